@@ -73,10 +73,13 @@ const program = {
   plugins: [argon2BesideBundle, neverRun()],
 };
 
-/** By itself: a thread reads all that it imports, and would share files with the program. */
-const thread = {
+/** Each by itself: a thread reads all that it imports, and would share files with the program. */
+const threads = {
   ...options,
-  entryPoints: { 'storage-thread': 'src/storage/thread/storage-thread.ts' },
+  entryPoints: {
+    'storage-thread': 'src/storage/thread/storage-thread.ts',
+    'replay-thread': 'src/automations/replay/replay-thread.ts',
+  },
   plugins: [nodeWhenUsed()],
 };
 
@@ -142,7 +145,7 @@ async function makePackages(metafiles) {
 /** Rebuilds and restarts the hub, with the simulated home, at every change of the sources. */
 async function watch() {
   await watchWeb(root, dist);
-  for (const part of [program, thread]) {
+  for (const part of [program, threads]) {
     const watcher = await context({ ...part, minify: false, sourcemap: 'inline' });
     await watcher.rebuild();
     await watcher.watch();
@@ -166,7 +169,7 @@ else {
   // For the test of what is in which part.
   mkdirSync(cache, { recursive: true });
   writeFileSync(join(cache, 'program.json'), JSON.stringify(metafile));
-  const metafiles = [metafile, (await build(thread)).metafile, await buildWeb(root, dist)];
+  const metafiles = [metafile, (await build(threads)).metafile, await buildWeb(root, dist)];
   writeLicences(metafiles);
   if (process.argv.includes('--package')) await makePackages(metafiles);
 }

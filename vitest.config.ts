@@ -1,15 +1,17 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { readProjects } from './test/support/machine/projects.ts';
+import { createNothingSkipped } from './test/support/projects/nothing-skipped.ts';
+import { readProjects } from './test/support/projects/projects.ts';
 
-const { real, campaign, alone } = readProjects(import.meta.dirname);
+const { real, campaign, alone, lacking } = readProjects(import.meta.dirname);
 const shared = { testTimeout: 20_000, hookTimeout: 60_000, pool: 'forks' as const };
 const globalSetup = ['test/support/daemon/build.ts'];
 // These need a Debian of their own: npm run test:package.
-const exclude = [...configDefaults.exclude, 'test/packaging/**'];
+const exclude = [...configDefaults.exclude, 'test/packaging/**', ...lacking];
 
 /** What each project proves and costs is in test/README.md. */
 export default defineConfig({
   test: {
+    reporters: process.env['CI'] === 'true' ? ['default', createNothingSkipped()] : ['default'],
     projects: [
       {
         test: {

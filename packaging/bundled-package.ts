@@ -28,10 +28,14 @@ export function listBundledPackages(root: string, inputs: readonly string[]): re
   return [...unique].sort().map((folder) => readPackage(root, folder));
 }
 
+/** Packages that have the text of their licence, and do not name it in package.json. */
+const NAMED_BY_FILE: ReadonlyMap<string, string> = new Map([['suncalc', 'BSD-2-Clause']]);
+
 function readPackage(root: string, folder: string): BundledPackage {
   const path = join(root, folder);
   const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest;
-  const { name, version, license = manifest.licenses?.[0]?.type } = manifest;
+  const { name, version } = manifest;
+  const license = manifest.license ?? manifest.licenses?.[0]?.type ?? NAMED_BY_FILE.get(name);
   const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
   if (license === undefined || file === undefined) throw new Error(`${name} does not say what its licence is`);
   return { name, version, license, licenseText: readFileSync(join(path, file), 'utf8').trim(), folder };

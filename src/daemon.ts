@@ -1,3 +1,5 @@
+import { createSeriesFinder } from '#core/archive/series-finder.ts';
+import { withRecentPresence } from '#core/household/presence-history.ts';
 import type { HubError } from '#base/hub-error.ts';
 import { systemClock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -18,6 +20,7 @@ import type { App } from '#http/app.ts';
 import { type ProblemAnswer, problemAnswer } from '#http/answer/problem.ts';
 import type { Listeners } from '#http/server/listeners.ts';
 import { readWebUi, type WebFile } from '#http/page/web-ui.ts';
+import { simulateWith } from '#automations/replay/replay-worker.ts';
 import { createNetwork, type HubSummary, type Network } from '#hub/hub-network.ts';
 import { createVitalSigns } from '#hub/vital-signs.ts';
 import type { StorageStart } from '#storage/thread/storage-start.ts';
@@ -64,6 +67,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     onRefusedPeer: (peer) => void keeper.find()?.hub.audit.record({ type: 'request.refused', peer, detail: 'peer' }),
   });
   const { isLanAddress, isOwnAddress, browse } = network;
+  const ofNetwork = { isLanAddress, isOwnAddress, browse };
   const webFiles = openWebUi(deps);
   let listeners: Listeners | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
@@ -71,21 +75,19 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 
   const openServedHub = async (storage: Storage, hubStops: StopList): Promise<ServedHub> => {
     const hubClock = await openStateClock({ machine, log }, storage, hubStops);
-    const given = { ...shared, version, isLanAddress, isOwnAddress, browse, bootId: machine.bootId };
+    const simulate = simulateWith(new URL('replay-thread.mjs', deps.bundleUrl));
+    const given = { ...shared, ...ofNetwork, addresses, version, bootId: machine.bootId, simulate };
     const hub = await openHub({ ...given, storage, hubClock }, hubStops);
     const face = createHubApp(hub, {
-      ...shared,
+      ...given,
       hubClock,
-      isLanAddress,
-      isOwnAddress,
       stops: hubStops,
-      version,
-      addresses,
       webFiles,
       network,
       restore: (content, keep, given) => restoreNoted(keeper)(content, keep, given),
     });
-    return { hub, ...face, admin: adminOf(hub, (content) => restoreNoted(keeper)(content, null), status) };
+    const restoreBackup = (content: Parameters<Restore>[0]) => restoreNoted(keeper)(content, null);
+    return { hub, ...face, admin: adminOf({ hub, hubClock }, restoreBackup, status) };
   };
   const status = (): HubStatus => ({
     version,
@@ -122,7 +124,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     const opened = await network.listen(currentApp(keeper), createHttpServer);
     listeners = opened;
     stops.add('the listeners', () => opened.close(GRACE_MS));
-    stops.add('event streams', () => keeper.find()?.stopEventStreams());
+    stops.add('streams', () => keeper.find()?.stopStreams());
     // Stops before the streams end: a client that reconnects at once is then refused instead of getting a 503, after which
     // an EventSource never tries again (HTML, section 9.2.3).
     stops.add('new connections', opened.stopAccepting);
@@ -180,6 +182,10 @@ function currentApp({ find }: HubKeeper<ServedHub>): App {
       const open = find();
       return open === undefined ? problem(restarting()) : open.app.refuse(facts);
     },
+    takeSocket: (facts, upgrade) => {
+      const open = find();
+      return open === undefined ? problem(restarting()) : open.app.takeSocket(facts, upgrade);
+    },
     fetch: (request, wire) => {
       const open = find();
       if (open !== undefined) return open.app.fetch(request, wire);
@@ -210,14 +216,35 @@ function restoreNoted(keeper: HubKeeper<ServedHub>): Restore {
   };
 }
 
-function adminOf(hub: Hub, restoreBackup: HubAdmin['restoreBackup'], status: () => HubStatus): HubAdmin {
+type Served = { readonly hub: Hub; readonly hubClock: { readonly nowMs: () => number } };
+
+function adminOf(
+  { hub, hubClock }: Served,
+  restoreBackup: HubAdmin['restoreBackup'],
+  status: () => HubStatus,
+): HubAdmin {
   const { accounts, audit, claim, storage } = hub;
+  const finder = createSeriesFinder({ registry: hub.devices, house: hub.house });
   const admin = createLocalAdmin({
     accounts,
     claimCode: claim.code,
     storageHealth: storage.health,
     backups: storage.backups,
     restoreBackup,
+    historyCheck: {
+      ...storage,
+      timeZone: hub.identity.timeZone,
+      shownAs: (series) => finder.findStored(series)?.shown ?? series,
+    },
+    archive: async () => ({
+      history: withRecentPresence(storage, hubClock.nowMs).history,
+      registry: hub.devices,
+      house: hub.house,
+      findRoom: hub.rooms.findRoom,
+      nowMs: hubClock.nowMs,
+      monotonicMs: systemClock.monotonicMs,
+      importTurn: hub.importTurn,
+    }),
     status,
   });
   return createAuditedAdmin(admin, { audit, accounts });

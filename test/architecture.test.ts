@@ -21,6 +21,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   webhooks: { from: ['base', 'core', 'auth'], packages: [] },
   notify: { from: ['base', 'core'], packages: [] },
   exporters: { from: ['base', 'core', 'auth'], packages: [] },
+  automations: { from: ['base', 'core'], packages: ['croner', 'suncalc'] },
   control: { from: ['base', 'core', 'auth'], packages: [] },
   web: { from: [], packages: ['preact', '@preact/signals', 'uplot'] },
 };
@@ -204,6 +205,7 @@ describe('the size and the names of folders and files', () => {
   const SMALL: readonly [path: RegExp, reason: string][] = [
     [/^src\/web\/main\.tsx$/, 'the entry of the bundle of the page'],
     [/^src\/storage\/thread\/storage-thread\.ts$/, 'the entry of the bundle of the storage thread'],
+    [/^src\/automations\/replay\/replay-thread\.ts$/, 'the entry of the bundle of the thread of replays'],
     [/\.d\.ts$/, 'types of what has none; nothing imports them'],
     [/^src\/integrations\/[a-z0-9-]+\/manifest\.ts$/, 'always loaded, and so apart from the code, which is not'],
     [/^src\/integrations\/table\.ts$/, 'the list of kinds, to which each adds a line'],

@@ -1,8 +1,8 @@
 import type { DeviceId } from '#core/device/device.ts';
 import type { RoomId } from '#core/room/room.ts';
-import { type Role, ROLES, type User } from '#core/person/user.ts';
+import { type Role, ROLES, type User, type UserId } from '#core/person/user.ts';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
-import { PLACE_SCOPES, type Scope, SCOPES_OF_ROLE } from './scope.ts';
+import { OWN_SCOPES_OF_ROLE, PLACE_SCOPES, type Scope, SCOPES_OF_ROLE } from './scope.ts';
 import type { SessionId } from '#auth/session/session.ts';
 
 /**
@@ -24,6 +24,16 @@ export type TokenCaller = {
   readonly current: () => TokenCaller;
 };
 
+/**
+ * An automation acts with the rights that the person who signed it has at this moment. `grant`: of the API token that
+ * it was signed with, which limits them further; `null` after a person who logged in signed it.
+ */
+export type AutomationCaller = {
+  readonly kind: 'automation';
+  readonly user: User;
+  readonly grant: TokenGrant | null;
+};
+
 /** The rights that an API token names. Its person's role limits them further. */
 export type TokenGrant = {
   readonly id: ApiTokenId;
@@ -39,13 +49,14 @@ type TokenLimits = { readonly rooms: ReadonlySet<RoomId>; readonly devices: Read
 export type Need = 'any' | 'session' | Scope;
 
 /**
- * Where a right must hold: in the whole home, somewhere in it, for one device in its present room, for one room, or for
- * the provider of this name.
+ * Where a right must hold: in the whole home, somewhere in it, for one device in its present room, for one room, for
+ * the provider of this name, or for what these people made.
  */
 export type Place =
   | 'home'
   | 'somewhere'
   | { readonly provider: string }
+  | { readonly madeBy: readonly UserId[] }
   | { readonly device: { readonly id: DeviceId; readonly roomId: RoomId | null } }
   | { readonly room: RoomId };
 
@@ -54,13 +65,14 @@ export type Place =
  * can hold in a place, and no other right. A script may do what its person may do at that moment, if its token names the
  * right and covers the place.
  */
-export function canCaller(caller: Caller, need: Need, place: Place = 'somewhere'): boolean {
+export function canCaller(caller: Caller | AutomationCaller, need: Need, place: Place = 'somewhere'): boolean {
   if (need === 'any') return true;
   if (need === 'session') return caller.kind === 'session';
   if (!SCOPES_OF_ROLE[caller.user.role].has(need)) return false;
+  if (OWN_SCOPES_OF_ROLE[caller.user.role]?.has(need) === true && !isOwn(caller.user.id, place)) return false;
   const { roomIds } = caller.user;
   if (roomIds !== null && !(PLACE_SCOPES.has(need) && isWithin({ rooms: roomIds, devices: NONE }, place))) return false;
-  if (caller.kind === 'session') return true;
+  if (caller.kind === 'session' || caller.grant === null) return true;
   const { scopes, limits, provider } = caller.grant;
   if (typeof place === 'object' && 'provider' in place && place.provider !== provider) return false;
   return scopes.has(need) && (limits === undefined || (PLACE_SCOPES.has(need) && isWithin(limits, place)));
@@ -68,10 +80,14 @@ export function canCaller(caller: Caller, need: Need, place: Place = 'somewhere'
 
 const NONE: ReadonlySet<DeviceId> = new Set();
 
+function isOwn(id: UserId, place: Place): boolean {
+  return place === 'somewhere' || (typeof place === 'object' && 'madeBy' in place && place.madeBy.includes(id));
+}
+
 function isWithin({ rooms, devices }: TokenLimits, place: Place): boolean {
   if (place === 'home') return false;
   if (place === 'somewhere') return true;
-  if ('provider' in place) return false;
+  if ('provider' in place || 'madeBy' in place) return false;
   if ('room' in place) return rooms.has(place.room);
   const { id, roomId } = place.device;
   return devices.has(id) || (roomId !== null && rooms.has(roomId));

@@ -17,6 +17,7 @@ export const TOKEN_SCOPES = [
   'notification:manage',
   'mode:set',
   'automation:read',
+  'automation:run',
   'automation:manage',
   'presence:tell',
   'energy:tell',
@@ -40,6 +41,8 @@ const RESIDENT: readonly Scope[] = [
   'notification:read',
   'mode:set',
   'automation:read',
+  'automation:run',
+  'automation:manage',
   'presence:tell',
   'scene:run',
   'scene:manage',
@@ -53,7 +56,6 @@ const ADMIN: readonly Scope[] = [
   'system:read',
   'metrics:read',
   'notification:manage',
-  'automation:manage',
   'energy:tell',
   'hub:manage',
 ];
@@ -71,6 +73,11 @@ export const SCOPES_OF_ROLE: Record<Role, ReadonlySet<Scope>> = {
   ]),
 };
 
+/** Rights that a role has only over what its people made themselves. */
+export const OWN_SCOPES_OF_ROLE: Partial<Record<Role, ReadonlySet<Scope>>> = {
+  resident: new Set<Scope>(['automation:manage']),
+};
+
 /**
  * Rights that a token or a person limited to a part of the home can have there: those that concern existing devices and
  * rooms. No other right is left to such a caller. A right belongs here if each of its calls that is not about the `home`
@@ -85,6 +92,7 @@ export const PLACE_SCOPES: ReadonlySet<Scope> = new Set<Scope>([
   'history:read',
   'metrics:read',
   'notification:read',
+  'presence:tell',
   'scene:run',
   'scene:manage',
 ]);

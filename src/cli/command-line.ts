@@ -97,7 +97,7 @@ function findCommand(argv: readonly string[]): { command: Command; rest: string[
 function parse(command: Command, args: string[]): Parsed {
   const options = parseTable([...command.options, ...GLOBAL_OPTIONS]);
   try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const { values, positionals } = parseArgs({ args: withNegatives(args, options), options, allowPositionals: true });
     return {
       arguments: positionals,
       value: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
@@ -109,6 +109,18 @@ function parse(command: Command, args: string[]): Parsed {
     const reason = message.split(/[.\n]/)[0] ?? message;
     throw usage(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}, see hearthd ${command.name} --help`, error);
   }
+}
+
+/** `--from -30d` is `--from=-30d`: no option begins with a digit. */
+function withNegatives(args: readonly string[], options: Readonly<Record<string, ParseOption>>): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1) ?? '';
+    const takesValue = before.startsWith('--') && options[before.slice(2)]?.type === 'string';
+    if (takesValue && /^-\d/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 type ParseOption = { readonly type: 'string' | 'boolean'; readonly short?: string };

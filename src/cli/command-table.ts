@@ -76,10 +76,40 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./restore.ts')).restore,
   },
   {
+    name: 'history export',
+    summary: 'Writes what was recorded to standard output.',
+    arguments: [],
+    options: [
+      { name: 'format', value: 'FORMAT', meaning: 'csv (the default), ndjson or line_protocol.' },
+      { name: 'from', value: 'TIME', meaning: 'As 2026-11-22T10:00:00Z or -30d; else everything that is kept.' },
+      { name: 'to', value: 'TIME', meaning: 'The same; else now.' },
+      { name: 'series', value: 'NAMES', meaning: 'Such as kitchen-sensor/temperature,mode/home; else all.' },
+    ],
+    load: async () => (await import('./history.ts')).exportHistory,
+  },
+  {
+    name: 'history import',
+    summary: 'Reads samples from FILE or standard input; what is there already stays.',
+    arguments: ['[FILE]'],
+    options: [
+      { name: 'format', value: 'FORMAT', meaning: 'csv (the default) or ndjson.' },
+      { name: 'dry-run', meaning: 'Finds every fault and counts, but changes nothing.' },
+      { name: 'skip-unknown', meaning: 'Leaves out series that the hub does not record, instead of refusing them.' },
+    ],
+    load: async () => (await import('./history.ts')).importHistory,
+  },
+  {
     name: 'doctor',
     summary: 'Checks the hub and its surroundings and says what to do.',
     arguments: [],
-    options: [],
+    options: [
+      {
+        name: 'history',
+        meaning:
+          'Reads all of the history instead, and compares what is kept of each hour with its samples; takes minutes.',
+      },
+      { name: 'repair', meaning: 'The same, and has the hours made again that are wrong.' },
+    ],
     load: async () => (await import('#cli/doctor/doctor.ts')).doctor,
   },
   {

@@ -28,6 +28,11 @@ export function createAuditedAdmin(
       await admin.removeUser(user);
       await audit.record({ type: 'user.removed', peer: 'console', userId });
     },
+    importHistory: async (content, how) => {
+      const imported = await admin.importHistory(content, how);
+      if (!how.isDryRun) await note('history.imported');
+      return imported;
+    },
     makeBackup: async () => {
       const made = await admin.makeBackup();
       await note('backup.made');

@@ -6,7 +6,7 @@ import { errnoOf } from '#base/errno.ts';
 import { HubError, PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
 import { isJsonObject } from '#base/json.ts';
 import { StartError } from '#base/start-error.ts';
-import type { HubAdmin } from './hub-admin.ts';
+import type { HistoryImported, HubAdmin } from './hub-admin.ts';
 import { checkSocketPath } from './socket-path.ts';
 
 /** Restoring a large database onto a slow card takes a while; a hub that is silent for longer has hung. */
@@ -44,6 +44,11 @@ export function askControl(connection: Socket): HubAdmin {
 function createControlClient(way: Way): HubAdmin {
   const call = async <Answer>(name: string, body: unknown = null): Promise<Answer> =>
     (await readAnswer(await exchange({ way, name, body: [Buffer.from(JSON.stringify(body))] }))) as Answer;
+  const content = async (name: string, body: unknown): Promise<AsyncIterable<Uint8Array>> => {
+    const answer = await exchange({ way, name, body: [Buffer.from(JSON.stringify(body))] });
+    if (answer.statusCode !== 200) await readAnswer(answer);
+    return answer as AsyncIterable<Uint8Array>;
+  };
   return {
     claim: () => call('claim'),
     listUsers: () => call('list-users'),
@@ -51,15 +56,22 @@ function createControlClient(way: Way): HubAdmin {
     setPassword: (change) => call('set-password', change),
     removeUser: (user) => call('remove-user', user),
     makeBackup: () => call('make-backup'),
-    readBackup: async (backup) => {
-      const answer = await exchange({ way, name: 'read-backup', body: [Buffer.from(JSON.stringify(backup))] });
-      if (answer.statusCode !== 200) await readAnswer(answer);
-      return answer as AsyncIterable<Uint8Array>;
-    },
+    readBackup: (backup) => content('read-backup', backup),
     restoreBackup: async (content) => {
       await readAnswer(await exchange({ way, name: 'restore-backup', body: content }));
     },
     checkDatabase: () => call('check-database'),
+    checkHistory: (how) => content('check-history', how),
+    exportHistory: (query) => content('export-history', query),
+    importHistory: async (body, { format, isDryRun, skipUnknown }) => {
+      const given = new URLSearchParams({
+        format,
+        ...(isDryRun && { dry_run: '' }),
+        ...(skipUnknown && { skip_unknown: '' }),
+      });
+      const answer = await exchange({ way, name: `import-history?${given.toString()}`, body });
+      return (await readAnswer(answer)) as HistoryImported;
+    },
     status: () => call('status'),
   };
 }

@@ -7,6 +7,8 @@ import { fieldError, HubError, PROBLEMS, validationFailed } from '#base/hub-erro
 import { isJsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { StartError } from '#base/start-error.ts';
+import { EXPORT_FORMATS } from '#core/archive/archive-export.ts';
+import { ARCHIVE_FORMATS } from '#core/archive/sample-text.ts';
 import { ROLES } from '#core/person/user.ts';
 import type { HubAdmin } from './hub-admin.ts';
 import { checkSocketPath } from './socket-path.ts';
@@ -72,7 +74,9 @@ function createControlServer(admin: () => HubAdmin, log: Log): Server {
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const call = calls.get(`${request.method} ${request.url}`);
+    // What does not fit into a body that is a file follows the name.
+    const [name] = (request.url ?? '').split('?');
+    const call = calls.get(`${request.method} ${name}`);
     try {
       if (call === undefined) throw new HubError('NOT_FOUND', 'The running hub does not know this command.');
       const result = await call(request);
@@ -136,6 +140,29 @@ function callsOf(admin: () => HubAdmin): ReadonlyMap<string, Call> {
       },
     ],
     ['POST /restore-backup', (request) => admin().restoreBackup(bytesOf(request))],
+    [
+      'POST /check-history',
+      async (request): Promise<Content> => {
+        const body = await readBody(request);
+        return { content: await admin().checkHistory({ repairs: isJsonObject(body) && body['repairs'] === true }) };
+      },
+    ],
+    [
+      'POST /export-history',
+      async (request): Promise<Content> => {
+        const query = readExportQuery(await readBody(request));
+        return { content: await admin().exportHistory(query) };
+      },
+    ],
+    [
+      'POST /import-history',
+      (request) => {
+        const given = new URLSearchParams(request.url?.split('?')[1]);
+        const format = oneOf('format', ARCHIVE_FORMATS, given.get('format'));
+        const [isDryRun, skipUnknown] = [given.has('dry_run'), given.has('skip_unknown')];
+        return admin().importHistory(bytesOf(request), { format, isDryRun, skipUnknown });
+      },
+    ],
     ['POST /check-database', () => admin().checkDatabase()],
     ['POST /status', () => admin().status()],
   ]);
@@ -195,8 +222,23 @@ function readTexts<Name extends string>(body: unknown, names: readonly Name[]): 
 
 function readNewUser(body: unknown): Parameters<HubAdmin['addUser']>[0] {
   const { role: text, ...rest } = readTexts(body, ['email', 'name', 'role', 'password']);
-  const role = ROLES.find((known) => known === text);
-  if (role !== undefined) return { ...rest, role };
-  const rule = `must be one of ${ROLES.join(', ')}`;
-  throw validationFailed([fieldError('/role', 'INVALID_VALUE', rule)], `The role ${rule}.`);
+  return { ...rest, role: oneOf('role', ROLES, text) };
+}
+
+function oneOf<Word extends string>(name: string, words: readonly Word[], text: unknown): Word {
+  const word = words.find((known) => known === text);
+  if (word !== undefined) return word;
+  const rule = `must be one of ${words.join(', ')}`;
+  throw validationFailed([fieldError(`/${name}`, 'INVALID_VALUE', rule)], `The ${name} ${rule}.`);
+}
+
+function readExportQuery(body: unknown): Parameters<HubAdmin['exportHistory']>[0] {
+  const { format = 'csv', from, to, series } = isJsonObject(body) ? body : {};
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return {
+    format: oneOf('format', EXPORT_FORMATS, format),
+    from: isText(from) ? from : undefined,
+    to: isText(to) ? to : undefined,
+    series: Array.isArray(series) ? series.filter(isText) : undefined,
+  };
 }

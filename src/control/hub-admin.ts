@@ -1,3 +1,5 @@
+import type { ExportQuery } from '#core/archive/archive-export.ts';
+import type { ImportOptions, ImportResult } from '#core/archive/archive-import.ts';
 import type { Role } from '#core/person/user.ts';
 
 /** A person with an account, as the administrator of the machine sees them. */
@@ -37,6 +39,9 @@ export type DatabaseStatus = {
   readonly lastBackupAt: string | null;
 };
 
+export type HistoryImport = Pick<ImportOptions, 'format' | 'isDryRun' | 'skipUnknown'>;
+export type HistoryImported = Pick<ImportResult, 'lines' | 'added' | 'known' | 'skipped' | 'series'>;
+
 /**
  * What only the person at the machine may do. The daemon implements it with its own parts, the command line reaches it
  * through the control socket or, while no daemon runs, opens the same parts itself. Failures are `HubError`.
@@ -56,5 +61,11 @@ export type HubAdmin = {
   /** Takes the content of a backup file; checks it whole before anything changes; ends all sessions. */
   readonly restoreBackup: (content: AsyncIterable<Uint8Array>) => Promise<void>;
   readonly checkDatabase: () => Promise<DatabaseStatus>;
+  /** Reads all of the history, which takes long. A `HistoryFinding` in each line; an empty line says that it goes on. */
+  readonly checkHistory: (how: { readonly repairs: boolean }) => Promise<AsyncIterable<Uint8Array>>;
+  /** Samples as text. HISTORY_RANGE, NOT_FOUND, INVALID_QUERY. */
+  readonly exportHistory: (query: Omit<ExportQuery, 'cursor'>) => Promise<AsyncIterable<Uint8Array>>;
+  /** All of the text or nothing. INVALID_IMPORT with an error for each bad line. */
+  readonly importHistory: (content: AsyncIterable<Uint8Array>, how: HistoryImport) => Promise<HistoryImported>;
   readonly status: () => Promise<HubStatus | null>;
 };

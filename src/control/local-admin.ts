@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import type { Accounts } from '#auth/account/accounts.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { checkHistory, type HistoryCheckDeps } from '#core/hour/history-check.ts';
 import { isEmailAddress, isPersonName, type User } from '#core/person/user.ts';
+import { createHistoryArchive, type HistoryArchiveDeps } from './history-archive.ts';
 import type { AdminUser, DatabaseStatus, HubAdmin, HubStatus, NewAdminUser } from './hub-admin.ts';
 
 /** The part of the storage's report that the administrator sees. */
@@ -26,12 +28,14 @@ export type LocalAdminDeps = {
     readonly findPath: (id: string) => Promise<string | undefined>;
   };
   readonly restoreBackup: HubAdmin['restoreBackup'];
+  readonly historyCheck: HistoryCheckDeps;
+  readonly archive: () => Promise<HistoryArchiveDeps>;
   readonly status: () => HubStatus | null;
 };
 
 /** The administrator's calls, carried out by the parts of this process: the daemon or the command line. */
 export function createLocalAdmin(deps: LocalAdminDeps): HubAdmin {
-  const { accounts, claimCode, storageHealth, backups, restoreBackup, status } = deps;
+  const { accounts, claimCode, storageHealth, backups, restoreBackup, historyCheck, archive, status } = deps;
   const requireUser = (email: string): User => {
     const user = accounts.findUserByEmail(email);
     if (user === undefined) throw new HubError('NOT_FOUND', `There is no account ${email}.`);
@@ -68,8 +72,15 @@ export function createLocalAdmin(deps: LocalAdminDeps): HubAdmin {
     },
     restoreBackup,
     checkDatabase: async () => databaseStatusFrom(await storageHealth()),
+    exportHistory: async (query) => createHistoryArchive(await archive()).exportHistory(query),
+    importHistory: async (content, how) => createHistoryArchive(await archive()).importHistory(content, how),
+    checkHistory: async (how) => linesOf(checkHistory(historyCheck, how)),
     status: async () => status(),
   };
+}
+
+async function* linesOf(findings: AsyncIterable<unknown>): AsyncGenerator<Uint8Array, void> {
+  for await (const finding of findings) yield Buffer.from(`${finding === undefined ? '' : JSON.stringify(finding)}\n`);
 }
 
 function adminUserFrom({ id, email, name, role }: User): AdminUser {

@@ -1,3 +1,5 @@
+import type { Log } from '#base/log.ts';
+import { createSubscribers } from '#base/subscribers.ts';
 import { createTimeZone, type TimeZone } from '#base/time/time-zone.ts';
 
 /** What the hub is called, where it stands in time, and the id that distinguishes it from every other hub. */
@@ -7,6 +9,8 @@ export type HubIdentity = {
   readonly timeZone: () => TimeZone;
   /** On disk when it resolves. Throws RangeError for a time zone that this machine does not know. */
   readonly update: (change: { readonly name?: string; readonly timeZone?: string }) => Promise<void>;
+  /** Called when the time zone changed. The returned function removes the listener. */
+  readonly subscribe: (listener: () => void) => () => void;
 };
 
 /** What the identity needs kept: text by key. */
@@ -21,10 +25,15 @@ const TIME_ZONE = 'time_zone';
 /** The version that wrote the state last; each backup has it with everything else. */
 export const HUB_VERSION_META = 'hub_version';
 
-type Present = { readonly version: string; readonly newId: () => string };
+type Present = { readonly version: string; readonly newId: () => string; readonly log: Log };
+
+/** The zone that a person set, or else that of the machine. */
+export function timeZoneFrom(meta: ReadonlyMap<string, string>): TimeZone {
+  return openTimeZone(meta.get(TIME_ZONE));
+}
 
 /** Takes up the identity of the last run; a new hub gets an id for ever and a plain name. */
-export async function openHubIdentity(store: HubIdentityStore, { version, newId }: Present): Promise<HubIdentity> {
+export async function openHubIdentity(store: HubIdentityStore, { version, newId, log }: Present): Promise<HubIdentity> {
   const meta = await store.loadMeta();
   const id = meta.get(ID) ?? newId();
   let name = meta.get(NAME) ?? 'Home';
@@ -41,6 +50,7 @@ export async function openHubIdentity(store: HubIdentityStore, { version, newId 
   const keptZone = meta.get(TIME_ZONE);
   // Opened with its first use: Node's first time zone costs 8 MB of memory and 10 ms, which no start needs.
   let timeZone: TimeZone | undefined;
+  const listeners = createSubscribers<[]>(log);
   return {
     identity: () => ({ id, name }),
     timeZone: () => (timeZone ??= openTimeZone(keptZone)),
@@ -54,7 +64,9 @@ export async function openHubIdentity(store: HubIdentityStore, { version, newId 
       if (changed.size > 0) await store.putMeta(changed);
       name = nextName;
       timeZone = nextZone ?? timeZone;
+      if (nextZone !== undefined) listeners.tell();
     },
+    subscribe: listeners.add,
   };
 }
 

@@ -1,21 +1,6 @@
 import type { NumberedSample } from '#core/history/history-store.ts';
 import type { SeriesFilter, Exporter } from '#core/exporter/exporter.ts';
-import type { DeviceId } from '#core/device/device.ts';
-import type { RoomId } from '#core/room/room.ts';
-
-/** What a series is called for receivers, at the moment at which it is sent. */
-export type SeriesLabels = {
-  /** The device's selector; its id once it is gone. */
-  readonly device: string;
-  readonly key: string;
-  /** The room's selector. */
-  readonly room: string | null;
-  readonly unit: string | null;
-  readonly deviceId: DeviceId | null;
-  readonly roomId: RoomId | null;
-};
-
-export type FindLabels = (series: string) => SeriesLabels;
+import type { FindLabels, SeriesLabels } from '#core/archive/series-labels.ts';
 
 export type ExportSample = NumberedSample & {
   readonly labels: SeriesLabels;
@@ -53,8 +38,11 @@ export function selectSamples(
   });
 }
 
-function passes({ deviceId, roomId, key }: SeriesLabels, { deviceIds, roomIds, keys }: SeriesFilter): boolean {
+/** Presence tells how people live, and a receiver keeps it for ever: it goes out only where the filter names the person. */
+function passes({ device, deviceId, roomId, key }: SeriesLabels, { deviceIds, roomIds, keys }: SeriesFilter): boolean {
+  const isPresence = deviceId === null && device === 'presence';
   return (
+    (!isPresence || keys !== null) &&
     (deviceIds === null || (deviceId !== null && deviceIds.includes(deviceId))) &&
     (roomIds === null || (roomId !== null && roomIds.includes(roomId))) &&
     (keys === null || keys.includes(key))

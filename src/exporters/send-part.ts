@@ -8,7 +8,8 @@ import type { Exporter } from '#core/exporter/exporter.ts';
 import type { HistoryStore, NumberedSamples } from '#core/history/history-store.ts';
 import { createDelivery } from './deliver.ts';
 import type { ExportRecord } from './export-record.ts';
-import { type ExportSample, type FindLabels, selectSamples } from './export-sample.ts';
+import type { FindLabels } from '#core/archive/series-labels.ts';
+import { type ExportSample, selectSamples } from './export-sample.ts';
 import type { Sender } from './sender.ts';
 
 export type PartSenderDeps = {
@@ -83,6 +84,10 @@ export function createPartSender(deps: PartSenderDeps) {
     if (failure !== undefined) {
       record.noteFailure(failure);
       return delays.nextMs();
+    }
+    if (part.hidden > 0) {
+      record.noteLoss({ to: record.mark().countedTo, samples: part.hidden });
+      deps.onGap(exporter, { samples: part.hidden, fromMs: record.mark().ackedAtMs });
     }
     from.number = part.next;
     record.moveTo(Math.min(part.next, part.safe));

@@ -1,9 +1,20 @@
 import type { HubError } from '#base/hub-error.ts';
+import type { UpgradeRequest } from '#base/network/lan-ports.ts';
 import { apiRootRoutes } from '#http/reference/api-root.ts';
 import { apiTokenRoutes } from '#http/api-token/routes.ts';
 import { auditRoutes } from '#http/system/audit.ts';
+import { replaceRoutes } from '#http/automation/replace/routes.ts';
+import { automationRoutes } from '#http/automation/routes.ts';
+import { causeRoutes } from '#http/automation-run/cause-routes.ts';
+import { automationHookRoutes } from '#http/automation/hook/routes.ts';
+import { automationRunRoutes } from '#http/automation-run/routes.ts';
+import { automationStartRoutes } from '#http/automation/start/routes.ts';
+import { automationTransferRoutes } from '#http/automation/transfer/routes.ts';
+import { automationTemplateRoutes } from '#http/automation-template/routes.ts';
 import { backupRoutes } from '#http/system/backup.ts';
+import { calendarRoutes } from '#http/calendar/routes.ts';
 import { commandRoutes } from '#http/command/routes.ts';
+import { type DeviceSocket, deviceSocketRoutes, takeDeviceSocket } from '#http/device-socket/routes.ts';
 import { deletionRoutes } from '#http/history/deletion.ts';
 import { deviceRoutes } from '#http/device/routes.ts';
 import { energyRoutes } from '#http/energy/routes.ts';
@@ -18,6 +29,7 @@ import { integrationFoundRoutes } from '#http/integration-found/routes.ts';
 import { integrationKindRoutes } from '#http/integration-kind/routes.ts';
 import { integrationSetupRoutes } from '#http/integration-setup/routes.ts';
 import { integrationRoutes } from '#http/integration/routes.ts';
+import { homeViewRoutes } from '#http/user/home-view.ts';
 import { meRoutes } from '#http/user/me.ts';
 import { metricsRoutes } from '#http/metrics/routes.ts';
 import { notificationRoutes } from '#http/notification/routes.ts';
@@ -27,11 +39,14 @@ import { openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
 import { providerRoutes } from '#http/provider/routes.ts';
 import { recordingRoutes } from '#http/history/recording.ts';
+import { placeRoutes } from '#http/place/routes.ts';
 import { presenceRoutes } from '#http/presence/routes.ts';
 import { modeRoutes } from '#http/mode/routes.ts';
 import { variableRoutes } from '#http/variable/routes.ts';
 import { roomRoutes } from '#http/room/routes.ts';
+import { groupRoutes } from '#http/group/routes.ts';
 import { sceneRoutes } from '#http/scene/routes.ts';
+import { simulationRoutes } from '#http/simulation/routes.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import { userRoutes } from '#http/user/routes.ts';
 import { vocabularyRoutes } from '#http/reference/vocabulary.ts';
@@ -48,11 +63,15 @@ export type AppDeps = RouterDeps & {
   /** In order. */
   readonly guards: readonly Guard[];
   readonly routes: readonly Route[];
+  /** Absent: nobody may open a socket. */
+  readonly deviceSocket?: DeviceSocket;
 };
 
 export type App = Router & {
   /** The refusal of a request before any routing, ready to send; asked before `fetch`. */
   readonly refuse: (facts: RequestFacts) => ProblemAnswer | undefined;
+  /** Takes a request to speak WebSocket that the guards let through, or says why not, ready to send. */
+  readonly takeSocket: (facts: RequestFacts, upgrade: UpgradeRequest) => ProblemAnswer | undefined;
   /** The answer to a failure outside any request that could be read. */
   readonly problem: (error: HubError) => ProblemAnswer;
 };
@@ -63,9 +82,11 @@ const PARTS = [
   healthRoutes,
   sessionRoutes,
   meRoutes,
+  homeViewRoutes,
   userRoutes,
   apiTokenRoutes,
   hubRoutes,
+  placeRoutes,
   systemRoutes,
   auditRoutes,
   backupRoutes,
@@ -81,8 +102,19 @@ const PARTS = [
   roomRoutes,
   modeRoutes,
   variableRoutes,
+  calendarRoutes,
   presenceRoutes,
+  groupRoutes,
   sceneRoutes,
+  simulationRoutes,
+  automationTransferRoutes,
+  automationRoutes,
+  replaceRoutes,
+  automationRunRoutes,
+  causeRoutes,
+  automationStartRoutes,
+  automationHookRoutes,
+  automationTemplateRoutes,
   eventRoutes,
   webhookRoutes,
   notificationRoutes,
@@ -94,6 +126,7 @@ const PARTS = [
   integrationFoundRoutes,
   integrationSetupRoutes,
   providerRoutes,
+  deviceSocketRoutes,
   vocabularyRoutes,
   problemsRoutes,
 ];
@@ -125,6 +158,10 @@ export function createApp(deps: AppDeps): App {
         return { ...answer, headers: { ...answer.headers, ...deps.cors.answerHeaders(facts) } };
       }
       return undefined;
+    },
+    takeSocket: (facts, upgrade) => {
+      const error = takeDeviceSocket(deps, facts, upgrade);
+      return error && problemAnswer(error, pathOfTarget(facts.target), deps.newRequestId());
     },
     problem: (error) => problemAnswer(error, '/', deps.newRequestId()),
   };

@@ -16,19 +16,26 @@ import { createRequestIds } from '#http/edge/request-facts.ts';
 import type { HealthState } from '#http/system/json.ts';
 import type { Device } from '#core/device/device.ts';
 import { ENERGY } from '#core/energy/settings.ts';
+import type { RunHistory } from '#core/automation-run/trace/run-history.ts';
+import { belongsTo, type HistoryDeletion } from '#core/history/history-deletion.ts';
+import { houseSeriesOf } from '#core/household/house-series.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';
 import type { DeviceRemoval } from '#http/device/routes.ts';
 import type { ListedKind } from '#http/integration-kind/json.ts';
 import { type WebFile, webNotFound, webUiRoutes } from '#http/page/web-ui.ts';
 import { KINDS } from '#integrations/table.ts';
 import type { Storage } from '#storage/storage.ts';
+import { withRecentAnswers, withRecentPresence } from '#core/household/presence-history.ts';
 import type { Hub, HubDeps } from './hub.ts';
 import type { Restore } from './hub-keeper.ts';
 import { createHubHealth } from './hub-health.ts';
 import type { Network } from './hub-network.ts';
 import { createProviderDirectory } from '#hub/integration/hub-providers.ts';
+import { createTryStart } from '#hub/automation/hub-dry-runs.ts';
+import { createNextFirings } from '#hub/automation/next-times.ts';
 import { canSetUp } from '#hub/integration/hub-setups.ts';
 import { createIntegrationDirectory } from '#hub/integration/integration-directory.ts';
+import { sunOfDay } from './hub-place.ts';
 import { createSystemInfo } from './system-info.ts';
 
 export type HubAppDeps = Pick<
@@ -49,8 +56,8 @@ export type HubAppDeps = Pick<
 
 export type HubApp = {
   readonly app: App;
-  /** Ends the streams, so that the end of the hub need not wait for them. */
-  readonly stopEventStreams: () => void;
+  /** Ends the streams and the calls of devices, so that the end of the hub need not wait for them. */
+  readonly stopStreams: () => void;
   /** As of the last check. */
   readonly healthStatus: () => HealthState;
 };
@@ -84,10 +91,13 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     isBroker: (id) => hub.instances.find(id)?.kind === 'mqtt',
     hub: hub.identity.identity,
     hubIdentity: hub.identity,
-    ...historyPorts(storage),
+    ...storagePorts(storage, deps.hubClock.nowMs),
     timeZone: hub.identity.timeZone,
     nowMs: deps.hubClock.nowMs,
-    isClockSet: deps.hubClock.isSynced,
+    isClockSet: () => deps.hubClock.source() !== 'none',
+    hubClock: deps.hubClock,
+    sunOfDay: (atMs) => sunOfDay(hub.locationRecord.location(), hub.identity.timeZone, atMs),
+    nextFirings: createNextFirings({ ...hub, hubClock: deps.hubClock, timeZone: hub.identity.timeZone }),
     version: deps.version,
     isClaimed: accounts.hasOwner,
     registry: devices,
@@ -98,6 +108,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     isLanAddress: deps.isLanAddress,
     isOwnAddress: deps.isOwnAddress,
     removeDevice: (device, given) => removeDevice({ ...hub, log }, device, given),
+    ...pastPorts(hub),
     integrations: createIntegrationDirectory(hub),
     integrationKinds: () => listedKinds(hub),
     integrationsFound: hub.discoveries,
@@ -117,8 +128,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
       isClockSynced: deps.hubClock.isSynced,
     }),
   });
-  const { rule } = deps.network;
-  const httpLog = log.part('http');
+  const [{ rule }, httpLog] = [deps.network, log.part('http')];
   const app = createApp({
     routes: [...auditedRoutes(routes, hub.audit), ...webUiRoutes(deps.webFiles)],
     notFoundPage: webNotFound(deps.webFiles),
@@ -126,11 +136,19 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     cors: createCorsRule(rule),
     takeRation: createRations(clock),
     isClaimed: accounts.hasOwner,
+    deviceSocket: hub.calls,
     authenticate,
     log: httpLog,
     newRequestId: createRequestIds(random),
   });
-  return { app, stopEventStreams: eventStreams.stop, healthStatus: health.status };
+  return { app, stopStreams: bothOf(hub.calls.stop, eventStreams.stop), healthStatus: health.status };
+}
+
+function bothOf(first: () => void, second: () => void): () => void {
+  return () => {
+    first();
+    second();
+  };
 }
 
 function listedKinds({ instances }: Pick<Hub, 'instances'>): readonly ListedKind[] {
@@ -139,6 +157,16 @@ function listedKinds({ instances }: Pick<Hub, 'instances'>): readonly ListedKind
     isDiscovered: kind.discovery !== undefined,
     canSetUp: canSetUp(kind, instances),
   }));
+}
+
+/** Deletes what was recorded of a device, and what it used as a consumer of energy. */
+async function forgetDevice(
+  { deletion, energy }: Pick<Hub, 'deletion' | 'energy'>,
+  device: Pick<Device, 'id'>,
+): Promise<void> {
+  await deletion.forgetDevice(device);
+  const isConsumer = (series: string): boolean => belongsTo(series, device.id);
+  await energy.deleteHours({ fromMs: 0, toMs: Infinity, isConsumer });
 }
 
 /** Removes the device upstream first, then at the hub; with `force` at the hub even if upstream fails. */
@@ -175,8 +203,45 @@ function asGone(cause: unknown): { readonly size?: never } {
   return {};
 }
 
-function historyPorts({ history, hours: hourStore }: Storage) {
-  return { history, hourStore };
+/** What callers do with the past, and with what did not happen. */
+function pastPorts(hub: Hub): Pick<Parameters<typeof apiRoutes>[0], 'deletion' | 'replayWindow' | 'tryStart'> {
+  const deletion = withTraces(hub.deletion, hub.runHistory, hub.accounts.users);
+  return {
+    deletion: { ...deletion, forgetDevice: (device) => forgetDevice(hub, device) },
+    replayWindow: async (replayed, window) => {
+      const found = await hub.simulations.replay(replayed, window);
+      return found && { ...found, isComplete: found.fidelity.isComplete };
+    },
+    tryStart: createTryStart(hub),
+  };
+}
+
+/** The same deletion; who was at home is deleted from the traces too, and first, so that a scrub overwrites that as well. */
+function withTraces(
+  deletion: HistoryDeletion,
+  runHistory: Pick<RunHistory, 'forgetPresence'>,
+  people: () => readonly { readonly id: string }[],
+): HistoryDeletion {
+  return {
+    ...deletion,
+    deleteHistory: async (wanted) => {
+      const { isWanted, isTrial, fromMs, toMs } = wanted;
+      // No person has the empty name: it stands for all series.
+      const isOfPeople = ['', ...people().map(({ id }) => id)].some((id) => isWanted(houseSeriesOf('presence', id)));
+      if (isOfPeople && !isTrial) {
+        wanted.authorize();
+        await runHistory.forgetPresence({ fromMs: fromMs ?? -Infinity, toMs });
+      }
+      return deletion.deleteHistory(wanted);
+    },
+  };
+}
+
+/** What callers read of the past. */
+function storagePorts(storage: Storage, nowMs: () => number) {
+  const { history } = withRecentPresence(storage, nowMs);
+  const answerHistory = withRecentAnswers(storage.answerHistory, nowMs);
+  return { history, answerHistory, saveReplaced: storage.automations.saveReplaced };
 }
 
 function backupPorts({ backups }: Storage): Pick<BackupRoutesDeps, 'list' | 'make' | 'look' | 'open'> {

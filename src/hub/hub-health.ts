@@ -1,5 +1,5 @@
 import type { Clock } from '#base/time/clock.ts';
-import type { OpenHubClock } from '#base/time/hub-clock.ts';
+import type { ClockSource, OpenHubClock } from '#base/time/hub-clock.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
@@ -29,7 +29,7 @@ export type HubHealthDeps = {
   readonly hub: Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters'>;
   readonly version: string;
   readonly clock: Clock;
-  readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced'>;
+  readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced' | 'source'>;
   readonly addresses: () => readonly string[];
   readonly advertised: () => Advertised;
   /** Number of streams and polls that wait for events. */
@@ -139,12 +139,17 @@ function exporterJson({ exporter, state }: KnownExporter): JsonObject {
   return { id: exporter.id, name: exporter.name, status: state.status, behind_s: state.behindS };
 }
 
+const CLOCK_DETAILS: Readonly<Record<ClockSource, string>> = {
+  synced: 'The clock of the machine is synchronised.',
+  owner: 'The clock of the machine is not synchronised: the hub goes by the time that a person said.',
+  none: 'The clock of the machine is not synchronised: times may be wrong, how long a login lasts is not. Times of automations wait.',
+};
+
 function clockJson(wallMs: number, hubClock: HubHealthDeps['hubClock']): JsonObject {
   const synced = hubClock.isSynced();
-  const detail = synced
-    ? 'The clock of the machine is synchronised.'
-    : 'The clock of the machine is not synchronised: times may be wrong, how long a login lasts is not.';
-  return { now: timeJson(wallMs), hub_time: timeJson(hubClock.nowMs()), synced, detail };
+  const source = hubClock.source();
+  const detail = CLOCK_DETAILS[synced ? 'synced' : source];
+  return { now: timeJson(wallMs), hub_time: timeJson(hubClock.nowMs()), synced, source, detail };
 }
 
 function historyJson({ bytes, waitingSamples, pausedSinceMs }: HistoryUsage): JsonObject {

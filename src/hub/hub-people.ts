@@ -11,7 +11,7 @@ import { type Claim, openClaim } from '#auth/sign-in/claim.ts';
 import { createLoginThrottle } from '#auth/sign-in/login-throttle.ts';
 import { createPasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { createSignIn, type SignIn } from '#auth/sign-in/sign-in.ts';
-import { createSignInGuard } from '#auth/sign-in/sign-in-guard.ts';
+import { createSignInGuard, type SignInGuard } from '#auth/sign-in/sign-in-guard.ts';
 import { type ApiTokens, openApiTokens } from '#auth/token/api-tokens.ts';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
@@ -23,6 +23,8 @@ import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { type Config, secretsFolder } from '#config/config.ts';
 import type { EventLog } from '#core/event/event-log.ts';
+import { forgetPerson, type ForgetPersonDeps } from '#core/household/presence-history.ts';
+import { type HomeViews, openHomeViews } from '#core/person/home-view.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import type { Storage } from '#storage/storage.ts';
@@ -32,10 +34,12 @@ const END_CHECK_MS = 5_000;
 
 /** Accounts, their sessions and tokens, signing in, and the audit log. */
 export type People = {
+  readonly homeViews: HomeViews;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly apiTokens: ApiTokens;
   readonly signIn: SignIn;
+  readonly signInGuard: SignInGuard;
   readonly claim: Claim;
   readonly authenticate: Authenticate;
   readonly audit: Audit;
@@ -44,7 +48,7 @@ export type People = {
 
 export type PeopleDeps = {
   readonly config: Config;
-  readonly storage: Pick<Storage, 'users' | 'sessions' | 'apiTokens' | 'audit'>;
+  readonly storage: Pick<Storage, 'users' | 'sessions' | 'apiTokens' | 'audit' | 'history' | 'homeViews'>;
   readonly clock: Clock;
   readonly hubClock: Omit<OpenHubClock, 'stop'>;
   readonly startTimer: StartTimer;
@@ -56,6 +60,8 @@ export type PeopleDeps = {
   readonly newId: () => string;
   /** Called when a person's rights change, so that what is under way is checked again. */
   readonly onRightsChanged: () => void;
+  /** Deletes what automations kept of the presence of people. */
+  readonly forgetTraces: ForgetPersonDeps['forgetTraces'];
 };
 
 /** Reads the people from the storage, and adds the undo of each started part to the stop list. */
@@ -103,7 +109,7 @@ export async function openPeople(deps: PeopleDeps, stops: StopList): Promise<Peo
     },
     onEnded: (userId: UserId) => void audit.record({ type: 'user.ended', peer: null, userId }),
   };
-  const accounts = await openAccounts({ ...users, sessions, hasher, hubClock, newId, log });
+  const accounts = forgetPresence(await openAccounts({ ...users, sessions, hasher, hubClock, newId, log }), deps);
   // The time of a person may have come while the hub was off.
   await accounts.endOver();
   stops.add(
@@ -120,5 +126,30 @@ export async function openPeople(deps: PeopleDeps, stops: StopList): Promise<Peo
   const way = { accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub };
   const signIn = createSignIn({ ...way, guard, audit });
   const authenticate = createAuthenticate({ accessTokens, sessions, accounts, apiTokens, hubClock });
-  return { accounts, sessions, apiTokens, signIn, claim, authenticate, audit, auditHistory };
+  const homeViews = await openHomeViews(storage.homeViews);
+  return {
+    homeViews,
+    accounts,
+    sessions,
+    apiTokens,
+    signIn,
+    signInGuard: guard,
+    claim,
+    authenticate,
+    audit,
+    auditHistory,
+  };
+}
+
+/** Where a person has been goes with the person. */
+function forgetPresence(accounts: Accounts, { storage, hubClock, log, forgetTraces }: PeopleDeps): Accounts {
+  return {
+    ...accounts,
+    removeUser: async (id, given) => {
+      await accounts.removeUser(id, given);
+      await forgetPerson({ ...storage, forgetTraces }, id, hubClock.nowMs()).catch((cause: unknown) => {
+        log.warn('the presence of a removed person is deleted within an hour', { cause });
+      });
+    },
+  };
 }

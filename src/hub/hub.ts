@@ -10,14 +10,16 @@ import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import type { Config } from '#config/config.ts';
 import { createErrands, type Errands } from '#core/command/errands.ts';
-import type { CommandWay } from '#core/command/command-sender.ts';
+import { type CommandWay, USUAL_PACE } from '#core/command/command-way.ts';
 import { type CommandService, createCommandService } from '#core/command/command-service.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-registry.ts';
 import { createEventLog, type EventLog } from '#core/event/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
+import { type Groups, openGroups } from '#core/group/groups.ts';
 import { openSceneRegistry, type SceneRegistry } from '#core/scene/scene-registry.ts';
+import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { Exporters } from '#core/exporter/exporter.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
@@ -29,12 +31,17 @@ import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from '#hub/integration/hub-integrations.ts';
 import { type Energy, openEnergy } from '#core/energy/energy.ts';
 import { startEnergyDevice } from '#core/energy/energy-device.ts';
+import { tellPast } from '#hub/history/told-history.ts';
 import { type HubHistory, openHubHistory, startHistoryUpkeep } from '#hub/history/hub-history.ts';
 import { type Household, openHousehold } from './hub-household.ts';
-import { openPeople, type People } from './hub-people.ts';
+import { openPeople, type People, type PeopleDeps } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from '#hub/integration/hub-setups.ts';
 import { openHubExporters } from '#hub/exporter/hub-exporters.ts';
 import { type HubNotifications, openHubNotifications } from '#hub/notification/hub-notifications.ts';
+import { openSimulations, type SimulateWork } from '#hub/automation/hub-simulations.ts';
+import type { Simulations } from '#core/automation-replay/simulations.ts';
+import { openAutomations } from '#hub/automation/automation-home.ts';
+import { type RunningAutomations, startAutomations } from '#hub/automation/hub-automations.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
 
 const MIB = 1024 * 1024;
@@ -54,13 +61,17 @@ export type Hub = People &
   Integrations &
   SettingUp &
   HubNotifications &
+  RunningAutomations &
   HubHistory & {
     /** Names this run in event cursors and entity tags. */
     readonly epoch: string;
     readonly identity: HubIdentity;
     readonly events: EventLog;
     readonly commands: CommandService;
+    readonly groups: Groups;
     readonly scenes: SceneRegistry;
+    readonly automations: AutomationRegistry;
+    readonly simulations: Simulations;
     readonly webhooks: Webhooks;
     readonly exporters: Exporters;
     readonly energy: Energy;
@@ -86,19 +97,24 @@ export type HubDeps = {
   readonly isOwnAddress: (address: string) => boolean;
   /** Finds services in the network by mDNS. */
   readonly browse: BrowseMdns;
+  /** Base addresses under which the API is served at the moment. */
+  readonly addresses: () => readonly string[];
+  /** Replays the past in a thread of its own. */
+  readonly simulate: SimulateWork;
   /** Shows the code on the console and in the journal, at every log level. */
   readonly announceClaimCode: (code: string) => void;
 };
 
 /** Builds the hub in boot order, and adds the undo of each started part to the stop list. */
-export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
+export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
+  const { deps, ...told } = tellPast(given);
   const { storage, clock, random } = deps;
   const newId = createUuidSource(clock.wallMs, random);
   const findAddresses = createAddressFinder({ ...deps, lookup });
   // Short, because each list of devices contains it twice.
   const epoch = random(5).readUIntBE(0, 5).toString(36).padStart(8, '0');
-  // Earlier parts refer to these two; no event names a room, and no command runs, before they are there.
-  const late: { rooms?: RoomRegistry; reviewRights?: () => void } = {};
+  // Earlier parts refer to these; no event names a room, no command runs, and no account goes, before they are there.
+  const late: Late = {};
   const events = createEventLog({
     epoch,
     sizes: EVENT_SIZES,
@@ -106,43 +122,49 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     log: deps.log.part('events'),
     encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),
   });
-  const identity = await openHubIdentity(storage.meta, { version: deps.version, newId });
+  const identity = await openHubIdentity(storage.meta, { version: deps.version, newId, log: deps.log });
   // The storage's thread reads the devices while this one prepares the people. A failure is thrown where it is awaited.
   const errands = createErrands(clock);
   const opening = openDevices({ ...deps, events, newId, findCause: errands.findCause });
   opening.catch(() => undefined);
-  const people = await openPeople(
-    { ...deps, identity, events, newId, onRightsChanged: () => late.reviewRights?.() },
-    stops,
-  );
+  const people = await openPeople({ ...deps, identity, events, newId, ...lateCalls(late) }, stops);
   const { devices, rooms } = await opening;
   late.rooms = rooms;
-  const household = await openHousehold({ ...deps, accounts: people.accounts, devices, events }, stops);
+  const groups = openGroups({ ...deps, devices, newId, subscribe: events.subscribe, log: deps.log.part('groups') });
+  stops.add('the values of groups', groups.stop);
+  const household = await openHousehold({ ...deps, ...people, identity, devices, events }, stops);
   const commandDeps = { ...deps, errands, devices, events, newId };
   const { commands, scenes } = await openCommands(commandDeps, (id) => wayFrom(integrations.supervisor, id));
   stops.add('the watch over scenes', scenes.stop);
-  const { stopRecording, ...past } = await openHubHistory(deps, { devices, events, commands, identity });
-  const integrations = await startIntegrations({ ...deps, findAddresses, devices, rooms, events, commands }, stops);
-  stops.add('the recording of history', stopRecording);
-  const settingUp = await openSettingUp({ ...deps, ...integrations, kinds: KINDS, events, newId }, stops);
-  late.reviewRights = () => {
-    commands.reviewRights();
-    settingUp.setups.reviewRights();
-  };
+  const recorded = { devices, events, commands, identity, house: household.house };
+  const { history: past, started } = await openHubHistory(deps, recorded);
+  const reaching = { ...deps, ...people, identity, findAddresses, devices, rooms, events, commands };
+  const integrations = await startIntegrations(reaching, stops);
+  stops.add('the recording of history', started.stop);
+  const settingUp = await openSettingUp({ ...reaching, ...integrations, kinds: KINDS, newId }, stops);
   events.subscribe((event) => {
     if (event.type === 'session.revoked' || event.type === 'api_token.revoked') late.reviewRights?.();
   });
   stops.add('commands', commands.stop);
   const known = { ...deps, ...people, ...integrations, findAddresses, identity, devices, rooms, events, newId };
+  const automations = await openAutomations(known, { ...known, ...household, ...past, scenes }, stops);
+  late.reviewRights = () => {
+    commands.reviewRights();
+    settingUp.setups.reviewRights();
+    automations.review();
+  };
   const webhooks = await openHubWebhooks(known);
   stops.add('webhooks', webhooks.stop);
   const notifying = await openHubNotifications(known, stops);
+  const home = { ...known, ...household, ...notifying, commands, scenes, automations };
+  const running = await startAutomations(known, { ...home, past: { ...told, heard: started.heard } }, stops);
+  late.runHistory = running.runHistory;
   const exporters = await openHubExporters(known, stops);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
   const energy = await startEnergy({ ...deps, identity, devices, events }, stops);
   const followers = [{ name: 'energy', takeHour: energy.settle }];
-  startHistoryUpkeep(deps, { ...past, timeZone: identity.timeZone, stops }, followers);
-  stops.add('the hourly upkeep', startUpkeep(deps, { ...people, ...notifying }));
+  startHistoryUpkeep(deps, { ...past, ...people, ...identity, ...devices, ...lateCalls(late), stops }, followers);
+  stops.add('the hourly upkeep', startUpkeep(deps, { ...people, ...notifying, automations }));
   return {
     epoch,
     identity,
@@ -152,7 +174,11 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     ...household,
     events,
     commands,
+    groups,
     scenes,
+    automations,
+    ...running,
+    simulations: openSimulations(known, { ...home, ...past, runs: running.runHistory.runs }, stops),
     ...past,
     ...integrations,
     ...settingUp,
@@ -161,6 +187,16 @@ export async function openHub(deps: HubDeps, stops: StopList): Promise<Hub> {
     exporters,
     energy,
     storage,
+  };
+}
+
+/** Parts of the hub that earlier parts call. */
+type Late = { rooms?: RoomRegistry; reviewRights?: () => void; runHistory?: Hub['runHistory'] };
+
+function lateCalls(late: Late): Pick<PeopleDeps, 'forgetTraces' | 'onRightsChanged'> {
+  return {
+    forgetTraces: async (range) => late.runHistory?.forgetPresence(range),
+    onRightsChanged: () => late.reviewRights?.(),
   };
 }
 
@@ -225,14 +261,16 @@ async function openDevices({ storage, clock, log, events, newId, findCause }: De
 function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {
   const integration = findIntegration(id);
   if (integration === undefined) return undefined;
-  const { sendCommand: send, sendGroup } = integration;
-  return { isUp: () => statusOf(id).state === 'connected', send, ...(sendGroup === undefined ? {} : { sendGroup }) };
+  const { sendCommand: send, sendGroup, findGroups, pace = USUAL_PACE } = integration;
+  const isUp = (): boolean => statusOf(id).state === 'connected';
+  if (sendGroup === undefined) return { isUp, send, pace };
+  return findGroups === undefined ? { isUp, send, sendGroup } : { isUp, send, sendGroup, findGroups, pace };
 }
 
 /** Now and every hour. */
 function startUpkeep(
   { storage, hubClock, startTimer, log }: HubDeps,
-  { sessions, apiTokens, notifications }: People & Pick<Hub, 'notifications'>,
+  { sessions, apiTokens, notifications, automations }: People & Pick<Hub, 'notifications' | 'automations'>,
 ): () => void {
   const attempt = (what: string, work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log.error(`${what} failed`, { cause }));
@@ -241,6 +279,9 @@ function startUpkeep(
     attempt('writing down sessions', sessions.upkeep());
     attempt('writing down uses of API tokens', apiTokens.upkeep());
     attempt('removing old notifications', notifications.upkeep());
+    attempt('removing automations from the trash', automations.upkeep());
+    // People may end without an event.
+    automations.review();
     attempt('the daily backup', storage.backups.makeDailyIfDue(hubClock.nowMs()));
   };
   upkeep();

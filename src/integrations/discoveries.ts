@@ -39,6 +39,8 @@ export type Discoveries = {
   readonly findFound: (id: string) => { readonly kind: string; readonly found: Found } | undefined;
   /** On disk when it resolves. Throws what `authorize` throws; `undefined` if it is gone. */
   readonly ignore: (id: string, given: { readonly authorize: () => void }) => Promise<FoundThing | undefined>;
+  /** The same, the other way. */
+  readonly restore: Discoveries['ignore'];
   /** Looks again which things are instances: one was added or removed, or lost its connection. */
   readonly review: () => void;
 };
@@ -77,6 +79,18 @@ export async function openDiscoveries(deps: DiscoveriesDeps): Promise<Discoverie
   };
   const findKey = (id: string): string | undefined => [...things].find(([, thing]) => thing.shown?.id === id)?.[0];
 
+  const change = (id: string, ignoredWith: (key: string) => readonly string[]): ReturnType<Discoveries['ignore']> =>
+    tasks.inTurn(async () => {
+      const key = findKey(id);
+      const thing = things.get(key ?? '');
+      if (key === undefined || thing === undefined) return undefined;
+      const next = ignoredWith(key);
+      await deps.store.save(next);
+      ignored = new Set(next);
+      book.show(key, thing);
+      return thing.shown;
+    });
+
   return {
     start: () => {
       const ending = new AbortController();
@@ -94,16 +108,14 @@ export async function openDiscoveries(deps: DiscoveriesDeps): Promise<Discoverie
       return thing && first && { kind: thing.kind, found: first.found };
     },
     ignore: (id, { authorize }) =>
-      tasks.inTurn(async () => {
-        const key = findKey(id);
-        const thing = things.get(key ?? '');
-        if (key === undefined || thing === undefined) return undefined;
+      change(id, (key) => {
         authorize();
-        const next = [...[...ignored].filter((one) => one !== key).slice(1 - MAX_IGNORED), key];
-        await deps.store.save(next);
-        ignored = new Set(next);
-        book.show(key, thing);
-        return thing.shown;
+        return [...[...ignored].filter((one) => one !== key).slice(1 - MAX_IGNORED), key];
+      }),
+    restore: (id, { authorize }) =>
+      change(id, (key) => {
+        authorize();
+        return [...ignored].filter((one) => one !== key);
       }),
     review: () => tasks.add('review', book.meetAll),
   };

@@ -1,7 +1,8 @@
-import type { DeviceCommand, SendEvidence } from '#core/command/command-sender.ts';
+import type { DeviceCommand, Pace, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
-import type { DeviceReports } from '#core/device/device-registry.ts';
+import type { DeviceReports } from '#core/integration/integration-reports.ts';
 import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
+import type { IntegrationReport } from '#core/integration/integration-report.ts';
 import type { ProviderDoor } from '#core/provider/provider.ts';
 
 /** A device, with what its integration suggests for its first day in the hub. */
@@ -47,10 +48,19 @@ export type Integration = {
    * outcome, in their order. Absent if the protocol has no groups.
    */
   readonly sendGroup?: (commands: readonly DeviceCommand[]) => readonly Promise<SendEvidence>[];
+  /**
+   * Of commands that a person gave as one, the parts that `sendGroup` can send as one message each. Without it,
+   * `sendGroup` gets all of them and keeps a pace of its own.
+   */
+  readonly findGroups?: (commands: readonly DeviceCommand[]) => readonly (readonly DeviceCommand[])[];
+  /** How fast commands may follow each other, if not at the usual pace. */
+  readonly pace?: Pace;
   /** Removes the device upstream. Absent if the protocol cannot. `force` is for a device that no longer answers. */
   readonly removeDevice?: (externalId: string, force: boolean) => Promise<void>;
   /** Lets new devices join for this long; 0 ends it. Absent if the protocol has no pairing. */
   readonly openPairing?: (seconds: number) => Promise<void>;
+  /** What it does beside reaching devices. */
+  readonly report?: () => IntegrationReport;
   /** What a script may ask of it. Absent if its devices are not a script's. */
   readonly provider?: ProviderDoor;
 };

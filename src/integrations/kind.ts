@@ -1,7 +1,7 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Found, Instance } from '#core/integration/instance.ts';
 import type { SettingsOf, SettingsShape } from '#core/integration/settings-shape.ts';
-import type { SetupAnswer, SetupStep } from '#core/integration/setup-step.ts';
+import type { SetupSteps } from '#core/integration/setup-step.ts';
 import type { Integration } from './integration.ts';
 import type { InstancePorts, MdnsService, SetupPorts } from './ports.ts';
 
@@ -54,10 +54,7 @@ export type IntegrationCode<S extends SettingsShape = SettingsShape> = {
    * a SetupFailure or HubError are shown, of anything else only that it failed. Absent: a form of the shape is all that
    * it takes.
    */
-  readonly setUp?: (
-    found: Found<S> | undefined,
-    ports: SetupPorts,
-  ) => AsyncGenerator<SetupStep, SetupResult<S>, SetupAnswer>;
+  readonly setUp?: (found: Found<S> | undefined, ports: SetupPorts) => SetupSteps<SetupResult<S>>;
 };
 
 export type SetupResult<S extends SettingsShape = SettingsShape> = {

@@ -102,5 +102,9 @@ function createLink(startTimer: StartTimer, takePart: (participant: Participant)
       if (share === null) throw new HubError('INTEGRATION_DOWN', OFF.message);
       await share.publish(topic, payload, options);
     },
+    holdWill: async (will, signal) => {
+      if (share === null) throw new HubError('INTEGRATION_DOWN', OFF.message);
+      await share.holdWill(will, signal);
+    },
   };
 }

@@ -1,8 +1,13 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import type { LanHttp, OpenTcp, OpenWebSocket } from '#base/network/lan-ports.ts';
+import type { LanHttp, LanWebSocket, OpenTcp, OpenWebSocket } from '#base/network/lan-ports.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import type { CommandRequest } from '#core/command/command-request.ts';
+import type { Device } from '#core/device/device.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import type { Room } from '#core/room/room.ts';
 
 /*
  * What an integration may ask of its surroundings. The hub implements these ports; a test replaces them at the same
@@ -38,17 +43,60 @@ export type InstancePorts = Ports & {
   };
   /** The external ids of the devices that the hub has of this instance. */
   readonly knownDevices: () => readonly string[];
+  /** The features of a device of this instance as the hub has them, also from before a restart; none if it has none. */
+  readonly knownFeatures: (externalId: string) => readonly Feature[];
   /**
    * Whether a connection that no port opens may go to this IP address: to the hub itself only if an owner or the
    * configuration gave the place.
    */
   readonly mayConnect: (address: string) => boolean;
+  /** Takes the connections that the device with this MAC opens to the hub, until the signal aborts. */
+  readonly awaitCalls: (mac: string, take: (call: DeviceCall) => void, signal: AbortSignal) => void;
+  /** The whole home, for what offers it elsewhere. */
+  readonly home: HomePort;
+  /** False once the instance is removed or switched off: its run ends and no other follows. */
+  readonly isStaying: () => boolean;
   /** Lets the links to this instance speak through its broker until the result is called. For the kind `mqtt`. */
   readonly serveMqtt: (broker: MqttBroker) => () => void;
 };
 
+/** The home, as others may see and change it through an integration. */
+export type HomePort = {
+  /** Another one for each hub, the same for ever. */
+  readonly hubId: string;
+  readonly version: string;
+  /** The registry changes devices in place: nobody may keep them. */
+  readonly devices: () => readonly Device[];
+  readonly findDevice: (id: string) => Device | undefined;
+  readonly findRoom: (id: string) => Pick<Room, 'name'> | undefined;
+  /** The kind of the integration with this id. */
+  readonly kindOf: (integration: string) => string | undefined;
+  /** The first integration of this kind. */
+  readonly integrationOf: (kind: string) => string | undefined;
+  /** Until the result is called. */
+  readonly follow: (listener: (event: HomeEvent) => void) => () => void;
+  /**
+   * Asks something of a device with the rights that this API token has now. Throws HubError where the token is gone or
+   * may not do it, and where the device cannot.
+   */
+  readonly command: (apiToken: string, device: Device, asked: AskedElsewhere) => void;
+};
+
+export type AskedElsewhere = CommandRequest & { readonly transitionMs?: number };
+
+/** A WebSocket that a device opened to the hub. Who it is, it has only said. */
+export type DeviceCall = {
+  /** The address from which it came. */
+  readonly peer: string;
+  readonly socket: LanWebSocket;
+  /** Gets the message in which it said who it is, and those that follow. Must not throw. */
+  readonly listen: (onMessage: (text: string) => void) => void;
+};
+
 /** What a set-up has. */
 export type SetupPorts = Ports & {
+  /** Where a machine at this address reaches the hub, as `192.168.1.2:8080`; `null` if nowhere. */
+  readonly hubAddressFor: (peer: string) => string | null;
   /** Aborts when a person, the time limit or the end of the hub ends the set-up: no wait may last beyond it. */
   readonly signal: AbortSignal;
 };
@@ -89,7 +137,20 @@ export type MqttLink = {
   /** Filters may have the wildcards `+` and `#`. Subscribed now and after each reconnect. */
   readonly subscribe: (add: readonly string[], remove?: readonly string[]) => void;
   /** Resolves once the broker has it (QoS 1). Throws HubError INTEGRATION_DOWN, while not connected at once. */
-  readonly publish: (topic: string, payload: string, options?: { readonly retain?: boolean }) => Promise<void>;
+  readonly publish: (topic: string, payload: string | Buffer, options?: { readonly retain?: boolean }) => Promise<void>;
+  /**
+   * Has the broker publish and keep this when the hub is gone without a word. Resolves when the signal aborts, after
+   * which the broker does nothing, or when the connection ends, after which it may be held anew. Throws HubError
+   * INTEGRATION_DOWN.
+   */
+  readonly holdWill: (will: MqttWill, signal: AbortSignal) => Promise<void>;
+};
+
+export type MqttWill = {
+  readonly topic: string;
+  readonly payload: string;
+  /** The broker has it. */
+  readonly onHeld: () => void;
 };
 
 export type MqttLinkListener = {
@@ -102,7 +163,7 @@ export type MqttLinkListener = {
 /** The connection to a broker, as the links through it see it. */
 export type MqttBroker = { readonly join: (listener: MqttLinkListener) => MqttShare };
 
-export type MqttShare = Pick<MqttLink, 'subscribe' | 'publish'> & {
+export type MqttShare = Pick<MqttLink, 'subscribe' | 'publish' | 'holdWill'> & {
   /** Tells the listener the present state. */
   readonly begin: () => void;
   /** Ends its subscriptions. */

@@ -37,6 +37,7 @@ const LOG_EVERY_MS = 60_000;
 type Held = {
   readonly kept: Map<string, JsonValue>;
   readonly values: Map<string, { readonly value: JsonValue; readonly observedAtMs: number | undefined }>;
+  readonly stale: Set<string>;
   availability: readonly [AvailabilityState, string | null] | null;
   seenAtMs: number | null;
 };
@@ -87,15 +88,16 @@ function rationStates(
   sink: DeviceSink,
   rations: Rations,
   { startTimer }: ReportRationsDeps,
-): Part<'reportKeptValues' | 'reportValues' | 'reportAvailability' | 'reportSeen'> {
+): Part<'reportKeptValues' | 'reportValues' | 'reportStale' | 'reportAvailability' | 'reportSeen'> {
   const held = new Map<string, Held>();
   let stopTimer: (() => void) | undefined;
 
-  const release = (externalId: string, { kept, values, availability, seenAtMs }: Held): void => {
+  const release = (externalId: string, { kept, values, stale, availability, seenAtMs }: Held): void => {
     held.delete(externalId);
     rations.spend(externalId, () => {
       if (kept.size > 0) sink.reportKeptValues(externalId, kept);
       for (const [observedAtMs, some] of byTime(values)) sink.reportValues(externalId, some, observedAtMs);
+      if (stale.size > 0) sink.reportStale(externalId, [...stale]);
       if (availability !== null) sink.reportAvailability(externalId, ...availability);
       if (seenAtMs !== null) sink.reportSeen(externalId, seenAtMs);
     });
@@ -109,7 +111,13 @@ function rationStates(
     const known = held.get(externalId);
     // A report waits while earlier ones of its device are held.
     if (known === undefined && rations.isLeft(externalId)) return rations.spend(externalId, report);
-    const one = known ?? { kept: new Map(), values: new Map(), availability: null, seenAtMs: null };
+    const one = known ?? {
+      kept: new Map(),
+      values: new Map(),
+      stale: new Set<string>(),
+      availability: null,
+      seenAtMs: null,
+    };
     held.set(externalId, one);
     hold(one);
     stopTimer ??= startTimer(RELEASE_EVERY_MS, releaseDue);
@@ -128,10 +136,15 @@ function rationStates(
         const hold = (one: Held): void => {
           for (const [key, value] of values) {
             one.kept.delete(key);
+            one.stale.delete(key);
             one.values.set(key, { value, observedAtMs });
           }
         };
         reportOrHold(externalId, () => sink.reportValues(externalId, values, observedAtMs), hold);
+      },
+      reportStale: (externalId, keys) => {
+        const hold = (one: Held): void => keys.forEach((key) => one.stale.add(key));
+        reportOrHold(externalId, () => sink.reportStale(externalId, keys), hold);
       },
       reportAvailability: (externalId, ...availability) => {
         const hold = (one: Held): void => {

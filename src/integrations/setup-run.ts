@@ -5,7 +5,13 @@ import { faultOf } from '#base/network/connection-failure.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { SettingsShape } from '#core/integration/settings-shape.ts';
-import { type Setup, type SetupAnswer, SetupFailure, type SetupStep } from '#core/integration/setup-step.ts';
+import {
+  type Setup,
+  type SetupAnswer,
+  SetupFailure,
+  type SetupStep,
+  type SetupSteps,
+} from '#core/integration/setup-step.ts';
 import type { SetupResult } from './kind.ts';
 
 /** What a set-up shows while it lives and afterwards. */
@@ -17,7 +23,7 @@ export type CheckForm = (
   answer: JsonObject,
 ) => { readonly values: JsonObject } | { readonly errors: readonly FieldError[] };
 
-export type Conversation = AsyncGenerator<SetupStep, SetupResult, SetupAnswer>;
+export type Conversation = SetupSteps<SetupResult>;
 
 export type SetupRunDeps = {
   /** Loads the code of the kind and begins. */

@@ -4,7 +4,7 @@ import type { Log } from '#base/log.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { Device } from '#core/device/device.ts';
-import type { DeviceReports } from '#core/device/device-registry.ts';
+import type { DeviceReports } from '#core/integration/integration-reports.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
 import type { ShownInstance } from '#core/integration/instance.ts';
 import { createDeviceIntake, type DeviceIntakeDeps } from './device-intake.ts';
@@ -30,8 +30,8 @@ export type Supervisor = {
   readonly start: () => void;
   /**
    * Brings an instance in line with what is kept of it, after any change: ends it and, if it is there and on, starts it
-   * with its present settings. Resolves when the old run has ended, or after 2 s. The new run starts only after the old
-   * one has ended. Instances that speak through it follow, if they can run now or no longer can.
+   * with its present settings. Resolves when the old run has ended, or after 2 s. The new run starts once the old one has
+   * ended, and after 30 s in any case: what the old one still reports is ignored. Instances that speak through it follow, if they can run now or no longer can.
    */
   readonly restart: (id: string) => Promise<void>;
   /** Ends every instance. Resolves when all have ended, at the latest after 2 s. */
@@ -71,6 +71,8 @@ export type SupervisorDeps = {
 };
 
 const STOP_WITHIN_MS = 2000;
+/** A run that hangs must not keep its instance from running until the hub is started again. */
+const GIVE_UP_MS = 30_000;
 const RESTART_DELAYS = { minMs: 1000, maxMs: 60_000 };
 
 const SAFE_MODE = {
@@ -93,8 +95,12 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const wishes = new Map<string, string>();
   let isStopping = false;
 
+  const endWithin = createEnding(deps);
+
   const run = async (id: string, signal: AbortSignal, last: Run | undefined): Promise<void> => {
-    if (last !== undefined) await last.ended;
+    if (last !== undefined && (await endWithin([[id, last]], GIVE_UP_MS)).length > 0) {
+      deps.log.error(`${id} did not stop; it starts anew beside what is left of its last run`);
+    }
     if (signal.aborted) return;
     const instance = findInstance(id);
     if (instance === undefined) return board.forget(id);
@@ -117,18 +123,6 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     const instance = findInstance(id);
     if (instance === undefined) wishes.delete(id);
     else wishes.set(id, wishOf(instance));
-  };
-
-  const endWithin = async (ending: readonly (readonly [id: string, run: Run])[]): Promise<readonly string[]> => {
-    const late = new Set(ending.map(([id]) => id));
-    const all = ending.map(async ([id, { end, ended }]) => {
-      end.abort();
-      await ended.finally(() => late.delete(id));
-    });
-    const allEnded = new AbortController();
-    const bound = waitMs(STOP_WITHIN_MS, deps.startTimer, allEnded.signal);
-    await Promise.race([Promise.allSettled(all).then(() => allEnded.abort()), bound]);
-    return [...late];
   };
 
   const restart = async (id: string): Promise<void> => {
@@ -168,6 +162,22 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
       })),
     findIntegration: (id) => running.get(id),
     statusOf: board.statusOf,
+  };
+}
+
+/** Tells runs to end, and resolves with the ids of those that have not after this time. */
+function createEnding({ startTimer }: Pick<SupervisorDeps, 'startTimer'>) {
+  return async (
+    ending: readonly (readonly [id: string, run: Run])[],
+    withinMs = STOP_WITHIN_MS,
+  ): Promise<readonly string[]> => {
+    const late = new Set(ending.map(([id]) => id));
+    for (const [, { end }] of ending) end.abort();
+    const all = ending.map(([id, { ended }]) => ended.finally(() => late.delete(id)));
+    const allEnded = new AbortController();
+    const bound = waitMs(withinMs, startTimer, allEnded.signal);
+    await Promise.race([Promise.allSettled(all).then(() => allEnded.abort()), bound]);
+    return [...late];
   };
 }
 

@@ -1,5 +1,9 @@
+import type { EntryStore } from '#core/automation-run/live.ts';
+import type { RunStore } from '#core/automation-run/trace/run-store.ts';
 import type { DeviceStore } from '#core/device/device-store.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
+import type { AnswerHistory } from '#core/history-answer/question.ts';
+import type { HistoryCheckStore } from '#core/hour/history-check.ts';
 import type { HourStore } from '#core/hour/hour-store.ts';
 import type { RoomStore } from '#core/room/room-registry.ts';
 import type { Backup } from '#storage/engine/backups.ts';
@@ -10,6 +14,7 @@ import { mapEach, type OperationKinds, type OperationName, type PortOf } from '#
 import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
 import type { TableOperations } from '#storage/tables/table-list.ts';
 import { createDeviceStores } from './device-stores.ts';
+import { createAnswerHistory } from '#storage/hours/question-operations.ts';
 import type { OwnedEngine } from './open-storage.ts';
 
 export type BackupStore = {
@@ -45,6 +50,12 @@ export type Storage = Omit<
   readonly backups: BackupStore;
   readonly history: HistoryStore;
   readonly hours: HourStore;
+  readonly answerHistory: AnswerHistory;
+  readonly check: HistoryCheckStore;
+  /** What automations keep while they run. */
+  readonly entries: EntryStore;
+  /** The traces of automations. */
+  readonly runs: RunStore;
   readonly health: () => Promise<StorageHealth>;
   /** When it resolves, nothing is open any more and another process may take the state folder. */
   readonly close: () => Promise<void>;
@@ -73,13 +84,18 @@ export function storageInProcess({ kinds, run, close }: OwnedEngine): Storage {
 
 /** The ports over any link. */
 export function createStorage(link: StorageLink): Storage {
-  const { devices, rooms, backups, history, hours, health, ...nouns } = portsOver(link);
+  const { devices, rooms, backups, history, hours, questions, check, entries, runs, health, ...nouns } =
+    portsOver(link);
   return {
     ...nouns,
     ...createDeviceStores(devices, rooms),
     backups,
     history,
     hours,
+    answerHistory: createAnswerHistory(questions),
+    check,
+    entries,
+    runs,
     health: health.readHealth,
     close: link.close,
   };

@@ -64,14 +64,33 @@ function Current({ place }: { readonly place: Place }) {
   return <LoadedPage key={path} load={load} params={params} />;
 }
 
-/** The region exists before the first message, or screen readers would ignore it. */
+/** The region exists before the first message, or screen readers would ignore it. They read what is new, once. */
 function MessageList() {
   const { messages } = useHub();
   return (
-    <div class="messages" role="status" aria-live="polite">
-      {messages.list.value.map(({ id, text, tone }) => (
+    <div class="messages" role="status" aria-live="polite" aria-atomic="false">
+      {messages.list.value.map(({ id, text, tone, details, action }) => (
         <div key={id} class="message" data-tone={tone}>
-          <span>{text}</span>
+          <div class="message-words">
+            <p>{text}</p>
+            {details.map((line) => (
+              <p key={line} class="message-detail">
+                {line}
+              </p>
+            ))}
+          </div>
+          {action === null ? null : (
+            <button
+              type="button"
+              class="message-action"
+              onClick={() => {
+                messages.dismiss(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </button>
+          )}
           <button type="button" aria-label={t.close} onClick={() => messages.dismiss(id)}>
             <Icon name="close" size={18} />
           </button>

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { build, context } from 'esbuild';
 
 const TYPES = {
@@ -87,8 +87,9 @@ function writeWeb(root, out, { outputFiles, metafile }) {
     const type = TYPES[extname(name)];
     if (type === undefined) throw new Error(`no media type is known for ${name}`);
     const etag = createHash('sha256').update(contents).digest('base64url').slice(0, 22);
-    const files = writeVariants(out, name, contents);
-    for (const path of paths) manifest.push({ path, type, immutable, files, etag });
+    writeFileSync(join(out, name), contents);
+    const compressible = gzipSync(contents).length <= contents.length * 0.9;
+    for (const path of paths) manifest.push({ path, type, immutable, file: name, compressible, etag });
   };
   for (const { path, contents } of outputFiles)
     add([`/${basename(path)}`], { name: basename(path), contents, immutable: true });
@@ -115,22 +116,4 @@ function preloadsOf({ outputs }, name, found = new Set()) {
     preloadsOf({ outputs }, path, found);
   }
   return [...found].map((path) => `<link rel="modulepreload" href="/${basename(path)}" />`).join('');
-}
-
-/** Keeps a compressed form only if it is clearly smaller: it takes memory of the hub. */
-function writeVariants(out, name, contents) {
-  const quality = {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: contents.length },
-  };
-  const files = { identity: name };
-  writeFileSync(join(out, name), contents);
-  for (const { coding, bytes, ending } of [
-    { coding: 'gzip', bytes: gzipSync(contents, { level: 9 }), ending: 'gz' },
-    { coding: 'br', bytes: brotliCompressSync(contents, quality), ending: 'br' },
-  ]) {
-    if (bytes.length > contents.length * 0.9) continue;
-    files[coding] = `${name}.${ending}`;
-    writeFileSync(join(out, files[coding]), bytes);
-  }
-  return files;
 }

@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Account, createAccount } from '#web/account/account.ts';
@@ -6,6 +6,7 @@ import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
 import { type Appearance, startAppearance } from '#web/state/appearance.ts';
 import { type Attention, createAttention } from '#web/state/attention.ts';
 import { type Commands, createCommands } from '#web/state/commands.ts';
+import { createOwnView, type OwnView } from '#web/home/home-view.ts';
 import { createHomeState, type HomeState } from '#web/state/home-state.ts';
 import { createHubTime, type HubTime } from '#web/state/hub-time.ts';
 import { type Live, startLive, createEventTap, type EventTap } from '#web/state/live.ts';
@@ -19,6 +20,7 @@ export type Hub = {
   readonly client: HubClient;
   readonly account: Account;
   readonly home: HomeState;
+  readonly own: OwnView;
   readonly commands: Commands;
   readonly attention: Attention;
   readonly messages: Messages;
@@ -40,7 +42,13 @@ export function startHub(page: Window): Hub {
   const messages = createMessages();
   const questions = createQuestions();
   const home = createHomeState();
-  const commands = createCommands({ client, messages, onNoAnswer: () => live.doubt() });
+  const own = createOwnView(client);
+  const commands = createCommands({
+    client,
+    messages,
+    nameOf: (selector) => home.find(selector)?.device.peek().name ?? selector,
+    onNoAnswer: () => live.doubt(),
+  });
   const attention = createAttention(client, account.me);
   const time = createHubTime();
   const events = createEventTap();
@@ -57,6 +65,7 @@ export function startHub(page: Window): Hub {
     onTime: time.takeTime,
     onEnd: () => {
       home.clear();
+      own.clear();
       attention.clear();
     },
   });
@@ -68,11 +77,16 @@ export function startHub(page: Window): Hub {
     if (isConnected === true) void attention.look();
     wasAway = isConnected === false;
   });
+  // Beside the event stream, which brings the devices.
+  effect(() => {
+    if (tokens.login.value !== null) untracked(() => void own.look());
+  });
   void account.look();
   return {
     client,
     account,
     home,
+    own,
     commands,
     attention,
     messages,

@@ -1,7 +1,9 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { within } from '#web/client/within.ts';
-import { t } from '#web/strings/strings.ts';
+import energyStyle from '#web/energy/energy.loaded.css';
+import historyStyle from '#web/history/history.loaded.css';
+import { Loaded } from '#web/parts/loaded.tsx';
+import { loadStyle } from '#web/parts/loaded-style.ts';
+import ruleStyle from '#web/rule/rule.loaded.css';
 import type { PageName, PageProps } from './router.ts';
 
 type Load = () => Promise<ComponentType<PageProps>>;
@@ -12,11 +14,33 @@ export const PAGES: Partial<Record<PageName, Load>> = {
   add: async () => (await import('#web/integrations/add-page.tsx')).AddPage,
   rooms: async () => (await import('#web/room/rooms-page.tsx')).RoomsPage,
   room: async () => (await import('#web/room/room-page.tsx')).RoomPage,
+  history: async () => (await withHistoryStyle(import('#web/history/page/history-page.tsx'))).HistoryPage,
+  historyLog: async () => (await withHistoryStyle(import('#web/history/page/log-page.tsx'))).LogPage,
+  energy: async () => {
+    const [{ EnergyPage }] = await Promise.all([
+      import('#web/energy/energy-page.tsx'),
+      loadStyle(historyStyle),
+      loadStyle(energyStyle),
+    ]);
+    return EnergyPage;
+  },
+  scenes: async () => (await import('#web/scene/scenes-page.tsx')).ScenesPage,
+  scene: async () => (await import('#web/scene/scene-page.tsx')).ScenePage,
+  rules: async () => (await withRuleStyle(import('#web/rule/rules-page.tsx'))).RulesPage,
+  ruleNew: async () => (await withRuleStyle(import('#web/rule/rule-page.tsx'))).NewRulePage,
+  ruleTemplates: async () => (await withRuleStyle(import('#web/rule/template/template-list.tsx'))).TemplatesPage,
+  ruleTemplate: async () => (await withRuleStyle(import('#web/rule/template/template-page.tsx'))).TemplatePage,
+  rule: async () => (await withRuleStyle(import('#web/rule/rule-page.tsx'))).RulePage,
+  ruleRun: async () => (await withRuleStyle(import('#web/rule/past/run-page.tsx'))).RunPage,
   settings: async () => (await import('#web/hub/settings-page.tsx')).SettingsPage,
   settingsAccount: async () => (await import('#web/account/account-page.tsx')).AccountPage,
   settingsAppearance: async () => (await import('#web/hub/appearance-page.tsx')).AppearancePage,
   settingsSessions: async () => (await import('#web/account/sessions-page.tsx')).SessionsPage,
   settingsHub: async () => (await import('#web/hub/hub-page.tsx')).HubPage,
+  settingsGroups: async () => (await import('#web/group/groups-page.tsx')).GroupsPage,
+  settingsRooms: async () => (await import('#web/room/arrange-page.tsx')).ArrangePage,
+  settingsPlace: async () => (await import('#web/place/place-page.tsx')).PlacePage,
+  settingsModes: async () => (await import('#web/house/modes-page.tsx')).ModesPage,
   settingsPeople: async () => (await import('#web/people/people-page.tsx')).PeoplePage,
   settingsPersonAdd: async () => (await import('#web/people/person-add-page.tsx')).PersonAddPage,
   settingsPerson: async () => (await import('#web/people/person-page.tsx')).PersonPage,
@@ -25,52 +49,41 @@ export const PAGES: Partial<Record<PageName, Load>> = {
   settingsSetup: async () => (await import('#web/integrations/setup-page.tsx')).SetupPage,
   settingsTokens: async () => (await import('#web/tokens/tokens-page.tsx')).TokensPage,
   settingsTokenAdd: async () => (await import('#web/tokens/token-add-page.tsx')).TokenAddPage,
+  settingsEnergy: async () => {
+    const [{ EnergySettingsPage }] = await Promise.all([
+      import('#web/energy/settings/settings-page.tsx'),
+      loadStyle(energyStyle),
+    ]);
+    return EnergySettingsPage;
+  },
   settingsNotifications: async () => (await import('#web/notifications/notifications-page.tsx')).NotificationsPage,
   settingsExporters: async () => (await import('#web/exporters/exporters-page.tsx')).ExportersPage,
-  settingsExporterAdd: async () => (await import('#web/exporters/exporter-add-page.tsx')).ExporterAddPage,
+  settingsExporter: async () => (await import('#web/exporters/exporter-page.tsx')).ExporterPage,
+  settingsExporterAdd: async () => (await import('#web/exporters/exporter-page.tsx')).ExporterAddPage,
+  settingsHistory: async () => (await import('#web/hub/history-settings-page.tsx')).HistorySettingsPage,
   settingsHealth: async () => (await import('#web/hub/health-page.tsx')).HealthPage,
   settingsBackup: async () => (await import('#web/hub/backup-page.tsx')).BackupPage,
   settingsAudit: async () => (await import('#web/hub/audit-page.tsx')).AuditPage,
 };
 
-const LOAD_MS = 8_000;
-const LOOK_MS = 4_000;
+/** Waits for the style too. */
+async function withHistoryStyle<Part>(loading: Promise<Part>): Promise<Part> {
+  const [part] = await Promise.all([loading, loadStyle(historyStyle)]);
+  return part;
+}
+
+async function withRuleStyle<Part>(loading: Promise<Part>): Promise<Part> {
+  const [part] = await Promise.all([loading, loadStyle(ruleStyle)]);
+  return part;
+}
 
 type Props = PageProps & { readonly load: Load };
-type State = { readonly page: ComponentType<PageProps> } | 'loading' | 'failed';
 
 /** Loads the code of a page when it is first shown. */
 export function LoadedPage({ load, params }: Props) {
-  const [state, setState] = useState<State>('loading');
-  useEffect(() => {
-    if (state !== 'loading') return;
-    within(LOAD_MS, load).then(
-      (page) => setState({ page }),
-      () => void isOutdated().then((isOld) => (isOld ? location.reload() : setState('failed'))),
-    );
-  }, [load, state]);
-  if (state === 'loading') return null;
-  if (state !== 'failed') return <state.page params={params} />;
   return (
-    <div class="page blank" role="alert">
-      <p>{t.problem.network}</p>
-      <button type="button" class="button" onClick={() => setState('loading')}>
-        {t.retry}
-      </button>
-    </div>
+    <Loaded load={load} class="page blank">
+      {(Page) => <Page params={params} />}
+    </Loaded>
   );
-}
-
-/** After an update of the hub the files that this page knows are gone: a reload gets the new ones. */
-async function isOutdated(): Promise<boolean> {
-  const own = document.querySelector('script[src]')?.getAttribute('src') ?? '';
-  try {
-    return await within(LOOK_MS, async (signal) => {
-      const answer = await fetch('/', { cache: 'no-store', signal });
-      return answer.ok && !(await answer.text()).includes(own);
-    });
-  } catch (cause) {
-    if (cause instanceof TypeError) return false;
-    throw cause;
-  }
 }

@@ -15,21 +15,41 @@ export type PageName = keyof typeof paths;
 export type Params = Readonly<Record<string, string>>;
 /** What every page gets: the parts of its address that its pattern names. */
 export type PageProps = { readonly params: Params };
-/** `name` is `null` for a path that the page does not know. */
-export type Place = { readonly name: PageName | null; readonly path: string; readonly params: Params };
+/** `name` is `null` for a path that the page does not know; `query` is what stands behind the `?`. */
+export type Place = {
+  readonly name: PageName | null;
+  readonly path: string;
+  readonly query: string;
+  readonly params: Params;
+};
 
 /** The right that a page needs. Without it, people see a sentence that says so. */
 export const RIGHT_OF_PAGE: Partial<Record<PageName, Right>> = {
   add: 'device:manage',
+  history: 'history:read',
+  historyLog: 'history:read',
+  energy: 'history:read',
+  rules: 'automation:read',
+  ruleNew: 'automation:manage',
+  ruleTemplates: 'automation:manage',
+  ruleTemplate: 'automation:manage',
+  rule: 'automation:read',
+  ruleRun: 'automation:read',
   settingsHub: 'hub:manage',
+  settingsGroups: 'device:manage',
+  settingsPlace: 'hub:manage',
+  settingsModes: 'hub:manage',
   settingsPeople: 'user:manage',
   settingsPersonAdd: 'user:manage',
   settingsPerson: 'user:manage',
   settingsIntegrations: 'hub:manage',
   settingsIntegration: 'hub:manage',
   settingsSetup: 'hub:manage',
+  settingsEnergy: 'hub:manage',
   settingsExporters: 'hub:manage',
   settingsExporterAdd: 'hub:manage',
+  settingsExporter: 'hub:manage',
+  settingsHistory: 'hub:manage',
   settingsHealth: 'system:read',
   settingsBackup: 'system:manage',
   settingsAudit: 'system:manage',
@@ -37,10 +57,16 @@ export const RIGHT_OF_PAGE: Partial<Record<PageName, Right>> = {
 
 export type Router = {
   readonly place: ReadonlySignal<Place>;
-  readonly go: (path: string, how?: 'push' | 'replace') => void;
+  /** A change of the query alone stays on the page, which keeps its focus and its place. */
+  readonly go: (address: string, how?: 'push' | 'replace') => void;
+  /** While something is held, another page is shown only after `leave`; `null` holds nothing. */
+  readonly hold: (ask: ((leave: () => void) => void) | null) => void;
 };
 
-export function placeOf(path: string): Place {
+/** The page of an address: a path, with or without a query. */
+export function placeOf(address: string): Place {
+  const [path = '', ...rest] = address.split('?');
+  const query = rest.join('?');
   const parts = path.split('/');
   for (const [name, pattern] of Object.entries(paths) as [PageName, string][]) {
     const wanted = pattern.split('/');
@@ -50,9 +76,9 @@ export function placeOf(path: string): Place {
     const params = wanted.flatMap((part, index) =>
       part.startsWith(':') ? [[part.slice(1), decode(parts[index] ?? '')]] : [],
     );
-    return { name, path, params: Object.fromEntries(params) as Params };
+    return { name, path, query, params: Object.fromEntries(params) as Params };
   }
-  return { name: null, path, params: {} };
+  return { name: null, path, query, params: {} };
 }
 
 function decode(part: string): string {
@@ -66,24 +92,43 @@ function decode(part: string): string {
 
 /** Follows the address bar, and handles clicks on links to its own pages. */
 export function startRouter(page: Window): Router {
-  const place = signal(placeOf(page.location.pathname));
+  const presentPlace = (): Place => placeOf(page.location.pathname + page.location.search);
+  const place = signal(presentPlace());
   /** The heading of the next page takes the focus only if nothing else has it. */
   const leave = (): void => {
     if (page.document.activeElement instanceof HTMLElement) page.document.activeElement.blur();
   };
-  const go: Router['go'] = (path, how = 'push') => {
-    if (path === place.peek().path) return;
+  let held: Parameters<Router['hold']>[0] = null;
+  const askToLeave = (onward: () => void): void =>
+    held?.(() => {
+      held = null;
+      onward();
+    });
+  const go: Router['go'] = (address, how = 'push') => {
+    const { path, query } = place.peek();
+    const next = placeOf(address);
+    const isSamePage = next.path === path;
+    if (isSamePage && next.query === query) return;
+    if (held !== null && !isSamePage) return askToLeave(() => go(address, how));
     // Keeps the scroll position for the way back.
     page.history.replaceState({ scrollY: page.scrollY }, '');
-    page.history[how === 'push' ? 'pushState' : 'replaceState']({ scrollY: 0 }, '', path);
-    leave();
-    place.value = placeOf(path);
-    page.scrollTo(0, 0);
+    const scrollY = isSamePage ? page.scrollY : 0;
+    page.history[how === 'push' ? 'pushState' : 'replaceState']({ scrollY }, '', address);
+    if (!isSamePage) leave();
+    place.value = next;
+    if (!isSamePage) page.scrollTo(0, 0);
   };
   page.history.scrollRestoration = 'manual';
   page.addEventListener('popstate', ({ state }) => {
-    leave();
-    place.value = placeOf(page.location.pathname);
+    const next = presentPlace();
+    const { path, query } = place.peek();
+    if (held !== null && next.path !== path) {
+      page.history.pushState({ scrollY: page.scrollY }, '', query === '' ? path : `${path}?${query}`);
+      // The page that was asked for is the one before this now, whichever way it was.
+      return askToLeave(() => page.history.back());
+    }
+    if (next.path !== path) leave();
+    place.value = next;
     const { scrollY = 0 } = (state ?? {}) as { readonly scrollY?: number };
     // After the page is drawn.
     requestAnimationFrame(() => requestAnimationFrame(() => page.scrollTo(0, scrollY)));
@@ -92,10 +137,10 @@ export function startRouter(page: Window): Router {
     const { button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented } = event;
     if (defaultPrevented || button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return;
     const link = (event.target as Element).closest('a');
-    const path = link?.getAttribute('href') ?? '';
-    if (link === null || link.target !== '' || placeOf(path).name === null) return;
+    const address = link?.getAttribute('href') ?? '';
+    if (link === null || link.target !== '' || placeOf(address).name === null) return;
     event.preventDefault();
-    go(path);
+    go(address);
   });
-  return { place, go };
+  return { place, go, hold: (ask) => (held = ask) };
 }

@@ -3,8 +3,11 @@ import type { LanHttp } from '#base/network/lan-ports.ts';
 import { type DeliveryError, type DeliveryErrorCode, readWebhookUrl, type Webhook } from '#core/webhook/webhook.ts';
 
 export type PostRequest = Pick<Webhook, 'url' | 'mayReachHub'> & {
+  /** POST if absent. */
+  readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  /** `null` with GET. */
+  readonly body: Buffer | null;
 };
 /** `error` is `null` if the receiver accepted the body; `status` is `null` if no answer came. */
 export type PostResult = { readonly status: number | null; readonly error: DeliveryError | null };
@@ -27,12 +30,12 @@ const CODES: Readonly<Partial<Record<ConnectionReason, DeliveryErrorCode>>> = {
 
 /** Sends one JSON body to a receiver in the LAN: no redirect followed, ten seconds for all of it. */
 export function createPost({ httpFor }: PostDeps): Post {
-  return async ({ headers, body, ...receiver }, signal) => {
+  return async ({ method = 'POST', headers, body, ...receiver }, signal) => {
     const url = readWebhookUrl(receiver.url);
     if (url === undefined) return failed('invalid_url', 'the URL cannot be called');
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES };
     try {
-      const request = { method: 'POST', url: url.href, headers, body, signal, ...limits } as const;
+      const request = { method, url: url.href, headers, ...(body === null ? {} : { body }), signal, ...limits };
       return resultOf((await httpFor(receiver).request(request)).status);
     } catch (cause) {
       const fault = faultOf(cause);

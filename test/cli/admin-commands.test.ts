@@ -47,6 +47,15 @@ async function serveHub(changes: Partial<HubAdmin> = {}): Promise<void> {
       for await (const chunk of content) text += Buffer.from(chunk).toString();
       calls.push(text);
     },
+    exportHistory: async (query) => Readable.from([Buffer.from(JSON.stringify(query))]),
+    importHistory: async (content, how) => {
+      let text = '';
+      for await (const chunk of content) text += Buffer.from(chunk).toString();
+      calls.push([how, text]);
+      return { lines: text.length, added: how.isDryRun ? 1 : 2, known: how.skipUnknown ? 3 : 4, skipped: 5, series: 6 };
+    },
+    checkHistory: async ({ repairs }) =>
+      Readable.from([Buffer.from('\n{"level":"ok","subject":"a","te'), Buffer.from(`xt":"repairs ${repairs}"}\n`)]),
     checkDatabase: async () => ({ level: 'ok', detail: 'sound', lastBackupAt: '2026-01-01T00:00:00.000Z' }),
     status: async () => ({
       version: '0.1.0',
@@ -226,6 +235,73 @@ describe.skipIf(!needs('script'))('the password prompt', () => {
   });
 });
 
+describe('history', () => {
+  test('is exported as the options say', async () => {
+    await serveHub();
+    const args = ['--format', 'line_protocol', '--from', '-30d', '--to', '-1d', '--series', 'a/b,mode/home'];
+    const { code, stdout } = await run(['history', 'export', ...args]);
+    const query = { format: 'line_protocol', from: '-30d', to: '-1d', series: ['a/b', 'mode/home'] };
+    expect([code, JSON.parse(stdout)]).toEqual([0, query]);
+    expect(await run(['history', 'export', '--format', 'xml'])).toMatchObject({ code: 64 });
+  });
+
+  test('is imported from standard input and from a file', async () => {
+    await serveHub();
+    const ran = await run(['history', 'import', '--dry-run'], { input: 'series,at,value\na,b,c\n' });
+    const csv = { format: 'csv', isDryRun: true, skipUnknown: false };
+    expect(ran).toEqual({
+      code: 0,
+      stdout: '22 samples read: 1 would be added, 4 were there, 5 of unknown series\n',
+      stderr: '',
+    });
+    writeFileSync(join(folder, 'kept.ndjson'), '{}\n');
+    const args = ['history', 'import', join(folder, 'kept.ndjson'), '--format', 'ndjson', '--skip-unknown'];
+    expect(await run(args)).toMatchObject({ code: 0 });
+    const ndjson = { format: 'ndjson', isDryRun: false, skipUnknown: true };
+    expect(calls).toEqual([
+      [csv, 'series,at,value\na,b,c\n'],
+      [ndjson, '{}\n'],
+    ]);
+    expect(await run(['history', 'import', join(folder, 'none.csv')])).toMatchObject({ code: 66 });
+    expect(await run(['history', 'import', folder])).toMatchObject({ code: 66 });
+  });
+
+  test('is imported in parts that end between two records, each with the header', async () => {
+    await serveHub();
+    const head = 'series,at,value,gap\r\n';
+    const record = `a/b,2026-11-22T10:00:00.000Z,"${'two\nlines ""'.repeat(300)}",\r\n`;
+    const whole = head + record.repeat(2_500);
+    const { code } = await run(['history', 'import'], { input: whole });
+    expect(code).toBe(0);
+    const parts = calls.map((call) => (call as [unknown, string])[1]);
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.every((part) => part.startsWith(head) && part.endsWith(record))).toBe(true);
+    expect(parts.map((part, index) => (index === 0 ? part : part.slice(head.length))).join('')).toBe(whole);
+    expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(5_000_000);
+  });
+
+  test('names the lines of the whole where a part is refused', async () => {
+    const line = '{"series":"a/b"}\n';
+    const perPart = Math.ceil((4 * 1024 * 1024) / line.length);
+    let count = 0;
+    await serveHub({
+      importHistory: async (content) => {
+        for await (const _ of content) continue;
+        count += 1;
+        if (count === 1) return { lines: 1, added: 1, known: 0, skipped: 0, series: 1 };
+        const errors = [{ pointer: '/7', code: 'INVALID_VALUE', message: 'line 7 is odd' }] as const;
+        throw new HubError('INVALID_IMPORT', 'A line is not right.', { errors: [...errors] });
+      },
+    });
+    const { code, stderr } = await run(['history', 'import', '--format', 'ndjson'], {
+      input: line.repeat(perPart + 20),
+    });
+    expect(code).toBe(65);
+    expect(stderr).toContain(`line ${perPart + 7} is odd`);
+    expect(stderr).toContain(`before line ${perPart + 1} is imported`);
+  });
+});
+
 describe('doctor', () => {
   test('says how to start an integration in safe mode again, and fails until then', async () => {
     const integrations = [{ id: 'radio', state: 'error', code: 'SAFE_MODE', error: 'The hub died twice' }];
@@ -279,6 +355,26 @@ describe('doctor', () => {
     expect(stdout).toMatch(new RegExp(`fail  port: ${port} is held by .* \\(process ${process.pid}\\)`));
     expect(stdout).toContain('warn  hub: version 0.0.9 is running');
     expect(code).toBe(69);
+  });
+
+  test.each([
+    ['ok', 0],
+    ['warn', 0],
+    ['fail', 69],
+  ])('reads all of the history with --history, and %s ends it with %i', async (level, code) => {
+    const finding = { level, subject: 'hours', text: 'wrong', advice: 'repair', details: ['a lamp'] };
+    await serveHub({ checkHistory: async () => Readable.from([Buffer.from(`\n\n${JSON.stringify(finding)}\n\n`)]) });
+    const ran = await run(['doctor', '--history']);
+    expect(ran).toEqual({
+      code,
+      stdout: `${level.padEnd(4)}  hours: wrong\n      → repair\n      a lamp\n`,
+      stderr: '',
+    });
+  });
+
+  test('has wrong hours made again with --repair', async () => {
+    await serveHub();
+    expect(await run(['doctor', '--repair'])).toMatchObject({ code: 0, stdout: 'ok    a: repairs true\n' });
   });
 
   test('says that the broker does not answer', async () => {

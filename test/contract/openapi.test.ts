@@ -67,11 +67,12 @@ describe('the OpenAPI document', () => {
 
   test('A1: asks for a token wherever the router does, with the same right', () => {
     const asked = operations().map(({ name, operation }) => [name, operation.security]);
-    const wanted = hub.routes.map(({ method, path, access }) => {
+    const wanted = hub.routes.map(({ method, path, access, bySecret }) => {
       // Health alone answers without a token and tells more with one.
       const open = path === '/api/v1/health' ? [{}, { bearer: ['system:read'] }] : [];
       const right = access === 'session' || access === 'any' ? [] : [access];
-      return [nameOf({ method, path: openApiPath(path) }), access === 'public' ? open : [{ bearer: right }]];
+      const ways = [{ bearer: right }, ...(bySecret === undefined ? [] : [{ hook: [] }])];
+      return [nameOf({ method, path: openApiPath(path) }), access === 'public' ? open : ways];
     });
     expect(Object.fromEntries(asked)).toEqual(Object.fromEntries(wanted));
   });
@@ -99,7 +100,7 @@ describe('the OpenAPI document', () => {
       GET: /^(get|download|follow)[A-Z]/,
       PATCH: /^update[A-Z]/,
       DELETE: /^(remove|end|revoke|close)[A-Z]/,
-      POST: /^(acknowledge|activate|answer|capture|change|check|command|create|ignore|import|open|recalculate|refresh|replay|report|restore|setUp|test|undo)[A-Z]|^(login|logout)$/,
+      POST: /^(acknowledge|activate|answer|capture|change|check|command|create|disable|enable|ignore|import|open|recalculate|refresh|replay|report|reset|restore|revert|setUp|sign|start|stop|test|undo)[A-Z]|^(login|logout)$/,
       PUT: /^set[A-Z]/,
     };
     const odd = hub.routes.filter(({ method, id, answers }) => {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { connect, createServer as createNetServer } from 'node:net';
+import { Readable } from 'node:stream';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -46,6 +47,13 @@ const idle: HubAdmin = {
   makeBackup: async () => ({ id: 'b1', path: '/b1' }),
   readBackup: async () => pieces(0, 0),
   restoreBackup: async () => undefined,
+  exportHistory: async (query) => Readable.from([Buffer.from(JSON.stringify(query))]),
+  importHistory: async (content, how) => {
+    let text = '';
+    for await (const chunk of content) text += Buffer.from(chunk).toString();
+    return { lines: text.length, added: how.isDryRun ? 1 : 2, known: how.skipUnknown ? 3 : 4, skipped: 5, series: 6 };
+  },
+  checkHistory: async ({ repairs }) => Readable.from([Buffer.from(`repairs ${repairs}`)]),
   checkDatabase: async () => ({ level: 'ok', detail: 'fine', lastBackupAt: null }),
   status: async () => ({ version: '1', pid: 1, addresses: [], host: null, conflict: null, integrations: [] }),
 };
@@ -86,6 +94,16 @@ describe('S3: the control socket', () => {
     expect(seen).toEqual([{ email: 'b@home', password: 'ünï' }, { email: 'b@home' }]);
     expect(await client.makeBackup()).toEqual({ id: 'b1', path: '/b1' });
     expect(await client.checkDatabase()).toMatchObject({ level: 'ok' });
+    let checked = '';
+    for await (const chunk of await client.checkHistory({ repairs: true })) checked += Buffer.from(chunk).toString();
+    expect(checked).toBe('repairs true');
+    const query = { format: 'ndjson', from: '-1d', to: undefined, series: ['a/b'] } as const;
+    let exported = '';
+    for await (const chunk of await client.exportHistory(query)) exported += Buffer.from(chunk).toString();
+    expect(JSON.parse(exported)).toEqual({ format: 'ndjson', from: '-1d', series: ['a/b'] });
+    const how = { format: 'csv', isDryRun: true, skipUnknown: false } as const;
+    const counts = { lines: 2, added: 1, known: 4, skipped: 5, series: 6 };
+    expect(await client.importHistory(Readable.from([Buffer.from('ab')]), how)).toEqual(counts);
     expect(await client.status()).toMatchObject({ pid: 1 });
   });
 

@@ -4,6 +4,8 @@ import { createAuditedAdmin } from '#control/audited-admin.ts';
 import type { HubAdmin } from '#control/hub-admin.ts';
 import { createLocalAdmin, type StorageReport } from '#control/local-admin.ts';
 import type { Role } from '#core/person/user.ts';
+import { createTimeZone } from '#base/time/time-zone.ts';
+import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
 import { openAuth, OWNER, type AuthHarness } from '#test/support/hub/auth-harness.ts';
 
 const SOUND: StorageReport = {
@@ -12,6 +14,18 @@ const SOUND: StorageReport = {
   recovered: null,
   lastBackup: null,
   backupFailure: null,
+};
+const NO_HISTORY = {
+  history: createHistory([]),
+  hours: createNoHours(),
+  check: {
+    listMonths: async () => [],
+    checkMonth: async () => null,
+    readMade: async () => ({ spans: [], late: [] }),
+    redoHours: async () => undefined,
+  },
+  timeZone: () => createTimeZone('UTC'),
+  shownAs: (series: string) => series,
 };
 const PASSWORD = 'cup river stamp';
 let auth: AuthHarness;
@@ -24,6 +38,10 @@ function adminWith(report: Partial<StorageReport>): HubAdmin {
     storageHealth: async () => ({ ...SOUND, ...report }),
     backups: { make: async () => ({ id: 'b' }), findPath: async (id) => `/${id}` },
     restoreBackup: async () => undefined,
+    historyCheck: NO_HISTORY,
+    archive: async () => {
+      throw new Error('not asked');
+    },
     status: () => null,
   });
 }

@@ -111,6 +111,21 @@ describe('a Hue bridge at the running hub', () => {
     expect(sent[0]).toMatch(/^PUT grouped_light\//);
   });
 
+  test('gets a scene of a group of twenty lamps as one message, and the scene is active by their reports', async () => {
+    const members = Array.from({ length: LAMPS }, (_, index) => `hall-${index + 1}`);
+    expect((await hub.call('POST /group', { body: { name: 'Hall lamps', members } })).status).toBe(201);
+    const targets = [{ device: 'hall-lamps', set: { on: true, brightness: 35 } }];
+    expect((await hub.call('POST /scene', { body: { name: 'Feast', targets } })).status).toBe(201);
+    const before = (await bridge.state()).requests.length;
+    const { json } = await hub.call<CommandJson>('POST /scene/feast/activate', { headers: { Prefer: 'wait=10' } });
+    expect([json.status, json.evidence, json.results.length]).toEqual(['confirmed', 'state_report', 2 * LAMPS]);
+    const sent = (await bridge.state()).requests.slice(before).map(({ text }) => text);
+    expect(sent).toEqual([expect.stringMatching(/^PUT grouped_light\//)]);
+    const scene = await hub.call<{ active: object }>('GET /scene/feast');
+    expect(scene.json.active).toMatchObject({ state: 'active', matched: LAMPS, of: LAMPS });
+    await vi.waitFor(async () => expect(await value('hall-lamps', 'brightness')).toMatch(/^3[45]\S* confirmed$/), SOON);
+  });
+
   test('gets the last of many quick commands to a room, each as one message', async () => {
     const before = (await bridge.state()).requests.length;
     const levels = [60, 65, 70, 75, 80];

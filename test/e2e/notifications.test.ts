@@ -1,57 +1,22 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { needs } from '#test/support/machine/requires.ts';
 import { findingsOn } from '#test/support/page/axe.ts';
-import { launchChromium } from '#test/support/page/chromium.ts';
-import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
+import { LOOKS, usePages } from '#test/support/page/page-tests.ts';
+import { PHONE } from '#test/support/page/web-page.ts';
 import { startNtfy } from '#test/notify/channel-home.ts';
 
 const GUEST = { email: 'gil@example.org', password: 'a lamp in the rain' };
-const LOOKS: readonly [string, BrowserContextOptions][] = [
-  ['a small telephone, light', { ...PHONE, viewport: { width: 320, height: 640 }, colorScheme: 'light' }],
-  ['a small telephone, dark', { ...PHONE, viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
-  ['a desktop, light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
-  ['a desktop, dark', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }],
-];
 
 describe.skipIf(!needs('chromium'))('notifications on the page', { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let hubs: HubFolder;
-  let hub: HubProcess;
-  let token: string;
-  const opened: WebPage[] = [];
-  const ask = (method: string, path: string, body?: unknown) =>
-    hub.ask(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
-  beforeAll(async () => {
-    browser = await launchChromium();
-    hubs = createHubFolder();
-    hub = await hubs.serve();
-    token = (await claimHub(hub)).access_token;
-    await ask('POST', '/user', { ...GUEST, name: 'Gil', role: 'guest' });
+  const { ask, open, goTo } = usePages(async (asked) => {
+    await asked('POST', '/user', { ...GUEST, name: 'Gil', role: 'guest' });
     // The machine of the test may have a full disk.
-    await ask('PATCH', '/notification/settings', { built_in: { disk_nearly_full: false } });
+    await asked('PATCH', '/notification/settings', { built_in: { disk_nearly_full: false } });
   });
   beforeEach(async () => {
     const { json } = await ask('GET', '/notification?open=true');
     for (const { id } of json as { id: string }[]) await ask('POST', `/notification/${id}/ack`);
   });
-  afterEach(async () => {
-    for (const { page, complaints } of opened.splice(0)) {
-      await page.context().close();
-      if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('; ')}`);
-    }
-  });
-  afterAll(async () => {
-    await browser.close();
-    await hubs.close();
-  });
-  const open = async (options: BrowserContextOptions = {}, who = OWNER): Promise<WebPage['page']> => {
-    const web = await openWebPage(browser, hub.address, options);
-    opened.push(web);
-    await logInOnPage(web, who);
-    return web.page;
-  };
   const send = (body: object) => ask('POST', '/notification', body);
 
   test('the bell counts what needs attention as it comes, and what one acknowledges is gone from each page', async () => {
@@ -102,8 +67,7 @@ describe.skipIf(!needs('chromium'))('notifications on the page', { timeout: 60_0
   test('an owner adds a channel, tests it, sets quiet hours and switches off what the hub notices', async () => {
     const ntfy = await startNtfy('tk_1');
     const page = await open();
-    await page.goto(`${hub.address}/settings/notifications`);
-    await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
+    await goTo(page, '/settings/notifications', 'Notifications');
     await page.getByLabel('Address').fill(ntfy.url);
     await page.getByLabel('Topic').fill('home');
     await page.getByLabel('Access token').fill('tk_1');
@@ -113,6 +77,18 @@ describe.skipIf(!needs('chromium'))('notifications on the page', { timeout: 60_0
     await page.getByRole('button', { name: 'Test Phones' }).click();
     await page.getByText('Phones took the test.').waitFor();
     expect(ntfy.received).toHaveLength(1);
+    await page.getByRole('button', { name: 'Change Phones' }).click();
+    const change = page.getByRole('dialog', { name: 'Change Phones' });
+    await change.getByLabel('Name').fill('Our phones');
+    await change.getByLabel('What it sends').selectOption('Only what is critical');
+    expect(await findingsOn(page)).toEqual([]);
+    await change.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Our phones was changed.').waitFor();
+    const { json } = await ask('GET', '/notification_channel');
+    const changed = { name: 'Our phones', min_severity: 'critical', has_token: true, enabled: true, topic: 'home' };
+    expect(json).toContainEqual(expect.objectContaining(changed));
+    await page.getByRole('button', { name: 'Test Our phones' }).click();
+    await page.getByText('Our phones took the test.').waitFor();
     await page.getByLabel('Keep quiet at night').check();
     await page.getByLabel('From').fill('21:30');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -122,9 +98,9 @@ describe.skipIf(!needs('chromium'))('notifications on the page', { timeout: 60_0
     await expect
       .poll(async () => (await ask('GET', '/notification/settings')).json)
       .toMatchObject({ built_in: { battery_low: false, water: true } });
-    await page.getByRole('button', { name: 'Remove Phones' }).click();
+    await page.getByRole('button', { name: 'Remove Our phones' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Phones was removed.').waitFor();
+    await page.getByText('Our phones was removed.').waitFor();
   });
 
   test.each(LOOKS)('axe finds nothing, and nothing is wider than the page, on %s', async (_name, look) => {
@@ -144,8 +120,7 @@ describe.skipIf(!needs('chromium'))('notifications on the page', { timeout: 60_0
     expect(['sheet', await findingsOn(page), await page.evaluate(isTooWide)]).toEqual(['sheet', [], false]);
     await page.getByRole('dialog').getByRole('button', { name: 'OK to all' }).click();
     await page.getByText('Nothing needs your attention.').waitFor();
-    await page.goto(`${hub.address}/settings/notifications`);
-    await page.getByRole('heading', { level: 1, name: 'Notifications' }).waitFor();
+    await goTo(page, '/settings/notifications', 'Notifications');
     await page.getByLabel('A jammed lock').waitFor();
     expect(['settings', await findingsOn(page), await page.evaluate(isTooWide)]).toEqual(['settings', [], false]);
   });

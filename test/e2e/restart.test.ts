@@ -146,6 +146,37 @@ describe('a backup over HTTP', () => {
     expect((await logIn(hub)).access_token).not.toBe('');
   });
 
+  test('brings back the automations of then, and ends the runs that these do not know', async () => {
+    const token = owner.access_token;
+    const ask = async (line: string, body?: unknown): Promise<Record<string, unknown>> => {
+      const [method = '', path = ''] = line.split(' ');
+      const { status, json } = await hub.ask(method, `/api/v1${path}`, { token, body });
+      if (status >= 300) throw new Error(`${line}: ${status} ${JSON.stringify(json)}`);
+      return json as Record<string, unknown>;
+    };
+    const waits = (seconds: number) => ({
+      triggers: [{ type: 'time', at: '04:00' }],
+      steps: [{ delay: { s: seconds } }],
+    });
+    for (const name of ['Goes on', 'Changed']) await ask('POST /automation', { name, ...waits(3_600) });
+    const backup = await download();
+    await ask('PUT /automation/changed', { name: 'Changed', ...waits(1_800) });
+    await ask('POST /automation', { name: 'Later', ...waits(3_600) });
+    for (const selector of ['goes-on', 'changed', 'later']) await ask(`POST /automation/${selector}/run`, {});
+    expect((await restore(backup)).status).toBe(204);
+    const automations = await ask('GET /automation');
+    expect(automations).toMatchObject([
+      { name: 'Changed', version: 1, state: 'ready' },
+      { name: 'Goes on', version: 1, state: 'ready' },
+    ]);
+    const { runs } = await ask('GET /automation_run');
+    expect(runs).toMatchObject([
+      { version: 1, outcome: 'abandoned', reason: 'the automation is unknown' },
+      { version: 2, outcome: 'abandoned', reason: 'its version is unknown' },
+      { version: 1, outcome: 'running', reason: null },
+    ]);
+  });
+
   test.each<[string, (backup: Buffer) => Buffer]>([
     ['nothing', () => Buffer.alloc(0)],
     ['something else', () => Buffer.from('no database at all')],

@@ -33,6 +33,22 @@ test('a hub that has an owner prints only its address', async () => {
   expect(hub.stdout()).toMatch(/^hearthd \S+ is ready: .*\n$/);
 });
 
+/** Printed by each thread but the first. */
+const SAY_LIMIT =
+  "import{threadId}from'node:worker_threads';import{getHeapStatistics}from'node:v8';" +
+  "if(threadId>0)console.log('heap limit '+getHeapStatistics().heap_size_limit)";
+
+test('the flag for new objects of the program does not enlarge the heap of the storage thread', async () => {
+  const flags = '--max-old-space-size=256 --max-semi-space-size=4';
+  const hub = await hubs.serve({
+    NODE_OPTIONS: `${flags} --import=data:text/javascript,${encodeURIComponent(SAY_LIMIT)}`,
+  });
+  await vi.waitFor(() => expect(hub.stdout()).toMatch(/^heap limit \d+$/m));
+  const limit = Number(/^heap limit (\d+)$/m.exec(hub.stdout())?.[1]);
+  // With semi-spaces of 4 MB it is 268 MB: V8 counts three of them.
+  expect(limit / 1_048_576 - 256).toBeLessThanOrEqual(4);
+});
+
 test('a state folder that cannot be written ends with 77 and names it', async () => {
   const folder = join(hubs.folder, 'theirs');
   mkdirSync(folder);

@@ -40,6 +40,7 @@ export function createNumberedHistory() {
   const samples: NumberedSample[] = [];
   const forgotten: { to: number; samples: number }[] = [];
   let end = 1;
+  const hidden = new Set<number>();
   let safe = Infinity;
   return {
     samples,
@@ -55,6 +56,8 @@ export function createNumberedHistory() {
       forgotten.push({ to, samples: samples.length - kept.length });
       samples.splice(0, samples.length, ...kept);
     },
+    /** As a person deletes: it is not given any more, and its bytes are still there. */
+    hide: (number: number): void => void hidden.add(number),
     setSafe: (number: number): void => {
       safe = number;
     },
@@ -64,7 +67,15 @@ export function createNumberedHistory() {
         const moments = new Set([...new Set(left.map(({ atMs }) => atMs))].slice(0, 3));
         const part = left.filter(({ atMs }) => moments.has(atMs));
         const next = part.length < left.length ? (left[part.length]?.number ?? end) : Math.max(from, end);
-        return { samples: part, next, safe: Math.min(safe, end), isEnd: next >= end, forgotten };
+        const given = part.filter(({ number }) => !hidden.has(number));
+        return {
+          samples: given,
+          hidden: part.length - given.length,
+          next,
+          safe: Math.min(safe, end),
+          isEnd: next >= end,
+          forgotten,
+        };
       },
       locate: async (atMs: number) => {
         const from = samples.find((sample) => sample.atMs >= atMs)?.number ?? end;

@@ -221,6 +221,31 @@ test('what the history forgets before the receiver has it is a gap, counted once
   expect(exporters.findExporter(later.exporter.id)?.state.gaps).toBe(0);
 });
 
+test('what a person deletes before the receiver has it is a gap, counted once and only when it is passed', async () => {
+  const { time, receiver, history, seen, open } = await openWorld();
+  history.append(...samples(10));
+  receiver.answer = () => failed('connection_failed', 'nobody there');
+  const exporters = await open();
+  const { exporter } = await exporters.addExporter({ ...CHANGE, from: 'beginning' });
+  await time.advance(10_000);
+  for (const number of [2, 3, 8]) history.hide(number);
+  await time.advance(600_000);
+  const gaps = () => seen.events.filter((event) => Array.isArray(event) && event[0] === 'gap');
+  expect(gaps()).toEqual([]);
+  receiver.answer = () => ({ type: 'taken' });
+  await time.advance(600_000);
+  expect(valuesOf(receiver.taken)).toEqual([0, 3, 4, 5, 6, 8, 9]);
+  expect(gaps()).toMatchObject([
+    ['gap', { samples: 2 }],
+    ['gap', { samples: 1 }],
+  ]);
+  expect(exporters.findExporter(exporter.id)?.state).toMatchObject({ gaps: 2, lostSamples: 3 });
+  // It has what was deleted later.
+  history.hide(9);
+  await time.advance(60_000);
+  expect(exporters.findExporter(exporter.id)?.state.gaps).toBe(2);
+});
+
 test('it begins now, or at a time, and leaves out what was before', async () => {
   const { time, receiver, history, open } = await openWorld();
   history.append(...samples(10));
@@ -258,6 +283,23 @@ test('only the series of the filter are sent, and the others do not hold it up',
   await time.advance(10_000);
   expect(receiver.taken.map(({ series }) => series)).toEqual(['d1/on']);
   expect(exporters.findExporter(exporter.id)?.state.behindS).toBe(0);
+});
+
+test('presence is sent only where the filter names the person', async () => {
+  const { time, receiver, history, open } = await openWorld();
+  history.append(
+    { series: 'mode/home', atMs: START_MS, value: 'away' },
+    { series: 'presence/ada', atMs: START_MS, value: 'away' },
+    { series: 'presence/bob', atMs: START_MS, value: 'home' },
+  );
+  const exporters = await open();
+  await exporters.addExporter({ ...CHANGE, from: 'beginning' });
+  await time.advance(10_000);
+  expect(receiver.taken.map(({ series }) => series)).toEqual(['mode/home']);
+  const filter = { deviceIds: null, roomIds: null, keys: ['ada'] };
+  await exporters.addExporter({ settings: { ...SETTINGS, filter }, from: 'beginning' });
+  await time.advance(10_000);
+  expect(receiver.taken.map(({ series }) => series)).toEqual(['mode/home', 'presence/ada']);
 });
 
 test('one that is off sends nothing, and goes on later without a gap', async () => {

@@ -8,7 +8,7 @@ import type { ExporterSettings } from '#core/exporter/exporter.ts';
 import type { HistoryStore, NewSample, NumberedSample } from '#core/history/history-store.ts';
 import { isGap } from '#core/history/sample.ts';
 import { type ExportSample, selectSamples } from '#exporters/export-sample.ts';
-import { lineOf } from '#exporters/line-protocol.ts';
+import { lineOf } from '#core/archive/line-protocol.ts';
 import { openHubExporters } from '#hub/exporter/hub-exporters.ts';
 import { createMqttLinks } from '#integrations/mqtt-links.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';

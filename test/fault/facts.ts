@@ -28,6 +28,9 @@ export function readKept(operations: StorageCalls): string {
     operations.rooms.loadRooms(),
     readPages(operations.devices.loadDevicePage),
     operations.webhooks.loadWebhooks(),
+    operations.runs.loadRuns(null).map((run) => ({ ...run, packed: [...run.packed] })),
+    operations.runs.loadPasts(),
+    operations.runs.loadCounts(0),
     [...operations.meta.loadMeta()].toSorted(([left], [right]) => (left < right ? -1 : 1)),
   ]);
 }

@@ -9,6 +9,7 @@ import {
   makeDevice,
   makeFeature,
   makeRoom,
+  makeRunChanges,
   makeSession,
   makeUser,
   makeValue,
@@ -186,7 +187,12 @@ const samplesAndMonths: History = {
   live: async (life) => {
     await life.sendSamples(makeBatch(0));
     await life.sendValues([makeValue(1, 'power', 3.9), makeValue(2, 'on', true)]);
-    await life.step((to) => to.history.seal());
+    await life.step((to) => to.runs.write(makeRunChanges(1, { outcome: 'running' })));
+    await life.step((to) => {
+      to.runs.keep(makeRunChanges(1));
+      to.runs.keep(makeRunChanges(2));
+      to.history.seal();
+    });
     for (const minute of [1, 2, 3]) await life.sendSamples(makeBatch(minute));
     await life.step((to) => to.users.insertUser(makeUser(8)));
     await life.step((to) => to.history.seal());

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fault, startBrokenHub } from '#test/fuzz/http/broken-hub.ts';
-import { type CampaignReport, describeFindings, runCampaign } from '#test/fuzz/http/campaign.ts';
+import {
+  askUntilSuccess,
+  type CampaignReport,
+  describeFindings,
+  nameOf,
+  runCampaign,
+  silentIn,
+} from '#test/fuzz/http/campaign.ts';
 import { type FuzzHub, openFuzzHub } from '#test/fuzz/http/fuzz-hub.ts';
 import { findRawProblems } from './raw-campaign.ts';
 import { MAX_ANSWER_MS, startStallProbe } from './stall-probe.ts';
@@ -133,4 +140,18 @@ describe('a hub with a fault is found out, by the smallest request', { timeout: 
   ])('the bytes %j', (text, isEnded, problem) => {
     expect(findRawProblems({ text, isEnded }).join()).toContain(problem);
   });
+});
+
+test('a call about something short-lived succeeds as soon as that is made, among forty that are gone', async () => {
+  const [make, show] = ['POST /api/v1/automation/simulate', 'GET /api/v1/automation/simulation/{id}'].map((name) =>
+    open.deps.operations.find((one) => nameOf(one) === name),
+  );
+  if (make === undefined || show === undefined) throw new Error('the document has not both calls');
+  for (let gone = 10; gone < 60; gone += 1) {
+    open.deps.pools.note(make.path, { id: `00000000-0000-7000-8000-0000000000${gone}` });
+  }
+  const report = await askUntilSuccess(open.deps, { operation: show, makers: [make], seed: SEED });
+  expect(silentIn([show], [report])).toEqual([]);
+  const made = [200, 202].map((status) => report.tally.get(`${nameOf(make)} ${status}`) ?? 0);
+  expect(Math.max(...made)).toBeLessThan(3);
 });

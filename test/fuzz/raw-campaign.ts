@@ -5,7 +5,7 @@ import type { Finding } from '#test/fuzz/http/campaign.ts';
 /** Connections at once. */
 const LANES = 8;
 
-/** Requests as bytes, without a live token: only `GET /api` among them may succeed. */
+/** Requests as bytes, without a live token: only `GET /api` and the socket of devices among them may succeed. */
 const TEMPLATES = [
   'GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n',
   'GET /api/v1/device HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer nonsense\r\n\r\n',
@@ -16,6 +16,7 @@ const TEMPLATES = [
   'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n',
   'GET /api HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n',
   'GET /api/v1/event HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+  'GET /api/v1/shelly/socket HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n\u0081\u0082\u0000\u0000\u0000\u0000{}',
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
 ];
@@ -102,7 +103,7 @@ async function sendBytes(port: number, localAddress: string, bytes: Buffer): Pro
   });
 }
 
-/** What is wrong with the answers: a failure, a success other than that of `GET /api`, or no HTTP at all. */
+/** What is wrong with the answers: a failure, a success of another call, or no HTTP at all. */
 export function findRawProblems({ text, isEnded }: RawAnswers): readonly string[] {
   const problems = isEnded ? [] : ['the connection was left open'];
   let rest = text;
@@ -114,6 +115,8 @@ export function findRawProblems({ text, isEnded }: RawAnswers): readonly string[
     const body = rest.slice(head[0].length, head[0].length + length);
     rest = rest.slice(head[0].length + length);
     if (status === 100) continue;
+    // What follows are frames.
+    if (status === 101) return problems;
     if (status >= 500 && status !== 505) problems.push(`the hub failed: ${status}`);
     const isForAll = body.includes('"product":"hearthd"') || body.startsWith('<!doctype html>');
     if (status < 400 && !isForAll) problems.push(`bypass: ${status} ${body.slice(0, 80)}`);

@@ -139,7 +139,9 @@ test.each(CHANGES)(
     release();
     await first;
     expect(await outcome).toBe('INVALID_TOKEN');
-    expect(writes.map((name) => name.split('.')[0])).toEqual([table]);
+    // What the first one did may write the history too: a removed person's presence goes.
+    const tables = writes.map((name) => name.split('.')[0]);
+    expect(tables.filter((name) => name !== 'history')).toEqual([table]);
   },
 );
 

@@ -55,7 +55,11 @@ function openHealth(startWallMs?: number) {
     exporters: { exporters: () => now.exporters },
   } as unknown as Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters'>;
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
-  const hubClock = { nowMs: time.clock.wallMs, isSynced: () => now.isSynced };
+  const hubClock = {
+    nowMs: time.clock.wallMs,
+    isSynced: () => now.isSynced,
+    source: () => (now.isSynced ? 'synced' : 'none'),
+  } as const;
   const health = createHubHealth({
     onLook: () => undefined,
     hub,
@@ -134,6 +138,7 @@ test('C1: the details say whether the time of day can be trusted, and give the h
     now: '2026-01-01T00:00:00.000Z',
     hub_time: '2026-01-01T00:00:00.000Z',
     synced: true,
+    source: 'synced',
     detail: 'The clock of the machine is synchronised.',
   });
   Object.assign(now, { isSynced: false, backMs: Date.UTC(2026, 0, 1) });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { createRecordingSink, type RecordingSink } from '#test/support/hub/recording-sink.ts';
 

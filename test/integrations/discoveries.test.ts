@@ -153,6 +153,26 @@ test('nothing is ignored by a caller without the right, on a full disk, or once 
   expect(await discoveries.ignore('found-2', { authorize: refuse })).toBeUndefined();
 });
 
+test('an ignored thing that is restored is as any other, also after a restart', async () => {
+  const { discoveries, say, disk, told } = await openNetwork({ ignored: ['toy_box:other'] });
+  const authorize = (): void => undefined;
+  await say('found', {});
+  await discoveries.ignore('found-1', { authorize });
+  expect(await discoveries.restore('found-1', { authorize })).toMatchObject({ isIgnored: false });
+  expect(disk.ignored).toEqual(['toy_box:other']);
+  expect(discoveries.things()).toMatchObject([{ id: 'found-1', isIgnored: false }]);
+  // Found, ignored, restored; to restore it once more changes nothing.
+  expect(await discoveries.restore('found-1', { authorize })).toMatchObject({ isIgnored: false });
+  expect(told).toHaveLength(3);
+  expect(await discoveries.restore('found-2', { authorize })).toBeUndefined();
+  disk.fails = true;
+  await expect(discoveries.restore('found-1', { authorize })).rejects.toThrow('full');
+  const refuse = (): never => {
+    throw new Error('no more');
+  };
+  await expect(discoveries.restore('found-1', { authorize: refuse })).rejects.toThrow('no more');
+});
+
 test('the list of ignored things does not grow for ever', async () => {
   const { say, discoveries, disk, time } = await openNetwork({
     ignored: Array.from({ length: 500 }, (_, index) => `toy_box:${index}`),

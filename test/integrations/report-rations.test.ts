@@ -27,6 +27,7 @@ function openRations() {
     reportValues: (id, values) => values.forEach((value, key) => note(id, key, value)),
     reportKeptValues: (id, values) => values.forEach((value, key) => note(id, key, value)),
     reportAvailability: (id, state) => note(id, 'availability', state),
+    reportStale: (id, keys) => keys.forEach((key) => note(id, key, 'stale')),
     reportOccurrence: (id) => note(id, 'press', null),
   };
   const { sink, stop } = rationReports(target, {
@@ -41,6 +42,16 @@ function openRations() {
 }
 
 describe('rations of an integration', () => {
+  test('hold that a value is too old as well, until the device speaks again', async () => {
+    const { time, shown, sink, say } = openRations();
+    for (let at = 0; at < 600; at += 1) say('meter', { a: at, b: -at });
+    sink.reportStale('meter', ['a', 'b']);
+    say('meter', { b: 7 });
+    expect(shown.get('meter a')).not.toBe('stale');
+    await time.advance(60_000);
+    expect([shown.get('meter a'), shown.get('meter b')]).toEqual(['stale', 7]);
+  });
+
   test('hold nothing back in a home of 200 devices, fifty of which are chatty meters', async () => {
     const { time, reported, say } = openRations();
     let said = 0;

@@ -73,6 +73,7 @@ function createHarness(...fakes: readonly Pick<Fake, 'id' | 'integration'>[]) {
       removeDevice: () => Promise.resolve(),
       reportValues: ignore,
       reportKeptValues: ignore,
+      reportStale: ignore,
       reportOccurrence: ignore,
       reportAvailability: (externalId, state, reason) => availabilities.push(`${externalId} ${state} ${reason}`),
       reportSeen: ignore,
@@ -314,6 +315,24 @@ test('an integration that does not end is not run twice: the new run waits for i
   runs[0]?.fail(new Error('at last'));
   await time.advance(0);
   expect(runs).toHaveLength(2);
+});
+
+test('an integration that never ends starts anew after 30 s, and what the old run reports is ignored', async () => {
+  const fake = createFakeIntegration('a', false);
+  const { runs } = fake;
+  const { supervisor, time, lines, listed } = createHarness(fake);
+  supervisor.start();
+  await time.advance(0);
+  void supervisor.restart('a');
+  await time.advance(29_999);
+  expect(runs).toHaveLength(1);
+  await time.advance(1);
+  expect(runs).toHaveLength(2);
+  expect(lines.join()).toContain('a did not stop; it starts anew');
+  await runs[0]?.sink.syncDevices([lamp('old')]);
+  await runs[1]?.sink.syncDevices([lamp('new')]);
+  await time.advance(0);
+  expect(listed).toEqual([['new']]);
 });
 
 test('an integration that safe mode holds does not start, says so, and runs once it is released', async () => {

@@ -14,11 +14,11 @@ import { NOW_MS } from './storage-makers.ts';
 export const sqlite = await loadSqlite();
 
 /** Memory where there is such a folder: thousands of fsyncs would make the tests wait for the disk. */
-const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+export const STATE_ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** A folder of its own for the test, gone after it. */
 export function makeFolder(): string {
-  const folder = mkdtempSync(join(ROOT, 'hearthd-storage-'));
+  const folder = mkdtempSync(join(STATE_ROOT, 'hearthd-storage-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -36,9 +36,9 @@ export type Bench = {
 };
 
 /** A state folder, a clock that stands still, and ways to open what is in there. Engines are closed after the test. */
-export function createBench(root = makeFolder()): Bench {
+export function createBench(root = makeFolder(), startMs = NOW_MS): Bench {
   const folders = { state: join(root, 'state'), runtime: join(root, 'run') };
-  const time = createManualTime(NOW_MS);
+  const time = createManualTime(startMs);
   const { log, lines } = createRecordingLog();
   const failures: unknown[] = [];
   const deps = {

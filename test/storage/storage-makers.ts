@@ -1,5 +1,10 @@
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import { readDefinition } from '#core/automation/document/read-definition.ts';
+import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
+import type { AutomationSave } from '#core/automation/registry/automation-store.ts';
 import type { ApiToken, ApiTokenId } from '#auth/token/api-token.ts';
 import type { Session, SessionId } from '#auth/session/session.ts';
+import type { RunChanges, StoredRun } from '#core/automation-run/trace/run-store.ts';
 import type { DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { Exporter, ExporterId } from '#core/exporter/exporter.ts';
@@ -56,6 +61,7 @@ export function makeRoom(number: number, changes: Partial<Room> = {}): Room {
     id,
     selector: `room-${number}`,
     name: `Room ${number}`,
+    icon: null,
     revision: 1,
     createdAtMs: 1,
     updatedAtMs: 2,
@@ -148,6 +154,46 @@ export function makeScene(number: number, changes: Partial<Scene> = {}): Scene {
     updatedAtMs: 2,
     ...changes,
   };
+}
+
+export function makeAutomation(number: number, changes: Partial<AutomationRecord> = {}): AutomationRecord {
+  const { id: deviceId } = makeDevice(1);
+  const user = { id: makeUser(1).id, name: 'Ada' };
+  const document = {
+    triggers: [{ type: 'feature', device: deviceId, key: 'on', to: true }],
+    steps: [{ command: { targets: { devices: [deviceId] }, set: { on: number } } }],
+  };
+  const { definition } = readDefinition(document, (_kind, id) => id);
+  if (definition === undefined) throw new Error('the document is wrong');
+  return {
+    id: `60000000-0000-7000-8000-${String(number).padStart(12, '0')}` as AutomationId,
+    selector: `automation-${number}`,
+    name: `Automation ${number}`,
+    description: '',
+    roomId: null,
+    labels: ['light'],
+    enabled: true,
+    definition,
+    version: 1,
+    revision: 1,
+    template: null,
+    signer: { user, via: { type: 'session', id: makeSession(1).id }, signedAtMs: 1 },
+    createdBy: user,
+    suspended: null,
+    names: { [`device/${deviceId}`]: { selector: 'lamp', name: 'Lamp' } },
+    enabledAtMs: 1,
+    createdAtMs: 1,
+    updatedAtMs: 2,
+    deletedAtMs: null,
+    ...changes,
+  };
+}
+
+/** The first version of it, as it is saved. */
+export function automationSave(record: AutomationRecord): AutomationSave {
+  const { user, via } = record.signer;
+  const { version, updatedAtMs: atMs } = record;
+  return { record, version: { version, atMs, by: { user, via }, note: null, revertedTo: null, pointers: [] } };
 }
 
 export function makeWebhook(number: number, changes: Partial<Webhook> = {}): Webhook {
@@ -256,5 +302,42 @@ export function makeExporter(number: number, changes: Partial<Exporter> = {}): E
     createdAtMs: NOW_MS,
     updatedAtMs: NOW_MS,
     ...changes,
+  };
+}
+
+/** A trace, a near miss and a count of this automation. */
+export function makeRunChanges(number = 1, changes: Partial<StoredRun> = {}): RunChanges {
+  const automation = `a0000000-0000-7000-8000-${String(number).padStart(12, '0')}` as AutomationId;
+  const id = `b0000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+  const run: StoredRun = {
+    id,
+    automation,
+    epoch: 'e1',
+    outcome: 'finished',
+    startedAtMs: NOW_MS + 0.5,
+    finishedAtMs: null,
+    merged: 3,
+    likeness: 'like',
+    tellsPresence: number % 2 === 1,
+    packed: new Uint8Array([number % 256, 2, 3]),
+    ...changes,
+  };
+  const miss = {
+    automation,
+    epoch: 'e1',
+    trigger: 't1',
+    device: null,
+    key: null,
+    reason: { why: 'disabled' as const },
+    atMs: NOW_MS,
+    lastAtMs: NOW_MS + 1,
+    count: 2,
+  };
+  return {
+    runs: [run],
+    goneRuns: [],
+    pasts: [{ automation, last: { id, epoch: 'e1', atMs: NOW_MS, outcome: run.outcome }, nearMisses: [miss] }],
+    counts: [{ automation, day: 20_000, runs: number, notMet: 2, skipped: 3, failed: 4 }],
+    goneAutomations: [],
   };
 }

@@ -1,3 +1,6 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
 /*
  * How parts of the hub reach other machines of the home. `lan/client` implements these ports for all of them. They
  * connect to the LAN only: a name is resolved once, its addresses are checked, and the connection goes to a checked
@@ -83,8 +86,18 @@ export type LanWebSocket = {
    * that answers no ping for 30 s has ended too.
    */
   readonly ended: Promise<{ readonly code: number | null; readonly reason: string }>;
-  readonly close: () => void;
+  /** With a code and a reason of at most 123 bytes for the peer (RFC 6455 §7.4), or 1000. */
+  readonly close: (code?: number, reason?: string) => void;
 };
+
+/** A request to speak WebSocket from here on, checked: what follows on its socket is no HTTP. */
+export type UpgradeRequest = { readonly incoming: IncomingMessage; readonly socket: Socket; readonly head: Buffer };
+
+/** Takes a WebSocket that a machine of the LAN opens to the hub. `undefined` if it has ended before it was open. */
+export type AcceptWebSocket = (
+  upgrade: UpgradeRequest,
+  options: Pick<Parameters<OpenWebSocket>[0], 'onMessage' | 'signal'> & { readonly maxBytes: number },
+) => Promise<LanWebSocket | undefined>;
 
 /** Opens a TCP connection. Rejects with HubError CONNECTION_FAILED. */
 export type OpenTcp = (options: {

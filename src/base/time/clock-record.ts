@@ -6,6 +6,8 @@ export type ClockRecord = {
   readonly bootMs: number;
   /** The true time; `null` until this boot has seen a synchronised wall clock. */
   readonly trueMs: number | null;
+  /** The time of day as a person said it in this boot; `null` if nobody did. It moves no lifetime. */
+  readonly toldMs: number | null;
   /** Ordered by when they were current: the last one is current now. */
   readonly epochs: readonly ClockEpoch[];
 };
@@ -34,12 +36,13 @@ const MAX_EPOCHS = 100;
 /** The record moved to the time of the reading. In another boot, how much time has passed since is unknown. */
 export function advanceRecord(record: ClockRecord, { bootId, bootMs }: Pick<ClockReading, 'bootId' | 'bootMs'>) {
   const isSameBoot = record.bootId === bootId && record.bootMs <= bootMs;
-  if (!isSameBoot) return { ...record, bootId, bootMs, trueMs: null };
+  if (!isSameBoot) return { ...record, bootId, bootMs, trueMs: null, toldMs: null };
   const sinceMs = bootMs - record.bootMs;
   return {
     bootId,
     bootMs,
     trueMs: record.trueMs === null ? null : record.trueMs + sinceMs,
+    toldMs: record.toldMs === null ? null : record.toldMs + sinceMs,
     epochs: record.epochs.map((epoch) => ({ ...epoch, nowMs: epoch.nowMs + sinceMs })),
   };
 }
@@ -74,10 +77,15 @@ function withCurrent(record: ClockRecord, reading: ClockReading, newId: () => st
   return [...epochs.filter((epoch) => epoch !== next), next].slice(-MAX_EPOCHS);
 }
 
-/** The wall clock's time; until it is synchronised, at least the time that is known to have passed. */
-function estimatePresent({ epochs, trueMs }: ClockRecord, { wallMs }: ClockReading): number {
-  if (trueMs !== null) return wallMs;
-  return Math.max(wallMs, ...epochs.map(({ nowMs, shiftMs }) => (shiftMs === null ? wallMs : nowMs + shiftMs)));
+/** The wall clock's time; until it is synchronised what a person said, and at least what is known to have passed. */
+function estimatePresent(record: ClockRecord, { wallMs }: ClockReading): number {
+  if (record.trueMs !== null) return wallMs;
+  return Math.max(record.toldMs ?? wallMs, certainMs(record));
+}
+
+/** The true time is not before this one; `-Infinity` where nothing is known of it. */
+export function certainMs({ epochs }: Pick<ClockRecord, 'epochs'>): number {
+  return Math.max(-Infinity, ...epochs.map(({ nowMs, shiftMs }) => (shiftMs === null ? -Infinity : nowMs + shiftMs)));
 }
 
 export function encodeRecord(record: ClockRecord): string {
@@ -88,11 +96,11 @@ export function encodeRecord(record: ClockRecord): string {
 export function readRecord(text: string): ClockRecord | undefined {
   const value = parseJson(text);
   if (!isJsonObject(value)) return undefined;
-  const { bootId, bootMs, trueMs, epochs } = value;
-  if (typeof bootId !== 'string' || !isTime(bootMs) || !isTimeOrNull(trueMs) || !Array.isArray(epochs))
-    return undefined;
+  const { bootId, bootMs, trueMs, toldMs = null, epochs } = value;
+  if (typeof bootId !== 'string' || !isTime(bootMs) || !Array.isArray(epochs)) return undefined;
+  if (!isTimeOrNull(trueMs) || !isTimeOrNull(toldMs)) return undefined;
   const read = epochs.flatMap((epoch) => (isJsonObject(epoch) ? readEpoch(epoch) : []));
-  return read.length === epochs.length ? { bootId, bootMs, trueMs, epochs: read } : undefined;
+  return read.length === epochs.length ? { bootId, bootMs, trueMs, toldMs, epochs: read } : undefined;
 }
 
 function readEpoch({ id, nowMs, shiftMs }: JsonObject): ClockEpoch[] {

@@ -1,5 +1,6 @@
 import {
   advanceRecord,
+  certainMs,
   type ClockReading,
   type ClockRecord,
   encodeRecord,
@@ -7,6 +8,7 @@ import {
   readRecord,
 } from './clock-record.ts';
 import type { Log } from '#base/log.ts';
+import { createSubscribers } from '#base/subscribers.ts';
 import { repeat } from './repeat.ts';
 import type { StartTimer } from './timer.ts';
 
@@ -22,6 +24,8 @@ import type { StartTimer } from './timer.ts';
  *   synchronised before. Off time before an epoch's first synchronisation never counts.
  * - The hub never believes a wall clock that is not synchronised. It believes a synchronised one once per boot: a time
  *   set by hand later changes the time of day and no lifetime.
+ *
+ * - A person may say what time it is while the machine does not know: that moves the time of day, and no lifetime.
  *
  * This gives two guarantees. The hub never measures a lifetime as longer than it truly was, so nothing expires early.
  * An epoch's own time never goes back, and before a token is refused as expired that moment is on disk as past; so
@@ -54,11 +58,22 @@ export function hubTimeShiftMs(hubClock: Pick<HubClock, 'nowMs' | 'nowInEpochMs'
 export type OpenHubClock = HubClock & {
   /** Whether the machine's clock is synchronised at the moment. */
   readonly isSynced: () => boolean;
+  /** From where the time of day is known in this boot: a time server, a person, or not at all. */
+  readonly source: () => ClockSource;
+  /** Takes a person's word for the time of day, until the machine is synchronised or switched off. */
+  readonly tell: (wallMs: number) => Promise<'told' | 'synced' | 'past'>;
+  /** Called when the source changes, and when the time of day jumps. The returned function removes the listener. */
+  readonly subscribe: (listener: (change: ClockChange) => void) => () => void;
   /** True time minus the time of an epoch, once a synchronisation showed it; it is kept on disk and never changes. Else `null`. */
   readonly learnedShiftMs: (epoch: string) => number | null;
   /** Saves the present, so that no time is measured twice. A second call does nothing. */
   readonly stop: () => Promise<void>;
 };
+
+export const CLOCK_SOURCES = ['synced', 'owner', 'none'] as const;
+export type ClockSource = (typeof CLOCK_SOURCES)[number];
+/** `shiftMs`: what to add to a time of day from right before the change. */
+export type ClockChange = { readonly source: ClockSource; readonly nowMs: number; readonly shiftMs: number };
 
 export type Machine = {
   readonly bootId: string;
@@ -85,6 +100,8 @@ export type HubClockDeps = {
 /** The entry that a restored backup must not overwrite. */
 export const HUB_CLOCK_META = 'hub_clock';
 const LOOK_MS = 10_000;
+/** A person's watch may be slow by this much. */
+const SLOW_WATCH_MS = 60_000;
 /** A mark takes some 350 bytes of the journal: each minute they would be a sixth of what a home writes. */
 const RIDE_MS = 600_000;
 const SAVE_MS = 3_600_000;
@@ -100,14 +117,19 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
     return id;
   };
   let reading = machine.read();
-  let record = noteReading(kept ?? { ...reading, trueMs: null, epochs: [] }, reading, newFreshId);
+  let record = noteReading(kept ?? { ...reading, trueMs: null, toldMs: null, epochs: [] }, reading, newFreshId);
   let epochs = new Map(record.epochs.map((epoch) => [epoch.id, epoch]));
   const saver = createSaver({ store, log, kept: kept ?? { ...record, bootId: '', epochs: [] } });
   const present = (): ClockRecord => advanceRecord(record, { bootId: machine.bootId, bootMs: machine.bootMs() });
 
+  const listeners = createSubscribers<[ClockChange]>(log);
   const look = (): void => {
     reading = machine.read();
-    const noted = noteReading(record, reading, newFreshId);
+    take(advanceRecord(record, reading));
+  };
+  const take = (advanced: ClockRecord): void => {
+    const before = { source: sourceOf(record), nowMs: advanced.epochs.at(-1)?.nowMs };
+    const noted = noteReading(advanced, reading, newFreshId);
     // No token carries an epoch that was never asked for.
     record = {
       ...noted,
@@ -115,6 +137,10 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
     };
     epochs = new Map(record.epochs.map((epoch) => [epoch.id, epoch]));
     saver.keep(record);
+    const source = sourceOf(record);
+    const nowMs = record.epochs.at(-1)?.nowMs ?? reading.wallMs;
+    const shiftMs = nowMs - (before.nowMs ?? nowMs);
+    if (source !== before.source || shiftMs !== 0) listeners.tell({ source, nowMs, shiftMs });
   };
   saver.keep(record);
   const stopLooking = repeat(startTimer, LOOK_MS, look);
@@ -139,6 +165,17 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
       for (let tries = 0; tries < 2 && epochs.has(id) && !isKnown(); tries += 1) await saver.save(present);
     },
     isSynced: () => reading.isSynced,
+    source: () => sourceOf(record),
+    tell: async (wallMs) => {
+      look();
+      if (sourceOf(record) === 'synced') return 'synced';
+      const earliestMs = certainMs(record);
+      if (wallMs < earliestMs - SLOW_WATCH_MS) return 'past';
+      take({ ...record, toldMs: Math.max(wallMs, earliestMs) });
+      await saver.save(present);
+      return 'told';
+    },
+    subscribe: listeners.add,
     learnedShiftMs: (id) => epochs.get(id)?.shiftMs ?? null,
     stop: () => {
       stopLooking();
@@ -146,6 +183,11 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
       return stopped;
     },
   };
+}
+
+function sourceOf({ trueMs, toldMs }: ClockRecord): ClockSource {
+  if (trueMs !== null) return 'synced';
+  return toldMs === null ? 'none' : 'owner';
 }
 
 async function loadRecord(store: HubClockStore, log: Log): Promise<ClockRecord | undefined> {
@@ -208,6 +250,6 @@ function createSaver(deps: Pick<HubClockDeps, 'store' | 'log'> & { readonly kept
 /** Whether more has changed than that time passed. */
 function isNews(saved: ClockRecord, record: ClockRecord): boolean {
   const ids = (epochs: ClockRecord['epochs']): string => epochs.map(({ id, shiftMs }) => `${id} ${shiftMs}`).join();
-  if (record.bootId !== saved.bootId || (record.trueMs === null) !== (saved.trueMs === null)) return true;
+  if (record.bootId !== saved.bootId || sourceOf(record) !== sourceOf(saved)) return true;
   return ids(record.epochs) !== ids(saved.epochs);
 }

@@ -4,6 +4,7 @@ import { systemSources } from '#lan/lan-watch.ts';
 import { readUnitState } from '#systemd/unit-state.ts';
 import type { CommandCall } from '#cli/command.ts';
 import { checkBroker } from './doctor-broker.ts';
+import { checkHistory } from './doctor-history.ts';
 import { checkHub } from './doctor-hub.ts';
 import { checkClock, checkConfiguration, checkStateFolder } from './doctor-machine.ts';
 import { checkOwner } from './doctor-owner.ts';
@@ -16,6 +17,7 @@ import { typedCommand } from '#cli/typed-command.ts';
 
 /** Runs every check, even after a failed one; 69 if one failed. */
 export async function doctor(call: CommandCall): Promise<ExitCode> {
+  if (call.flag('history') || call.flag('repair')) return checkHistory(call);
   const { terminal } = call;
   const config = await call.loadConfig();
   let failed = false;

@@ -20,7 +20,13 @@ import { createStopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import { secretsFolder, type Config } from '#config/config.ts';
+import { timeZoneFrom } from '#core/hub-identity.ts';
 import type { HubAdmin } from '#control/hub-admin.ts';
+import { createImportTurn } from '#core/archive/archive-import.ts';
+import type { HistoryArchiveDeps } from '#control/history-archive.ts';
+import { HOME_MODE } from '#core/mode/mode.ts';
+import { withRecentPresence } from '#core/household/presence-history.ts';
+import type { RoomId } from '#core/room/room.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
 import { openStorage, restoreUnopened } from '#storage/open-storage.ts';
 import { storageInProcess, type Storage } from '#storage/storage.ts';
@@ -74,6 +80,9 @@ function refusingAdmin(refusal: StorageRefusal, restore: (file: string) => Promi
     makeBackup: refuse,
     readBackup: refuse,
     checkDatabase: refuse,
+    checkHistory: refuse,
+    exportHistory: refuse,
+    importHistory: refuse,
     status: async () => null,
     restoreBackup: async (content) => {
       const folder = await mkdtemp(join(tmpdir(), 'hearthd-restore-'));
@@ -117,6 +126,7 @@ async function openAdmin(config: Folders, { storage, hubClock, log }: Opened): P
     log,
     ...told,
   });
+  const meta = await storage.meta.loadMeta();
   const { monotonicMs } = systemClock;
   const isClaimed = accounts.hasOwner;
   const claim = await openClaim({ files, random, log, monotonicMs, isClaimed, announce: () => undefined });
@@ -132,8 +142,43 @@ async function openAdmin(config: Folders, { storage, hubClock, log }: Opened): P
       await hubClock.stop();
       await storage.backups.restore(path, { session: null, meta: [HUB_CLOCK_META] });
     },
+    historyCheck: { ...storage, timeZone: () => timeZoneFrom(meta), shownAs: (series) => series },
+    archive: () => openArchive(storage, hubClock),
     status: () => null,
   });
+}
+
+/** What the hub knows of its series, read when a command needs it. */
+async function openArchive(storage: Storage, hubClock: OpenHubClock): Promise<HistoryArchiveDeps> {
+  const [records, rooms, modes, variables, presences] = await Promise.all([
+    storage.devices.loadDevices(),
+    storage.rooms.loadRooms(),
+    storage.modes.load(),
+    storage.variables.load(),
+    storage.presences.load(),
+  ]);
+  const devices = records.filter(({ removedAtMs }) => removedAtMs === null);
+  const byName = new Map(
+    devices.flatMap(
+      (device) =>
+        [
+          [device.selector, device],
+          [device.id, device],
+        ] as const,
+    ),
+  );
+  const roomById = new Map(rooms.map((room) => [room.id, room]));
+  // The built-in mode is written with its first change.
+  const allModes = modes.some(({ key }) => key === HOME_MODE.key) ? modes : [HOME_MODE, ...modes];
+  return {
+    history: withRecentPresence(storage, hubClock.nowMs).history,
+    registry: { findDevice: (name) => byName.get(name) },
+    house: { modes: () => allModes, variables: () => variables, presences: () => presences },
+    findRoom: (id) => roomById.get(id as RoomId),
+    nowMs: hubClock.nowMs,
+    monotonicMs: systemClock.monotonicMs,
+    importTurn: createImportTurn(),
+  };
 }
 
 /** Refuses a missing folder instead of creating a new hub in it. */

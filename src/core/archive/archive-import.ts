@@ -1,3 +1,4 @@
+import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
 import { createWorkSlices } from '#base/work-slices.ts';
 import type { HistoryStore, NewSample } from '#core/history/history-store.ts';
 import { type GapMark, isGap, type SampleValue, type SeriesDescription } from '#core/history/sample.ts';
@@ -41,6 +42,29 @@ export type ImportResult = {
   readonly faults: readonly LineFault[];
   readonly faultCount: number;
 };
+
+/** Runs an import if no other one runs. Throws HubError OVERLOADED. */
+export type ImportTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
+
+const RETRY_AFTER_S = 10;
+
+/** Of two imports of one archive at the same time, each would miss what the other one adds, and add it again. */
+export function createImportTurn(): ImportTurn {
+  let isRunning = false;
+  return async (run) => {
+    if (isRunning) {
+      throw new HubError('OVERLOADED', 'Another import is under way: wait for its end.', {
+        retryAfterS: RETRY_AFTER_S,
+      });
+    }
+    isRunning = true;
+    try {
+      return await run();
+    } finally {
+      isRunning = false;
+    }
+  };
+}
 
 const MAX_FAULTS = 100;
 /** Samples are kept to a tenth of a second. */
@@ -220,4 +244,28 @@ async function* inBatches(
     if (pause !== undefined) await pause;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** Throws HubError INVALID_IMPORT for what is no UTF-8. */
+export async function* textFromBytes(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      if (!(cause instanceof TypeError)) throw cause;
+      throw new HubError('INVALID_IMPORT', 'The body is no UTF-8.', { cause });
+    }
+  };
+  for await (const chunk of content) yield decode(chunk);
+  yield decode();
+}
+
+/** What to throw for faults: the first of them by their lines. */
+export function importRefusal({ faults, faultCount }: Pick<ImportResult, 'faults' | 'faultCount'>): HubError {
+  const errors = faults.map(({ line, message }): FieldError =>
+    fieldError(`/${line}`, 'INVALID_VALUE', `line ${line} ${message}`),
+  );
+  const lines = faultCount === 1 ? 'A line is' : `${faultCount} lines are`;
+  return new HubError('INVALID_IMPORT', `${lines} not right, and nothing was imported.`, { errors });
 }

@@ -2,36 +2,17 @@ import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { causeBy } from './cause.ts';
-import { type Command, type CommandId, type Evidence, queuedRequest, transitionOf } from './command.ts';
+import { type Command, type CommandId, queuedRequest, transitionOf } from './command.ts';
 import type { CommandLog } from './command-log.ts';
+import type { CommandWay, DeviceCommand } from './command-way.ts';
 import type { Errands } from './errands.ts';
 import { stateWish } from './state-wish.ts';
+import { createSendLanes, type SendLanes } from './send-lanes.ts';
 import { createPendingSends, type PendingSend } from './pending-sends.ts';
-
-/** A request for one device, sent by its integration. Each key is a writable feature and each value fits it. */
-export type DeviceCommand = {
-  readonly externalId: string;
-  readonly set: ReadonlyMap<string, JsonValue>;
-  /** Key of an action feature, or `null`. */
-  readonly action: string | null;
-  readonly transitionMs: number | null;
-};
-
-/** How far a sent command is known to have come. State reports reach the hub separately. */
-export type SendEvidence = Exclude<Evidence, 'state_report'>;
-
-/** How commands reach the devices of one integration. */
-export type CommandWay = {
-  readonly isUp: () => boolean;
-  /** Sends the request and resolves with what the integration then knows of its arrival. Throws HubError while down. */
-  readonly send: (command: DeviceCommand) => Promise<SendEvidence>;
-  /** Sends what was given together; one outcome for each, in their order. Absent where there is no shorter way. */
-  readonly sendGroup?: (commands: readonly DeviceCommand[]) => readonly Promise<SendEvidence>[];
-};
 
 /** Sends commands: to one device in the order in which they were accepted, to several devices at once. */
 export type CommandSender = {
@@ -78,41 +59,20 @@ export function createCommandSender(deps: Deps): CommandSender {
   const stopped = new AbortController();
   const mayBeSent = createRightsReview(deps);
   const reportWait = createReportWait(deps);
-  const sendJointly = createJointSends();
-  const noteErrands = createErrandNotes(deps);
-  const beforeOf = createLookBack(deps);
-
-  const send = async (pending: PendingSend): Promise<void> => {
-    const { commandId, deviceId } = pending;
-    const command = commands.find(commandId);
-    const request = command === undefined ? undefined : queuedRequest(command, deviceId);
-    const device = deps.registry.findDevice(deviceId);
-    if (command === undefined || request === undefined || device === undefined || stopped.signal.aborted) return;
-    if (!mayBeSent(pending)) return;
-    const keys = [...request.set.keys(), ...(request.action === null ? [] : [request.action])];
-    const transitionMs = transitionOf(command, deviceId);
-    reportWait.start(pending, transitionMs ?? 0);
-    noteErrands(pending, command);
-    commands.markSent(commandId, { deviceId, keys, before: beforeOf(device) });
-    deps.registry.assumeValues(deviceId, request.set, causeBy(command));
-    try {
-      const way = deps.findWay(device.integration);
-      if (way === undefined) throw new HubError('INTEGRATION_DOWN', 'The hub does not run this integration.');
-      const { externalId, integration } = device;
-      const deviceCommand = { externalId, ...request, transitionMs };
-      const evidence = await sendJointly(`${commandId} ${integration}`, way, deviceCommand);
-      if (evidence !== 'none') commands.acknowledge(commandId, { deviceId, keys, evidence });
-    } catch (cause) {
-      if (!(cause instanceof HubError)) log.error('sending a command failed', { device: device.selector, cause });
-      commands.end(commandId, { deviceId, keys, status: 'failed', reason: reasonFrom(cause) });
-    }
-  };
+  const lanes = createSendLanes(deps);
+  const send = createSend(deps, { lanes, reportWait, mayBeSent, isStopped: () => stopped.signal.aborted });
 
   const sendInTurn = (pending: PendingSend): void => {
     const task = async (): Promise<void> => {
       const turn = new AbortController();
       pending.endTurn = () => turn.abort();
-      await Promise.race([send(pending).finally(pending.endTurn), waitMs(TURN_MS, startTimer, turn.signal)]);
+      const isOver = new Promise<void>((resolve) => {
+        turn.signal.addEventListener('abort', () => resolve());
+      });
+      const onBegin = (): void => {
+        turn.signal.addEventListener('abort', startTimer(TURN_MS, pending.endTurn));
+      };
+      await Promise.race([send(pending, onBegin).finally(pending.endTurn), isOver]);
     };
     void sends.inTurn(pending.deviceId, task).catch((cause: unknown) => {
       log.error('a command could not be followed', { cause });
@@ -148,49 +108,65 @@ export function createCommandSender(deps: Deps): CommandSender {
     },
     stop: () => {
       stopped.abort();
+      lanes.stop();
       sends.clear();
     },
   };
 }
 
-type JointSend = {
-  readonly command: DeviceCommand;
-  readonly resolve: (evidence: Promise<SendEvidence>) => void;
-  readonly reject: (cause: unknown) => void;
+type SendParts = {
+  readonly lanes: SendLanes;
+  readonly reportWait: ReturnType<typeof createReportWait>;
+  readonly mayBeSent: (pending: PendingSend) => boolean;
+  readonly isStopped: () => boolean;
 };
 
-/**
- * Hands what has the same key and begins in the same turn of the event loop to the integration together. The sends of
- * one command begin together, except at devices that are still busy with an earlier one.
- */
-function createJointSends() {
-  const open = new Map<string, JointSend[]>();
-  const flush = (key: string, { send, sendGroup }: CommandWay): void => {
-    const joint = open.get(key) ?? [];
-    open.delete(key);
-    try {
-      const commands = joint.map(({ command }) => command);
-      const isGroup = sendGroup !== undefined && commands.length > 1;
-      const outcomes = isGroup ? sendGroup(commands) : commands.map(send);
-      for (const [index, { resolve, reject }] of joint.entries()) {
-        const outcome = outcomes[index];
-        if (outcome === undefined) reject(new Error('the integration left a command of a group without an outcome'));
-        else resolve(outcome);
-      }
-    } catch (cause) {
-      for (const { reject } of joint) reject(cause);
-    }
+/** Sends one command to one device. `onBegin` is called when its turn at the integration has come. */
+function createSend(deps: Deps, parts: SendParts): (pending: PendingSend, onBegin: () => void) => Promise<void> {
+  const { commands, log } = deps;
+  const noteErrands = createErrandNotes(deps);
+  const beforeOf = createLookBack(deps);
+  /** What is still to be sent, if its issuer may still request that. */
+  const requestOf = (pending: PendingSend): DeviceCommand | undefined => {
+    const { commandId, deviceId } = pending;
+    const command = commands.find(commandId);
+    const request = command === undefined ? undefined : queuedRequest(command, deviceId);
+    const device = deps.registry.findDevice(deviceId);
+    if (command === undefined || request === undefined || device === undefined || parts.isStopped()) return undefined;
+    if (!parts.mayBeSent(pending)) return undefined;
+    return { externalId: device.externalId, ...request, transitionMs: transitionOf(command, deviceId) };
   };
-  return (key: string, way: CommandWay, command: DeviceCommand): Promise<SendEvidence> => {
-    if (way.sendGroup === undefined) return way.send(command);
-    return new Promise((resolve, reject) => {
-      const others = open.get(key);
-      if (others === undefined) {
-        open.set(key, [{ command, resolve, reject }]);
-        // After the other sends of this command: their turns were asked for before this one began.
-        queueMicrotask(() => flush(key, way));
-      } else others.push({ command, resolve, reject });
-    });
+  const begin = (pending: PendingSend, request: DeviceCommand): void => {
+    const { commandId, deviceId } = pending;
+    const [command, device] = [commands.find(commandId), deps.registry.findDevice(deviceId)];
+    if (command === undefined || device === undefined) return;
+    parts.reportWait.start(pending, request.transitionMs ?? 0);
+    noteErrands(pending, command);
+    commands.markSent(commandId, { deviceId, keys: keysOf(request), before: beforeOf(device) });
+    deps.registry.assumeValues(deviceId, request.set, causeBy(command));
+  };
+  return async (pending: PendingSend, onBegin: () => void): Promise<void> => {
+    const { commandId, deviceId } = pending;
+    const device = deps.registry.findDevice(deviceId);
+    let sent: DeviceCommand | undefined;
+    if (device === undefined || requestOf(pending) === undefined) return;
+    try {
+      const evidence = await parts.lanes.send(device.integration, deps.findWay(device.integration) ?? NO_WAY, {
+        commandId,
+        request: () => requestOf(pending),
+        begin: (request) => {
+          sent = request;
+          onBegin();
+          begin(pending, request);
+        },
+      });
+      if (evidence === undefined || evidence === 'none' || sent === undefined) return;
+      commands.acknowledge(commandId, { deviceId, keys: keysOf(sent), evidence });
+    } catch (cause) {
+      if (!(cause instanceof HubError)) log.error('sending a command failed', { device: device.selector, cause });
+      const keys = sent === undefined ? {} : { keys: keysOf(sent) };
+      commands.end(commandId, { deviceId, ...keys, status: 'failed', reason: reasonFrom(cause) });
+    }
   };
 }
 
@@ -260,6 +236,17 @@ function createRightsReview({ registry, commands, log }: Pick<Deps, 'registry' |
       return false;
     }
   };
+}
+
+const NO_WAY: CommandWay = {
+  isUp: () => false,
+  send: async () => {
+    throw new HubError('INTEGRATION_DOWN', 'The hub does not run this integration.');
+  },
+};
+
+function keysOf({ set, action }: DeviceCommand): readonly string[] {
+  return [...set.keys(), ...(action === null ? [] : [action])];
 }
 
 function reasonFrom(cause: unknown): string {

@@ -20,7 +20,8 @@ import { requestedKeys } from './command-request.ts';
 import { checkRequest, type IssuedRequest } from './issued-request.ts';
 import type { Errands } from './errands.ts';
 import { planUndo, type Undo } from './undo.ts';
-import { type CommandSender, type CommandWay, createCommandSender, type SendEvidence } from './command-sender.ts';
+import type { CommandWay, SendEvidence } from './command-way.ts';
+import { type CommandSender, createCommandSender } from './command-sender.ts';
 
 /** Accepts requests for devices and follows each command to its end. */
 export type CommandService = {
@@ -30,6 +31,11 @@ export type CommandService = {
    * INTEGRATION_DOWN or DEVICE_OFFLINE if none of its devices can be reached.
    */
   readonly accept: (request: IssuedRequest, replay: Replay | null) => Command;
+  /**
+   * What `accept` would throw for this request, is thrown here, and nothing is made of it. Returns why each device that
+   * cannot be reached cannot be.
+   */
+  readonly check: (request: IssuedRequest) => ReadonlyMap<DeviceId, HubError>;
   /** The command that was made for this replay. Throws HubError IDEMPOTENCY_KEY_REUSED. */
   readonly findReplay: (replay: Replay) => Command | undefined;
   /** One of the last 1,000. */
@@ -137,6 +143,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
       dispatch(command, request);
       return command;
     },
+    check: (request) => checkWhole(request, deps).unreachable,
     findReplay: commands.findReplay,
     findCommand: commands.find,
     planUndo: (command) => {
@@ -194,10 +201,8 @@ function followDevices({ registry, commands, sender }: FollowDeps): void {
   });
 }
 
-/** The new command. Its results for unreachable devices have failed already. */
-function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'findWay' | 'newId' | 'clock'>): Command {
+function checkWhole(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'findWay'>) {
   const checked = checkRequest(request);
-  const nowMs = deps.clock.wallMs();
   const unreachable = new Map<DeviceId, HubError>();
   for (const device of request.wishes.keys()) {
     const error = unreachableError(device, deps.findWay(device.integration)?.isUp() ?? false);
@@ -205,6 +210,13 @@ function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'fin
   }
   const [first] = unreachable.values();
   if (first !== undefined && request.settled === undefined && unreachable.size === checked.size) throw first;
+  return { checked, unreachable };
+}
+
+/** The new command. Its results for unreachable devices have failed already. */
+function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'findWay' | 'newId' | 'clock'>): Command {
+  const { checked, unreachable } = checkWhole(request, deps);
+  const nowMs = deps.clock.wallMs();
   let command = createCommand({
     id: deps.newId() as CommandId,
     isForOne: request.isForOne,

@@ -16,6 +16,7 @@ export type Undo = {
 export function planUndo(command: Command, findDevice: (id: string) => Device | undefined): Undo {
   const sets = new Map<Device, Map<string, JsonValue>>();
   const settled: CommandResult[] = [];
+  const reasons: string[] = [];
   let isAnyWaiting = false;
   for (const result of command.results) {
     const device = findDevice(result.deviceId);
@@ -26,20 +27,31 @@ export function planUndo(command: Command, findDevice: (id: string) => Device | 
       sets.set(device, set);
     } else {
       isAnyWaiting ||= result.status === 'queued';
+      if (reason !== undefined) reasons.push(reason);
       const requested = result.before.get(result.feature.key) ?? null;
       const observed = device?.states.get(result.feature.key)?.value ?? null;
-      const outcome = { status: 'superseded', evidence: 'none', reason: reason ?? null } as const;
+      const outcome = isBack(result, device)
+        ? ({ status: 'confirmed', evidence: 'state_report', reason: 'unchanged' } as const)
+        : ({ status: 'superseded', evidence: 'none', reason: reason ?? null } as const);
       settled.push({ ...result, requested, observed, ...outcome, before: new Map() });
     }
   }
   if (sets.size === 0 && !isAnyWaiting) {
-    throw new HubError('NOTHING_TO_UNDO', settled.find(({ reason }) => reason !== null)?.reason ?? 'It is empty.');
+    throw new HubError('NOTHING_TO_UNDO', reasons[0] ?? 'It is empty.');
   }
   const wishes = [...sets].map(([device, set]): [Device, Wish] => [
     device,
     { request: { set: Object.fromEntries(set) }, transitionMs: null, pointer: '' },
   ]);
   return { wishes: new Map(wishes), settled };
+}
+
+/** Whether the device reports what it had before the command, so that nothing is left to do. */
+function isBack({ feature, status, before }: CommandResult, device: Device | undefined): boolean {
+  const earlier = before.get(feature.key);
+  const now = device?.states.get(feature.key);
+  if (status === 'queued' || earlier === undefined || now?.quality !== 'confirmed') return false;
+  return isConfirmedBy(feature, earlier, now.value);
 }
 
 /** Why a part of a command cannot or need not be undone. */

@@ -28,11 +28,20 @@ export type Intake = {
   readonly tooLarge: readonly string[];
 };
 
+/** What of its record changes in the same write. */
+export type Beside = Partial<Pick<DeviceRecord, 'ownName' | 'roomId'>>;
+
 /** The identities of the devices. Each change is on disk before it is visible. Calls must not overlap. */
 export type DeviceIdentity = {
   readonly openGauge: (integration: string) => Promise<ListGauge>;
   readonly syncDevices: (integration: string, devices: readonly DeviceDescription[]) => Promise<Intake>;
-  readonly describeDevice: (integration: string, device: DeviceDescription) => Promise<Intake>;
+  readonly describeDevice: (integration: string, device: DeviceDescription, beside?: Beside) => Promise<Intake>;
+  /** Devices that are there: `write` puts all of them on disk in one transaction. */
+  readonly describeTogether: (
+    integration: string,
+    devices: readonly DeviceDescription[],
+    write: (records: readonly DeviceRecord[]) => Promise<void>,
+  ) => Promise<void>;
   readonly hideDevices: (entries: readonly DeviceEntry[]) => Promise<void>;
   /** Saves records of visible devices, then applies name and room from them. */
   readonly applyRecords: (records: readonly DeviceRecord[], save: () => Promise<void>) => Promise<void>;
@@ -75,6 +84,7 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
   const describeAll = async (
     integration: string,
     devices: readonly DeviceDescription[],
+    beside: Beside = {},
   ): Promise<readonly string[]> => {
     const tooLarge: string[] = [];
     const slices = createWorkSlices(monotonicMs);
@@ -86,7 +96,8 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
         const fitting = quota.fit(device, old?.features ?? []);
         if (fitting !== device) tooLarge.push(device.externalId);
         const record = fitting === undefined ? undefined : recordOf(integration, fitting, suggestName);
-        if (record !== undefined) records.push(record);
+        const changed = recordWith(record, old, { beside, nowMs: clock.wallMs() });
+        if (changed !== undefined) records.push(changed);
         const pause = slices.pause();
         if (pause !== undefined) await pause;
       }
@@ -105,12 +116,21 @@ export function createDeviceIdentity(deps: Deps): DeviceIdentity {
     hideDevices,
     applyRecords,
     selectors,
-    describeDevice: async (integration, device) => {
+    describeDevice: async (integration, device, beside) => {
       const shown = table.findExternal(integration, device.externalId);
       const fitting = quota.fit(device, shown?.features ?? []);
       const refusal = fitting === undefined ? null : await quota.refusalOfOne(integration, fitting, shown);
       if (refusal !== null) return { refusal, tooLarge: [] };
-      return { refusal: null, tooLarge: await describeAll(integration, [device]) };
+      return { refusal: null, tooLarge: await describeAll(integration, [device], beside) };
+    },
+    describeTogether: async (integration, devices, write) => {
+      const records = devices.flatMap((device) => {
+        const old = table.findExternal(integration, device.externalId);
+        const fitting = quota.fit(device, old?.features ?? []);
+        const record = fitting && recordOf(integration, fitting, () => device.name);
+        return recordWith(record, old, { beside: {}, nowMs: clock.wallMs() }) ?? [];
+      });
+      await applyRecords(records, () => write(records));
     },
     syncDevices: async (integration, devices) => {
       // If a list names a device twice, the last description wins.
@@ -162,6 +182,19 @@ async function refusalOfList(
     if (pause !== undefined) await pause;
   }
   return null;
+}
+
+/** The new record with these changes; `undefined` if the device is as it was. */
+function recordWith(
+  record: DeviceRecord | undefined,
+  old: DeviceEntry | undefined,
+  { beside, nowMs }: { readonly beside: Beside; readonly nowMs: number },
+): DeviceRecord | undefined {
+  if (record !== undefined) return { ...record, ...beside };
+  if (old === undefined) return undefined;
+  const { ownName = old.ownName, roomId = old.roomId } = beside;
+  if (ownName === old.ownName && roomId === old.roomId) return undefined;
+  return { ...recordFromEntry(old), ownName, roomId, revision: old.revision + 1, updatedAtMs: nowMs };
 }
 
 type RecordSourceDeps = Pick<Deps, 'table' | 'clock' | 'newId'> & { readonly selectors: SelectorSource };

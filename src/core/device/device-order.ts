@@ -5,8 +5,8 @@ export type DeviceOrder = {
   readonly devices: () => readonly Device[];
   readonly addAll: (devices: readonly Device[]) => void;
   readonly remove: (device: Device) => void;
-  /** To call after a device's name changed. */
-  readonly place: () => void;
+  /** To call after the device's name changed. */
+  readonly place: (device: Device) => void;
 };
 
 /** Compares a device with a name and an id: below 0 if the device sorts before them, above 0 if it sorts after them. */
@@ -25,13 +25,14 @@ export function createDeviceOrder(): DeviceOrder {
   // Sorted on the next read, because an inventory changes thousands of devices between two reads. Each sort makes a new
   // array, because a reader may hold the old one across its awaits.
   let order: readonly Device[] | undefined;
-  // The sort needs one comparison for each device that is in order already, so a few new devices cost little.
   let before: readonly Device[] = [];
-  const added = new Set<Device>();
+  // New, or with another name. Only these are compared: an inventory in slices is read between each two of them.
+  const moved = new Set<Device>();
   const sorted = (): readonly Device[] => {
-    const kept = before.filter((device) => members.has(device) && !added.has(device));
-    before = [...kept, ...[...added].filter((device) => members.has(device))].sort(compareDevices);
-    added.clear();
+    const kept = before.filter((device) => members.has(device) && !moved.has(device));
+    const fresh = [...moved].filter((device) => members.has(device)).sort(compareDevices);
+    moved.clear();
+    before = merge(kept, fresh);
     return before;
   };
   const renew = (): void => {
@@ -42,7 +43,7 @@ export function createDeviceOrder(): DeviceOrder {
     addAll: (devices) => {
       for (const device of devices) {
         members.add(device);
-        added.add(device);
+        moved.add(device);
       }
       renew();
     },
@@ -50,6 +51,39 @@ export function createDeviceOrder(): DeviceOrder {
       members.delete(device);
       renew();
     },
-    place: renew,
+    place: (device) => {
+      moved.add(device);
+      renew();
+    },
   };
+}
+
+/** Both in order. Compares each of the fresh ones with a few of the kept, not the kept with each other. */
+function merge(kept: readonly Device[], fresh: readonly Device[]): readonly Device[] {
+  const merged: Device[] = [];
+  let done = 0;
+  for (const device of fresh) {
+    const end = placeIn(kept, device, done);
+    for (; done < end; done += 1) merged.push(kept[done] as Device);
+    merged.push(device);
+  }
+  return merged.concat(kept.slice(done));
+}
+
+/** Where the device belongs, searched from `start` in growing steps, because the next one mostly belongs close by. */
+function placeIn(order: readonly Device[], device: Device, start: number): number {
+  const isBefore = (index: number): boolean => compareDevices(order[index] as Device, device) < 0;
+  let low = start;
+  let step = 1;
+  while (low + step <= order.length && isBefore(low + step - 1)) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, order.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -5,10 +5,10 @@ import type { Log } from '#base/log.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { Cause } from '#core/command/cause.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
-import type { AvailabilityState, Device, DeviceDescription, DeviceId, DeviceRecord } from './device.ts';
+import type { Device, DeviceDescription, DeviceId, DeviceRecord } from './device.ts';
 import type { RoomId } from '#core/room/room.ts';
-import { createDeviceIdentity, type DeviceIdentity, type Intake } from './device-identity.ts';
-import type { DeviceLimits, ListGauge } from './device-limits.ts';
+import { createDeviceIdentity, type DeviceIdentity } from './device-identity.ts';
+import type { DeviceLimits } from './device-limits.ts';
 import {
   createDeviceReporting,
   type DerivedValue,
@@ -27,44 +27,25 @@ import {
   recordFromEntry,
 } from './device-table.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
+import type { FeatureState } from '#core/feature/feature.ts';
+import { createReports, type DeviceReports } from '#core/integration/integration-reports.ts';
 import { unknownAvailability } from './record-show.ts';
 import { isReportable } from '#core/feature/feature-value.ts';
-
-/**
- * Takes what one integration reports of its devices. Ignores unknown external ids, because a removal may overtake a
- * report. Nothing that a device sends makes a call throw.
- */
-export type DeviceReports = {
-  /**
-   * Takes the whole inventory: adds and updates the listed devices and removes all others. Resolves when the identities
-   * are on disk and the devices are visible; report values only after that.
-   */
-  readonly syncDevices: (devices: readonly DeviceDescription[]) => Promise<Intake>;
-  /** Adds or updates one device. */
-  readonly describeDevice: (device: DeviceDescription) => Promise<Intake>;
-  /** Counts a list while the integration reads it, so that it can refuse too long a list before all is in memory. */
-  readonly openGauge: () => Promise<ListGauge>;
-  readonly removeDevice: (externalId: string) => Promise<void>;
-  /**
-   * Values by feature key, already in the vocabulary's units and polarity. `null` is not a value: leave it out.
-   * `observedAtMs` (wall time) if the device had them earlier than now.
-   */
-  readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>, observedAtMs?: number) => void;
-  /** Values that a broker kept for the device, of unknown age: shown as `restored`. */
-  readonly reportKeptValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
-  readonly reportOccurrence: (externalId: string, key: string, occurrence: Occurrence) => void;
-  /** `reason` is a short snake_case word if the state is not `online`. */
-  readonly reportAvailability: (externalId: string, state: AvailabilityState, reason: string | null) => void;
-  /** When the device last sent anything, as its protocol says, in wall milliseconds. */
-  readonly reportSeen: (externalId: string, seenAtMs: number) => void;
-};
+import { GROUP, isGroup, requireRoomOfAll } from '#core/group/group.ts';
 
 export type DeviceUpdate = {
   readonly ownName?: string | null;
   readonly roomId?: RoomId | null;
   readonly markedSensitive?: boolean;
   readonly isLeftOn?: boolean;
+  readonly icon?: string | null;
+};
+
+export type OwnMaker = (present: Device | undefined) => OwnDescription | undefined;
+export type OwnDescription = {
+  readonly description: DeviceDescription;
+  /** What changes beside it. */
+  readonly change?: Pick<DeviceUpdate, 'ownName' | 'roomId'>;
 };
 
 const MARKS = ['markedSensitive', 'isLeftOn'] as const;
@@ -89,8 +70,8 @@ export type DeviceRegistry = {
   /** Checks the revision after all changes under way. Throws HubError NOT_FOUND, PRECONDITION_FAILED. */
   readonly requireRevision: (id: DeviceId, revision: number) => Promise<void>;
   /**
-   * Hides the device and keeps its id, selector, own name and room for its return. Throws HubError NOT_FOUND, and what
-   * `authorize` throws.
+   * Hides the device and keeps its id, selector, own name and room for its return; a group is forgotten. Throws HubError
+   * NOT_FOUND, and what `authorize` throws.
    */
   readonly removeDevice: (id: DeviceId, given?: Pick<ChangeGiven<Device>, 'authorize'>) => Promise<void>;
   /**
@@ -99,6 +80,17 @@ export type DeviceRegistry = {
    */
   readonly removeDevicesOf: (integration: string, options: { readonly forget: boolean }) => Promise<void>;
   readonly reportsOf: (integration: string) => DeviceReports;
+  /**
+   * Only for devices of the hub itself: adds or changes one, in one write. `make` gets the present device. If it returns
+   * nothing, nothing changes. Throws HubError ROOM_NOT_FOUND, LIMIT_REACHED and what `make` throws.
+   */
+  readonly describeOwn: (integration: string, externalId: string, make: OwnMaker) => Promise<Device | undefined>;
+  /** The same for several that are there: `write` puts all of them on disk in one transaction. */
+  readonly describeTogether: (
+    integration: string,
+    make: () => readonly DeviceDescription[],
+    write: (records: readonly DeviceRecord[]) => Promise<void>,
+  ) => Promise<void>;
   /**
    * Only for devices of the hub itself: values that it makes of those of others, each with the least sure quality of
    * those; `null` where a part of them is unknown.
@@ -154,23 +146,11 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
 
   await loadDevices(deps, { table, reporting, identity });
 
-  const updateDevice: DeviceRegistry['updateDevice'] = (id, change, given) =>
-    turn(async () => {
-      const entry = entryOf(id, given);
-      if (typeof change.roomId === 'string' && !deps.roomExists(change.roomId)) {
-        throw new HubError('ROOM_NOT_FOUND', 'There is no such room.');
-      }
-      const old = recordFromEntry(entry);
-      const changed = { ...old, ...change };
-      const isSame = changed.ownName === old.ownName && changed.roomId === old.roomId;
-      if (isSame && MARKS.every((mark) => (changed[mark] ?? false) === (old[mark] ?? false))) return entry;
-      const record = { ...changed, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
-      await identity.applyRecords([record], () => deps.store.saveDevices([record]));
-      return entry;
-    });
-
   const devicesIn = (id: RoomId): DeviceEntry[] =>
     table.devices().flatMap((device) => (device.roomId === id ? (table.find(device.id) ?? []) : []));
+
+  const forgetRemovedOf = async (integration: string): Promise<void> =>
+    identity.selectors.giveBack(table.dropRemoved(await deps.store.forgetDevicesOf(integration)));
 
   return {
     devices: table.devices,
@@ -179,13 +159,20 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
     findByExternalId: table.findExternal,
     version: table.version,
     onChange: table.onChange,
-    updateDevice,
+    ...createChanges(deps, { table, identity, entryOf }),
     requireRevision: (id, ifRevision) => turn(async () => void entryOf(id, { ifRevision })),
-    removeDevice: (id, given) => turn(() => identity.hideDevices([entryOf(id, given)])),
+    removeDevice: (id, given) =>
+      turn(async () => {
+        const entry = entryOf(id, given);
+        await identity.hideDevices([entry]);
+        if (!isGroup(entry)) return;
+        // A group never returns. It is gone already, so that a failure is left to the next removal.
+        await forgetRemovedOf(GROUP).catch((cause: unknown) => deps.log.warn('a group is still remembered', { cause }));
+      }),
     removeDevicesOf: (integration, { forget }) =>
       turn(async () => {
         await identity.hideDevices(table.ofIntegration(integration));
-        if (forget) identity.selectors.giveBack(table.dropRemoved(await deps.store.forgetDevicesOf(integration)));
+        if (forget) await forgetRemovedOf(integration);
       }),
     reportsOf: (integration) => createReports({ integration, table, reporting, identity, turn }),
     leaveRoom: async (id, commit) => {
@@ -224,6 +211,51 @@ export async function openDeviceRegistry(deps: DeviceRegistryDeps): Promise<Devi
   };
 }
 
+type ChangeParts = {
+  readonly table: DeviceTable;
+  readonly identity: DeviceIdentity;
+  readonly entryOf: (id: DeviceId, given?: ChangeGiven<Device>) => DeviceEntry;
+};
+
+/** What people and the hub itself change of a device. */
+function createChanges(
+  { turn, store, clock, roomExists }: DeviceRegistryDeps,
+  { table, identity, entryOf }: ChangeParts,
+): Pick<DeviceRegistry, 'updateDevice' | 'describeOwn' | 'describeTogether'> {
+  const requireRoom = (roomId: RoomId | null | undefined): void => {
+    if (typeof roomId !== 'string' || roomExists(roomId)) return;
+    throw new HubError('ROOM_NOT_FOUND', 'There is no such room.');
+  };
+  return {
+    updateDevice: (id, change, given) =>
+      turn(async () => {
+        const entry = entryOf(id, given);
+        requireRoom(change.roomId);
+        requireRoomOfAll(entry.members ?? [], change.roomId ?? null, table.find);
+        const old = recordFromEntry(entry);
+        const changed = { ...old, ...change };
+        const isSame = (['ownName', 'roomId', 'icon'] as const).every(
+          (key) => (changed[key] ?? null) === (old[key] ?? null),
+        );
+        if (isSame && MARKS.every((mark) => (changed[mark] ?? false) === (old[mark] ?? false))) return entry;
+        const record = { ...changed, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
+        await identity.applyRecords([record], () => store.saveDevices([record]));
+        return entry;
+      }),
+    describeTogether: (integration, make, write) => turn(() => identity.describeTogether(integration, make(), write)),
+    describeOwn: (integration, externalId, make) =>
+      turn(async () => {
+        const present = table.findExternal(integration, externalId);
+        const made = make(present);
+        if (made === undefined) return present;
+        requireRoom(made.change?.roomId);
+        const { refusal } = await identity.describeDevice(integration, made.description, made.change);
+        if (refusal !== null) throw new HubError('LIMIT_REACHED', `${refusal.message}.`);
+        return table.findExternal(integration, externalId);
+      }),
+  };
+}
+
 type LoadParts = {
   readonly table: DeviceTable;
   readonly reporting: Pick<DeviceReporting, 'watch' | 'hasRoom'>;
@@ -258,39 +290,4 @@ async function loadDevices({ store, clock, limits, log }: DeviceRegistryDeps, pa
 function refuseOther({ revision }: DeviceEntry, ifRevision: number | undefined): void {
   if (ifRevision === undefined || ifRevision === revision) return;
   throw new HubError('PRECONDITION_FAILED', `The device is at revision ${revision}.`);
-}
-
-type ReportParts = {
-  readonly integration: string;
-  readonly table: DeviceTable;
-  readonly reporting: DeviceReporting;
-  readonly identity: DeviceIdentity;
-  readonly turn: TurnQueue;
-};
-
-function createReports({ integration, table, reporting, identity, turn }: ReportParts): DeviceReports {
-  const find = (externalId: string): DeviceEntry | undefined => table.findExternal(integration, externalId);
-  const withDevice = (externalId: string, report: (entry: DeviceEntry) => void): void => {
-    const entry = find(externalId);
-    if (entry !== undefined) report(entry);
-  };
-  return {
-    syncDevices: (devices) => turn(() => identity.syncDevices(integration, devices)),
-    describeDevice: (device) => turn(() => identity.describeDevice(integration, device)),
-    openGauge: () => identity.openGauge(integration),
-    removeDevice: (externalId) =>
-      turn(async () => {
-        const entry = find(externalId);
-        if (entry !== undefined) await identity.hideDevices([entry]);
-      }),
-    reportValues: (externalId, values, observedAtMs) =>
-      withDevice(externalId, (entry) => reporting.reportValues(entry, values, observedAtMs)),
-    reportKeptValues: (externalId, values) =>
-      withDevice(externalId, (entry) => reporting.reportKeptValues(entry, values)),
-    reportOccurrence: (externalId, key, occurrence) =>
-      withDevice(externalId, (entry) => reporting.reportOccurrence(entry, key, occurrence)),
-    reportAvailability: (externalId, state, reason) =>
-      withDevice(externalId, (entry) => reporting.reportAvailability(entry, state, reason)),
-    reportSeen: (externalId, seenAtMs) => withDevice(externalId, (entry) => reporting.reportSeen(entry, seenAtMs)),
-  };
 }

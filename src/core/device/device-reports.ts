@@ -21,6 +21,8 @@ export type DeviceReporting = {
   /** Values that the hub itself makes of those of other devices; `null` where a part of them is unknown. */
   readonly reportDerived: (entry: DeviceEntry, values: ReadonlyMap<string, DerivedValue | null>) => void;
   readonly reportOccurrence: (entry: DeviceEntry, key: string, occurrence: Occurrence) => void;
+  /** These values are too old, whatever the rule of the device. */
+  readonly reportStale: (entry: DeviceEntry, keys: Iterable<string>) => void;
   readonly reportAvailability: (entry: DeviceEntry, state: AvailabilityState, reason: string | null) => void;
   readonly reportSeen: (entry: DeviceEntry, seenAtMs: number) => void;
   /** Starts the time after which the device's values are stale, by its present rule. */
@@ -36,8 +38,8 @@ export type DeviceReporting = {
   readonly onValues: (listener: ValuesListener) => () => void;
 };
 
-/** A value and the least sure quality of those that it is made of. */
-export type DerivedValue = { readonly value: JsonValue; readonly quality: Quality };
+/** A value, the least sure quality of those that it is made of, and what their change answers, if that is known. */
+export type DerivedValue = { readonly value: JsonValue; readonly quality: Quality; readonly cause?: Cause | null };
 
 /** `observedAtMs`: wall time at which the device had the values, if that was earlier than now. */
 export type ValuesListener = (
@@ -89,7 +91,9 @@ export function createDeviceReporting(deps: Deps): DeviceReporting {
 
   const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store, findCause });
 
+  const reportStale = createStaleReport(setState, table);
   return {
+    reportStale,
     reportKeptValues: (entry, values) => {
       if (takeKeptValues(entry, values, { setState, noteRefused, hasRoom: room.take })) table.changed(entry, 'changed');
     },
@@ -138,16 +142,23 @@ export function createDeviceReporting(deps: Deps): DeviceReporting {
     },
     markStale: () => {
       for (const entry of staleWatch.takeOverdue(clock.monotonicMs())) {
-        const confirmed = [...entry.states].filter(([, state]) => state.quality === 'confirmed');
-        for (const [key, state] of confirmed) {
-          setState(entry, key, { state: { ...state, quality: 'stale' }, cause: null });
-        }
+        reportStale(entry, entry.states.keys());
         assumptions.age(entry);
-        if (confirmed.length > 0) table.changed(entry, 'changed');
       }
     },
     assumptions,
     onValues: subscribers.add,
+  };
+}
+
+function createStaleReport(setState: SetState, table: Pick<DeviceTable, 'changed'>): DeviceReporting['reportStale'] {
+  return (entry, keys) => {
+    const confirmed = [...keys].flatMap((key) => {
+      const state = entry.states.get(key);
+      return state?.quality === 'confirmed' ? [[key, state] as const] : [];
+    });
+    for (const [key, state] of confirmed) setState(entry, key, { state: { ...state, quality: 'stale' }, cause: null });
+    if (confirmed.length > 0) table.changed(entry, 'changed');
   };
 }
 
@@ -262,10 +273,13 @@ function createDerivedReport({ table, store, clock, setState, tell }: DerivedRep
       const isSame = isSameJson(old.value, value);
       if (isSame && old.quality === quality) continue;
       isNews = true;
-      const changedAtMs = isSame ? old.changedAtMs : nowMs;
+      // As with a device that reports: its value changed when that was certain.
+      const isKnown = isSame && old.quality !== 'assumed';
+      const changedAtMs = isKnown ? old.changedAtMs : nowMs;
       const state = derived === null ? UNREPORTED : { value, quality, observedAtMs: nowMs, changedAtMs };
-      setState(entry, key, { state, cause: null });
-      if (!isSame) store.saveValue({ deviceId: entry.id, key, value, observedAtMs: nowMs, changedAtMs });
+      setState(entry, key, { state, cause: derived?.cause ?? null });
+      if (isKnown || quality === 'assumed') continue;
+      store.saveValue({ deviceId: entry.id, key, value, observedAtMs: nowMs, changedAtMs });
     }
     if (!isNews) return;
     table.changed(entry, 'changed');

@@ -38,7 +38,7 @@ export type DeviceTable = {
   /** Drops the records of these hidden devices and returns their selectors. */
   readonly dropRemoved: (ids: readonly DeviceId[]) => readonly string[];
   /** To call after a name changed. */
-  readonly place: () => void;
+  readonly place: (device: DeviceEntry) => void;
   readonly changed: (entry: DeviceEntry, kind: DeviceChangeKind) => void;
   readonly version: () => number;
   readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;

@@ -60,7 +60,14 @@ export type DeviceDescription = {
   readonly staleAfterMs: number | null;
   /** The device of the same integration that reaches this one, or that this one is a part of. It may be unknown yet. */
   readonly parentExternalId?: string | null;
+  /** Only of a group: the devices that it consists of. One that was removed stays named, for its return. */
+  readonly members?: readonly GroupMember[];
+  /** Only of a group: one of its members is sensitive. */
+  readonly holdsSensitive?: boolean;
 };
+
+/** `selector`: to show the device also while it is absent. */
+export type GroupMember = { readonly id: DeviceId; readonly selector: string };
 
 /** A device of the home. Only the device registry writes it. */
 export type Device = DeviceDescription & {
@@ -74,6 +81,8 @@ export type Device = DeviceDescription & {
   readonly markedSensitive?: boolean;
   /** A person said that "All off" must not reach it, as for the plug of a fridge. */
   readonly isLeftOn?: boolean;
+  /** Chosen by a person; without one, clients show that of the type. */
+  readonly icon?: string | null;
   /** Of the parent, while that is visible. */
   readonly parentId?: DeviceId | null;
   readonly availability: Availability;
@@ -103,4 +112,9 @@ export type StoredValue = {
 /** The name that people see. */
 export function deviceName(device: Pick<Device, 'ownName' | 'name'>): string {
   return device.ownName ?? device.name;
+}
+
+/** Whether its values may be true now. A lamp that never says anything about itself may well be there. */
+export function isReachable({ state, reason }: Pick<Availability, 'state' | 'reason'>): boolean {
+  return state !== 'offline' && !(state === 'unknown' && reason !== 'no_report');
 }

@@ -40,7 +40,7 @@ export function createRecordShow({ table, reporting, store, clock, emit }: Deps)
     const moved = table.parents.attach(entry);
     if (entry.staleAfterMs !== oldStaleAfterMs) reporting.watch(entry);
     const isMoved = deviceName(entry) !== oldName;
-    if (isMoved) table.place();
+    if (isMoved) table.place(entry);
     table.changed(entry, isMoved ? 'moved' : 'changed');
     emit({ type: 'device.changed', device: entry, oldRoomId });
     showParentChange(moved);

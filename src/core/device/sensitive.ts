@@ -7,7 +7,7 @@ const SENSITIVE_TYPES: ReadonlySet<DeviceType> = new Set(['door_lock', 'water_va
 const ENTRANCES: ReadonlySet<Capability> = new Set(['locked', 'arm_mode']);
 const SENSITIVE_REQUEST = /^(valve_open|siren|x\.(.+_)?(alarm|siren|valve)(_.+)?)$/;
 
-type Usable = Pick<Device, 'type' | 'features' | 'markedSensitive'>;
+type Usable = Pick<Device, 'type' | 'features' | 'markedSensitive' | 'holdsSensitive'>;
 
 /** Whether a request about these features can let someone in, flood the home or raise or silence an alarm. */
 export function isSensitiveRequest(device: Usable, keys: readonly string[]): boolean {
@@ -16,8 +16,9 @@ export function isSensitiveRequest(device: Usable, keys: readonly string[]): boo
   return device.features.some(({ key, capability }) => keys.includes(key) && SENSITIVE_REQUEST.test(capability));
 }
 
-/** Whether anything of this device is sensitive. */
+/** Whether anything of this device, or of a member of this group, is sensitive. */
 export function isSensitive(device: Usable): boolean {
+  if (device.holdsSensitive === true) return true;
   return isSensitiveRequest(
     device,
     device.features.map(({ key }) => key),

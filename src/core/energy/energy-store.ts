@@ -11,6 +11,8 @@ export type EnergyStore = {
   readonly loadEnergyHours: (fromMs: number, toMs: number) => Promise<readonly HourAccount[]>;
   /** Inserts or replaces them, all in one transaction. */
   readonly saveEnergyHours: (hours: readonly HourAccount[]) => Promise<void>;
+  /** Replaces them, and overwrites what they had before. */
+  readonly saveEmptiedHours: (hours: readonly HourAccount[]) => Promise<void>;
   /** When the first settled hour begins and the last one ends; `null` if there are none. */
   readonly readSettledRange: () => Promise<SettledRange | null>;
   /** All slots, by tariff and in the order of their times. */

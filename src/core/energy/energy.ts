@@ -5,6 +5,7 @@ import { createTurnQueue } from '#base/turn-queue.ts';
 import { type BucketEdges, createBucketEdges } from '#core/history/bucket-edges.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import { deleteHours, type EnergyDeletion } from './deleted-hours.ts';
 import type { EnergyStore } from './energy-store.ts';
 import { type HourAccount, readHours } from './hour-account.ts';
 import {
@@ -38,6 +39,11 @@ export type Energy = {
    * history no longer knows stays as it was.
    */
   readonly recalculate: (fromMs: number, toMs: number, given?: Given) => Promise<number>;
+  /**
+   * Deletes amounts and costs of settled hours for ever, and resolves with how many hours had any. What is not settled yet is
+   * read from the history, which is deleted there.
+   */
+  readonly deleteHours: (wanted: EnergyDeletion, given?: Given) => Promise<number>;
   /** The hours of a range: as they were settled or, where they are not settled yet, as they look now. */
   readonly hours: (fromMs: number, toMs: number) => Promise<readonly HourAccount[]>;
   /** Hours before this stay as they are; `null` if none is settled. */
@@ -82,9 +88,7 @@ export async function openEnergy(deps: EnergyDeps): Promise<Energy> {
     while ((await turn(settleDay)) > 0);
   };
   const noteFailure = (cause: unknown): void => log.error('the hours of energy could not be settled', { cause });
-  const settleSoon = (): void => {
-    settle().catch(noteFailure);
-  };
+  const settleSoon = (): void => void settle().catch(noteFailure);
   const findWaiting = createWaitingHours(read, hubClock.nowMs);
   const keepPrices = async (
     tariff: Tariff,
@@ -129,6 +133,15 @@ export async function openEnergy(deps: EnergyDeps): Promise<Energy> {
         const count = await settlement.recalculate(fromMs, toMs, authorize);
         findWaiting.forget();
         subscribers.tell('hours');
+        return count;
+      }),
+    deleteHours: (wanted, given) =>
+      turn(async () => {
+        // What is over is settled first: else it would come back from the history.
+        while ((await settleDay()) > 0);
+        const settled = { range: settlement.range(), edges: edges(), settings };
+        const count = await deleteHours({ store, ...given }, wanted, settled);
+        if (count > 0) subscribers.tell('hours');
         return count;
       }),
     hours: createHourFinder({ ...deps, settlement, findWaiting, read, settings: () => settings }),

@@ -20,6 +20,8 @@ export type HourAccount = {
   readonly flows: Partial<Readonly<Record<Flow, MeterHour>>>;
   /** By their numbers. */
   readonly consumers: ReadonlyMap<number, MeterHour>;
+  /** What a person deleted of it: these consumers, or all. Nothing of that is settled again. */
+  readonly deleted?: 'all' | readonly number[];
 };
 
 /** Whether the amounts of a series come from a counter or are added up from its powers. */

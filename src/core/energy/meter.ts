@@ -1,8 +1,7 @@
 import type { BucketEdges } from '#core/history/bucket-edges.ts';
-import { cutAtEdges } from '#core/history/bucket-totals.ts';
-import { type Count, createDailyCounterReader } from '#core/history/counter.ts';
-import { eachSample, warmUp } from '#core/history/history-query.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+import { cutAtEdges, type Part } from '#core/history/bucket-totals.ts';
+import { type Count, createDailyCounterReader, maxPerHourOf, warmUp } from '#core/history/counter.ts';
+import { eachSample, type HistoryStore } from '#core/history/history-store.ts';
 import { createStepLine, knownValue, type Piece } from '#core/history/step-line.ts';
 import type { PricedFlow } from './settings.ts';
 import type { Prices } from './tariff.ts';
@@ -46,11 +45,6 @@ export type MeterRange = {
   readonly pricing: { readonly flow: PricedFlow; readonly prices: Prices } | null;
 };
 
-/**
- * A rise that would need more power than a home has (30 kW, or 30 m³/h) counts only once a second reading confirms it:
- * so a single wrong reading invents nothing.
- */
-const MAX_PER_HOUR = 30;
 const WATT_MS_OF_KWH = 3_600_000_000;
 /** Prices of a longer gap are those of its end. */
 const MAX_GAP_MS = 62 * 86_400_000;
@@ -68,12 +62,12 @@ export async function readMeter(
 ): Promise<ReadonlyMap<number, MeterHour>> {
   const { fromMs, toMs, edges } = range;
   const hours = createHours(range, type !== 'counter');
-  const reader = createDailyCounterReader({ maxPerHour: MAX_PER_HOUR });
+  const reader = createDailyCounterReader({ maxPerHour: maxPerHourOf('kWh') });
   const before = await store.findBefore(series, fromMs);
   const line = createStepLine({ fromMs, toMs }, before, (piece) => {
     const value = knownValue(piece);
     if (typeof value !== 'number') return;
-    for (const part of cutAtEdges(piece, edges)) hours.addKnown(part);
+    cutAtEdges(piece, edges, hours.addKnown);
     if (type !== 'counter') addPower(hours, { ...piece, watts: type === 'power' ? value : -value }, range);
   });
   if (type === 'counter') await warmUp(store, { series, fromMs }, reader.read);
@@ -88,7 +82,7 @@ export async function readMeter(
 }
 
 type Hours = {
-  readonly addKnown: (part: Piece & { readonly bucketMs: number }) => void;
+  readonly addKnown: (part: Part) => void;
   readonly addCount: (startMs: number, count: Pick<Count, 'atMs' | 'sinceMs' | 'increase' | 'inGap'>) => void;
   readonly end: () => ReadonlyMap<number, MeterHour>;
 };
@@ -168,12 +162,12 @@ function meanPrice(
 /** A power that holds for a while, cut where an hour or a price ends. */
 function addPower(hours: Hours, piece: Piece & { readonly watts: number }, { edges, pricing }: MeterRange): void {
   if (piece.watts <= 0) return;
-  for (const { bucketMs, fromMs, toMs } of cutAtEdges(piece, edges)) {
+  cutAtEdges(piece, edges, ({ bucketMs, fromMs, toMs }) => {
     for (let atMs = fromMs; atMs < toMs;) {
       const endMs = pricing === null ? toMs : Math.min(toMs, pricing.prices.nextChange(pricing.flow, atMs));
       const increase = (piece.watts * (endMs - atMs)) / WATT_MS_OF_KWH;
       hours.addCount(bucketMs, { atMs, sinceMs: atMs, increase, inGap: 0 });
       atMs = endMs;
     }
-  }
+  });
 }

@@ -62,7 +62,8 @@ export function checkSettings(given: GivenSettings, old: StoredEnergySettings, f
     if (series === undefined) throw new Error(`the series ${name} was checked before`);
     return series;
   });
-  return { ...sources, tariffs: given.tariffs, powers, consumerNumbers: numbersOf(sources, old) };
+  const { tariffs } = given;
+  return { ...sources, tariffs, powers, consumerNumbers: numbersOf(sources, old), revision: old.revision + 1 };
 }
 
 type Found = { readonly series: SeriesRef; readonly feature: Feature | undefined; readonly isOwn: boolean };

@@ -78,6 +78,8 @@ export type EnergySettings<Series = SeriesRef> = EnergySources<Series> & { reado
 
 /** The settings as they are kept. */
 export type StoredEnergySettings = EnergySettings & {
+  /** Grows with each change. */
+  readonly revision: number;
   /** The number under which hours have a consumer, by its series. A number is never used for another one. */
   readonly consumerNumbers: Readonly<Record<string, number>>;
   /** The names of the series that are powers. The others are counters. Kept for the time in which a device is absent. */
@@ -85,6 +87,7 @@ export type StoredEnergySettings = EnergySettings & {
 };
 
 export const NO_ENERGY: StoredEnergySettings = {
+  revision: 1,
   grid: { import: [], export: [], power: null },
   solar: [],
   battery: [],

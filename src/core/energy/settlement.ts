@@ -1,4 +1,5 @@
 import type { BucketEdges } from '#core/history/bucket-edges.ts';
+import { withDeleted } from './deleted-hours.ts';
 import type { EnergyStore, SettledRange } from './energy-store.ts';
 import type { HourAccount } from './hour-account.ts';
 import type { MeterHour } from './meter.ts';
@@ -33,6 +34,8 @@ const DAY_MS = 86_400_000;
 export const SETTLE_AFTER_MS = 5 * MINUTE_MS;
 /** How far the first settlement goes back, and one after a long time without any. */
 const CATCH_UP_MS = 31 * DAY_MS;
+/** When the clocks of a zone go back by half an hour. */
+const LONGEST_HOUR_MS = 90 * MINUTE_MS;
 /** Settled amounts are rounded. */
 const SAME_AMOUNT = 0.001;
 
@@ -83,11 +86,19 @@ export async function createSettlement(deps: SettlementDeps): Promise<Settlement
     recalculate: async (fromMs, toMs, authorize) => {
       const beginMs = edges().startOf(fromMs);
       return eachDay(beginMs, Math.min(toMs, range?.toMs ?? 0), async (dayMs, endMs) => {
-        const old = new Map((await store.loadEnergyHours(dayMs, endMs)).map((hour) => [hour.atMs, hour]));
         // The hour at the end is recalculated as a whole.
-        const hours = await read(dayMs, Math.max(endMs, edges().endOf(edges().startOf(endMs - 1))));
+        const untilMs = Math.max(endMs, edges().endOf(edges().startOf(endMs - 1)));
+        const settled = await store.loadEnergyHours(dayMs - LONGEST_HOUR_MS, untilMs);
+        const old = new Map(settled.map((hour) => [hour.atMs, hour]));
+        // Where the home moved by half an hour, its old hours stay as they are: beside them, new ones would count twice.
+        const hours = (await read(dayMs, untilMs)).filter((hour) => !settled.some((one) => isCutBy(hour, one)));
         authorize?.();
-        await save(hours.map((hour) => withOldWhereLost(hour, old.get(hour.atMs), settings())));
+        await save(
+          hours.map((hour) => {
+            const before = old.get(hour.atMs);
+            return withDeleted(withOldWhereLost(hour, before, settings()), before);
+          }),
+        );
         return hours.length;
       });
     },
@@ -112,6 +123,10 @@ export async function createSettlement(deps: SettlementDeps): Promise<Settlement
       });
     },
   };
+}
+
+function isCutBy(hour: HourAccount, other: HourAccount): boolean {
+  return hour.atMs !== other.atMs && other.atMs < hour.endMs && hour.atMs < other.endMs;
 }
 
 /** An hour with its new cost of a flow, if what was measured is still what was settled. */

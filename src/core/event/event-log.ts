@@ -45,6 +45,10 @@ export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
   'scene.changed': 'passing',
   'scene.removed': 'passing',
   'scene.activated': 'passing',
+  'automation.added': 'passing',
+  'automation.changed': 'passing',
+  'automation.removed': 'passing',
+  'automation.run': 'passing',
   'availability.changed': 'passing',
   'command.changed': 'passing',
   'integration.added': 'passing',
@@ -57,6 +61,7 @@ export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
   'notification.changed': 'passing',
   'exporter.changed': 'passing',
   'exporter.gap': 'passing',
+  'clock.changed': 'passing',
   'session.revoked': 'passing',
   'api_token.revoked': 'passing',
 };

@@ -1,4 +1,7 @@
 import type { JsonValue } from '#base/json.ts';
+import type { AutomationRecord, AutomationState } from '#core/automation/registry/automation-record.ts';
+import type { ClockChange } from '#base/time/hub-clock.ts';
+import type { RunOutcome } from '#core/automation-run/trace/trace.ts';
 import type { Cause } from '#core/command/cause.ts';
 import type { Command } from '#core/command/command.ts';
 import type { Issuer } from '#core/command/issuer.ts';
@@ -53,6 +56,23 @@ export type HomeEvent =
       readonly command: string;
       readonly by: Pick<Issuer, 'type' | 'id'>;
     }
+  /** A change of the automation or of its state. */
+  | {
+      readonly type: 'automation.added' | 'automation.changed';
+      readonly automation: AutomationRecord;
+      readonly state: AutomationState;
+    }
+  /** It is in the trash. */
+  | { readonly type: 'automation.removed'; readonly automation: AutomationRecord }
+  /** A run that did or does something; not one that its conditions ended. */
+  | {
+      readonly type: 'automation.run';
+      readonly automation: Pick<AutomationRecord, 'id' | 'selector' | 'name'>;
+      readonly run: string;
+      /** `finished`: it is over, however it ended. */
+      readonly phase: 'started' | 'waiting' | 'finished';
+      readonly outcome: RunOutcome;
+    }
   /** The command's status changed. A change of only one result makes no event. */
   | { readonly type: 'command.changed'; readonly command: Command }
   | {
@@ -83,6 +103,8 @@ export type HomeEvent =
       readonly samples: number;
       readonly fromMs: number | null;
     }
+  /** The hub knows the time of day from elsewhere now, or it jumped. */
+  | { readonly type: 'clock.changed'; readonly clock: ClockChange }
   | { readonly type: 'session.revoked'; readonly sessionId: string; readonly userId: string }
   | { readonly type: 'api_token.revoked'; readonly tokenId: string; readonly userId: string };
 
@@ -132,8 +154,13 @@ export const RIGHT_OF_TYPE: ReadonlyMap<HomeEvent['type'], EventRight> = new Map
   ['integration.found', 'hub:manage'],
   ['integration_setup.changed', 'hub:manage'],
   ['mode.changed', 'device:read'],
+  ['clock.changed', 'automation:read'],
   ['variable.changed', 'automation:read'],
   ['presence.changed', 'automation:read'],
+  ['automation.added', 'automation:read'],
+  ['automation.changed', 'automation:read'],
+  ['automation.removed', 'automation:read'],
+  ['automation.run', 'automation:read'],
   ['energy.changed', 'history:read'],
 ]);
 

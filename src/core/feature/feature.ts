@@ -23,6 +23,8 @@ export type Feature = {
   readonly options: readonly string[] | null;
   /** JSON Schema of the value, if its type does not describe it (composites, lists). */
   readonly schema: JsonObject | null;
+  /** What it comes from, where a device is put together of parts with ids of their own. */
+  readonly source?: string;
 };
 
 /**

@@ -16,7 +16,27 @@ export type BucketEdges = {
 };
 
 export function createBucketEdges(bucket: Bucket, zone: TimeZone): BucketEdges {
-  if (bucket === '1d' || bucket === '1w' || bucket === '1mo') return dateEdges(bucket, zone);
+  return rememberLast(
+    bucket === '1d' || bucket === '1w' || bucket === '1mo' ? dateEdges(bucket, zone) : timeEdges(bucket, zone),
+  );
+}
+
+/** Instants come in order, most of them in the bucket of the one before. */
+function rememberLast({ startOf, endOf }: BucketEdges): BucketEdges {
+  let lastMs = Number.NaN;
+  let lastEndMs = Number.NaN;
+  return {
+    startOf: (atMs) => {
+      if (atMs >= lastMs && atMs < lastEndMs) return lastMs;
+      lastMs = startOf(atMs);
+      lastEndMs = endOf(lastMs);
+      return lastMs;
+    },
+    endOf: (startMs) => (startMs === lastMs ? lastEndMs : endOf(startMs)),
+  };
+}
+
+function timeEdges(bucket: keyof typeof WIDTHS_MS, zone: TimeZone): BucketEdges {
   const widthMs = WIDTHS_MS[bucket];
   const floor = (atMs: number): number => {
     const offset = zone.offsetMs(atMs);

@@ -29,15 +29,17 @@ export type StateBucket = {
 /** How often each thing happened. A time in which the hub was off looks the same as one in which nothing happened. */
 export type EventBucket = { readonly atMs: number; readonly counts: ReadonlyMap<SampleValue, number> };
 
-/** The parts of a piece in each bucket, of all buckets from `fromMs` to `toMs` in order. */
-export function* cutAtEdges(piece: Piece, edges: BucketEdges): Generator<Piece & { readonly bucketMs: number }> {
+/** What of a piece lies in one bucket. */
+export type Part = Pick<Piece, 'fromMs' | 'toMs' | 'isSample'> & { readonly bucketMs: number };
+
+/** The parts of a piece in each bucket, in order. */
+export function cutAtEdges(piece: Piece, edges: BucketEdges, take: (part: Part) => void): void {
   let bucketMs = edges.startOf(piece.fromMs);
-  let fromMs = piece.fromMs;
-  let { isSample } = piece;
+  let { fromMs, isSample } = piece;
   do {
     const endMs = edges.endOf(bucketMs);
     const toMs = Math.min(endMs, piece.toMs);
-    yield { ...piece, fromMs, toMs, isSample, bucketMs };
+    take({ fromMs, toMs, isSample, bucketMs });
     fromMs = toMs;
     bucketMs = endMs;
     isSample = false;
@@ -76,7 +78,7 @@ export function createGaugeTotals(edges: BucketEdges): {
     add: (piece) => {
       const value = knownValue(piece);
       if (typeof value !== 'number' || isOver(piece)) return;
-      for (const { bucketMs, fromMs, toMs, isSample } of cutAtEdges(piece, edges)) {
+      cutAtEdges(piece, edges, ({ bucketMs, fromMs, toMs, isSample }) => {
         const total = totals.get(bucketMs) ?? newTotal(value);
         totals.set(bucketMs, total);
         if (isSample) total.samples += 1;
@@ -89,7 +91,7 @@ export function createGaugeTotals(edges: BucketEdges): {
         }
         total.max = Math.max(total.max, value);
         total.last = value;
-      }
+      });
     },
     bucketAt: (atMs) => {
       const total = totals.get(atMs);
@@ -115,15 +117,15 @@ export function createStateTotals(
     add: (piece) => {
       const value = knownValue(piece);
       if (value === undefined) return;
-      const parts = isOver(piece) ? [] : cutAtEdges(piece, edges);
-      for (const { bucketMs, fromMs, toMs, isSample } of parts) {
+      const addPart = ({ bucketMs, fromMs, toMs, isSample }: Part): void => {
         const total = totals.get(bucketMs) ?? { knownMs: 0, heldMs: new Map(), changes: 0, samples: 0 };
         totals.set(bucketMs, total);
         total.knownMs += toMs - fromMs;
         total.heldMs.set(value, (total.heldMs.get(value) ?? 0) + toMs - fromMs);
         if (isSample) total.samples += 1;
         if (isSample && last !== undefined && last !== value) total.changes += 1;
-      }
+      };
+      if (!isOver(piece)) cutAtEdges(piece, edges, addPart);
       last = value;
     },
     bucketAt: (atMs) => {

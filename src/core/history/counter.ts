@@ -1,3 +1,4 @@
+import { eachSample, type HistoryStore, type SampleRange } from './history-store.ts';
 import { isGap, type Sample } from './sample.ts';
 
 /** What a counter counted, at the moment at which it became certain. */
@@ -24,6 +25,19 @@ const HOUR_MS = 3_600_000;
 const GLITCH_MS = 10 * MINUTE_MS;
 /** A counter that stays below its old value for longer is another meter. */
 const NEW_METER_MS = 24 * HOUR_MS;
+
+/**
+ * What a home can use in an hour: 30 kW, and 30 m³ of gas or water. There is no such limit for rain: a cloudburst is real, and
+ * its last reading may be confirmed only weeks later.
+ */
+const MOST_PER_HOUR: ReadonlyMap<string | null, number> = new Map([
+  ['kWh', 30],
+  ['m3', 30],
+]);
+
+export function maxPerHourOf(unit: string | null): number {
+  return MOST_PER_HOUR.get(unit) ?? Infinity;
+}
 
 type Reading = { readonly atMs: number; readonly value: number };
 
@@ -93,7 +107,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WARM_UP_DAYS = 2;
 
 /** Where to begin to read, so that the counts from this moment on are the same whatever else is read. */
-export function counterWarmUpMs(fromMs: number): number {
+function counterWarmUpMs(fromMs: number): number {
   return (Math.floor(fromMs / DAY_MS) - WARM_UP_DAYS) * DAY_MS;
 }
 
@@ -124,4 +138,19 @@ export function createDailyCounterReader(options: Parameters<typeof createCounte
       return counted;
     },
   };
+}
+
+/** A counter counts from what it read before the range. */
+export async function warmUp(
+  store: Pick<HistoryStore, 'findBefore' | 'readSlice'>,
+  { series, fromMs }: Pick<SampleRange, 'series' | 'fromMs'>,
+  read: (sample: Sample) => void,
+): Promise<void> {
+  const beginMs = counterWarmUpMs(fromMs);
+  const first = await store.findBefore(series, beginMs);
+  if (first !== null) read(first);
+  await eachSample(store, { series, fromMs: beginMs, toMs: fromMs }, (sample) => {
+    read(sample);
+    return true;
+  });
 }

@@ -30,17 +30,19 @@ export type WantedDeletion = {
   readonly authorize: () => void;
 };
 
-/** The recorder sends what it notes at the removal of a device within this time. */
+/** A sample is filed by tenths of a second, and later than it was noted if its tenth is closed. */
 const SETTLE_MS = 1_000;
 
 export type HistoryDeletionDeps = {
+  /** Sends what was noted and waits: a series of which nothing was sent yet is in no list. */
+  readonly sendWaiting: () => void;
   readonly history: Pick<HistoryStore, 'listSeries' | 'deleteSamples' | 'eraseDeleted' | 'scrub'>;
   /** Hub time. */
   readonly nowMs: () => number;
   readonly log: Log;
 };
 
-export function createHistoryDeletion({ history, nowMs, log }: HistoryDeletionDeps): HistoryDeletion {
+export function createHistoryDeletion({ sendWaiting, history, nowMs, log }: HistoryDeletionDeps): HistoryDeletion {
   const turn = createTurnQueue();
   const erase = (): Promise<void> =>
     turn(async () => {
@@ -55,14 +57,20 @@ export function createHistoryDeletion({ history, nowMs, log }: HistoryDeletionDe
   return {
     erase,
     forgetDevice: async ({ id }) => {
-      const toMs = nowMs() + SETTLE_MS;
+      sendWaiting();
       const found = await findSeries(history, ({ name }) => belongsTo(name, id));
       await history.deleteSamples(
-        found.map(({ name }) => ({ series: name, fromMs: -Infinity, toMs, isEnd: true as const })),
+        found.map(({ name, lastMs }) => ({
+          series: name,
+          fromMs: -Infinity,
+          toMs: Math.max(nowMs(), lastMs) + SETTLE_MS,
+          isEnd: true as const,
+        })),
       );
       eraseSoon();
     },
     deleteHistory: async ({ isWanted, fromMs, toMs, isSecure, isTrial, authorize }) => {
+      sendWaiting();
       const found = await findSeries(history, ({ name }) => isWanted(name));
       authorize();
       if (isTrial || found.length === 0) return found.length;

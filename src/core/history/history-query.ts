@@ -1,4 +1,5 @@
 import { type Bucket, type BucketEdges, createBucketEdges } from './bucket-edges.ts';
+import { type ChartRange, chartSlice, createGaps, createM4, createSummary, type Summary } from './chart.ts';
 import {
   bucketStarts,
   createEventTotals,
@@ -8,18 +9,17 @@ import {
   type GaugeBucket,
   type StateBucket,
 } from './bucket-totals.ts';
-import { type Count, counterWarmUpMs, createDailyCounterReader } from './counter.ts';
-import type { HistoryStore as WholeStore, SampleRange } from './history-store.ts';
-import { createM4, type Point } from './m4.ts';
-import { type GapReason, isGap, type Sample, type SampleValue, type SeriesKind } from './sample.ts';
-import { createStepLine, knownValue, type Piece } from './step-line.ts';
+import { type Count, createDailyCounterReader, maxPerHourOf, warmUp } from './counter.ts';
+import { eachSample, type Gap, type HistoryStore as WholeStore } from './history-store.ts';
+import { isGap, type Point, type Sample, type SampleValue, type SeriesDescription } from './sample.ts';
+import { createStepLine, type Piece } from './step-line.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 
 type HistoryStore = Pick<WholeStore, 'findBefore' | 'readSlice'>;
 
-export type SeriesQuery = {
+/** The unit says how much of it a counter can count in an hour. */
+export type SeriesQuery = Pick<SeriesDescription, 'kind' | 'unit'> & {
   readonly series: string;
-  readonly kind: SeriesKind;
   readonly fromMs: number;
   readonly toMs: number;
   readonly detail: Detail;
@@ -32,13 +32,6 @@ export type Detail =
   | { readonly type: 'points'; readonly points: number; readonly zone: TimeZone }
   | { readonly type: 'buckets'; readonly bucket: Bucket; readonly zone: TimeZone };
 
-export type Gap = {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly reason: GapReason;
-  readonly isUncertain: boolean;
-};
-
 export type CounterBucket = Omit<Count, 'atMs' | 'sinceMs'> &
   Pick<GaugeBucket, 'atMs' | 'knownMs' | 'min' | 'max' | 'samples'>;
 
@@ -48,14 +41,6 @@ export type Rows =
   | { readonly type: 'counter'; readonly buckets: readonly CounterBucket[] }
   | { readonly type: 'state'; readonly buckets: readonly StateBucket[] }
   | { readonly type: 'event'; readonly buckets: readonly EventBucket[] };
-
-export type Summary = {
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly mean: number | null;
-  readonly knownMs: number;
-  readonly changes: number;
-};
 
 export type SeriesHistory = {
   readonly rows: Rows;
@@ -68,24 +53,22 @@ export type SeriesHistory = {
   readonly nextMs: number | null;
 };
 
-/** More gaps than this in one answer join into one at the end: nobody looks at each of them. */
-const MAX_GAPS = 1_000;
-
 /**
  * Reads one series. Samples cross from the storage's thread slice by slice, so that other calls run in between. The end
  * of the range must not be in the future.
  */
 export async function readHistory(store: HistoryStore, query: SeriesQuery): Promise<SeriesHistory> {
   const { series, toMs, detail } = query;
+  if (detail.type === 'points') return readPoints(store, query, detail.points);
   const fromMs = detail.type === 'raw' && detail.afterMs !== null ? detail.afterMs : query.fromMs;
   const before = await store.findBefore(series, query.fromMs);
   const held = fromMs === query.fromMs ? before : await store.findBefore(series, fromMs);
-  const sink = createRows(query, await findLastKnown(store, query, before));
+  const sink = createRows({ ...query, detail }, await findLastKnown(store, query, before));
   const summary = createSummary();
   const gaps = createGaps();
   const line = createStepLine({ fromMs, toMs }, held, (piece) => {
-    summary.add(piece);
-    gaps.add(piece);
+    summary.addPiece(piece);
+    gaps.addPiece(piece);
     sink.addPiece(piece);
   });
   if (sink.warmUp !== undefined) await warmUp(store, query, sink.warmUp);
@@ -95,16 +78,38 @@ export async function readHistory(store: HistoryStore, query: SeriesQuery): Prom
     return true;
   });
   line.end(nextMs ?? toMs);
-  // A press is over at once: it holds for no time.
-  const isHeld = query.kind !== 'event';
+  return { rows: sink.end(), gaps: gaps.end(), nextMs, ...aboutKind(query, before, summary.end()) };
+}
+
+/** A press is over at once, so that it holds for no time; a counter has no mean. */
+function aboutKind({ kind }: SeriesQuery, before: Sample | null, { knownMs, ...others }: Summary) {
+  const isHeld = kind !== 'event';
   const last = isHeld && before !== null && !isGap(before.value) ? { atMs: before.atMs, value: before.value } : null;
-  const { knownMs, ...others } = summary.end();
+  const mean = kind === 'counter' ? null : others.mean;
+  return { before: last, summary: { ...others, mean, knownMs: isHeld ? knownMs : 0 } };
+}
+
+async function readPoints(store: HistoryStore, query: SeriesQuery, points: number): Promise<SeriesHistory> {
+  const { series, fromMs, toMs } = query;
+  const range: ChartRange = { series, fromMs, toMs, columns: Math.max(1, Math.floor(points / 4)) };
+  const before = await store.findBefore(series, fromMs);
+  const thinned = createM4(fromMs, toMs, range.columns);
+  const summary = createSummary();
+  const gaps = createGaps();
+  let [held, after]: [Sample | null, number | null] = [before, null];
+  do {
+    const part = chartSlice(await store.readSlice(range, after), range, held);
+    for (const point of part.points) thinned.add(point);
+    for (const gap of part.gaps) gaps.add(gap);
+    summary.add(part.amounts);
+    held = part.held;
+    after = part.next;
+  } while (after !== null);
   return {
-    rows: sink.end(),
-    before: last,
+    rows: { type: 'values', points: thinned.end() },
     gaps: gaps.end(),
-    summary: { ...others, mean: query.kind === 'counter' ? null : others.mean, knownMs: isHeld ? knownMs : 0 },
-    nextMs,
+    nextMs: null,
+    ...aboutKind(query, before, summary.end()),
   };
 }
 
@@ -125,39 +130,7 @@ async function findLastKnown(
   return found === null || isGap(found.value) ? undefined : found.value;
 }
 
-/** Calls `take` with each sample until it returns false; then returns the time of that sample, else `null`. */
-export async function eachSample(
-  store: HistoryStore,
-  range: SampleRange,
-  take: (sample: Sample) => boolean,
-): Promise<number | null> {
-  let after: number | null = null;
-  do {
-    const slice = await store.readSlice(range, after);
-    for (const [index, value] of slice.values.entries()) {
-      const atMs = slice.timesMs[index] ?? range.fromMs;
-      const known = value ?? slice.gaps.get(index);
-      if (known !== undefined && !take({ atMs, value: known })) return atMs;
-    }
-    after = slice.next;
-  } while (after !== null);
-  return null;
-}
-
-/** A counter counts from what it read before the range. */
-export async function warmUp(
-  store: HistoryStore,
-  { series, fromMs }: Pick<SeriesQuery, 'series' | 'fromMs'>,
-  read: (sample: Sample) => void,
-): Promise<void> {
-  const beginMs = counterWarmUpMs(fromMs);
-  const first = await store.findBefore(series, beginMs);
-  if (first !== null) read(first);
-  await eachSample(store, { series, fromMs: beginMs, toMs: fromMs }, (sample) => {
-    read(sample);
-    return true;
-  });
-}
+type SampledQuery = SeriesQuery & { readonly detail: Exclude<Detail, { readonly type: 'points' }> };
 
 type RowSink = {
   /** False if the answer is full: then the sample is the first of the next one. */
@@ -168,10 +141,9 @@ type RowSink = {
   readonly end: () => Rows;
 };
 
-function createRows(query: SeriesQuery, lastKnown: SampleValue | undefined): RowSink {
-  const { detail, kind, fromMs, toMs } = query;
+function createRows(query: SampledQuery, lastKnown: SampleValue | undefined): RowSink {
+  const { detail, kind, unit, fromMs, toMs } = query;
   if (detail.type === 'raw') return rawRows(detail.limit);
-  if (detail.type === 'points') return pointRows(query, detail.points);
   const edges = createBucketEdges(detail.bucket, detail.zone);
   const starts = bucketStarts(edges, fromMs, toMs);
   const take = { addSample: () => true };
@@ -184,7 +156,7 @@ function createRows(query: SeriesQuery, lastKnown: SampleValue | undefined): Row
   if (kind !== 'counter') {
     return { ...take, addPiece: states.add, end: () => ({ type: 'state', buckets: starts.map(states.bucketAt) }) };
   }
-  return counterRows(edges, starts);
+  return counterRows(edges, starts, maxPerHourOf(unit));
 }
 
 function rawRows(limit: number): RowSink {
@@ -201,18 +173,6 @@ function rawRows(limit: number): RowSink {
   };
 }
 
-function pointRows({ fromMs, toMs }: SeriesQuery, points: number): RowSink {
-  const thinned = createM4(fromMs, toMs, Math.max(1, Math.floor(points / 4)));
-  return {
-    addPiece: () => undefined,
-    addSample: ({ atMs, value }) => {
-      if (!isGap(value)) thinned.add({ atMs, value });
-      return true;
-    },
-    end: () => ({ type: 'values', points: thinned.end() }),
-  };
-}
-
 function eventRows(edges: BucketEdges, starts: readonly number[]): RowSink {
   const totals = createEventTotals(edges);
   return {
@@ -225,8 +185,8 @@ function eventRows(edges: BucketEdges, starts: readonly number[]): RowSink {
   };
 }
 
-function counterRows(edges: BucketEdges, starts: readonly number[]): RowSink {
-  const reader = createDailyCounterReader();
+function counterRows(edges: BucketEdges, starts: readonly number[], maxPerHour: number): RowSink {
+  const reader = createDailyCounterReader({ maxPerHour });
   const counted = new Map<number, Omit<Count, 'atMs' | 'sinceMs'>>();
   const known = createGaugeTotals(edges);
   const nothing = { increase: 0, inGap: 0, resets: 0 };
@@ -252,48 +212,5 @@ function counterRows(edges: BucketEdges, starts: readonly number[]): RowSink {
         return { atMs, knownMs, min, max, samples, ...(counted.get(atMs) ?? nothing) };
       }),
     }),
-  };
-}
-
-function createSummary(): { readonly add: (piece: Piece) => void; readonly end: () => Summary } {
-  let knownMs = 0;
-  let changes = 0;
-  let min = Infinity;
-  let max = -Infinity;
-  let area = 0;
-  let numberMs = 0;
-  return {
-    add: (piece) => {
-      const value = knownValue(piece);
-      if (value === undefined) return;
-      const lengthMs = piece.toMs - piece.fromMs;
-      knownMs += lengthMs;
-      if (piece.isSample) changes += 1;
-      if (typeof value !== 'number' || (lengthMs === 0 && !piece.isSample)) return;
-      min = Math.min(min, value);
-      max = Math.max(max, value);
-      area += value * lengthMs;
-      numberMs += lengthMs;
-    },
-    end: () => {
-      const isNumber = min <= max;
-      const mean = numberMs === 0 ? null : Math.min(max, Math.max(min, area / numberMs));
-      return { min: isNumber ? min : null, max: isNumber ? max : null, mean, knownMs, changes };
-    },
-  };
-}
-
-function createGaps(): { readonly add: (piece: Piece) => void; readonly end: () => readonly Gap[] } {
-  const gaps: Gap[] = [];
-  return {
-    add: ({ fromMs, toMs, value }) => {
-      if (!isGap(value) || fromMs === toMs) return;
-      const { gap: reason, isUncertain = false } = value;
-      const last = gaps.at(-1);
-      const isSame = last !== undefined && last.toMs === fromMs && last.reason === reason;
-      if (last !== undefined && (isSame || gaps.length >= MAX_GAPS)) gaps[gaps.length - 1] = { ...last, toMs };
-      else gaps.push({ fromMs, toMs, reason, isUncertain });
-    },
-    end: () => gaps,
   };
 }

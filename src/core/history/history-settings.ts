@@ -19,6 +19,8 @@ export type HistoryRule = {
   readonly match: RuleMatch;
   /** Counts where the feature itself is `auto`. */
   readonly recording: FeatureRecording['mode'];
+  /** Samples older than this go, and their hours stay; `null`: as all others. */
+  readonly rawDays: number | null;
 };
 /** One of them; rooms and devices by their ids. */
 export type RuleMatch = { readonly capability: string } | { readonly room: string } | { readonly device: string };
@@ -34,6 +36,8 @@ export type OpenHistorySettings = {
   readonly update: (change: Partial<HistorySettings>, authorize: () => void) => Promise<HistorySettings>;
   readonly onChange: (listener: () => void) => void;
   readonly ruleOf: RecordingRule;
+  /** The days of the first rule that fits the feature; `null` without one of its own. */
+  readonly rawDaysOf: (...of: Parameters<RecordingRule>) => number | null;
 };
 
 /** A little more than a year, so that a month can be compared with the same one of last year. */
@@ -48,6 +52,8 @@ export async function openHistorySettings(store: HistorySettingsStore, log: Log)
   const read = kept === undefined ? USUAL_HISTORY : readSettings(parseJson(kept));
   if (read === undefined) log.error('the settings of history cannot be read, and the usual ones hold');
   let settings = read ?? USUAL_HISTORY;
+  const ruleFor = (...[device, feature]: Parameters<RecordingRule>): HistoryRule | undefined =>
+    settings.per.find(({ match }) => fits(match, device, feature));
   return {
     present: () => settings,
     update: (change, authorize) =>
@@ -60,7 +66,8 @@ export async function openHistorySettings(store: HistorySettingsStore, log: Log)
         return next;
       }),
     onChange: (listener) => void listeners.push(listener),
-    ruleOf: (device, feature) => settings.per.find(({ match }) => fits(match, device, feature))?.recording ?? 'auto',
+    ruleOf: (...of) => ruleFor(...of)?.recording ?? 'auto',
+    rawDaysOf: (...of) => ruleFor(...of)?.rawDays ?? null,
   };
 }
 
@@ -81,13 +88,15 @@ function readSettings(value: JsonValue | undefined): HistorySettings | undefined
 
 function readRule(value: JsonValue): HistoryRule | undefined {
   if (!isJsonObject(value) || value['match'] === undefined || !isJsonObject(value['match'])) return undefined;
-  const { match, recording } = value;
+  const { match, recording, rawDays: days } = value;
   const [kind, name] = Object.entries(match)[0] ?? [];
   const mode = RECORDING_MODES.find((one) => one === recording);
   if (mode === undefined || typeof name !== 'string') return undefined;
-  if (kind === 'capability') return { match: { capability: name }, recording: mode };
-  if (kind === 'room') return { match: { room: name }, recording: mode };
-  return kind === 'device' ? { match: { device: name }, recording: mode } : undefined;
+  // Rules of an earlier version have none.
+  const rawDays = typeof days === 'number' && days >= 1 ? days : null;
+  if (kind === 'capability') return { match: { capability: name }, recording: mode, rawDays };
+  if (kind === 'room') return { match: { room: name }, recording: mode, rawDays };
+  return kind === 'device' ? { match: { device: name }, recording: mode, rawDays } : undefined;
 }
 
 export type RetentionDeps = {

@@ -1,4 +1,5 @@
-import type { GapMark, Sample, SampleValue, SeriesDescription } from './sample.ts';
+import { createStepSlices } from '#base/work-slices.ts';
+import type { GapMark, GapReason, Sample, SampleValue, SeriesDescription } from './sample.ts';
 
 /** Samples whose times the same epoch of the hub clock counts. */
 export type SampleBatch = {
@@ -32,6 +33,8 @@ export type HistoryStore = {
   readonly noteShift: (epoch: string, shiftMs: number) => Promise<void>;
   /** The epochs that have samples, with the shifts that are noted. */
   readonly listEpochs: () => Promise<readonly { readonly epoch: string; readonly shiftMs: number }[]>;
+  /** `null` if nothing is kept under this name. */
+  readonly findSeries: (name: string) => Promise<SeriesSummary | null>;
   /** The series after this name, in an order of names. */
   readonly listSeries: (after: string | null) => Promise<SeriesPage>;
   /**
@@ -68,6 +71,11 @@ export type HistoryStore = {
 export type DeletionRange = SampleRange & {
   /** Nothing holds at its end: the series is over. */
   readonly isEnd?: true;
+  /**
+   * Its time is over, and nobody wished it gone: `samples` keeps the hours that are made of them, `all` nothing. No hours of
+   * other series are made again for it. Where some are still to be made, the samples stay until the next time.
+   */
+  readonly retires?: 'samples' | 'all';
 };
 
 export type HistoryLimits = {
@@ -109,6 +117,13 @@ export type SampleSlice = {
   readonly next: number | null;
 };
 
+export type Gap = {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly reason: GapReason;
+  readonly isUncertain: boolean;
+};
+
 export type SeriesSummary = SeriesDescription & {
   readonly firstMs: number;
   readonly lastMs: number;
@@ -133,11 +148,13 @@ export type NumberedSamples = {
   readonly safe: number;
   /** Nothing with `next` or a higher number exists yet. */
   readonly isEnd: boolean;
-  /** The months that went before their time for a reader that had not come so far, in the order of their numbers. */
+  /** Samples of this part that somebody deleted, whose bytes are still there. */
+  readonly hidden: number;
+  /** What went before its time for a reader that had not come so far, in the order of the numbers. */
   readonly forgotten: readonly ForgottenSamples[];
 };
 
-/** A month that was removed, or whose file is lost: samples below the number `to` may be missing since. */
+/** A month that was removed or lost, or a deletion whose bytes are gone: samples below the number `to` may be missing since. */
 export type ForgottenSamples = { readonly to: number; readonly samples: number };
 
 export type NumberPlace = {
@@ -149,3 +166,29 @@ export type NumberPlace = {
   /** No sample has this number or a higher one yet. */
   readonly end: number;
 };
+
+/** About a millisecond. */
+const STEPS_AT_ONCE = 4_096;
+
+/** Calls `take` with each sample until it returns false; then returns the time of that sample, else `null`. */
+export async function eachSample(
+  store: Pick<HistoryStore, 'readSlice'>,
+  range: SampleRange,
+  take: (sample: Sample) => boolean,
+): Promise<number | null> {
+  let after: number | null = null;
+  const slices = createStepSlices(STEPS_AT_ONCE);
+  do {
+    const slice = await store.readSlice(range, after);
+    const { timesMs, values, gaps } = slice;
+    for (let index = 0; index < values.length; index += 1) {
+      const atMs = timesMs[index] ?? range.fromMs;
+      const known = values[index] ?? gaps.get(index);
+      if (known !== undefined && !take({ atMs, value: known })) return atMs;
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
+    after = slice.next;
+  } while (after !== null);
+  return null;
+}

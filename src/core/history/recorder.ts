@@ -3,15 +3,38 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { eachInSlices } from '#base/work-slices.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { AvailabilityState, Device, DeviceId } from '#core/device/device.ts';
+import type { AvailabilityState, Device } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type Feature, UNREPORTED } from '#core/feature/feature.ts';
+import {
+  type House,
+  houseSeriesOf,
+  type HouseValue,
+  houseValueOf,
+  houseValues,
+  holdsWhileOff,
+  isPresence,
+} from '#core/household/house-series.ts';
 import type { HistoryStore } from './history-store.ts';
-import { createSampleSender, type RecorderClock, type SampleSender } from './sample-sender.ts';
+import {
+  createSampleSender,
+  createTextSender,
+  type HeardSamples,
+  type RecorderClock,
+  type SampleSender,
+} from './sample-sender.ts';
 import { seriesKindOf } from './recorded-feature.ts';
 import { type FeatureRecording, type RecordingSettings, USUAL_RECORDING } from './recording-settings.ts';
 import { createThinning, type Line } from './thinning.ts';
-import { type GapMark, type GapReason, isGap, RUN_SERIES, type SampleValue, type SeriesDescription } from './sample.ts';
+import {
+  type GapMark,
+  type GapReason,
+  isGap,
+  isSampleValue,
+  RUN_SERIES,
+  type SampleValue,
+  type SeriesDescription,
+} from './sample.ts';
 
 /** Turns what devices report into samples: changes only, and the gaps in which nothing is known. */
 export type Recorder = {
@@ -26,6 +49,9 @@ export type Recorder = {
   readonly noteRecording: (device: RecordedDevice, feature: Feature) => void;
   /** Keeps a text as a sample of a series that is of no feature. */
   readonly addText: (series: string, text: string) => void;
+  /** Gives the storage what was noted, which it gets a little later anyway. */
+  readonly send: () => void;
+  readonly heard: HeardSamples;
   /** Notes that nothing is known from now on. Resolves when everything is on disk. */
   readonly stop: () => Promise<void>;
 };
@@ -39,6 +65,7 @@ export type RecorderDeps = {
   readonly store: HistoryStore;
   /** All devices, with the values of the last run as restored ones. */
   readonly devices: () => readonly RecordedDevice[];
+  readonly house: House;
   readonly hubClock: RecorderClock;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
@@ -47,6 +74,9 @@ export type RecorderDeps = {
 };
 
 export const AVAILABILITY = 'availability';
+
+/** A device, or a noun of the home. */
+type Owner = { readonly id: string };
 
 /** How a series goes on. It begins in a gap, because nothing is known when a run begins. */
 type Track = {
@@ -64,7 +94,7 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
   const sender = createSampleSender(deps);
   // The times of the last run must be right before its end is looked for.
   await sender.keepShifts();
-  const { take, ofDevice, forget, note, settle, gap, gapAll } = createTracks(deps, sender.add);
+  const { take, ofDevice, forget, end, note, settle, gap, gapAll } = createTracks(deps, sender.add);
   const describe = (feature: Feature) => () => ({ kind: seriesKindOf(feature) ?? 'state', unit: feature.unit });
 
   const noteAvailability = (device: RecordedDevice, state: AvailabilityState): void => {
@@ -78,21 +108,17 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
     for (const [key, track] of ofDevice(device)) if (key !== AVAILABILITY) gap(track, 'offline');
   };
   /** A feature that went, or became another one, has no value until the next report. */
-  const noteChange = (device: RecordedDevice): void => {
-    for (const [key, track] of ofDevice(device)) {
-      if (key === AVAILABILITY || device.states.has(key)) continue;
-      gap(track, 'offline');
-      forget(device, key);
-    }
-  };
-  const noteRemoval = (device: RecordedDevice): void => {
-    for (const [key, track] of ofDevice(device)) {
-      gap(track, 'offline');
-      forget(device, key);
-    }
+  const noteChange = (device: RecordedDevice): void =>
+    end(device, 'offline', (key) => key !== AVAILABILITY && !device.states.has(key));
+  const noteHouse = ({ noun, key, kind, value }: HouseValue): void => {
+    const owner = { id: noun };
+    if (value === null) return end(owner, 'not_recorded', (one) => one === key);
+    const track = take(owner, key, () => ({ kind, unit: null }));
+    note(track, value, { ageMs: 0, limits: USUAL_RECORDING });
   };
 
   await beginRun(deps);
+  houseValues(deps.house).forEach(noteHouse);
 
   return {
     noteValues: (device, values, observedAtMs) => {
@@ -113,13 +139,16 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
         // The hub makes it of values of other devices, one of which cannot be reached.
         if (track !== undefined && event.state.quality === 'none') gap(track, 'offline');
       } else if (event.type === 'availability.changed') noteAvailability(event.device, event.availability.state);
-      else if (event.type === 'device.removed') noteRemoval(event.device);
+      else if (event.type === 'device.removed') end(event.device, 'offline', () => true);
       else if (event.type === 'device.changed') noteChange(event.device);
       else if (event.type === 'feature.occurred') {
         const feature = event.device.features.find(({ key }) => key === event.key);
         if (feature === undefined || !isRecorded(event.device, feature)) return;
         const track = take(event.device, event.key, describe(feature));
         note(track, event.occurrence.action, { ageMs: 0, limits: recording.of(event.device, event.key) });
+      } else {
+        const changed = houseValueOf(event);
+        if (changed !== undefined) noteHouse(changed);
       }
     },
     noteRecording: (device, feature) => {
@@ -135,7 +164,9 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
         note(take(device, key, describe(feature)), value, { ageMs: 0, limits: recording.of(device, key) });
       }
     },
-    addText: createTexts(store, sender.add),
+    addText: createTextSender(store, sender.add),
+    send: sender.send,
+    heard: sender.heard,
     stop: async () => {
       gapAll('hub_off');
       sender.add(RUN_SERIES, { gap: 'hub_off' });
@@ -149,8 +180,8 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
 type Noted = { readonly ageMs: number; readonly limits: FeatureRecording };
 
 /** How the series of the present devices go on. */
-function createTracks({ store, hubClock, startTimer }: RecorderDeps, add: SampleSender['add']) {
-  const tracks = new Map<DeviceId, Map<string, Track>>();
+function createTracks({ store, house, hubClock, startTimer }: RecorderDeps, add: SampleSender['add']) {
+  const tracks = new Map<string, Map<string, Track>>();
   const none: ReadonlyMap<string, Track> = new Map();
   const { nowMs } = hubClock;
   const openedMs = nowMs();
@@ -171,25 +202,41 @@ function createTracks({ store, hubClock, startTimer }: RecorderDeps, add: Sample
     track.atMs = nowMs();
     add(track.series, { gap: reason });
   };
+  const ofDevice = ({ id }: Owner): ReadonlyMap<string, Track> => tracks.get(id) ?? none;
+  const forget = ({ id }: Owner, key: string): void => {
+    const left = tracks.get(id);
+    left?.delete(key);
+    if (left?.size === 0) tracks.delete(id);
+  };
   return {
     gap,
     settle,
+    /** What the hub itself keeps stays known while it is off. */
     gapAll: (reason: GapReason): void => {
-      for (const ofDevice of tracks.values()) for (const track of ofDevice.values()) gap(track, reason);
+      const people = new Set(house.presences().map(({ key }) => houseSeriesOf('presence', key)));
+      for (const ofDevice of tracks.values()) {
+        for (const track of ofDevice.values())
+          if (holdsWhileOff(track.series)) settle(track);
+          // The samples of a person without an account are deleted: no gap may follow them.
+          else if (!isPresence(track.series) || people.has(track.series)) gap(track, reason);
+      }
     },
-    ofDevice: ({ id }: RecordedDevice): ReadonlyMap<string, Track> => tracks.get(id) ?? none,
-    forget: ({ id }: RecordedDevice, key: string): void => {
-      const ofDevice = tracks.get(id);
-      ofDevice?.delete(key);
-      if (ofDevice?.size === 0) tracks.delete(id);
+    ofDevice,
+    forget,
+    end: (owner: Owner, reason: GapReason, isOver: (key: string) => boolean): void => {
+      for (const [key, track] of ofDevice(owner)) {
+        if (!isOver(key)) continue;
+        gap(track, reason);
+        forget(owner, key);
+      }
     },
     /** The track of a series, which is described when it begins. */
-    take: (device: RecordedDevice, key: string, describe: () => Omit<SeriesDescription, 'name'>): Track => {
+    take: (device: Owner, key: string, describe: () => Omit<SeriesDescription, 'name'>): Track => {
       const ofDevice = tracks.get(device.id) ?? new Map<string, Track>();
       if (ofDevice.size === 0) tracks.set(device.id, ofDevice);
       const known = ofDevice.get(key);
       if (known !== undefined) return known;
-      const series = seriesOf(device, key);
+      const series = `${device.id}/${key}`;
       const description = describe();
       const line = thinning.startLine(series, description.kind === 'event');
       const fresh: Track = { series, line, isGap: true, atMs: openedMs };
@@ -209,22 +256,8 @@ function createTracks({ store, hubClock, startTimer }: RecorderDeps, add: Sample
   };
 }
 
-function createTexts({ describeSeries }: HistoryStore, add: SampleSender['add']): Recorder['addText'] {
-  const described = new Set<string>();
-  return (series, text) => {
-    if (!described.has(series)) describeSeries([{ name: series, kind: 'event', unit: null }]);
-    described.add(series);
-    add(series, text);
-  };
-}
-
 export function seriesOf(device: Pick<Device, 'id'>, key: string): string {
   return `${device.id}/${key}`;
-}
-
-/** Other values have no history: colours, lists, objects. */
-function isSampleValue(value: JsonValue): value is SampleValue {
-  return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'boolean' || typeof value === 'string';
 }
 
 /** Its times are hub time already, which no synchronisation of the clock moves. */
@@ -236,13 +269,18 @@ const TICK_MS = 100;
  * A run that did not end in order ended at its last sample or later. Each feature that may have had a value then gets a
  * gap from there on. Nothing is read of them: a home has thousands.
  */
-async function beginRun({ store, devices, hubClock, clock, recording }: RecorderDeps): Promise<void> {
+async function beginRun({ store, devices, house, hubClock, clock, recording }: RecorderDeps): Promise<void> {
   const { lastSampleMs } = await store.readUsage();
   const ended = await store.findBefore(RUN_SERIES, Infinity);
   const isOrderly = ended !== null && isGap(ended.value);
   if (lastSampleMs !== null && !isOrderly) {
     const atMs = lastSampleMs + TICK_MS;
     const value: GapMark = { gap: 'hub_off', isUncertain: true };
+    const people = houseValues(house).filter(({ noun }) => noun === 'presence');
+    store.append({
+      epoch: HUB_TIME,
+      samples: people.map(({ noun, key }) => ({ series: houseSeriesOf(noun, key), atMs, value })),
+    });
     await eachInSlices(devices(), clock.monotonicMs, (device) => {
       const known = device.features.filter(
         (feature) => device.states.has(feature.key) && recording.isRecorded(device, feature),

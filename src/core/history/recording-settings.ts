@@ -4,7 +4,7 @@ import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { isRecordedByItself, seriesKindOf } from './recorded-feature.ts';
 
-/** `auto`: the hub decides by what the feature is. */
+/** `auto`: the hub decides by what the feature is, and whether automations look at it. */
 export const RECORDING_MODES = ['auto', 'on', 'off'] as const;
 
 /** What a person decided about the samples of one feature. */
@@ -32,12 +32,17 @@ type RecordedDevice = Pick<Device, 'id'> & Partial<Pick<Device, 'roomId'>>;
 export type RecordingSettings = {
   readonly of: (device: RecordedDevice, key: string) => FeatureRecording;
   readonly isRecorded: (device: RecordedDevice, feature: Feature) => boolean;
+  /** Whether it is, or would be soon, once an automation looks at it. */
+  readonly isRecordedIfUsed: (device: RecordedDevice, feature: Feature) => boolean;
   /** Throws HubError for what the feature cannot have. Runs `authorize` right before it writes. */
   readonly update: (
     device: Device,
     feature: Feature,
     given: { readonly change: RecordingChange; readonly authorize: () => void },
   ) => Promise<FeatureRecording>;
+  /** What automations look at, as `<device id>/<key>`, is recorded too unless somebody decided otherwise. `changed`: of it. */
+  readonly use: (names: ReadonlySet<string>, changed: readonly (readonly [Device, Feature])[]) => void;
+  readonly used: () => ReadonlySet<string>;
   readonly onChange: (listener: (device: Device, feature: Feature) => void) => void;
 };
 
@@ -52,10 +57,12 @@ export type RecordingRule = (device: RecordedDevice, feature: Feature) => Featur
 export async function openRecordingSettings(
   store: RecordingStore,
   ruleOf: RecordingRule = () => 'auto',
+  usedBefore: ReadonlySet<string> = new Set(),
 ): Promise<RecordingSettings> {
   const settings = new Map<DeviceId, Map<string, FeatureRecording>>();
   const listeners: ((device: Device, feature: Feature) => void)[] = [];
   const turn = createTurnQueue();
+  let used = usedBefore;
   const put = (id: DeviceId, key: string, { mode, minIntervalS, deadband }: FeatureRecording): void => {
     const ofDevice = settings.get(id) ?? new Map<string, FeatureRecording>();
     settings.set(id, ofDevice);
@@ -65,13 +72,18 @@ export async function openRecordingSettings(
   };
   for (const stored of await store.loadRecordings()) put(stored.deviceId, stored.key, stored);
   const of: RecordingSettings['of'] = ({ id }, key) => settings.get(id)?.get(key) ?? USUAL_RECORDING;
+  const modeOf = (device: RecordedDevice, feature: Feature): FeatureRecording['mode'] => {
+    const { mode } = of(device, feature.key);
+    return mode === 'auto' ? ruleOf(device, feature) : mode;
+  };
   return {
     of,
+    isRecordedIfUsed: (device, feature) => modeOf(device, feature) !== 'off' && isRecordable(feature),
     isRecorded: (device, feature) => {
-      const { mode: own } = of(device, feature.key);
-      const mode = own === 'auto' ? ruleOf(device, feature) : own;
-      if (mode === 'auto') return isRecordedByItself(feature);
-      return mode === 'on' && seriesKindOf(feature) !== null;
+      const mode = modeOf(device, feature);
+      if (mode === 'auto')
+        return isRecordedByItself(feature) || (isRecordable(feature) && used.has(`${device.id}/${feature.key}`));
+      return mode === 'on' && isRecordable(feature);
     },
     update: (device, feature, { change, authorize }) =>
       turn(async () => {
@@ -90,8 +102,17 @@ export async function openRecordingSettings(
         for (const listener of listeners) listener(device, feature);
         return next;
       }),
+    use: (names, changed) => {
+      used = names;
+      for (const [device, feature] of changed) for (const listener of listeners) listener(device, feature);
+    },
+    used: () => used,
     onChange: (listener) => void listeners.push(listener),
   };
+}
+
+function isRecordable(feature: Feature): boolean {
+  return seriesKindOf(feature) !== null;
 }
 
 function isUsual({ mode, minIntervalS, deadband }: FeatureRecording): boolean {

@@ -6,9 +6,10 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { Command } from '#core/command/command.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import { createTimelineRecorder } from '#core/timeline/timeline-recorder.ts';
+import type { House } from '#core/household/house-series.ts';
 import type { HistoryStore } from './history-store.ts';
 import { openRecorder } from './recorder.ts';
-import type { RecorderClock } from './sample-sender.ts';
+import type { HeardSamples, RecorderClock } from './sample-sender.ts';
 import type { OpenHistorySettings } from './history-settings.ts';
 import type { RecordingSettings } from './recording-settings.ts';
 
@@ -16,6 +17,7 @@ export type RecordingDeps = {
   readonly history: HistoryStore;
   readonly devices: Pick<DeviceRegistry, 'devices' | 'onValues'>;
   readonly events: Pick<EventLog, 'subscribe'>;
+  readonly house: House;
   readonly recording: RecordingSettings;
   /** Tells when the rules of the home changed. */
   readonly rules: Pick<OpenHistorySettings, 'onChange'>;
@@ -26,16 +28,22 @@ export type RecordingDeps = {
   readonly log: Log;
 };
 
-/**
- * Records what devices report, and the logbook of the home, until the returned function is called. Call it before the integrations end: their end
- * would look like the absence of their devices.
- */
-export async function startRecording(deps: RecordingDeps): Promise<() => Promise<void>> {
+export type Recording = {
+  /** Gives the storage all that was noted. It goes there by itself too, a little later. */
+  readonly send: () => void;
+  readonly heard: HeardSamples;
+  /** Call it before the integrations end: their end would look like the absence of their devices. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Records what devices report, and the logbook of the home. */
+export async function startRecording(deps: RecordingDeps): Promise<Recording> {
   const { history: store, devices, events, recording, clock, hubClock, startTimer } = deps;
   const recorder = await openRecorder({
     store,
     hubClock,
     devices: devices.devices,
+    house: deps.house,
     clock,
     startTimer,
     recording,
@@ -61,10 +69,17 @@ export async function startRecording(deps: RecordingDeps): Promise<() => Promise
     recorder.noteEvent(event);
     timeline.noteEvent(event);
   });
-  return async () => {
-    stopValues();
-    stopEvents();
-    timeline.stop();
-    await recorder.stop();
+  return {
+    heard: recorder.heard,
+    send: () => {
+      timeline.tellSkipped();
+      recorder.send();
+    },
+    stop: async () => {
+      stopValues();
+      stopEvents();
+      timeline.tellSkipped();
+      await recorder.stop();
+    },
   };
 }

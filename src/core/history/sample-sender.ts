@@ -1,3 +1,4 @@
+import { createSubscribers } from '#base/subscribers.ts';
 import { repeat } from '#base/time/repeat.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { Log } from '#base/log.ts';
@@ -20,10 +21,21 @@ const CLOCK_CHECK_MS = 10_000;
 /** The clock itself counts less as nothing. */
 const LEAST_SHIFT_MS = 1_000;
 
+/** Samples as they are made, a moment before they are stored. Their times are hub time. */
+export type HeardSamples = {
+  readonly subscribe: (listener: (sample: NewSample) => void) => () => void;
+  /**
+   * What is read after it has all samples that were made before, at their right times; resolves with `false` where these
+   * are still to be corrected.
+   */
+  readonly settle: () => Promise<boolean>;
+};
+
 export type SampleSender = {
   readonly add: (series: string, value: SampleValue | GapMark, ageMs?: number) => void;
   readonly send: () => void;
   readonly stop: () => void;
+  readonly heard: HeardSamples;
   /** Notes the shifts of earlier epochs that the clock learned. Never rejects. */
   readonly keepShifts: () => Promise<void>;
 };
@@ -31,6 +43,7 @@ export type SampleSender = {
 /** Sends samples to the storage's thread in batches, each with the epoch of the clock that counts its times. */
 export function createSampleSender({ store, hubClock, startTimer, log }: SampleSenderDeps): SampleSender {
   const waiting: NewSample[] = [];
+  const listeners = createSubscribers<[NewSample]>(log);
   let stopTimer: (() => void) | undefined;
   let epoch = hubClock.epoch();
 
@@ -56,12 +69,15 @@ export function createSampleSender({ store, hubClock, startTimer, log }: SampleS
       log.error('the shift of the clock could not be kept, and is tried again', { cause });
     }
   };
-  const followClock = (): void => {
+  const takeEpoch = (): void => {
     const now = hubClock.epoch();
     if (now !== epoch || hubClock.isSynced() !== wasSynced) mustCheck = true;
     if (now !== epoch) send();
     epoch = now;
     wasSynced = hubClock.isSynced();
+  };
+  const followClock = (): void => {
+    takeEpoch();
     if (mustCheck) void keepShifts();
   };
   const stop = repeat(startTimer, CLOCK_CHECK_MS, followClock);
@@ -69,9 +85,32 @@ export function createSampleSender({ store, hubClock, startTimer, log }: SampleS
     add: (series, value, ageMs = 0) => {
       waiting.push({ series, value, atMs: (hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs()) - ageMs });
       stopTimer ??= startTimer(GATHER_MS, send);
+      listeners.tell({ series, value, atMs: hubClock.nowMs() - ageMs });
     },
     send,
     stop,
     keepShifts,
+    heard: {
+      subscribe: listeners.add,
+      settle: async () => {
+        takeEpoch();
+        await keepShifts();
+        send();
+        return !mustCheck;
+      },
+    },
+  };
+}
+
+/** Describes a series of texts with its first one. */
+export function createTextSender(
+  { describeSeries }: Pick<HistoryStore, 'describeSeries'>,
+  add: SampleSender['add'],
+): (series: string, text: string) => void {
+  const described = new Set<string>();
+  return (series, text) => {
+    if (!described.has(series)) describeSeries([{ name: series, kind: 'event', unit: null }]);
+    described.add(series);
+    add(series, text);
   };
 }

@@ -1,3 +1,5 @@
+import type { JsonValue } from '#base/json.ts';
+
 /** What a series tells: a measured value, a count that only rises, one of a few states, or things that happen. */
 export type SeriesKind = 'gauge' | 'counter' | 'state' | 'event';
 
@@ -45,8 +47,16 @@ export type Sample = {
   readonly value: SampleValue | GapMark;
 };
 
+/** A sample whose value is known. */
+export type Point = { readonly atMs: number; readonly value: SampleValue };
+
 export function isGap(value: SampleValue | GapMark): value is GapMark {
   return typeof value === 'object';
+}
+
+/** Other values have no history: colours, lists, objects. */
+export function isSampleValue(value: JsonValue): value is SampleValue {
+  return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'boolean' || typeof value === 'string';
 }
 
 /** A series that holds `true` while the hub records: an orderly end is a gap in it. */

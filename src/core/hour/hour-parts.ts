@@ -1,8 +1,7 @@
 import type { TimeZone } from '#base/time/time-zone.ts';
 import { createBucketEdges } from '#core/history/bucket-edges.ts';
-import { type Gap, readHistory } from '#core/history/history-query.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
-import type { SeriesKind } from '#core/history/sample.ts';
+import { readHistory, type SeriesQuery } from '#core/history/history-query.ts';
+import type { Gap, HistoryStore } from '#core/history/history-store.ts';
 import { type Hour, hoursFromRows } from './hour.ts';
 import type { HourStore } from './hour-store.ts';
 import { type TimeSpan, without } from './time-span.ts';
@@ -12,7 +11,7 @@ export type HourPartsDeps = {
   readonly hours: Pick<HourStore, 'readHours' | 'readSamplesFrom'>;
 };
 
-export type HourRange = TimeSpan & { readonly series: string; readonly kind: SeriesKind; readonly zone: TimeZone };
+export type HourRange = TimeSpan & Pick<SeriesQuery, 'series' | 'kind' | 'unit'> & { readonly zone: TimeZone };
 
 export type HourParts = {
   /** In order. Those at the ends of the range end there, as long as there are samples. */
@@ -25,9 +24,9 @@ export type HourParts = {
 
 /** The hours of a range: of days that are made as they are kept, of the others and of cut hours from the samples. */
 export async function readHourParts(deps: HourPartsDeps, query: HourRange): Promise<HourParts> {
-  const { series, kind, zone, fromMs, toMs } = query;
+  const { series, kind, unit, zone, fromMs, toMs } = query;
   const edges = createBucketEdges('1h', zone);
-  const samplesFromMs = await deps.hours.readSamplesFrom();
+  const samplesFromMs = await deps.hours.readSamplesFrom(series);
   // A cut hour is read from the samples; without them it is shown whole.
   const firstMs = edges.startOf(fromMs);
   const lastMs = edges.startOf(toMs);
@@ -42,7 +41,7 @@ export async function readHourParts(deps: HourPartsDeps, query: HourRange): Prom
     const range = { fromMs: Math.max(fromMs, hole.fromMs), toMs: hole.toMs };
     if (range.fromMs >= range.toMs) continue;
     const detail = { type: 'buckets', bucket: '1h', zone } as const;
-    const read = await readHistory(deps.history, { series, kind, ...range, detail });
+    const read = await readHistory(deps.history, { series, kind, unit, ...range, detail });
     found.push(...hoursFromRows(read.rows, edges.endOf, range));
     gaps.push(...read.gaps);
   }
@@ -61,13 +60,15 @@ async function readKept({ hours }: HourPartsDeps, series: string, range: TimeSpa
   const made: TimeSpan[] = [];
   for (let next: number | null = range.fromMs; next !== null && next < range.toMs;) {
     const slice = await hours.readHours(series, { fromMs: next, toMs: range.toMs });
-    for (const span of slice.made) {
-      const part = { fromMs: Math.max(span.fromMs, next), toMs: Math.min(span.toMs, slice.next ?? range.toMs) };
-      const isIn = ({ fromMs }: TimeSpan): boolean => fromMs >= part.fromMs && fromMs < part.toMs;
-      found.push(...slice.hours.filter(isIn));
-      gaps.push(...cutGaps(slice.gaps, part));
-      made.push(part);
-    }
+    const part = { fromMs: next, toMs: slice.next ?? range.toMs };
+    for (const hour of slice.hours) found.push(hour);
+    gaps.push(...cutGaps(slice.gaps, part));
+    made.push(
+      ...slice.made.map((span) => ({
+        fromMs: Math.max(span.fromMs, part.fromMs),
+        toMs: Math.min(span.toMs, part.toMs),
+      })),
+    );
     next = slice.next;
   }
   return { hours: found, gaps, made };

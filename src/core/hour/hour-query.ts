@@ -1,14 +1,9 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { type BucketEdges, createBucketEdges } from '#core/history/bucket-edges.ts';
 import { bucketStarts, type GaugeBucket } from '#core/history/bucket-totals.ts';
-import {
-  readHistory,
-  type Rows,
-  type SeriesHistory,
-  type SeriesQuery,
-  type Summary,
-} from '#core/history/history-query.ts';
-import { createM4, type Point } from '#core/history/m4.ts';
-import { isGap, type SampleValue } from '#core/history/sample.ts';
+import { readHistory, type Rows, type SeriesHistory, type SeriesQuery } from '#core/history/history-query.ts';
+import { createM4, type Summary } from '#core/history/chart.ts';
+import { isGap, type Point, type SampleValue } from '#core/history/sample.ts';
 import type { Hour, HourOf } from './hour.ts';
 import { type HourPartsDeps, readHourParts } from './hour-parts.ts';
 
@@ -19,41 +14,57 @@ export type TieredHistory = SeriesHistory & {
   readonly samplesFromMs: number | null;
 };
 
+/**
+ * Points that each stand for so long are made of hours: a year of a meter has two million samples, and what the time of a
+ * point is off is a twelfth of what the point stands for.
+ */
+const COARSE_MS = 12 * 3_600_000;
+/** Less than a millisecond. */
+const HOURS_AT_ONCE = 512;
+const OF_NUMBERS: ReadonlySet<string> = new Set(['gauge', 'counter']);
 const OF_HOURS: ReadonlySet<string> = new Set(['1h', '1d', '1w', '1mo']);
 
 /**
- * Reads one series: buckets of an hour and more from hours, as far as these are made, everything else from the samples. Where
- * these are gone, a point stands for an hour: its mean, the value that held longest, or the greatest reading of a counter.
+ * Reads one series: buckets of an hour and more, and points that are far apart, from hours as far as these are made; everything
+ * else from the samples. Where these are gone, a point stands for an hour: its mean, the value that held longest, or the
+ * greatest reading of a counter.
  */
 export async function readTieredHistory(deps: HourPartsDeps, query: SeriesQuery): Promise<TieredHistory> {
   const { fromMs, toMs, detail } = query;
   if (detail.type === 'buckets' && OF_HOURS.has(detail.bucket)) return readBuckets(deps, query);
-  const samplesFromMs = await deps.hours.readSamplesFrom();
+  const samplesFromMs = await deps.hours.readSamplesFrom(query.series);
   const isWhole = samplesFromMs <= fromMs;
-  if (detail.type !== 'points' || isWhole) {
+  const columns = detail.type === 'points' ? Math.max(1, Math.floor(detail.points / 4)) : 1;
+  const isCoarse = OF_NUMBERS.has(query.kind) && (toMs - fromMs) / columns >= COARSE_MS;
+  if (detail.type !== 'points' || (isWhole && !isCoarse)) {
     const found = await readHistory(deps.history, query);
     return { ...found, tier: 'raw', samplesFromMs: isWhole ? null : samplesFromMs };
   }
-  const endMs = Math.min(toMs, samplesFromMs);
+  const endMs = isCoarse ? toMs : Math.min(toMs, samplesFromMs);
   const parts = await readHourParts(deps, { ...query, toMs: endMs, zone: detail.zone });
   const rest =
     endMs < toMs
       ? await readHistory(deps.history, { ...query, fromMs: endMs })
       : { rows: { type: 'values', points: [] } as const, gaps: [], summary: NOTHING };
-  const thinned = createM4(fromMs, toMs, Math.max(1, Math.floor(detail.points / 4)));
-  for (const hour of parts.hours) {
-    const point = pointOf(hour);
-    if (point !== undefined) thinned.add({ ...point, atMs: Math.max(fromMs, point.atMs) });
+  const thinned = createM4(fromMs, toMs, columns);
+  let summary = NOTHING;
+  for (let at = 0; at < parts.hours.length; at += HOURS_AT_ONCE) {
+    const hours = parts.hours.slice(at, at + HOURS_AT_ONCE);
+    for (const point of hours.flatMap(isCoarse ? extremesIn : pointOf)) {
+      thinned.add(point.atMs < fromMs ? { ...point, atMs: fromMs } : point);
+    }
+    summary = joinedSummary(summary, summaryOf(hours));
+    await turnOfOthers();
   }
   for (const point of rest.rows.type === 'values' ? rest.rows.points : []) thinned.add(point);
   return {
     rows: { type: 'values', points: thinned.end() },
     before: await beforeOf(deps, query),
     gaps: [...parts.gaps, ...rest.gaps],
-    summary: joinedSummary(summaryOf(parts.hours), rest.summary),
+    summary: joinedSummary(summary, rest.summary),
     nextMs: null,
     tier: parts.isFromHours ? 'hour' : 'raw',
-    samplesFromMs,
+    samplesFromMs: isWhole ? null : samplesFromMs,
   };
 }
 
@@ -180,11 +191,34 @@ function joinedSummary(one: Summary, other: Summary): Summary {
   };
 }
 
-function pointOf(hour: Hour): Point | undefined {
+function pointOf(hour: Hour): readonly Point[] {
   const { fromMs: atMs } = hour;
-  if (hour.kind === 'gauge') return { atMs, value: hour.mean };
-  if (hour.kind === 'counter') return hour.max === null ? undefined : { atMs, value: hour.max };
+  if (hour.kind === 'gauge') return [{ atMs, value: hour.mean }];
+  if (hour.kind === 'counter') return hour.max === null ? [] : [{ atMs, value: hour.max }];
   const amounts = hour.kind === 'state' ? hour.heldMs : hour.counts;
   const [most] = [...amounts].toSorted(([, left], [, right]) => right - left);
-  return most && { atMs, value: most[0] };
+  return most === undefined ? [] : [{ atMs, value: most[0] }];
+}
+
+/** What a chart shows of an hour in a much longer part: its line goes from the first to the last value over the extremes. */
+function extremesIn(hour: Hour): readonly Point[] {
+  const { fromMs, toMs } = hour;
+  const middleMs = (fromMs + toMs) / 2;
+  if (hour.kind === 'gauge') {
+    const { first, min, max, last } = hour;
+    return [
+      { atMs: fromMs, value: first },
+      { atMs: middleMs, value: min },
+      { atMs: middleMs, value: max },
+      { atMs: toMs - 1, value: last },
+    ];
+  }
+  if (hour.kind !== 'counter' || hour.min === null || hour.max === null) return [];
+  const rising = [hour.min, hour.max] as const;
+  // A counter that was reset began high and ended low.
+  const [begin, end] = hour.resets === 0 ? rising : rising.toReversed();
+  return [
+    { atMs: fromMs, value: begin ?? hour.min },
+    { atMs: toMs - 1, value: end ?? hour.max },
+  ];
 }

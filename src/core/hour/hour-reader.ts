@@ -1,6 +1,6 @@
 import type { TimeZone } from '#base/time/time-zone.ts';
 import { createBucketEdges } from '#core/history/bucket-edges.ts';
-import type { SeriesKind } from '#core/history/sample.ts';
+import type { SeriesDescription, SeriesKind } from '#core/history/sample.ts';
 import type { HourOf } from './hour.ts';
 import { type HourPartsDeps, readHourParts } from './hour-parts.ts';
 import type { TimeSpan } from './time-span.ts';
@@ -11,23 +11,25 @@ export type HourReader = {
    * widened to the beginning of its first hour. Its end must not be in the future; an hour that it cuts ends there.
    */
   readonly readHours: <Kind extends SeriesKind>(
-    series: { readonly name: string; readonly kind: Kind },
+    series: SeriesOfKind<Kind>,
     range: TimeSpan,
   ) => Promise<readonly HourOf<Kind>[]>;
 };
+
+type SeriesOfKind<Kind extends SeriesKind> = SeriesDescription & { readonly kind: Kind };
 
 export type HourReaderDeps = HourPartsDeps & { readonly timeZone: () => TimeZone };
 
 export function createHourReader(deps: HourReaderDeps): HourReader {
   return {
     readHours: async <Kind extends SeriesKind>(
-      { name: series, kind }: { readonly name: string; readonly kind: Kind },
+      { name: series, kind, unit }: SeriesOfKind<Kind>,
       { fromMs, toMs }: TimeSpan,
     ): Promise<readonly HourOf<Kind>[]> => {
       const zone = deps.timeZone();
       const beginMs = createBucketEdges('1h', zone).startOf(fromMs);
       if (beginMs >= toMs) return [];
-      const { hours } = await readHourParts(deps, { series, kind, zone, fromMs: beginMs, toMs });
+      const { hours } = await readHourParts(deps, { series, kind, unit, zone, fromMs: beginMs, toMs });
       // A feature that changed its type has hours of both.
       return hours.filter((hour): hour is HourOf<Kind> => hour.kind === kind);
     },

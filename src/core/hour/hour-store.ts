@@ -1,4 +1,4 @@
-import type { Gap } from '#core/history/history-query.ts';
+import type { Gap } from '#core/history/history-store.ts';
 import type { SeriesDescription } from '#core/history/sample.ts';
 import type { Hour } from './hour.ts';
 import type { TimeSpan } from './time-span.ts';
@@ -19,8 +19,8 @@ export type HourStore = {
   readonly putDays: (days: readonly DayOfSeries[], version: number) => Promise<boolean>;
   /** Says that all series of these days are there now. False as above. */
   readonly finishDays: (spans: readonly TimeSpan[], version: number) => Promise<boolean>;
-  /** Earlier samples were removed, so that only hours tell of that time. */
-  readonly readSamplesFrom: () => Promise<number>;
+  /** Earlier samples of the series were removed, so that only hours tell of that time. */
+  readonly readSamplesFrom: (series: string) => Promise<number>;
   /** The hours of a series that begin in the range, in order. Go on with `next` as `fromMs` until it is `null`. */
   readonly readHours: (series: string, range: TimeSpan) => Promise<HourSlice>;
 };

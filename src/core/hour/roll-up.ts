@@ -102,8 +102,9 @@ async function makeDays(deps: RollUpDeps, { zone, spans, version }: Group): Prom
   return hours.finishDays(spans, version);
 }
 
-async function daysOf(
-  { history }: RollUpDeps,
+/** What a series did on these neighbouring days, as its samples say. */
+export async function daysOf(
+  { history }: { readonly history: Pick<HistoryStore, 'findBefore' | 'readSlice'> },
   { name, kind, unit }: SeriesSummary,
   { zone, spans }: Omit<Group, 'version'>,
 ): Promise<DayOfSeries[]> {
@@ -113,6 +114,7 @@ async function daysOf(
   const { rows, gaps } = await readHistory(history, {
     series: name,
     kind,
+    unit,
     fromMs,
     toMs,
     detail: { type: 'buckets', bucket: '1h', zone },

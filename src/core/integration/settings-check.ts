@@ -13,6 +13,16 @@ export type SettingsRules = {
   /** Only an owner may have the hub speak to its own machine. */
   readonly mayReachHub: boolean;
   readonly hasInstance: (id: string, kind: string) => boolean;
+  /** Absent where only the form of values counts that name something of the home. */
+  readonly home?: HomeRules;
+};
+
+/** Each finds the id of what has this id or name. */
+export type HomeRules = {
+  readonly findRoom: (idOrSelector: string) => string | undefined;
+  readonly findDevice: (idOrSelector: string) => string | undefined;
+  /** The text of a token is as good as its id. */
+  readonly findApiToken: (idOrText: string) => { readonly id: string } | { readonly refusal: string };
 };
 
 /** What holds for values that were accepted before, or come from the configuration: only their form counts. */
@@ -110,6 +120,7 @@ function readValue(field: Exclude<Field, { type: 'secret' }>, value: JsonValue, 
     return typeof value === 'boolean' ? { value } : refusal('WRONG_TYPE', 'must be true or false');
   }
   if (field.type === 'integer') return readInteger(field, value);
+  if (field.type === 'places') return readPlaces(value, rules.home);
   const read = readPrintable(value, field.type === 'text' ? (field.maxLength ?? MAX_TEXT) : MAX_TEXT);
   if ('refusal' in read) return read;
   const text = read.value;
@@ -118,12 +129,45 @@ function readValue(field: Exclude<Field, { type: 'secret' }>, value: JsonValue, 
   if (field.type === 'link') {
     return rules.hasInstance(text, field.kind) ? read : refusal('INVALID_VALUE', 'is not there');
   }
+  if (field.type === 'api_token') {
+    const found = rules.home?.findApiToken(text) ?? { id: text };
+    return 'refusal' in found ? refusal('INVALID_VALUE', found.refusal) : { value: found.id };
+  }
   if (field.type === 'choice') {
     if (field.options.some(({ id }) => id === text)) return read;
     return refusal('INVALID_VALUE', `must be one of ${field.options.map(({ id }) => id).join(', ')}`);
   }
   const fits = field.pattern === undefined || new RegExp(`^(?:${field.pattern})$`, 'u').test(text);
   return fits ? read : refusal('INVALID_FORMAT', 'has the wrong form');
+}
+
+const MAX_PLACES = 1_000;
+
+function readPlaces(value: JsonValue, home: HomeRules | undefined): Read {
+  if (!isJsonObject(value)) return refusal('WRONG_TYPE', 'must have rooms and devices');
+  const { rooms = [], devices = [], ...others } = value;
+  if (Object.keys(others).length > 0) return refusal('UNKNOWN', 'must have rooms and devices, and nothing else');
+  const inRooms = readIds(rooms, home?.findRoom);
+  if ('refusal' in inRooms) return inRooms;
+  const inDevices = readIds(devices, home?.findDevice);
+  return 'refusal' in inDevices ? inDevices : { value: { rooms: inRooms.value, devices: inDevices.value } };
+}
+
+function readIds(
+  list: JsonValue,
+  find: (idOrSelector: string) => string | undefined = (id) => id,
+): Read<readonly string[]> {
+  if (!Array.isArray(list)) return refusal('WRONG_TYPE', 'must have lists of ids');
+  if (list.length > MAX_PLACES) return refusal('TOO_LONG', `must name at most ${MAX_PLACES} of each`);
+  const ids = new Set<string>();
+  for (const one of list) {
+    const read = readPrintable(one, MAX_TEXT);
+    if ('refusal' in read) return refusal('WRONG_TYPE', 'must have ids');
+    const id = find(read.value);
+    if (id === undefined) return refusal('INVALID_VALUE', 'names a room or device that is not there');
+    ids.add(id);
+  }
+  return { value: [...ids] };
 }
 
 function readInteger({ min, max }: Extract<Field, { type: 'integer' }>, value: JsonValue): Read {

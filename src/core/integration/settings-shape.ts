@@ -45,7 +45,15 @@ export type Field =
    */
   | (Common & { readonly type: 'secret'; readonly boundTo: string })
   /** The id of another instance, of this kind, through which this one speaks. */
-  | (Common & { readonly type: 'link'; readonly kind: string });
+  | (Common & { readonly type: 'link'; readonly kind: string })
+  /** Rooms and devices of this home. */
+  | (Common & { readonly type: 'places'; readonly default: Places })
+  /** An API token of the hub, with whose rights others act. Its id is kept; its text is taken too. */
+  | (Common & { readonly type: 'api_token'; readonly optional: true });
+
+/** By their ids. Those that are gone stay, and mean nothing. */
+export type Places = { readonly rooms: readonly string[]; readonly devices: readonly string[] };
+export const NO_PLACES: Places = { rooms: [], devices: [] };
 
 export type SettingsShape = Readonly<Record<string, Field>>;
 
@@ -53,7 +61,9 @@ type PlainValue<F extends Field> = F extends { type: 'integer' }
   ? number
   : F extends { type: 'boolean' }
     ? boolean
-    : string;
+    : F extends { type: 'places' }
+      ? Places
+      : string;
 
 /** The values of a shape without its secrets, which an integration reads through a port. */
 export type SettingsOf<S extends SettingsShape> = {

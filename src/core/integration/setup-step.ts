@@ -28,6 +28,9 @@ export type SetupStep =
 
 export type SetupAnswer = JsonObject;
 
+/** A conversation, or a part of one, that leads to a result. */
+export type SetupSteps<Result> = AsyncGenerator<SetupStep, Result, SetupAnswer>;
+
 /** Ends a set-up with words for people, which hold no secret. */
 export class SetupFailure extends Error {
   /** In snake_case: `button_not_pressed`. */

@@ -72,8 +72,12 @@ const WATCHED: readonly Watched[] = [
   },
 ];
 
-/** Devices of the hub itself, which are there as long as the hub is. */
+/** Devices of the hub itself, which are there as long as the hub is. A notification about a group would repeat that of its member. */
 const OWN_INTEGRATIONS: ReadonlySet<string> = new Set(['group', 'energy']);
+
+function isOwn({ integration }: Pick<Device, 'integration'>): boolean {
+  return OWN_INTEGRATIONS.has(integration);
+}
 
 const HOUR_MS = 3_600_000;
 const OFFLINE_MS = 24 * HOUR_MS;
@@ -102,8 +106,7 @@ export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: Device
     else if (verdict === false) desk.over(kind, device.id);
   };
   const judgeAvailability = (device: Device): void => {
-    const { id, availability, integration } = device;
-    if (OWN_INTEGRATIONS.has(integration)) return;
+    const { id, availability } = device;
     if (availability.state === 'offline') {
       const silentMs = Math.max(0, wallMs() - lastHeardMs(device));
       desk.note('device_offline', id, {
@@ -116,6 +119,7 @@ export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: Device
     else desk.over('device_offline', id);
   };
   const lookAt = (device: Device): void => {
+    if (isOwn(device)) return;
     for (const watched of WATCHED) judge(device, watched);
     judgeAvailability(device);
   };
@@ -123,12 +127,13 @@ export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: Device
     onEvent: (event) => {
       if (event.type === 'feature.changed') {
         const { device, key } = event;
-        if (!MAY_CONCERN.test(key)) return;
+        if (!MAY_CONCERN.test(key) || isOwn(device)) return;
         const feature = device.features.find((one) => one.key === key);
         const watched = feature && WATCHED.find(({ concerns }) => concerns(feature));
         if (watched !== undefined) judge(device, watched);
-      } else if (event.type === 'availability.changed') judgeAvailability(event.device);
-      else if (event.type === 'device.added' || event.type === 'device.changed') lookAt(event.device);
+      } else if (event.type === 'availability.changed') {
+        if (!isOwn(event.device)) judgeAvailability(event.device);
+      } else if (event.type === 'device.added' || event.type === 'device.changed') lookAt(event.device);
       else if (event.type === 'device.removed') {
         for (const kind of KINDS) desk.forget(kind, event.device.id);
       }

@@ -1,5 +1,7 @@
+import type { JsonObject } from '#base/json.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { Role } from '#core/person/user.ts';
+import type { SceneId } from '#core/scene/scene.ts';
 
 declare const notificationId: unique symbol;
 export type NotificationId = string & { readonly [notificationId]: never };
@@ -51,6 +53,12 @@ export type ChannelDelivery = {
   readonly error: { readonly code: string; readonly message: string } | null;
 };
 
+/** A button: a scene, or a command in the form of the API. It has the rights of the person who presses it. */
+export type NotificationAction = { readonly label: string } & (
+  | { readonly sceneId: SceneId }
+  | { readonly command: JsonObject }
+);
+
 export type Notification = {
   readonly id: NotificationId;
   readonly severity: Severity;
@@ -63,6 +71,7 @@ export type Notification = {
   /** The device that it is about: people who do not see the device do not see this either. */
   readonly deviceId: DeviceId | null;
   readonly source: NotificationSource;
+  readonly actions?: readonly NotificationAction[];
   /** How often it was shown under its key; for a digest the number of notifications in it. */
   readonly count: number;
   /** Hub time, as the others. */
@@ -79,7 +88,7 @@ export type Notification = {
 /** What somebody wants to have shown. */
 export type NotificationContent = Pick<
   Notification,
-  'severity' | 'title' | 'text' | 'to' | 'key' | 'deviceId' | 'source' | 'repeatS'
+  'severity' | 'title' | 'text' | 'to' | 'key' | 'deviceId' | 'source' | 'actions' | 'repeatS'
 >;
 
 export const MAX_KEPT = 500;
@@ -87,6 +96,9 @@ export const KEPT_DAYS = 90;
 export const MAX_TITLE_LENGTH = 200;
 export const MAX_TEXT_LENGTH = 2_000;
 export const MAX_RECIPIENTS = 20;
+export const MAX_ACTIONS = 3;
+/** Of a command as JSON: 500 notifications are kept in memory. */
+export const MAX_COMMAND_LENGTH = 2_000;
 export const REPEAT_S = { min: 60, max: 86_400, usual: 300 } as const;
 
 /** Neither acknowledged by a person nor over. */

@@ -8,6 +8,8 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createSelectorSource } from '#core/device/selector.ts';
 
+export type RoomChange = { readonly name?: string; readonly icon?: string | null };
+
 /** The rooms of the home. Changes are on disk before they are visible. */
 export type RoomRegistry = {
   /** By name, then id. */
@@ -18,7 +20,7 @@ export type RoomRegistry = {
   /** Throws HubError NAME_TAKEN, LIMIT_REACHED and, as every change here, what `authorize` throws. */
   readonly addRoom: (name: string, given?: Pick<ChangeGiven, 'authorize'>) => Promise<Room>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, NAME_TAKEN. */
-  readonly updateRoom: (id: RoomId, change: { readonly name?: string }, given?: ChangeGiven) => Promise<Room>;
+  readonly updateRoom: (id: RoomId, change: RoomChange, given?: ChangeGiven) => Promise<Room>;
   /** Its devices stay and lose their room. Throws HubError NOT_FOUND. */
   readonly removeRoom: (id: RoomId, given?: ChangeGiven) => Promise<void>;
 };
@@ -81,7 +83,7 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
         const nowMs = clock.wallMs();
         const selector = selectors.take([name]);
         const id = deps.newId() as RoomId;
-        const room: Room = { id, selector, name, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
+        const room: Room = { id, selector, name, icon: null, revision: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
         try {
           await store.saveRoom(room);
         } catch (cause) {
@@ -95,13 +97,14 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
     updateRoom: (id, change, given) =>
       turn(async () => {
         const old = roomOf(id, given);
-        if (change.name === undefined || change.name === old.name) return old;
-        refuseTaken(change.name, id);
-        const room = { ...old, name: change.name, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
+        const { name = old.name, icon = old.icon ?? null } = change;
+        if (name === old.name && icon === (old.icon ?? null)) return old;
+        refuseTaken(name, id);
+        const room = { ...old, name, icon, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
         await store.saveRoom(room);
         byId.set(id, room);
         emit({ type: 'room.changed', room });
-        deps.devices().touchRoom(id);
+        if (name !== old.name) deps.devices().touchRoom(id);
         return room;
       }),
     removeRoom: (id, given) =>

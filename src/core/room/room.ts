@@ -6,6 +6,8 @@ export type Room = {
   readonly id: RoomId;
   readonly selector: string;
   readonly name: string;
+  /** Words of the page's own set of icons, so that any word is taken. */
+  readonly icon?: string | null | undefined;
   readonly revision: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -1,7 +1,9 @@
+import { eachInSlices } from '#base/work-slices.ts';
 import type { Device, DeviceType } from '#core/device/device.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
-import type { Scene, SceneId } from './scene.ts';
+import type { Scene, SceneId, SceneTarget } from './scene.ts';
+import { isGroup } from '#core/group/group.ts';
 import { targetOf } from './scene-capture.ts';
 
 export const ALL_OFF_SELECTOR = 'all-off';
@@ -14,14 +16,27 @@ const LEFT_ON: ReadonlySet<DeviceType> = new Set<DeviceType>(['thermostat']);
  * and the heating.
  */
 export function allOffScene(devices: readonly Device[]): Scene {
-  const targets = devices.flatMap((device) => {
-    if (device.isLeftOn === true || LEFT_ON.has(device.type)) return [];
-    const keys = device.features
-      .filter((feature) => feature.capability === 'on' && feature.readable && isSettable(feature))
-      .map(({ key }) => key);
-    if (keys.length === 0 || isSensitiveRequest(device, keys)) return [];
-    return [targetOf(device, Object.fromEntries(keys.map((key) => [key, false])))];
-  });
+  return sceneOf(devices.flatMap(offTargets));
+}
+
+/** The same without a long turn: a home may have thousands of devices. */
+export async function makeAllOffScene(devices: readonly Device[], monotonicMs: () => number): Promise<Scene> {
+  const targets: SceneTarget[] = [];
+  await eachInSlices(devices, monotonicMs, (device) => void targets.push(...offTargets(device)));
+  return sceneOf(targets);
+}
+
+function offTargets(device: Device): readonly SceneTarget[] {
+  // A group is turned off with its members, but for those that are left out.
+  if (device.isLeftOn === true || LEFT_ON.has(device.type) || isGroup(device)) return [];
+  const keys = device.features
+    .filter((feature) => feature.capability === 'on' && feature.readable && isSettable(feature))
+    .map(({ key }) => key);
+  if (keys.length === 0 || isSensitiveRequest(device, keys)) return [];
+  return [targetOf(device, Object.fromEntries(keys.map((key) => [key, false])))];
+}
+
+function sceneOf(targets: readonly SceneTarget[]): Scene {
   return {
     id: ID,
     selector: ALL_OFF_SELECTOR,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import { isConfirmedBy } from '#core/command/confirmation.ts';
 import { readRequest } from '#core/command/command-request.ts';
-import type { Device } from '#core/device/device.ts';
+import { type Device, isReachable } from '#core/device/device.ts';
 import { chromaticityFromHue } from '#core/feature/chromaticity.ts';
 import { type Feature, type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 import type { ActivityState, Difference, FindDevice, Match, SceneTarget } from './scene.ts';
@@ -92,12 +92,7 @@ function lookAt({ set }: SceneTarget, device: Device | undefined) {
     if (value === undefined || feature.kind !== 'state' || !feature.readable) continue;
     wanted.push({ feature, value, state: device?.states.get(feature.key) ?? UNREPORTED });
   }
-  return { wanted, isKnown: device !== undefined && isReachable(device) };
-}
-
-/** A lamp that never says anything about itself may well be there. */
-function isReachable({ availability: { state, reason } }: Device): boolean {
-  return state !== 'offline' && !(state === 'unknown' && reason !== 'no_report');
+  return { wanted, isKnown: device !== undefined && isReachable(device.availability) };
 }
 
 function matchOf({ feature, value, state }: WantedValue): Match {

@@ -4,6 +4,7 @@ import type { Device } from '#core/device/device.ts';
 import { type Feature, UNREPORTED } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
 import type { FindDevice, Scene, SceneTarget } from './scene.ts';
+import { spreadTargets } from './scene-groups.ts';
 import { fittingPart, matchTarget } from './scene-match.ts';
 
 export type ScenePlan = { readonly wishes: ReadonlyMap<Device, Wish>; readonly settled: readonly CommandResult[] };
@@ -22,7 +23,7 @@ type Given = {
 export function planScene(scene: Pick<Scene, 'targets' | 'transitionMs'>, given: Given): ScenePlan {
   const wishes: [Device, Wish][] = [];
   const settled: CommandResult[] = [];
-  for (const target of scene.targets) {
+  for (const target of spreadTargets(scene.targets, given.findDevice)) {
     const device = given.findDevice(target.deviceId);
     if (device === undefined) {
       settled.push(...Object.keys(target.set).map((key) => failed(target, key, 'The device was removed.')));

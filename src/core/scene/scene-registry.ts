@@ -1,14 +1,14 @@
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import { createTurnQueue } from '#base/turn-queue.ts';
+import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import { createSelectorSource } from '#core/device/selector.ts';
+import { createSelectorSource, type SelectorSource } from '#core/device/selector.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
-import { ALL_OFF_SELECTOR, allOffScene } from './all-off.ts';
+import { ALL_OFF_SELECTOR, allOffScene, makeAllOffScene } from './all-off.ts';
 import {
   type Activity,
   type FindDevice,
@@ -18,6 +18,7 @@ import {
   type SceneId,
   type SceneTarget,
 } from './scene.ts';
+import { spreadTargets } from './scene-groups.ts';
 import { activityNow, createSceneWatch } from './scene-watch.ts';
 
 /** The scenes of the home, and which of them are active. Changes are on disk before they are visible. */
@@ -30,6 +31,11 @@ export type SceneRegistry = {
   readonly addScene: (scene: NewScene, given?: Pick<ChangeGiven, 'authorize'>) => Promise<Scene>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, SCENE_EMPTY, LIMIT_REACHED. */
   readonly updateScene: (id: SceneId, change: SceneUpdate, given?: ChangeGiven) => Promise<Scene>;
+  /** The targets of several at once: `write` puts all of them on disk in one transaction. Throws as `updateScene`. */
+  readonly updateTogether: (
+    changes: readonly TargetsChange[],
+    write: (scenes: readonly Scene[]) => Promise<void>,
+  ) => Promise<void>;
   /** Throws HubError NOT_FOUND, PRECONDITION_FAILED. */
   readonly removeScene: (id: SceneId, given?: ChangeGiven) => Promise<void>;
   /** To call after a command has begun to bring the devices into the state of the scene. */
@@ -38,6 +44,7 @@ export type SceneRegistry = {
 };
 
 export type SceneUpdate = Partial<Pick<Scene, 'name' | 'roomId' | 'icon' | 'transitionMs' | 'targets'>>;
+export type TargetsChange = Pick<Scene, 'id' | 'targets'> & { readonly given: ChangeGiven };
 export type NewScene = Required<SceneUpdate> & { readonly createdBy: Issuer };
 
 /** Keeps the registry's data. A resolved promise means: on disk. */
@@ -86,10 +93,16 @@ export async function openSceneRegistry(deps: SceneRegistryDeps): Promise<SceneR
     selectors.reserve(scene.selector);
     watch.follow(scene);
   }
-  watch.follow(allOff.scene());
   const unsubscribe = deps.subscribe(watch.noteEvent);
+  await watch.followInSlices(allOff.scene());
 
-  const { sceneOf, refuseTargets } = createSceneChecks(byId);
+  const { refuseTargets } = createSceneChecks(byId);
+  const show = (scene: Scene): Scene => {
+    byId.set(scene.id, scene);
+    watch.follow(scene);
+    emit({ type: 'scene.changed', scene, activity: activityOf(scene) });
+    return scene;
+  };
 
   return {
     scenes: () => [allOff.scene(), ...[...byId.values()].sort(compareScenes)],
@@ -114,16 +127,49 @@ export async function openSceneRegistry(deps: SceneRegistryDeps): Promise<SceneR
         emit({ type: 'scene.added', scene, activity: activityOf(scene) });
         return scene;
       }),
+    ...createSceneUpdates(deps, { byId, turn, selectors, watch, show }),
+    noteActivated: (scene, command, by) => emit({ type: 'scene.activated', scene, command, by }),
+    stop: () => {
+      unsubscribe();
+      allOff.stop();
+      watch.stop();
+    },
+  };
+}
+
+type UpdateParts = {
+  readonly byId: Map<SceneId, Scene>;
+  readonly turn: TurnQueue;
+  readonly selectors: Pick<SelectorSource, 'giveBack'>;
+  readonly watch: Pick<ReturnType<typeof createSceneWatch>, 'forget'>;
+  /** Makes visible what is on disk. */
+  readonly show: (scene: Scene) => Scene;
+};
+
+/** The changes of scenes that are there. */
+function createSceneUpdates(
+  { store, clock, emit }: SceneRegistryDeps,
+  { byId, turn, selectors, watch, show }: UpdateParts,
+): Pick<SceneRegistry, 'updateScene' | 'updateTogether' | 'removeScene'> {
+  const { sceneOf, refuseTargets } = createSceneChecks(byId);
+  return {
     updateScene: (id, change, given) =>
       turn(async () => {
         const old = sceneOf(id, given);
         if (change.targets !== undefined) refuseTargets(change.targets, old);
         const scene = { ...old, ...change, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
         await store.saveScene(scene);
-        byId.set(id, scene);
-        watch.follow(scene);
-        emit({ type: 'scene.changed', scene, activity: activityOf(scene) });
-        return scene;
+        return show(scene);
+      }),
+    updateTogether: (changes, write) =>
+      turn(async () => {
+        const scenes = changes.map(({ id, targets, given }): Scene => {
+          const old = sceneOf(id, given);
+          refuseTargets(targets, old);
+          return { ...old, targets, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
+        });
+        await write(scenes);
+        scenes.forEach(show);
       }),
     removeScene: (id, given) =>
       turn(async () => {
@@ -134,12 +180,6 @@ export async function openSceneRegistry(deps: SceneRegistryDeps): Promise<SceneR
         selectors.giveBack([scene.selector]);
         emit({ type: 'scene.removed', scene });
       }),
-    noteActivated: (scene, command, by) => emit({ type: 'scene.activated', scene, command, by }),
-    stop: () => {
-      unsubscribe();
-      allOff.stop();
-      watch.stop();
-    },
   };
 }
 
@@ -165,34 +205,43 @@ function createSceneChecks(byId: ReadonlyMap<SceneId, Scene>) {
   };
 }
 
-/** Whether a scene opens, floods or guards the home. */
+/** Whether a scene opens, floods or guards the home, also through a group. */
 export function findSensitiveTarget(
   { targets }: Pick<Scene, 'targets'>,
   findDevice: FindDevice,
 ): ReturnType<FindDevice> {
-  return targets
+  return spreadTargets(targets, findDevice)
     .map(({ deviceId, set }) => ({ device: findDevice(deviceId), keys: Object.keys(set) }))
     .find(({ device, keys }) => device !== undefined && isSensitiveRequest(device, keys))?.device;
 }
 
 /** The built-in scene, renewed soon after the home has other devices. */
 function createAllOff(
-  { devices, startTimer, subscribe }: Pick<SceneRegistryDeps, 'devices' | 'startTimer' | 'subscribe'>,
-  watch: () => Pick<ReturnType<typeof createSceneWatch>, 'follow'>,
+  { devices, clock, startTimer, subscribe }: Pick<SceneRegistryDeps, 'devices' | 'clock' | 'startTimer' | 'subscribe'>,
+  watch: () => Pick<ReturnType<typeof createSceneWatch>, 'followInSlices'>,
 ) {
   let made = allOffScene(devices.devices());
   let stopTimer: (() => void) | undefined;
+  let isDue = false;
+  let isStopped = false;
+  const renew = async (): Promise<void> => {
+    isDue = false;
+    made = await makeAllOffScene(devices.devices(), clock.monotonicMs);
+    if (!isStopped) await watch().followInSlices(made);
+    stopTimer = undefined;
+    if (isDue) note();
+  };
+  const note = (): void => {
+    isDue = true;
+    if (!isStopped) stopTimer ??= startTimer(ALL_OFF_RENEWED_MS, () => void renew());
+  };
   const stopListening = subscribe(({ type }) => {
-    if (!type.startsWith('device.') || stopTimer !== undefined) return;
-    stopTimer = startTimer(ALL_OFF_RENEWED_MS, () => {
-      stopTimer = undefined;
-      made = allOffScene(devices.devices());
-      watch().follow(made);
-    });
+    if (type.startsWith('device.')) note();
   });
   return {
     scene: () => made,
     stop: () => {
+      isStopped = true;
       stopListening();
       stopTimer?.();
     },

@@ -1,10 +1,12 @@
 import { parseJson, type JsonValue } from '#base/json.ts';
 import type { Cause } from '#core/command/cause.ts';
 import { COMMAND_STATUSES, type CommandStatus } from '#core/command/command.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import { type Issuer, ISSUER_TYPES } from '#core/command/issuer.ts';
 import type { AvailabilityState, DeviceId } from '#core/device/device.ts';
 import { INTEGRATION_STATES, type IntegrationState } from '#core/event/event.ts';
 import type { SampleValue } from '#core/history/sample.ts';
+import { RUN_OUTCOMES, type RunOutcome } from '#core/automation-run/trace/trace.ts';
+import type { PresenceState } from '#core/presence/presence.ts';
 import type { UserId } from '#core/person/user.ts';
 
 /**
@@ -45,13 +47,30 @@ export type TimelineEntry =
       readonly state: IntegrationState | 'removed';
       readonly error: string | null;
     }
+  | { readonly type: 'mode.changed' | 'variable.changed'; readonly key: string; readonly value: SampleValue }
+  | { readonly type: 'presence.changed'; readonly user: UserId; readonly state: PresenceState }
+  | {
+      readonly type: 'automation.run';
+      readonly automation: string;
+      readonly run: string;
+      readonly outcome: RunOutcome;
+    }
   /** So many lines before this one were more than the logbook takes in a time. */
   | { readonly type: 'lines.skipped'; readonly count: number };
 
 /** What is written for the logbook alone. */
-export type StoredEntry = Exclude<TimelineEntry, { readonly type: 'feature.occurred' | 'availability.changed' }>;
+export type StoredEntry = Exclude<TimelineEntry, { readonly type: (typeof SAMPLED)[number] }>;
+/** Samples alone tell of these. */
+const SAMPLED = [
+  'feature.occurred',
+  'availability.changed',
+  'mode.changed',
+  'variable.changed',
+  'presence.changed',
+] as const satisfies readonly TimelineEntry['type'][];
 
 export type TimelineType = TimelineEntry['type'];
+/** Lines on disk have their places in this list. */
 export const TIMELINE_TYPES = [
   'feature.changed',
   'feature.occurred',
@@ -63,6 +82,10 @@ export const TIMELINE_TYPES = [
   'integration.changed',
   'hub.started',
   'lines.skipped',
+  'mode.changed',
+  'variable.changed',
+  'presence.changed',
+  'automation.run',
 ] as const satisfies readonly TimelineType[];
 
 const PREFIX = 'timeline/';
@@ -95,6 +118,8 @@ export function textFromEntry(entry: StoredEntry): string {
       return textOf([type, entry.name]);
     case 'integration.changed':
       return textOf([type, entry.integration, entry.state, entry.error]);
+    case 'automation.run':
+      return textOf([type, shortId(entry.automation), shortId(entry.run), entry.outcome]);
     case 'lines.skipped':
       return textOf([type, entry.count]);
     default:
@@ -116,7 +141,7 @@ function causeCells(cause: Cause | null): JsonValue {
 }
 
 function byCells(by: Issuer | null): JsonValue {
-  return by === null ? null : [ISSUERS.indexOf(by.type), shortId(by.id), shortId(by.userId)];
+  return by === null ? null : [ISSUER_TYPES.indexOf(by.type), shortId(by.id), shortId(by.userId)];
 }
 
 /** `undefined` for a text that is no line, as of a later version. */
@@ -135,6 +160,9 @@ export function entryFromText(text: SampleValue): StoredEntry | undefined {
     }
     case 'feature.occurred':
     case 'availability.changed':
+    case 'mode.changed':
+    case 'variable.changed':
+    case 'presence.changed':
       return undefined;
     case 'command.finished': {
       const status = COMMAND_STATUSES.find((known) => known === two);
@@ -150,6 +178,13 @@ export function entryFromText(text: SampleValue): StoredEntry | undefined {
       if (typeof one !== 'string' || state === undefined) return undefined;
       return { type, integration: one, state, error: textOrNull(three) };
     }
+    case 'automation.run': {
+      const outcome = RUN_OUTCOMES.find((known) => known === three);
+      const [automation, run] = [idFrom(one), idFrom(two)];
+      return automation === null || run === null || outcome === undefined
+        ? undefined
+        : { type, automation, run, outcome };
+    }
     case 'lines.skipped':
       return typeof one === 'number' ? { type, count: one } : undefined;
     default:
@@ -157,7 +192,6 @@ export function entryFromText(text: SampleValue): StoredEntry | undefined {
   }
 }
 
-const ISSUERS = ['session', 'api_token'] as const;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 /** A UUID in 22 characters instead of 36; a mark before any other text. */
@@ -193,7 +227,7 @@ function byFrom(cells: JsonValue): Issuer | null {
   if (!Array.isArray(cells)) return null;
   const [number, shortOne = null, shortUser = null] = cells;
   const [type, id, userId] = [
-    typeof number === 'number' ? ISSUERS[number] : undefined,
+    typeof number === 'number' ? ISSUER_TYPES[number] : undefined,
     idFrom(shortOne),
     idFrom(shortUser),
   ];

@@ -1,6 +1,9 @@
 import { AVAILABILITY_STATES, type DeviceId } from '#core/device/device.ts';
 import type { HistoryStore, SampleRange } from '#core/history/history-store.ts';
 import { isGap, type SampleValue } from '#core/history/sample.ts';
+import type { HouseNoun } from '#core/household/house-series.ts';
+import type { UserId } from '#core/person/user.ts';
+import { PRESENCE_STATES } from '#core/presence/presence.ts';
 import { entryFromText, type TimelineEntry } from './timeline-line.ts';
 
 export type TimelineLine = {
@@ -13,7 +16,7 @@ export type TimelineLine = {
 /** A series of samples, and how they become lines. */
 export type TimelineSource = { readonly series: string; readonly device: DeviceId | null } & (
   | { readonly type: 'stored' | 'availability' }
-  | { readonly type: 'state' | 'event'; readonly key: string }
+  | { readonly type: 'state' | 'event' | HouseNoun; readonly key: string }
 );
 
 /** The place after a line: lines of the same time count from the newest on. */
@@ -145,6 +148,14 @@ function entryFromSample(source: TimelineSource, value: SampleValue): TimelineEn
       return { type: 'feature.changed', key: source.key, value, cause: null, by: null };
     case 'event':
       return { type: 'feature.occurred', key: source.key, action: String(value) };
+    case 'mode':
+      return { type: 'mode.changed', key: source.key, value };
+    case 'variable':
+      return { type: 'variable.changed', key: source.key, value };
+    case 'presence': {
+      const state = PRESENCE_STATES.find((known) => known === value);
+      return state && { type: 'presence.changed', user: source.key as UserId, state };
+    }
     default: {
       const state = AVAILABILITY_STATES.find((known) => known === value);
       return state === undefined || state === 'unknown' ? undefined : { type: 'availability.changed', state };

@@ -10,7 +10,7 @@ import { HOME_TIMELINE, shortText, type StoredEntry, textFromEntry, timelineOf }
 export type TimelineRecorder = {
   readonly noteEvent: (event: HomeEvent) => void;
   /** Writes how many lines were left out. */
-  readonly stop: () => void;
+  readonly tellSkipped: () => void;
 };
 
 export type TimelineDeps = {
@@ -30,6 +30,7 @@ const OF_HOME = { capacity: 1_000, refillMs: 4_000, maxNames: 1 };
 export function createTimelineRecorder(deps: TimelineDeps): TimelineRecorder {
   const { isRecorded, findCommand } = deps;
   const lines = createLineWriter(deps);
+  /** Of the devices that there are. */
   const names = new Map<DeviceId, string>(deps.devices().map((device) => [device.id, deviceName(device)]));
   const integrations = new Map<string, IntegrationState>();
 
@@ -52,7 +53,10 @@ export function createTimelineRecorder(deps: TimelineDeps): TimelineRecorder {
       if (known === undefined) ofDevices.set(result.deviceId, [result]);
       else known.push(result);
     }
-    for (const [id, results] of ofDevices) lines.add(timelineOf(id), entryFromCommand(command, results));
+    for (const [id, results] of ofDevices) {
+      // The logbook of a device ends with its removal, which may have deleted all of it.
+      if (names.has(id)) lines.add(timelineOf(id), entryFromCommand(command, results));
+    }
   };
   const noteName = (device: Device): void => {
     const name = deviceName(device);
@@ -81,18 +85,25 @@ export function createTimelineRecorder(deps: TimelineDeps): TimelineRecorder {
         case 'device.changed':
           return noteName(event.device);
         case 'device.added':
-        case 'device.removed':
           names.set(event.device.id, deviceName(event.device));
+          return lines.add(timelineOf(event.device.id), { type: event.type });
+        case 'device.removed':
+          names.delete(event.device.id);
           return lines.add(timelineOf(event.device.id), { type: event.type });
         case 'integration.added':
         case 'integration.changed':
           return noteIntegration(event.integration, event.status.state, event.status.error?.code ?? null);
+        case 'automation.run': {
+          const { automation, run, phase, outcome } = event;
+          if (phase !== 'finished') return;
+          return lines.add(HOME_TIMELINE, { type: event.type, automation: automation.id, run, outcome });
+        }
         case 'integration.removed':
           return noteIntegration(event.integration, 'removed', null);
         default:
       }
     },
-    stop: lines.stop,
+    tellSkipped: lines.tellSkipped,
   };
 }
 
@@ -115,7 +126,7 @@ function createLineWriter({ add, clock: { monotonicMs } }: TimelineDeps) {
       tellSkipped(series);
       add(series, textFromEntry(entry));
     },
-    stop: (): void => {
+    tellSkipped: (): void => {
       for (const series of skipped.keys()) tellSkipped(series);
     },
   };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { HubError } from '#base/hub-error.ts';
 
 const TAGS = /\s*(W\/)?"([\x21\x23-\x7e]*)"\s*(?:,|$)/gy;
@@ -14,11 +13,6 @@ function readTags(field: string): readonly EntityTag[] | undefined {
     end = match.index + match[0].length;
   }
   return end === field.length ? tags : undefined;
-}
-
-/** The strong tag of exactly this content with its quotes (RFC 9110 section 8.8.3): 132 bits of its SHA-256. */
-export function contentTag(content: string | Uint8Array): string {
-  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }
 
 /** Whether the client has this representation already (RFC 9110 section 13.1.2, weak comparison). */

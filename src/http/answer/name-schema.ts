@@ -11,3 +11,6 @@ export const nameSchema = z.string().check(
   // `minLength` has refused an empty name already.
   z.refine((name) => name === '' || isVisibleName(name)),
 );
+
+/** What a picture is called in the set that the client has. */
+export const iconSchema = z.nullable(z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)));

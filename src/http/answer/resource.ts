@@ -1,5 +1,6 @@
 import type { RouteAnswer } from '#http/routing/route.ts';
-import { contentTag, isNotModified } from './entity-tag.ts';
+import { contentTag } from '#base/content/content-tag.ts';
+import { isNotModified } from './entity-tag.ts';
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -1,4 +1,5 @@
 import type { Audit } from '#auth/audit/audit.ts';
+import type { AuditEvent } from '#auth/audit/audit-entry.ts';
 import type { Command, CommandResult } from '#core/command/command.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
@@ -12,13 +13,17 @@ type CallerRequest = Pick<RouteRequest<unknown, unknown>, 'caller' | 'peer'>;
 /**
  * Notes what a command that was just accepted sends to each lock, alarm or valve. Resolves when that is on disk.
  */
-export async function noteSensitive(
+export function noteSensitive(deps: Deps, request: CallerRequest, command: Command): Promise<void> {
+  const caller = callerOf(request);
+  return noteSensitiveBy(deps, { peer: request.peer, userId: caller.user.id, ...auditedCaller(caller) }, command);
+}
+
+/** The same for a command that no request gave. */
+export async function noteSensitiveBy(
   { audit, registry }: Deps,
-  request: CallerRequest,
+  by: Pick<AuditEvent, 'peer' | 'userId' | 'sessionId' | 'apiTokenId'>,
   { results }: Command,
 ): Promise<void> {
-  const caller = callerOf(request);
-  const by = { peer: request.peer, userId: caller.user.id, ...auditedCaller(caller) };
   const noted = [...new Set(results.map(({ deviceId }) => deviceId))].map(async (id) => {
     const device = registry.findDevice(id);
     const wanted = results.filter(

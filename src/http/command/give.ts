@@ -1,14 +1,15 @@
 import type { Audit } from '#auth/audit/audit.ts';
 import { type Caller, canCaller } from '#auth/caller.ts';
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { DIRECT } from '#core/command/cause.ts';
 import { type Command, isFinished } from '#core/command/command.ts';
 import { type CommandRequest, requestedKeys } from '#core/command/command-request.ts';
-import type { IssuedRequest, Wish } from '#core/command/issued-request.ts';
+import { type IssuedRequest, MAX_TARGETS, type Wish } from '#core/command/issued-request.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
+import { spreadWishes } from '#core/group/group-wishes.ts';
 import { callerOf, insufficientScope, issuerOf } from '#http/rights/access.ts';
 import type { RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { noteSensitive } from './audit.ts';
@@ -43,7 +44,7 @@ export async function giveCommand(
   const { waitMs, applied } = preferredWait(request.header('prefer'));
   const known = replay === null ? undefined : commands.findReplay(replay);
   if (known !== undefined) refuseUnseen(known, callerOf(request), deps);
-  const accepted = known ?? commands.accept(issued(callerOf(request), plan()), replay);
+  const accepted = known ?? commands.accept(issued(callerOf(request), spread(deps, request, plan())), replay);
   if (known === undefined) onAccepted?.(accepted);
   // If the client goes away meanwhile, the command still runs.
   const noted = known === undefined ? noteSensitive(deps, request, accepted) : undefined;
@@ -59,6 +60,24 @@ function refuseUnseen({ results }: Command, caller: Caller, { registry }: GiveDe
     const device = registry.findDevice(deviceId);
     if (device !== undefined && !canCaller(caller, 'device:control', { device })) throw noDevice();
   }
+}
+
+/** The plan with the members of each group in its place: those that the caller may command. */
+function spread({ registry }: GiveDeps, request: RouteRequest<unknown, unknown>, plan: Plan): Plan {
+  const caller = callerOf(request);
+  const wishes = spreadWishes(plan.wishes, registry.findDevice, (group, members) => {
+    const reached = members.filter(([device]) => canCaller(caller, 'device:control', { device }));
+    if (reached.length === 0) {
+      throw members.length === 0
+        ? validationFailed([fieldError('', 'INVALID_VALUE', `no member of ${group.selector} can do this now`)])
+        : noDevice();
+    }
+    const allowed = reached.filter(([device, wish]) => mayRequest(caller, device, wish.request));
+    return allowed.length === 0 ? reached : allowed;
+  });
+  if (wishes === plan.wishes) return plan;
+  if (wishes.size > MAX_TARGETS) throw tooManyMembers();
+  return { ...plan, wishes, isForOne: false };
 }
 
 function issued(caller: Caller, plan: Plan): IssuedRequest {
@@ -80,6 +99,12 @@ function authorizerOf(caller: Caller, wishes: ReadonlyMap<Device, Wish>): (devic
     if (!canCaller(now, 'device:control', { device })) throw noDevice();
     if (!mayRequest(now, device, requests.get(device.id) ?? {})) throw sensitive(device);
   };
+}
+
+/** Of a request for groups. */
+export function tooManyMembers(): HubError {
+  const message = `must be at most ${MAX_TARGETS} devices, each member of a group counted`;
+  return validationFailed([fieldError('/targets', 'TOO_LONG', message)]);
 }
 
 export function noDevice(): HubError {

@@ -1,12 +1,18 @@
+import { ISSUER_TYPES } from '#core/command/issuer.ts';
 import { z } from 'zod/mini';
 import { COMMAND_STATUSES, EVIDENCES, type Command, type CommandResult } from '#core/command/command.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import type { ValueType } from '#core/feature/value-type.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
 
 const resultSchema = z.object({
   device: described('Selector. Only a command for several devices has it.', z.optional(z.string())),
   key: z.string(),
-  requested: described('The value that the caller asked for.', z.unknown()),
+  requested: described(
+    'The value that the caller asked for. `null` where the device never shows a text, list or object that it takes: it could be the code of a lock.',
+    z.unknown(),
+  ),
   observed: described('The value that the device reports.', z.unknown()),
   status: z.enum(COMMAND_STATUSES),
   reason: described('Why it failed, for people.', z.optional(z.string())),
@@ -43,7 +49,7 @@ export const commandSchema = described(
     created_at: timeSchema,
     finished_at: z.nullable(timeSchema),
     cause: causeSchema,
-    created_by: z.object({ type: z.enum(['session', 'api_token']), id: z.string() }),
+    created_by: z.object({ type: z.enum(ISSUER_TYPES), id: z.string() }),
   }),
 );
 
@@ -68,9 +74,16 @@ function resultJson(result: CommandResult, isForOne: boolean): z.infer<typeof re
   return {
     ...(isForOne ? {} : { device: selector }),
     key: feature.key,
-    requested,
+    requested: isConcealed(feature) ? null : requested,
     observed,
     status,
     ...(reason === null ? {} : { reason }),
   };
+}
+
+const WORDY: ReadonlySet<ValueType> = new Set(['string', 'object', 'list', 'any']);
+
+/** All who see the device see its commands, in answers, events and webhooks. A code is for the device alone. */
+function isConcealed({ readable, valueType }: Feature): boolean {
+  return !readable && WORDY.has(valueType);
 }

@@ -40,7 +40,7 @@ export const commandDevices: Note = () => ({
 export const undoCommand: Note = () => ({
   ...commandNote(),
   description:
-    'Sends the last values that the devices reported before the command, to those features that still have what it set. The other results are `superseded`, each with its reason. What the command has not sent yet is not sent any more. The undo is a command itself, whose `cause` names the other one, and can be undone. The hub keeps the last 1,000 commands until it restarts, and undoes those of the last 24 hours.',
+    'Sends the last values that the devices reported before the command, to those features that still have what it set. A feature that the device reports as it was is `confirmed` with the reason `unchanged`; the other results are `superseded`, each with its reason. What the command has not sent yet is not sent any more. The undo is a command itself, whose `cause` names the other one, and can be undone. The hub keeps the last 1,000 commands until it restarts, and undoes those of the last 24 hours.',
   problems: [...commandNote().problems, 'NOTHING_TO_UNDO'],
   keptAt: '/api/v1/command',
   answerExample: commandExample(),

@@ -3,6 +3,7 @@ import { canFulfil, type CommandRequest, findFormFault } from '#core/command/com
 import { MAX_TARGETS, type Wish } from '#core/command/issued-request.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
+import { isGroup } from '#core/group/group.ts';
 import type { Room } from '#core/room/room.ts';
 
 export type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };
@@ -57,7 +58,10 @@ function roomDevices(
       errors: [fieldError('/targets/room', 'INVALID_VALUE', 'is not the id or selector of a room')],
     });
   }
-  const fitting = devices().filter((device) => device.roomId === room.id && canFulfil(device, request));
+  // A group of the room has no member that is elsewhere.
+  const fitting = devices().filter(
+    (device) => device.roomId === room.id && !isGroup(device) && canFulfil(device, request),
+  );
   if (fitting.length === 0) {
     throw validationFailed([fieldError('/targets/room', 'INVALID_VALUE', 'has no device that can do this')]);
   }

@@ -7,7 +7,7 @@ import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/devi
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
 import { QUALITIES, UNREPORTED } from '#core/feature/feature.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
-import { nameSchema } from '#http/answer/name-schema.ts';
+import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
 
@@ -41,6 +41,10 @@ export const featureSchema = described(
     schema: described(
       'JSON Schema of the value, if its type does not describe it fully.',
       z.optional(z.record(z.string(), z.unknown())),
+    ),
+    source: described(
+      'The id of what the feature comes from, where the device is put together of parts that have ids of their own.',
+      z.optional(z.string()),
     ),
     value: described(
       'A value of the type `value_type`: a boolean, a number or a string; for a color an object with `x` and `y`, or with `hue` and `saturation`. `null` before the first report.',
@@ -88,6 +92,7 @@ export const deviceSchema = z.object({
   features: z.array(featureSchema),
   sensitive: z.boolean(),
   all_off: described('Whether "All off" turns it off.', z.boolean()),
+  icon: described('Chosen by a person; `null`: that of the type.', z.nullable(z.string())),
   revision: described('Counts changes of name, room, identity and features, not of values; for `If-Match`.', z.int()),
   created_at: timeSchema,
   updated_at: timeSchema,
@@ -101,6 +106,7 @@ export const deviceUpdateSchema = z.strictObject({
     z.optional(z.boolean()),
   ),
   all_off: described('`false` leaves the device out of "All off", as the plug of a fridge.', z.optional(z.boolean())),
+  icon: described('A word for the pictures of your client; `null`: that of the type.', z.optional(iconSchema)),
 });
 
 export type FindRoom = (id: RoomId) => Room | undefined;
@@ -122,6 +128,7 @@ const FIELDS = {
   availability: (device) => availabilityJson(device.availability),
   sensitive: isSensitive,
   all_off: ({ isLeftOn }) => isLeftOn !== true,
+  icon: ({ icon = null }) => icon,
   features: (device) => device.features.map((one) => featureJson(one, device.states.get(one.key) ?? UNREPORTED)),
   revision: (device) => device.revision,
   created_at: (device) => timeJson(device.createdAtMs),
@@ -184,6 +191,7 @@ function featureJson(feature: Feature, state: FeatureState): z.infer<typeof feat
     step: feature.step,
     options: feature.options === null ? null : [...feature.options],
     ...(feature.schema === null ? {} : { schema: feature.schema }),
+    ...(feature.source === undefined ? {} : { source: feature.source }),
     ...featureStateJson(state),
   };
 }

@@ -1,7 +1,7 @@
 import { eachInSlices } from '#base/work-slices.ts';
 import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import { compress, type ContentCoding } from '#http/answer/content-coding.ts';
+import { compress, type ContentCoding } from '#base/content/compress.ts';
 import { type DeviceField, deviceJson, type FindRoom } from './json.ts';
 
 /** How far the times of the last report may lag behind in the list: a new time alone does not make a new list. */

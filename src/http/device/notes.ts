@@ -41,6 +41,7 @@ const deviceExample = () => ({
   ],
   sensitive: false,
   all_off: true,
+  icon: null,
   revision: 4711,
   created_at: TIME,
   updated_at: TIME,

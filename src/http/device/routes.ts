@@ -14,7 +14,8 @@ import { deviceSchema, deviceUpdateSchema } from './json.ts';
 import type { DeviceList } from './list.ts';
 import { deviceQuerySchema, isWholeList, selectDevices } from './query.ts';
 import type { DevicePage, DeviceQuery } from './query.ts';
-import { contentTag, isNotModified, requiredRevision } from '#http/answer/entity-tag.ts';
+import { contentTag } from '#base/content/content-tag.ts';
+import { isNotModified, requiredRevision } from '#http/answer/entity-tag.ts';
 import { type Resource, showResource, showUnlessKnown } from '#http/answer/resource.ts';
 import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
@@ -244,7 +245,7 @@ function updateFrom(
   request: Pick<RouteRequest<unknown, z.infer<typeof deviceUpdateSchema>>, 'caller' | 'body'>,
   device: Device,
 ): DeviceUpdate {
-  const { name, room, sensitive, all_off: isInAllOff } = request.body;
+  const { name, room, sensitive, all_off: isInAllOff, icon } = request.body;
   const caller = callerOf(request);
   if (sensitive === false && device.markedSensitive === true) refuseUnmarking(caller);
   const findRoom = findRoomIn(visibilityFor(caller, 'device:manage'), deps.findRoom);
@@ -263,6 +264,7 @@ function updateFrom(
     ...(room === undefined ? {} : { roomId }),
     ...(sensitive === undefined ? {} : { markedSensitive: sensitive }),
     ...(isInAllOff === undefined ? {} : { isLeftOn: !isInAllOff }),
+    ...(icon === undefined ? {} : { icon }),
   };
 }
 

@@ -42,7 +42,14 @@ export const getEnergy: Note = () => ({
   },
 });
 
+export const getEnergySettings: Note = () => ({
+  requestHeaders: ['If-None-Match'],
+  answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
+});
+
 export const setEnergySettings: Note = () => ({
+  requestHeaders: ['If-Match'],
+  answerHeaders: { 200: ['ETag'] },
   description: [
     'Replaces all settings. Amounts are counters in kWh or m³; where there is none, the hub adds up a power in W, which it marks as `estimated`. A side of the grid or of a battery without a counter is taken from the sign of its `power`. Series keep their place when a device gets another name.',
     'Settled hours stay as they are: `POST /api/v1/energy/recalculate` settles them once more. When the settings are made for the first time, the hub settles the 31 days before.',
@@ -85,4 +92,11 @@ export const recalculateEnergy: Note = () => ({
   problems: ['HISTORY_RANGE'],
   bodyExample: { from: '2026-11-01T00:00:00.000Z', to: '2026-11-22T00:00:00.000Z' },
   answerExample: { hours: 504 },
+});
+
+export const removeEnergy: Note = () => ({
+  description:
+    'Only for an owner who is logged in. Settled hours outlive the history that they were made of; this deletes their amounts and costs, or only those of some consumers, from the hour in which `from` lies up to the last that begins before `to`. They stay deleted when hours are recalculated. What is not settled yet is read from the history: `DELETE /api/v1/history` deletes that. A removal of a device with its history deletes what it used as a consumer too. Earlier backups keep what they have.',
+  problems: ['HISTORY_RANGE', 'NOT_FOUND'],
+  answerExample: { hours: 168, from: '2026-11-15T00:00:00.000Z', to: '2026-11-22T00:00:00.000Z', dry_run: false },
 });

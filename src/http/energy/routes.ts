@@ -1,16 +1,20 @@
 import { z } from 'zod/mini';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { contentTag } from '#base/content/content-tag.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Energy } from '#core/energy/energy.ts';
 import { KEEP_PRICES_MS } from '#core/energy/price-slots.ts';
 import { periodOf, PERIODS, reportOf } from '#core/energy/period.ts';
-import type { SeriesRef } from '#core/energy/settings.ts';
+import type { SeriesRef, StoredEnergySettings } from '#core/energy/settings.ts';
 import { checkSettings } from '#core/energy/settings-check.ts';
+import { requiredRevision } from '#http/answer/entity-tag.ts';
+import { type Resource, showResource, showUnlessKnown } from '#http/answer/resource.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { createQueryQueue, type QueryQueue } from '#http/history/query-queue.ts';
 import { described } from '#http/reference/described.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
+import { energyDeletionRoute } from './deletion.ts';
 import { energyAnswerJson, energyAnswerSchema } from './json.ts';
 import * as notes from './notes.ts';
 import { readSlots, energyPricesSchema } from './price.ts';
@@ -38,7 +42,12 @@ const querySchema = z.strictObject({
 
 /** What the home used, and what that cost. */
 export function energyRoutes(deps: EnergyRoutesDeps): readonly Route[] {
-  return [reportRoute(deps, createQueryQueue()), ...settingsRoutes(deps), ...priceRoutes(deps)];
+  return [
+    reportRoute(deps, createQueryQueue()),
+    energyDeletionRoute(deps),
+    ...settingsRoutes(deps),
+    ...priceRoutes(deps),
+  ];
 }
 
 function reportRoute({ energy, timeZone, nowMs, registry }: EnergyRoutesDeps, queue: QueryQueue): Route {
@@ -77,6 +86,12 @@ function reportRoute({ energy, timeZone, nowMs, registry }: EnergyRoutesDeps, qu
 
 function settingsRoutes({ energy, registry }: EnergyRoutesDeps): readonly Route[] {
   const showSeries = showerOf(registry.findDevice);
+  /** The selectors in it may change without a new revision. */
+  const resourceOf = (settings: StoredEnergySettings): Resource => {
+    const json = energySettingsJson(settings, showSeries);
+    const hash = contentTag(JSON.stringify(json)).slice(1, -1);
+    return { etag: `"${settings.revision}-${hash}"`, content: () => ({ json }) };
+  };
   return [
     defineRoute({
       id: 'getEnergySettings',
@@ -84,9 +99,10 @@ function settingsRoutes({ energy, registry }: EnergyRoutesDeps): readonly Route[
       path: SETTINGS,
       summary: 'Show what measures the energy of the home, and its tariffs',
       tag: 'Energy',
+      note: notes.getEnergySettings,
       access: 'hub:manage',
-      answers: { 200: energySettingsSchema },
-      handle: () => ({ status: 200, json: energySettingsJson(energy.settings(), showSeries) }),
+      answers: { 200: energySettingsSchema, 304: null },
+      handle: ({ header }) => showUnlessKnown(resourceOf(energy.settings()), header),
     }),
     defineRoute({
       id: 'setEnergySettings',
@@ -99,11 +115,13 @@ function settingsRoutes({ energy, registry }: EnergyRoutesDeps): readonly Route[
       body: { ...jsonBody(energySettingsBodySchema, 256 * KIB), maxMembers: 8_000 },
       answers: { 200: energySettingsSchema },
       audit: 'energy.changed',
-      handle: async ({ body, authorize }) => {
+      handle: async ({ body, header, authorize }) => {
         const given = givenSettings(body);
-        const change = (old: ReturnType<Energy['settings']>) => checkSettings(given, old, registry.findDevice);
-        const changed = await energy.changeSettings(change, { authorize });
-        return { status: 200, json: energySettingsJson(changed, showSeries) };
+        const change = (old: StoredEnergySettings): StoredEnergySettings => {
+          requiredRevision(header('if-match'), old.revision);
+          return checkSettings(given, old, registry.findDevice);
+        };
+        return showResource(resourceOf(await energy.changeSettings(change, { authorize })));
       },
     }),
   ];

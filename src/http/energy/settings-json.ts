@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import {
   ENERGY_LIMITS,
-  type EnergySettings,
+  type StoredEnergySettings,
   mapSeries,
   PRICED_FLOWS,
   type PriceRule,
@@ -95,6 +95,7 @@ export const energySettingsBodySchema = z.strictObject({
       .check(z.maxLength(consumers)),
   ),
   tariffs: z.optional(z.array(tariffBodySchema).check(z.maxLength(tariffs))),
+  revision: described('As an answer has it. Only `If-Match` is compared.', z.optional(z.int())),
 });
 
 export const energySettingsSchema = z.object({
@@ -112,6 +113,7 @@ export const energySettingsSchema = z.object({
   water: z.array(series),
   consumers: z.array(z.object({ series, name: z.nullable(name), within: z.nullable(series) })),
   tariffs: z.array(tariffSchema),
+  revision: described('Grows with each change; for `If-Match`.', z.int()),
 });
 
 type Body = z.infer<typeof energySettingsBodySchema>;
@@ -180,7 +182,7 @@ function minuteText(minutes: number): string {
 }
 
 export function energySettingsJson(
-  settings: EnergySettings,
+  settings: StoredEnergySettings,
   showSeries: (series: SeriesRef) => string,
 ): z.infer<typeof energySettingsSchema> {
   const { grid, solar, battery, gas, water, consumers: used } = mapSeries(settings, showSeries);
@@ -201,5 +203,6 @@ export function energySettingsJson(
         to: time && minuteText(time.toMinute),
       })),
     })),
+    revision: settings.revision,
   };
 }

@@ -5,6 +5,7 @@ import type { EncodedEvent } from '#core/event/event-log.ts';
 import type { Device } from '#core/device/device.ts';
 import { foundJson, foundSchema } from '#http/integration-found/json.ts';
 import { integrationSetupJson, integrationSetupSchema } from '#http/integration-setup/json.ts';
+import { clockChangeJson, clockSchema } from '#http/place/json.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
 import { notificationJson, notificationSchema } from '#http/notification/json.ts';
 import { modeJson, modeSchema } from '#http/mode/json.ts';
@@ -23,6 +24,7 @@ import {
 } from '#http/device/json.ts';
 import { described } from '#http/reference/described.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { AUTOMATION_EVENT_DATA, AUTOMATION_EVENT_SCHEMAS } from './automation-events.ts';
 import { encodeEvent } from './frame.ts';
 
 export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string() });
@@ -113,6 +115,7 @@ export const EVENT_SCHEMAS = {
     by: commandSchema.shape.created_by,
     at,
   }),
+  ...AUTOMATION_EVENT_SCHEMAS,
   'command.changed': z.object({ command: commandSchema, at }),
   'integration.added': z.object({
     integration: z.object({ ...integrationStateSchema.shape, kind: z.string(), name: z.string() }),
@@ -161,6 +164,10 @@ export const EVENT_SCHEMAS = {
       from: z.nullable(timeSchema),
       at,
     }),
+  ),
+  'clock.changed': described(
+    'The hub knows the time of day from elsewhere now, or the time jumped by so many seconds. Only for callers with the right `automation:read`.',
+    z.object({ clock: clockSchema, by_s: z.number(), at }),
   ),
   /** Sent only to that session, as the last event of its streams. */
   'session.revoked': z.object({ session: z.object({ id: z.string() }), at }),
@@ -239,6 +246,7 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
     command,
     by: { type: by.type, id: by.id },
   }),
+  ...AUTOMATION_EVENT_DATA,
   'command.changed': ({ command }) => ({ command: commandJson(command) }),
   'integration.added': ({ integration, kind, name, status }) => ({
     integration: { ...stateJson(integration, status), kind, name },
@@ -263,6 +271,7 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
   'notification.changed': ({ notification }) => ({ notification: notificationJson(notification) }),
   'exporter.changed': ({ exporter, status }) => ({ exporter: { id: exporter, status } }),
   'exporter.gap': ({ exporter, samples, fromMs }) => ({ exporter: { id: exporter }, samples, from: timeJson(fromMs) }),
+  'clock.changed': ({ clock }) => clockChangeJson(clock),
   'session.revoked': ({ sessionId }) => ({ session: { id: sessionId } }),
   'api_token.revoked': ({ tokenId }) => ({ api_token: { id: tokenId } }),
 };

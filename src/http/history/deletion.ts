@@ -1,14 +1,15 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
+import { readMoment } from '#core/archive/read-moment.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { belongsTo, type HistoryDeletion } from '#core/history/history-deletion.ts';
+import { houseSeriesFrom } from '#core/household/house-series.ts';
 import { markOf } from '#core/history/thinning.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
-import { readMoment } from './query.ts';
 
 export type DeletionRoutesDeps = {
   readonly deletion: Pick<HistoryDeletion, 'deleteHistory'>;
@@ -20,7 +21,7 @@ export type DeletionRoutesDeps = {
 const moment = z.string().check(z.maxLength(40));
 const querySchema = z.strictObject({
   series: described(
-    'What to delete: a device, also by the id of one that was removed, or one of its features as `kitchen-sensor/temperature`. At most 50; everything if absent.',
+    'What to delete: a device, also by the id of one that was removed, or one of its features as `kitchen-sensor/temperature`, or such as `mode/home`, `variable/bedtime`, `presence/<user id>`. At most 50; everything if absent.',
     z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(300))).check(z.minLength(1), z.maxLength(50))),
   ),
   from: described(
@@ -90,6 +91,7 @@ export function deletionRoutes(deps: DeletionRoutesDeps): readonly Route[] {
 
 /** Which series belong to what a caller named. */
 function seriesWanted({ registry }: DeletionRoutesDeps, name: string): (series: string) => boolean {
+  if (houseSeriesFrom(name) !== undefined) return (series) => series === name || series === markOf(name);
   const slash = name.indexOf('/');
   const device = slash < 0 ? name : name.slice(0, slash);
   const id = registry.findDevice(device)?.id ?? (isUuid(device) ? device : undefined);

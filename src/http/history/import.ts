@@ -1,23 +1,28 @@
 import { z } from 'zod/mini';
-import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
-import { type ImportedSeries, importArchive, type ImportResult } from '#core/archive/archive-import.ts';
+import { HubError } from '#base/hub-error.ts';
+import {
+  importArchive,
+  type ImportResult,
+  importRefusal,
+  type ImportTurn,
+  textFromBytes,
+} from '#core/archive/archive-import.ts';
 import type { ArchiveFormat } from '#core/archive/sample-text.ts';
-import type { Device } from '#core/device/device.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
-import { seriesKindOf } from '#core/history/recorded-feature.ts';
-import { seriesOf } from '#core/history/recorder.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
 import { tooLarge } from '#http/routing/json-body.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { paceUpload, type UploadPaceDeps } from '#http/server/upload-pace.ts';
+import type { SeenSeriesFinder } from '#http/series/named-series.ts';
 import * as notes from './notes.ts';
 
 export type ImportRouteDeps = UploadPaceDeps & {
   readonly history: Pick<HistoryStore, 'readSlice' | 'importSamples'>;
   /** Hub time. */
   readonly nowMs: () => number;
-  readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
+  readonly series: SeenSeriesFinder;
+  readonly importTurn: ImportTurn;
 };
 
 /** Half a million samples, which take some 20 MB of memory. */
@@ -27,7 +32,6 @@ const FORMAT_OF: Readonly<Record<string, ArchiveFormat>> = {
   'application/x-ndjson': 'ndjson',
   'application/ndjson': 'ndjson',
 };
-const RETRY_AFTER_S = 10;
 
 const querySchema = z.strictObject({
   dry_run: described('Finds every fault and counts, but changes nothing.', z.optional(z.boolean())),
@@ -51,7 +55,6 @@ export const importResultSchema = z.object({
 
 /** Takes samples of the past. */
 export function importRoute(deps: ImportRouteDeps): Route {
-  let isRunning = false;
   return defineRoute({
     id: 'importHistory',
     method: 'POST',
@@ -65,24 +68,17 @@ export function importRoute(deps: ImportRouteDeps): Route {
     audit: ({ query }) => (query.dry_run === true ? undefined : { type: 'history.imported' }),
     handle: async (request) => {
       const { format, stream } = readHead(request);
-      if (isRunning) {
-        throw new HubError('OVERLOADED', 'Another import is under way: wait for its end.', {
-          retryAfterS: RETRY_AFTER_S,
-        });
-      }
-      isRunning = true;
-      try {
-        const { dry_run: isDryRun = false, unknown } = request.query;
-        const result = await importArchive(
-          { ...deps, findSeries: (shown) => findSeries(deps, shown) },
-          textOf(paceUpload(limited(stream), deps)),
-          { format, isDryRun, skipUnknown: unknown === 'skip', authorize: request.authorize },
-        );
-        if (result.faultCount > 0) throw refused(result);
-        return { status: 200, json: resultJson(result, isDryRun) };
-      } finally {
-        isRunning = false;
-      }
+      const { dry_run: isDryRun = false, unknown } = request.query;
+      const result = await deps.importTurn(() =>
+        importArchive({ ...deps, findSeries: deps.series.find }, textFromBytes(paceUpload(limited(stream), deps)), {
+          format,
+          isDryRun,
+          skipUnknown: unknown === 'skip',
+          authorize: request.authorize,
+        }),
+      );
+      if (result.faultCount > 0) throw importRefusal(result);
+      return { status: 200, json: resultJson(result, isDryRun) };
     },
   });
 }
@@ -106,39 +102,6 @@ async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     if (size > MAX_BYTES) throw tooLarge(MAX_BYTES);
     yield chunk;
   }
-}
-
-async function* textOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const decode = (chunk?: Uint8Array): string => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch (cause) {
-      if (!(cause instanceof TypeError)) throw cause;
-      throw new HubError('INVALID_IMPORT', 'The body is no UTF-8.', { cause });
-    }
-  };
-  for await (const chunk of content) yield decode(chunk);
-  yield decode();
-}
-
-function findSeries({ registry }: ImportRouteDeps, shown: string): ImportedSeries | undefined {
-  const slash = shown.indexOf('/');
-  const device = slash < 0 ? undefined : registry.findDevice(shown.slice(0, slash));
-  const feature = device?.features.find(({ key }) => key === shown.slice(slash + 1));
-  const kind = feature === undefined ? null : seriesKindOf(feature);
-  if (device === undefined || feature === undefined || kind === null) return undefined;
-  const { valueType } = feature;
-  const type = kind !== 'event' && (valueType === 'number' || valueType === 'boolean') ? valueType : 'text';
-  return { name: seriesOf(device, feature.key), kind, unit: feature.unit, valueType: type };
-}
-
-function refused({ faults, faultCount }: ImportResult): HubError {
-  const errors = faults.map(({ line, message }): FieldError =>
-    fieldError(`/${line}`, 'INVALID_VALUE', `line ${line} ${message}`),
-  );
-  const lines = faultCount === 1 ? 'A line is' : `${faultCount} lines are`;
-  return new HubError('INVALID_IMPORT', `${lines} not right, and nothing was imported.`, { errors });
 }
 
 function resultJson(

@@ -30,7 +30,7 @@ const answerExample = () => ({
 });
 
 const WHAT =
-  'A sample is a change that the device reported; what was only sent is none. Between two samples the value holds, and in a gap nothing is known. What was reported up to this moment is included. An answer has at most 50,000 raw rows; `next` is the `cursor` of the rest. Buckets are refused if there would be more of them.\n\nAn answer about a range whose ends are both given as times of the past has an `ETag`. In CSV (RFC 4180) a text from a device that a spreadsheet would run or misread begins with an apostrophe; of buckets of several kinds the table has the columns of all, and the columns `seconds` and `counts` have JSON.';
+  'A sample is a change that the device reported; what was only sent is none. Between two samples the value holds, and in a gap nothing is known. What was reported up to this moment is included. Modes, variables and people are series too: `mode/home`, `variable/bedtime`, `presence/<user id>`, for callers who may see the present value and the whole home; presence of the last 30 days only. An answer has at most 50,000 raw rows; `next` is the `cursor` of the rest. Buckets are refused if there would be more of them.\n\nAn answer about a range whose ends are both given as times of the past has an `ETag`. In CSV (RFC 4180) a text from a device that a spreadsheet would run or misread begins with an apostrophe; of buckets of several kinds the table has the columns of all, and the columns `seconds` and `counts` have JSON.';
 
 /** Closed ranges have a tag. */
 const HEADERS = {
@@ -58,7 +58,7 @@ export const getHistory: Note = () => ({
 
 export const listHistorySeries: Note = () => ({
   description:
-    'In the order in which the devices came to the hub, and then by key. Each can be asked for with `GET /api/v1/history`; what is kept of devices and features that are gone is not in the list.',
+    'In the order in which the devices came to the hub, and then by key; `mode/…`, `presence/…` and `variable/…` are last. Each can be asked for with `GET /api/v1/history`. What is kept of devices, features, modes and variables that are gone is only in the list with `removed=true`, by the id of the device; it is shown to callers that see the whole home, and deleted with `DELETE /api/v1/history`.',
   answerHeaders: { 200: ['Link'] },
   problems: ['OVERLOADED'],
   answerExample: [
@@ -95,8 +95,8 @@ export const updateRecording: Note = () => ({
 
 export const downloadHistory: Note = () => ({
   description:
-    'Everything that was recorded of each feature, series after series, each in order of time: changes, and the beginnings of gaps with their reason. A value holds until the next line of its series. In CSV (RFC 4180) a text that a spreadsheet would run or misread begins with an apostrophe. `POST /api/v1/history/import` reads both forms.\n\nThe answer is as long as what is kept, and is made as fast as it is read. At most two exports run at a time. If one breaks off, `cursor` goes on from its last whole line. What is kept of devices that are gone is not in it.',
-  answerTypes: ['text/csv', 'application/x-ndjson'],
+    'Everything that was recorded of each feature, mode and variable, and of people for 30 days, series after series, each in order of time: changes, and the beginnings of gaps with their reason. A value holds until the next line of its series. In CSV (RFC 4180) a text that a spreadsheet would run or misread begins with an apostrophe. `POST /api/v1/history/import` reads CSV and `ndjson`; InfluxDB, VictoriaMetrics and others read `line_protocol`, with times in milliseconds.\n\nThe answer is as long as what is kept, and is made as fast as it is read. At most two exports run at a time. If one breaks off, `cursor` goes on from its last whole line. What is kept of devices that are gone is not in it.',
+  answerTypes: ['text/csv', 'application/x-ndjson', 'text/plain'],
   answerHeaders: { 200: ['Content-Disposition', 'Content-Encoding'] },
   problems: ['HISTORY_RANGE', 'NOT_FOUND', 'OVERLOADED'],
   answerExample:
@@ -130,7 +130,7 @@ export const importHistory: Note = () => ({
 
 export const getTimeline: Note = () => ({
   description:
-    'The logbook: changes of states, presses, comings and goings of devices, what became of commands, and the life of devices, integrations and the hub; the newest first. Of measured values it has only what was commanded. A line says because of what and by whom, as far as the hub knows.\n\nIt is kept as long as the history, and has nothing of features that are not recorded. A caller sees the lines of its devices, those of commands that it may see, and those of the home if it sees the whole home. Very many lines in a short time are left out and counted. One answer looks at 50,000 lines at most, so it may have fewer than `limit` although `next` goes on.',
+    'The logbook: changes of states, presses, comings and goings of devices, what became of commands, modes and variables, who came and went, and the life of devices, integrations and the hub; the newest first. Of measured values it has only what was commanded. A line says because of what and by whom, as far as the hub knows.\n\nIt is kept as long as the history, and has nothing of features that are not recorded. A caller sees the lines of its devices, those of commands that it may see, and those of the home if it sees the whole home. Very many lines in a short time are left out and counted. One answer looks at 50,000 lines at most, so it may have fewer than `limit` although `next` goes on.',
   problems: ['HISTORY_RANGE', 'NOT_FOUND', 'OVERLOADED'],
   answerExample: {
     lines: [
@@ -175,7 +175,7 @@ export const removeHistory: Note = () => ({
 const settingsExample = () => ({
   raw_days: 400,
   max_bytes: null,
-  per: [{ match: { capability: 'illuminance' }, recording: 'off' }],
+  per: [{ match: { capability: 'illuminance' }, recording: 'auto', raw_days: 30 }],
   bytes: 41_205_760,
   removes: { months: [], bytes: 0 },
 });
@@ -188,7 +188,7 @@ export const getHistorySettings: Note = () => ({
 
 export const updateHistorySettings: Note = () => ({
   description:
-    'What is to go is in `removes`, and goes within the hour; `dry_run` shows it before. While the clock of the hub is not set, nothing goes. `per` replaces the whole list of rules. A feature that a rule turns off has a gap with the reason `not_recorded`.',
+    'What is to go is in `removes`, and goes within the hour; `dry_run` shows it before. While the clock of the hub is not set, nothing goes. `per` replaces the whole list of rules. Samples that a rule keeps for fewer days go once a month of them is too old, because overwriting a part of a month writes all of it. A feature that a rule turns off has a gap with the reason `not_recorded`.',
   bodyExample: { raw_days: 400 },
   answerExample: settingsExample(),
 });

@@ -1,8 +1,16 @@
 import { z } from 'zod/mini';
-import { fieldError, HubError } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
+import { readMoment } from '#core/archive/read-moment.ts';
 import { BUCKETS } from '#core/history/bucket-edges.ts';
+import type { HistoryCursor } from '#core/history-answer/question.ts';
 import { described } from '#http/reference/described.ts';
-import { FORMATS } from './text.ts';
+import { type Format, FORMATS } from '#core/history-answer/text.ts';
+
+export const MEDIA_TYPE_OF: Readonly<Record<Format, string>> = {
+  json: 'application/json',
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson',
+};
 
 const moment = z.string().check(z.maxLength(40));
 const rangeShape = {
@@ -12,7 +20,7 @@ const rangeShape = {
   ),
   to: described('Where it ends; now if absent. Later than now is now.', z.optional(moment)),
   points: described(
-    'The most points of each series: the first, least, greatest and last of each part, so that a chart of this width shows the line of all samples. 500 if neither this nor `resolution` is given.',
+    'The most points of each series: the first, least, greatest and last of each part, so that a chart of this width shows the line of all samples. Parts of 12 hours and more are made of hours: their values are exact, and the times of their points are to the hour. 500 if neither this nor `resolution` is given.',
     z.optional(z.int().check(z.gte(10), z.lte(5000))),
   ),
   resolution: described(
@@ -48,7 +56,6 @@ export function isClosedRange({ from, to }: RangeQuery, nowMs: number): boolean 
 }
 
 const DAY_MS = 86_400_000;
-const UNITS_MS = { s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS } as const;
 /** Longer than anybody keeps. */
 const MAX_RANGE_MS = 10 * 366 * DAY_MS;
 
@@ -59,25 +66,6 @@ export function readRange({ from, to }: RangeQuery, nowMs: number): HistoryRange
   if (fromMs >= toMs) throw new HubError('HISTORY_RANGE', 'The range ends before it begins, or begins in the future.');
   if (toMs - fromMs > MAX_RANGE_MS) throw new HubError('HISTORY_RANGE', 'The range is longer than ten years.');
   return { fromMs, toMs };
-}
-
-/** Hub time of a moment that is given as a time or as a time before now. Throws INVALID_QUERY. */
-export function readMoment(text: string, name: 'from' | 'to', nowMs: number): number {
-  const ago = /^-(\d{1,6})([smhd])$/.exec(text);
-  if (ago !== null) return nowMs - Number(ago[1]) * UNITS_MS[ago[2] as keyof typeof UNITS_MS];
-  const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i.test(text);
-  const atMs = isDate ? Date.parse(text) : Number.NaN;
-  if (Number.isFinite(atMs)) return atMs;
-  throw new HubError('INVALID_QUERY', 'A query parameter is not valid.', {
-    errors: [fieldError(`?${name}`, 'INVALID_FORMAT', 'must be a time as 2026-11-22T10:00:00Z or -24h')],
-  });
-}
-
-export type HistoryCursor = { readonly index: number; readonly afterMs: number; readonly toMs: number };
-
-/** Where a raw answer stopped, and the end of its range, which must not move between its parts. */
-export function cursorText({ index, afterMs, toMs }: HistoryCursor): string {
-  return [index, afterMs, toMs].join('.');
 }
 
 export function readCursor(text: string): HistoryCursor {

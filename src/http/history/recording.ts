@@ -20,7 +20,7 @@ const PATH = '/api/v1/device/:selector/feature/:key/recording';
 const MAX_INTERVAL_S = 86_400;
 
 const modeSchema = described(
-  '`auto` records what devices are for, counters and batteries; `on` and `off` decide for this feature.',
+  '`auto` records what devices are for, counters, batteries and what automations look at; `on` and `off` decide for this feature.',
   z.enum(RECORDING_MODES),
 );
 const intervalSchema = described(

@@ -1,10 +1,19 @@
 import { HubError } from '#base/hub-error.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
+import { createLabels } from '#core/archive/series-labels.ts';
+import type { SeriesFinderDeps } from '#core/archive/series-finder.ts';
 import type { Device } from '#core/device/device.ts';
-import { seriesKindOf } from '#core/history/recorded-feature.ts';
+import type { HistoryStore } from '#core/history/history-store.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
-import { answerHistory, type HistoryAnswerDeps, type Wanted } from './answer.ts';
+import {
+  createRemovedSeriesFinder,
+  createSeenSeriesFinder,
+  type RemovedSeriesFinder,
+  type SeenSeries,
+  type SeenSeriesFinder,
+} from '#http/series/named-series.ts';
+import { answerHistory, type HistoryAnswerDeps } from './answer.ts';
 import { exportRoute } from './export.ts';
 import { importRoute, type ImportRouteDeps } from './import.ts';
 import { historySchema } from './json.ts';
@@ -16,15 +25,20 @@ import { timelineRoute, type TimelineRouteDeps } from './timeline.ts';
 import { createUnsentAnswers } from './unsent.ts';
 
 export type HistoryRoutesDeps = HistoryAnswerDeps &
-  ImportRouteDeps &
-  TimelineRouteDeps & {
+  SeriesFinderDeps &
+  Omit<ImportRouteDeps, 'series'> &
+  Omit<TimelineRouteDeps, 'series'> & {
+    readonly history: Pick<HistoryStore, 'findSeries'>;
     readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
   };
 
 const RIGHT = 'history:read';
 
 /** What features were in the past. */
-export function historyRoutes(deps: HistoryRoutesDeps): readonly Route[] {
+export function historyRoutes(given: HistoryRoutesDeps): readonly Route[] {
+  const labelsOf = createLabels({ ...given.registry, findRoom: given.findRoom });
+  const removed = createRemovedSeriesFinder(given);
+  const deps = { ...given, series: createSeenSeriesFinder(given), removed, labelsOf };
   const queue = createQueryQueue();
   const places = { queue, unsent: createUnsentAnswers() };
   return [
@@ -40,7 +54,7 @@ export function historyRoutes(deps: HistoryRoutesDeps): readonly Route[] {
       answers: { 200: historySchema, 304: null },
       handle: (request) => {
         const { selector = '', key = '' } = request.params;
-        return answerHistory(deps, places, { request, wanted: [findSeries(deps, request, `${selector}/${key}`)] });
+        return answerHistory(deps, places, { request, wanted: [findSeries(deps, request, { device: selector, key })] });
       },
     }),
     defineRoute({
@@ -53,8 +67,8 @@ export function historyRoutes(deps: HistoryRoutesDeps): readonly Route[] {
       access: RIGHT,
       query: historyQuerySchema,
       answers: { 200: historySchema, 304: null },
-      handle: (request) => {
-        const wanted = request.query.series.map((name) => findSeries(deps, request, name));
+      handle: async (request) => {
+        const wanted = await Promise.all(request.query.series.map((shown) => findShown(deps, request, shown)));
         return answerHistory(deps, places, { request, wanted });
       },
     }),
@@ -65,14 +79,33 @@ export function historyRoutes(deps: HistoryRoutesDeps): readonly Route[] {
   ];
 }
 
-function findSeries({ registry }: HistoryRoutesDeps, request: RouteRequest<unknown, unknown>, name: string): Wanted {
-  const slash = name.indexOf('/');
-  const findDevice = findDeviceIn(visibilityFor(callerOf(request), RIGHT), registry.findDevice);
-  const device = slash < 0 ? undefined : findDevice(name.slice(0, slash));
+type Deps = Pick<HistoryRoutesDeps, 'registry'> & {
+  readonly series: SeenSeriesFinder;
+  readonly removed: RemovedSeriesFinder;
+};
+type Asking = Pick<RouteRequest<unknown, unknown>, 'caller'>;
+
+async function findShown(deps: Deps, request: Asking, shown: string): Promise<SeenSeries> {
+  const found = deps.series.find(shown);
+  if (found?.isSeenBy(callerOf(request)) === true) return found;
+  const gone = found === undefined ? await deps.removed.find(shown) : undefined;
+  if (gone?.isSeenBy(callerOf(request)) === true) return gone;
+  const slash = shown.indexOf('/');
+  return findSeries(deps, request, { device: slash < 0 ? '' : shown.slice(0, slash), key: shown.slice(slash + 1) });
+}
+
+/** The series of a feature. Says what is wrong with a name that is none. */
+function findSeries(
+  { registry, series }: Deps,
+  request: Asking,
+  { device: name, key }: { readonly device: string; readonly key: string },
+): SeenSeries {
+  const device = findDeviceIn(visibilityFor(callerOf(request), RIGHT), registry.findDevice)(name);
   if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
-  const feature = device.features.find(({ key }) => key === name.slice(slash + 1));
-  if (feature === undefined) throw new HubError('NOT_FOUND', 'This device has no such feature.');
-  const kind = seriesKindOf(feature);
-  if (kind === null) throw new HubError('NOT_SUPPORTED', 'Nothing is recorded of this feature.');
-  return { device, feature, kind };
+  if (device.features.every((feature) => feature.key !== key)) {
+    throw new HubError('NOT_FOUND', 'This device has no such feature.');
+  }
+  const found = series.find(`${device.id}/${key}`);
+  if (found === undefined) throw new HubError('NOT_SUPPORTED', 'Nothing is recorded of this feature.');
+  return found;
 }

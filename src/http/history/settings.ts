@@ -39,7 +39,19 @@ const ruleSchema = z.strictObject({
       device: z.optional(nameSchema),
     }),
   ),
-  recording: described('Counts for features that are themselves `auto`.', z.enum(RECORDING_MODES)),
+  recording: described(
+    'Counts for features that are themselves `auto`; `auto` if absent.',
+    z.optional(z.enum(RECORDING_MODES)),
+  ),
+  raw_days: described(
+    'Samples older than this go within a month, and what is kept of each hour stays. `null`: as all others.',
+    z.optional(z.nullable(daysSchema)),
+  ),
+});
+const shownRuleSchema = z.object({
+  match: ruleSchema.shape.match,
+  recording: z.enum(RECORDING_MODES),
+  raw_days: z.nullable(daysSchema),
 });
 const rawDaysSchema = described('Months whose last sample is older go as a whole.', daysSchema);
 const maxBytesSchema = described(
@@ -54,7 +66,7 @@ const perSchema = described(
 export const historySettingsSchema = z.object({
   raw_days: rawDaysSchema,
   max_bytes: maxBytesSchema,
-  per: perSchema,
+  per: z.array(shownRuleSchema),
   bytes: described('What the months take on disk.', z.int()),
   removes: described(
     'The months that go within the hour because of these settings, and what they take.',
@@ -120,23 +132,31 @@ export function historySettingsRoutes(deps: HistorySettingsRoutesDeps): readonly
 }
 
 function ruleFrom(
-  { registry, findRoom }: HistorySettingsRoutesDeps,
-  { match, recording }: z.infer<typeof ruleSchema>,
+  { registry, findRoom, historySettings }: HistorySettingsRoutesDeps,
+  { match, recording = 'auto', raw_days: rawDays = null }: z.infer<typeof ruleSchema>,
   index: number,
 ): HistoryRule {
   const { capability, room, device } = match;
   if ([capability, room, device].filter((name) => name !== undefined).length !== 1) {
     throw wrongRule(index, '', 'needs one of capability, room and device');
   }
-  if (capability !== undefined) return { match: { capability }, recording };
+  // A rule whose room or device is gone stays until somebody leaves it out: it must not hold up the others.
+  const isKept = (kind: 'room' | 'device', name: string): boolean =>
+    historySettings.present().per.some((rule) => new Map(Object.entries(rule.match)).get(kind) === name);
+  if (capability !== undefined) return { match: { capability }, recording, rawDays };
   if (room !== undefined) {
     const found = findRoom(room);
-    if (found === undefined) throw wrongRule(index, '/room', 'is not the id or selector of a room');
-    return { match: { room: found.id }, recording };
+    if (found === undefined && !isKept('room', room)) {
+      throw wrongRule(index, '/room', 'is not the id or selector of a room');
+    }
+    return { match: { room: found?.id ?? room }, recording, rawDays };
   }
-  const found = registry.findDevice(device ?? '');
-  if (found === undefined) throw wrongRule(index, '/device', 'is not the id or selector of a device');
-  return { match: { device: found.id }, recording };
+  const name = device ?? '';
+  const found = registry.findDevice(name);
+  if (found === undefined && !isKept('device', name)) {
+    throw wrongRule(index, '/device', 'is not the id or selector of a device');
+  }
+  return { match: { device: found?.id ?? name }, recording, rawDays };
 }
 
 function wrongRule(index: number, member: string, message: string): HubError {
@@ -154,7 +174,7 @@ async function settingsJson(
   return {
     raw_days: settings.rawDays,
     max_bytes: settings.maxBytes,
-    per: settings.per.map(({ match, recording }) => ({ match: { ...match }, recording })),
+    per: settings.per.map(({ match, recording, rawDays }) => ({ match: { ...match }, recording, raw_days: rawDays })),
     bytes,
     removes: { months: gone.map(({ month }) => month), bytes: gone.reduce((sum, month) => sum + month.bytes, 0) },
   };

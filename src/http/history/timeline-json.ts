@@ -1,9 +1,11 @@
 import { z } from 'zod/mini';
+import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { COMMAND_STATUSES } from '#core/command/command.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import { type Issuer, ISSUER_TYPES } from '#core/command/issuer.ts';
 import { AVAILABILITY_STATES, type Device, deviceName } from '#core/device/device.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
-import type { User } from '#core/person/user.ts';
+import type { User, UserId } from '#core/person/user.ts';
+import { PRESENCE_STATES } from '#core/presence/presence.ts';
 import { TIMELINE_TYPES, type TimelineEntry } from '#core/timeline/timeline-line.ts';
 import type { TimelineLine } from '#core/timeline/timeline-reader.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
@@ -42,6 +44,25 @@ export const timelineLineSchema = z.object({
       error: described('Code of the failure.', z.nullable(z.string())),
     }),
   ),
+  mode: z.optional(z.object({ key: z.string(), value: valueSchema })),
+  variable: z.optional(z.object({ key: z.string(), value: valueSchema })),
+  presence: z.optional(
+    z.object({
+      user: z.object({ id: z.string(), name: described('`null`: the account is gone.', z.nullable(z.string())) }),
+      state: z.enum(PRESENCE_STATES),
+    }),
+  ),
+  automation: z.optional(
+    z.object({
+      id: z.string(),
+      selector: described('`null`: it is gone.', z.nullable(z.string())),
+      name: z.nullable(z.string()),
+    }),
+  ),
+  run: described(
+    'Of `automation.run`: the run that ended, and how.',
+    z.optional(z.object({ id: z.string(), outcome: z.enum(RUN_OUTCOMES) })),
+  ),
   name: described('Of `device.renamed`: the name that it got.', z.optional(z.string())),
   skipped: described(
     'Of `lines.skipped`: so many lines before this one were too many to be kept.',
@@ -52,7 +73,7 @@ export const timelineLineSchema = z.object({
     'Who gave the command. `null` if nobody did, if that is not known, or if the caller may not see the command.',
     z.nullable(
       z.object({
-        type: z.enum(['session', 'api_token']),
+        type: z.enum(ISSUER_TYPES),
         id: z.string(),
         user: described(
           'The person; `null` if the account is gone.',
@@ -72,19 +93,21 @@ type LineJson = z.infer<typeof timelineLineSchema>;
 /** The person who issued something; `null` if the caller may not know. */
 export type FindIssuer = (issuer: Issuer) => { readonly user: Pick<User, 'id' | 'name'> | null } | null;
 
-export function timelineLineJson(
-  { atMs, entry }: TimelineLine,
-  device: Device | null,
-  findIssuer: FindIssuer,
-): LineJson {
+export type FindPeople = {
+  readonly findIssuer: FindIssuer;
+  readonly findUser: (id: UserId) => Pick<User, 'id' | 'name'> | undefined;
+  readonly findAutomation: (id: string) => { readonly selector: string; readonly name: string } | undefined;
+};
+
+export function timelineLineJson({ atMs, entry }: TimelineLine, device: Device | null, find: FindPeople): LineJson {
   const isCommanded = entry.type === 'feature.changed' || entry.type === 'command.finished';
   return {
     at: timeJson(atMs),
     type: entry.type,
     device: device && { id: device.id, selector: device.selector, name: deviceName(device) },
-    ...partsOf(entry),
+    ...partsOf(entry, find),
     cause: isCommanded ? entry.cause : null,
-    by: isCommanded && entry.by !== null ? issuerJson(entry.by, findIssuer(entry.by)) : null,
+    by: isCommanded && entry.by !== null ? issuerJson(entry.by, find.findIssuer(entry.by)) : null,
   };
 }
 
@@ -92,7 +115,7 @@ function issuerJson({ type, id }: Issuer, found: ReturnType<FindIssuer>): LineJs
   return found && { type, id, user: found.user && { id: found.user.id, name: found.user.name } };
 }
 
-function partsOf(entry: TimelineEntry): Partial<LineJson> {
+function partsOf(entry: TimelineEntry, { findUser, findAutomation }: FindPeople): Partial<LineJson> {
   switch (entry.type) {
     case 'feature.changed':
       return { feature: { key: entry.key, value: entry.value } };
@@ -106,6 +129,19 @@ function partsOf(entry: TimelineEntry): Partial<LineJson> {
       return { name: entry.name };
     case 'integration.changed':
       return { integration: { id: entry.integration, status: entry.state, error: entry.error } };
+    case 'mode.changed':
+      return { mode: { key: entry.key, value: entry.value } };
+    case 'variable.changed':
+      return { variable: { key: entry.key, value: entry.value } };
+    case 'presence.changed':
+      return {
+        presence: { user: { id: entry.user, name: findUser(entry.user)?.name ?? null }, state: entry.state },
+      };
+    case 'automation.run': {
+      const { selector = null, name = null } = findAutomation(entry.automation) ?? {};
+      const run = { id: entry.run, outcome: entry.outcome };
+      return { automation: { id: entry.automation, selector, name }, run };
+    }
     case 'lines.skipped':
       return { skipped: entry.count };
     default:

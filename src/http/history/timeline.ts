@@ -1,27 +1,37 @@
 import { z } from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
-import type { Caller } from '#auth/caller.ts';
+import { type Caller, canCaller } from '#auth/caller.ts';
 import { maySeeCommand, visibilityFor } from '#auth/visibility.ts';
+import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
+import { readMoment } from '#core/archive/read-moment.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
+import { isGroup } from '#core/group/group.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import { seriesKindOf } from '#core/history/recorded-feature.ts';
 import { AVAILABILITY, seriesOf } from '#core/history/recorder.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import type { Room } from '#core/room/room.ts';
-import { HOME_TIMELINE, TIMELINE_TYPES, timelineOf } from '#core/timeline/timeline-line.ts';
+import { HOME_TIMELINE, TIMELINE_TYPES, timelineOf, type TimelineType } from '#core/timeline/timeline-line.ts';
 import {
   readTimeline,
   type TimelineLine,
   type TimelinePlace,
   type TimelineSource,
 } from '#core/timeline/timeline-reader.ts';
+import {
+  type House,
+  type HouseNoun,
+  houseSeriesOf,
+  type HouseValue,
+  houseValues,
+} from '#core/household/house-series.ts';
 import { described } from '#http/reference/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import { seesHouse } from '#http/series/named-series.ts';
 import * as notes from './notes.ts';
-import { readMoment } from './query.ts';
 import type { QueryQueue } from './query-queue.ts';
-import { timelineLineJson, timelineSchema } from './timeline-json.ts';
+import { type FindIssuer, timelineLineJson, timelineSchema } from './timeline-json.ts';
 
 export type TimelineRouteDeps = {
   readonly history: Pick<HistoryStore, 'readSlice' | 'findBefore' | 'listSeries'>;
@@ -32,6 +42,8 @@ export type TimelineRouteDeps = {
     readonly findDevice: (idOrSelector: string) => Device | undefined;
   };
   readonly findRoom: (idOrSelector: string) => Room | undefined;
+  readonly house: House;
+  readonly automations: Pick<AutomationRegistry, 'find' | 'findInTrash'>;
   readonly accounts: { readonly findUser: (id: UserId) => Pick<User, 'id' | 'name'> | undefined };
 };
 
@@ -98,14 +110,16 @@ function devicesOf({ registry, findRoom }: TimelineRouteDeps, request: TimelineR
   if (name !== undefined && (device === undefined || !seesDevice(device))) {
     throw new HubError('NOT_FOUND', 'There is no such device.');
   }
-  const some = device === undefined ? registry.devices().filter(seesDevice) : [device];
+  // What a group shows, its members have said.
+  const all = (): readonly Device[] => registry.devices().filter((one) => seesDevice(one) && !isGroup(one));
+  const some = device === undefined ? all() : [device];
   return room === undefined ? some : some.filter(({ roomId }) => roomId === room.id);
 }
 
 type Asked = { readonly fromMs: number; readonly toMs: number; readonly devices: readonly Device[] };
 
 async function answerTimeline(
-  { history, registry, accounts }: TimelineRouteDeps,
+  { history, registry, house, accounts, automations }: TimelineRouteDeps,
   request: TimelineRequest,
   { fromMs, toMs, devices }: Asked,
 ): Promise<RouteAnswer> {
@@ -119,12 +133,17 @@ async function answerTimeline(
   const isWanted = ({ device: id, entry }: TimelineLine): boolean => {
     const caller = request.authorize();
     if (wanted !== undefined && !wanted.has(entry.type)) return false;
-    if (id === null) return isWhole(caller);
+    const noun = nounOf(entry.type);
+    if (noun !== undefined) return seesHouse(caller, noun);
+    if (id === null)
+      return isWhole(caller) && (entry.type !== 'automation.run' || canCaller(caller, 'automation:read', 'home'));
     const found = registry.findDevice(id);
     if (found === undefined || !visibilityFor(caller, RIGHT).seesDevice(found)) return false;
     return entry.type !== 'command.finished' || seesIssuer(caller, id, entry.by);
   };
-  const home: readonly TimelineSource[] = isHome ? [{ type: 'stored', series: HOME_TIMELINE, device: null }] : [];
+  const home: readonly TimelineSource[] = isHome
+    ? [{ type: 'stored', series: HOME_TIMELINE, device: null }, ...houseValues(house).map(sourceOf)]
+    : [];
   const { lines, next } = await readTimeline(readFor(request, history), {
     sources: await presentSources(history, [...home, ...devices.flatMap(sourcesOf)], fromMs),
     fromMs,
@@ -134,14 +153,26 @@ async function answerTimeline(
     isWanted,
   });
   const caller = request.authorize();
+  const findAutomation = (id: string) => automations.find(id) ?? automations.findInTrash(id);
   const json = lines.map((line) => {
     const id = line.device;
     const shown = id === null ? undefined : registry.findDevice(id);
-    return timelineLineJson(line, shown ?? null, (issuer) =>
-      id !== null && seesIssuer(caller, id, issuer) ? { user: accounts.findUser(issuer.userId) ?? null } : null,
-    );
+    const findIssuer: FindIssuer = (issuer) =>
+      id !== null && seesIssuer(caller, id, issuer) ? { user: accounts.findUser(issuer.userId) ?? null } : null;
+    return timelineLineJson(line, shown ?? null, { findIssuer, findUser: accounts.findUser, findAutomation });
   });
   return { status: 200, json: { lines: json, next: next && cursorText(next) } };
+}
+
+const NOUN_OF = { 'mode.changed': 'mode', 'variable.changed': 'variable', 'presence.changed': 'presence' } as const;
+
+/** What of the home itself a line is about; `undefined` of any other line. */
+function nounOf(type: TimelineType): HouseNoun | undefined {
+  return type in NOUN_OF ? NOUN_OF[type as keyof typeof NOUN_OF] : undefined;
+}
+
+function sourceOf({ noun, key }: HouseValue): TimelineSource {
+  return { type: noun, key, series: houseSeriesOf(noun, key), device: null };
 }
 
 function sourcesOf(device: Device): readonly TimelineSource[] {

@@ -5,7 +5,7 @@ export type UnsentAnswers = {
   /** Throws OVERLOADED while too much waits. */
   readonly refuseIfFull: () => void;
   /** The bytes as a stream that lets go of what was read; small ones as they are. */
-  readonly send: (bytes: Buffer, signal: () => AbortSignal) => Uint8Array | ReadableStream<Uint8Array>;
+  readonly send: (bytes: Uint8Array, signal: () => AbortSignal) => Uint8Array | ReadableStream<Uint8Array>;
 };
 
 const MAX_BYTES = 32 * 1024 * 1024;

@@ -13,6 +13,7 @@ export type FoundRoutesDeps = {
     readonly things: () => readonly FoundThing[];
     /** On disk when it resolves. Throws what `authorize` throws; `undefined` if it is gone. */
     readonly ignore: (id: string, given: AuthorizedChange) => Promise<FoundThing | undefined>;
+    readonly restore: (id: string, given: AuthorizedChange) => Promise<FoundThing | undefined>;
   };
 };
 
@@ -31,8 +32,13 @@ const listFound: Note = () => ({
   answerExample: [foundExample],
 });
 const ignoreFound: Note = () => ({
-  description: 'It stays hidden from the list, also after a restart. It can still be set up.',
+  description: 'It stays hidden from the list, also after a restart, until it is restored. It can still be set up.',
   answerExample: { ...foundExample, ignored: true },
+});
+
+const restoreFound: Note = () => ({
+  description: 'It is in the list again. One that is not ignored stays as it is.',
+  answerExample: foundExample,
 });
 
 const querySchema = z.strictObject({
@@ -69,6 +75,22 @@ export function integrationFoundRoutes({ integrationsFound }: FoundRoutesDeps): 
       audit: (_request, { auditDetail }) => ({ type: 'integration.ignored', detail: auditDetail }),
       handle: async ({ params, authorize }) => {
         const found = await integrationsFound.ignore(params['id'] ?? '', { authorize });
+        if (found === undefined) throw new HubError('NOT_FOUND', 'It is not there any more.');
+        return { status: 200, json: foundJson(found), auditDetail: found.kind };
+      },
+    }),
+    defineRoute({
+      id: 'restoreFoundIntegration',
+      method: 'POST',
+      path: '/api/v1/integration_found/:id/restore',
+      summary: 'Show something that was ignored again',
+      tag: 'Integration',
+      note: restoreFound,
+      access: 'hub:manage',
+      answers: { 200: foundSchema },
+      audit: (_request, { auditDetail }) => ({ type: 'integration.restored', detail: auditDetail }),
+      handle: async ({ params, authorize }) => {
+        const found = await integrationsFound.restore(params['id'] ?? '', { authorize });
         if (found === undefined) throw new HubError('NOT_FOUND', 'It is not there any more.');
         return { status: 200, json: foundJson(found), auditDetail: found.kind };
       },

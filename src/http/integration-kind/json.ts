@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import type { JsonValue } from '#base/json.ts';
 import type { Field, SettingsShape } from '#core/integration/settings-shape.ts';
 import { described } from '#http/reference/described.ts';
 
@@ -16,18 +17,27 @@ export type ListedKind = {
   readonly help?: readonly string[];
 };
 
-const plainSchema = z.union([z.string(), z.number(), z.boolean()]);
+const placesSchema = described(
+  'Rooms and devices by id. Selectors are taken too.',
+  z.object({ rooms: z.array(z.string()), devices: z.array(z.string()) }),
+);
+const plainSettingSchema = z.nullable(z.union([z.string(), z.number(), z.boolean()]));
+/** The value of a setting; each type has one form. */
+export const settingValueSchema = z.union([plainSettingSchema, placesSchema]);
+/** By the names of the schemas. */
+export const settingValueSchemas = { SettingPlaces: placesSchema, PlainSetting: plainSettingSchema };
+type SettingValue = z.infer<typeof settingValueSchema>;
 
 /** One object for all types of fields, so that a later type breaks no generated client. */
 export const settingFieldSchema = described(
-  'One setting, as a form draws it. `host` is a name or an address in the LAN with an optional port, `link` the id of another integration of `kind`. A `secret` is never shown again, and is needed again when the field in `bound_to` changes.',
+  'One setting, as a form draws it. `host` is a name or an address in the LAN with an optional port, `link` the id of another integration of `kind`, `places` an object with rooms and devices, `api_token` the id of an API token, whose text is taken too. A `secret` is never shown again, and is needed again when the field in `bound_to` changes.',
   z.object({
-    type: z.enum(['text', 'host', 'url', 'integer', 'boolean', 'choice', 'secret', 'link']),
+    type: z.enum(['text', 'host', 'url', 'integer', 'boolean', 'choice', 'secret', 'link', 'places', 'api_token']),
     label: z.string(),
     hint: z.nullable(z.string()),
     advanced: described('For few people: to be shown only on demand.', z.boolean()),
     optional: described('May be left out; its value is then `null`.', z.boolean()),
-    default: described('Its value if it is left out; `null` if there is none.', z.nullable(plainSchema)),
+    default: described('Its value if it is left out; `null` if there is none.', settingValueSchema),
     max_length: z.optional(z.int()),
     pattern: described('A regular expression of JavaScript for the whole text.', z.optional(z.string())),
     default_port: z.optional(z.int()),
@@ -85,8 +95,14 @@ export function settingFieldsJson(shape: SettingsShape): z.infer<typeof settingF
 
 function settingFieldJson(field: Field): z.infer<typeof settingFieldSchema> {
   const { type, label, hint = null, advanced = false, optional = false } = field;
-  const start = { type, label, hint, advanced, optional, default: 'default' in field ? (field.default ?? null) : null };
+  const preset = 'default' in field ? (field.default ?? null) : null;
+  const start = { type, label, hint, advanced, optional, default: settingValueJson(preset) };
   return { ...start, ...limitsJson(field) };
+}
+
+/** A value that was checked against the shape of its kind. */
+export function settingValueJson(value: JsonValue): SettingValue {
+  return value as SettingValue;
 }
 
 function limitsJson(field: Field): Partial<z.infer<typeof settingFieldSchema>> {

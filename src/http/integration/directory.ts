@@ -1,5 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
+import type { IntegrationReport } from '#core/integration/integration-report.ts';
 import type { InstanceChange, NewInstance, ShownInstance } from '#core/integration/instance.ts';
 
 /** What these calls need from the integrations. */
@@ -35,6 +36,8 @@ export type IntegrationOutlook = {
   readonly devices: number;
   /** Whether it can let new devices join, while it is connected. */
   readonly canPair: boolean;
+  /** Of one that runs, if it does more than reach devices. */
+  readonly report: IntegrationReport | null;
 };
 
 /** The integration of this id. Throws NOT_FOUND. */

@@ -1,10 +1,12 @@
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
+import type { IntegrationReport, OfferingReport } from '#core/integration/integration-report.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
 import { MAX_PAIRING_S } from '#core/integration/pairing.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { settingValueJson, settingValueSchema } from '#http/integration-kind/json.ts';
 import { described } from '#http/reference/described.ts';
 import type { IntegrationDirectory } from './directory.ts';
 import { releasedSettings, releasedSettingsSchema, releasedUpdateShape } from './released-settings.ts';
@@ -15,7 +17,7 @@ export const integrationErrorSchema = z.object({ code: z.string(), message: z.st
 export const settingSchema = described(
   'A setting has a `value`. A secret only shows whether it `is_set`. `fixed_by` names what sets it outside of the API: a key of the configuration file or a variable of the environment.',
   z.object({
-    value: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
+    value: z.optional(settingValueSchema),
     is_set: z.optional(z.boolean()),
     fixed_by: z.nullable(z.string()),
   }),
@@ -23,6 +25,29 @@ export const settingSchema = described(
 
 /** A map, so that a new kind changes nothing here. */
 export const settingMapSchema = z.record(z.string(), settingSchema);
+
+const offeringSchema = described(
+  'Devices of the hub that the integration offers elsewhere, by its settings `expose` and `token`.',
+  z.object({
+    devices: z.int(),
+    entities: z.int(),
+    left_out: described('Devices for which there was no room.', z.int()),
+    commands: described('Accepted since the integration started.', z.int()),
+    refused: z.int(),
+    error: described(
+      'The last fault; `null` once a command or message is taken again.',
+      z.nullable(integrationErrorSchema),
+    ),
+  }),
+);
+
+const leftOutSchema = z.object({
+  integration: described('Through which they come; `null` if that is not set up.', z.nullable(z.string())),
+  devices: z.int(),
+});
+
+/** What an integration does beside reaching devices, by the names of the schemas. */
+export const besidesSchemas = { IntegrationOffering: offeringSchema, LeftOutDevices: leftOutSchema };
 
 export const integrationSchema = z.object({
   id: z.string(),
@@ -43,13 +68,22 @@ export const integrationSchema = z.object({
     'What makes it exist outside of the API: then it cannot be removed. `null` if nothing does.',
     z.nullable(z.string()),
   ),
+  offering: described(
+    'Only if it offers something, for callers with the right `hub:manage`.',
+    z.optional(offeringSchema),
+  ),
+  left_out: described(
+    'Devices that it does not take because they come through another integration. They return, with their id, name and room, when that has them no more. Only if there are any, for callers with the right `hub:manage`.',
+    z.optional(z.array(leftOutSchema)),
+  ),
   settings: described(
     'The settings by the names that the kind gives them. Only if the caller has the right `hub:manage`. `zigbee2mqtt` also has those of its broker, as in version 0.1.',
     z.optional(z.union([releasedSettingsSchema, settingMapSchema])),
   ),
 });
 
-const settingValuesSchema = z.record(z.string(), z.nullable(z.union([z.string(), z.number(), z.boolean()])));
+/** The kind says which form each has. */
+const settingValuesSchema = z.record(z.string(), z.unknown());
 
 /** The shape of the kind checks the settings. */
 export const integrationCreateSchema = z.strictObject({
@@ -78,7 +112,7 @@ export function integrationJson(
   caller: Caller | undefined,
 ): z.infer<typeof integrationSchema> {
   const { id, kind, name, isChosen, enabled, fixedBy } = instance;
-  const { status, devices, canPair } = directory.stateOf(id);
+  const { status, devices, canPair, report } = directory.stateOf(id);
   const shown = {
     id,
     kind,
@@ -96,11 +130,28 @@ export function integrationJson(
   // Only callers who may change the settings see addresses.
   if (caller === undefined || !canCaller(caller, SETTINGS_RIGHT)) return shown;
   const settings = Object.entries(instance.settings).map(([key, setting]) => [key, settingJson(setting)]);
-  return { ...shown, settings: { ...Object.fromEntries(settings), ...releasedSettings(instance, directory.find) } };
+  return {
+    ...shown,
+    ...reportJson(report),
+    settings: { ...Object.fromEntries(settings), ...releasedSettings(instance, directory.find) },
+  };
+}
+
+function reportJson(report: IntegrationReport | null) {
+  if (report === null) return {};
+  const { offering, leftOut } = report;
+  return {
+    ...(offering === null ? {} : { offering: offeringJson(offering) }),
+    ...(leftOut.length === 0 ? {} : { left_out: [...leftOut] }),
+  };
+}
+
+function offeringJson({ leftOut: left_out, ...rest }: OfferingReport): z.infer<typeof offeringSchema> {
+  return { ...rest, left_out };
 }
 
 function settingJson(setting: ShownSetting): z.infer<typeof settingSchema> {
   const { fixedBy: fixed_by } = setting;
   if (setting.type === 'secret') return { is_set: setting.isSet, fixed_by };
-  return { value: setting.value as string | number | boolean | null, fixed_by };
+  return { value: settingValueJson(setting.value), fixed_by };
 }

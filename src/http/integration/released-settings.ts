@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { HubError, type FieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
+import { settingValueSchema } from '#http/integration-kind/json.ts';
 import { described } from '#http/reference/described.ts';
 
 /*
@@ -30,7 +31,7 @@ export const releasedSettingsSchema = described(
       base_topic: z.object({ value: z.string(), ...fixedShape }),
     }),
     z.object({
-      value: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
+      value: z.optional(settingValueSchema),
       is_set: z.optional(z.boolean()),
       fixed_by: z.nullable(z.string()),
     }),

@@ -78,7 +78,7 @@ function createRoute(directory: IntegrationDirectory): Route {
     audit: 'integration.added',
     handle: async (request) => {
       const { settings = {}, ...wanted } = request.body;
-      const { id } = await directory.add({ ...wanted, settings: { ...settings } }, givenBy(request));
+      const { id } = await directory.add({ ...wanted, settings: jsonOf(settings) }, givenBy(request));
       const answer = showIntegration(directory, id, request.caller);
       return { ...answer, status: 201, headers: { Location: `${PATH}/${id}` }, auditDetail: id };
     },
@@ -104,7 +104,8 @@ function updateRoute(directory: IntegrationDirectory): Route {
     },
     handle: async (request) => {
       const id = request.params['id'] ?? '';
-      const { name, enabled, settings = {}, ...released } = request.body;
+      const { name, enabled, settings: bare = {}, ...released } = request.body;
+      const settings = jsonOf(bare);
       const given = givenBy(request);
       const { own, broker } = readReleasedChange(findOrRefuse(directory, id), released, directory.find);
       const changed: JsonObject = { ...own, ...settings };
@@ -153,6 +154,11 @@ function removeRoute(directory: IntegrationDirectory): Route {
       return { status: 204 };
     },
   });
+}
+
+/** Every body is JSON. */
+function jsonOf(settings: Readonly<Record<string, unknown>>): JsonObject {
+  return settings as JsonObject;
 }
 
 function givenBy(request: Parameters<typeof callerOf>[0] & { readonly authorize: () => Caller }): GivenToChange {

@@ -1,3 +1,4 @@
+import { ISSUER_TYPES } from '#core/command/issuer.ts';
 import { z } from 'zod/mini';
 import { RECORD_KEY } from '#core/keyed-records.ts';
 import { MAX_MODE_VALUES, type Mode } from '#core/mode/mode.ts';
@@ -40,7 +41,7 @@ export const modeSettingSchema = z.strictObject({
 
 /** Who or what changed a record: a login, an API token, or the end of its time. */
 export const changedBySchema = z.nullable(
-  z.object({ type: z.enum(['session', 'api_token', 'until']), id: z.nullable(z.string()) }),
+  z.object({ type: z.enum([...ISSUER_TYPES, 'until']), id: z.nullable(z.string()) }),
 );
 
 export const modeSchema = described(

@@ -108,6 +108,7 @@ function changingRoutes(deps: ModeRoutesDeps): readonly Route[] {
       tag: 'Mode',
       note: notes.createMode,
       access: 'automation:manage',
+      place: 'home',
       body: jsonBody(modeCreateSchema),
       answers: { 201: modeSchema },
       audit: UNAUDITED,
@@ -128,6 +129,7 @@ function changingRoutes(deps: ModeRoutesDeps): readonly Route[] {
       tag: 'Mode',
       note: notes.updateMode,
       access: 'automation:manage',
+      place: 'home',
       body: mergePatchBody(modeUpdateSchema),
       answers: { 200: modeSchema },
       audit: UNAUDITED,
@@ -146,6 +148,7 @@ function changingRoutes(deps: ModeRoutesDeps): readonly Route[] {
       tag: 'Mode',
       note: notes.removeMode,
       access: 'automation:manage',
+      place: 'home',
       answers: { 204: null },
       audit: UNAUDITED,
       handle: async (request) => {

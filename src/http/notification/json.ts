@@ -18,6 +18,13 @@ import {
 import { isVisibleName, ROLES } from '#core/person/user.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
+import {
+  type ActionReadDeps,
+  actionsJson,
+  askedActionsSchema,
+  notificationActionSchema,
+  readActions,
+} from './actions.ts';
 import { described } from '#http/reference/described.ts';
 
 export const notificationDeliverySchema = z.object({
@@ -46,6 +53,7 @@ export const notificationSchema = z.object({
   built_in: described('What the hub noticed by itself, as `water`; more words may come.', z.nullable(z.string())),
   device: described('The device that it is about.', z.nullable(z.uuid())),
   source: notificationSourceSchema,
+  actions: z.array(notificationActionSchema),
   count: described('How often it was shown under its key; for a digest the notifications in it.', z.int()),
   repeat_s: z.nullable(z.int()),
   state: described(
@@ -86,6 +94,7 @@ export const notificationCreateSchema = z.strictObject({
   key: described('It takes the place of the one with the same key that is not resolved.', z.optional(keySchema)),
   resolve_key: described('The notification with this key is over.', z.optional(keySchema)),
   device: described('Id or selector of the device that it is about.', z.optional(z.string().check(z.maxLength(200)))),
+  actions: askedActionsSchema,
   repeat_s: described(
     `A critical one comes again after this long until somebody acknowledges it; ${REPEAT_S.usual} if absent.`,
     z.optional(z.int().check(z.minimum(REPEAT_S.min), z.maximum(REPEAT_S.max))),
@@ -104,6 +113,7 @@ export function notificationJson(one: Notification): z.infer<typeof notification
     built_in: one.builtIn,
     device: one.deviceId,
     source: { kind: one.source.kind, id: one.source.id },
+    actions: actionsJson(one),
     count: one.count,
     repeat_s: one.repeatS,
     state,
@@ -118,7 +128,7 @@ export function notificationJson(one: Notification): z.infer<typeof notification
   };
 }
 
-export type NotificationReadDeps = {
+export type NotificationReadDeps = Pick<ActionReadDeps, 'findScene' | 'findRoom'> & {
   readonly findUser: (id: string) => unknown;
   readonly findChannel: (id: string) => unknown;
   readonly findDevice: (idOrSelector: string) => Device | undefined;
@@ -149,6 +159,7 @@ export function readNotification(
   if (device !== undefined && found === undefined) {
     errors.push(fieldError('/device', 'INVALID_VALUE', 'is not the id or selector of a device'));
   }
+  const actions = readActions(body.actions ?? [], { ...deps, findDevice: find }, errors);
   if (errors.length > 0) throw validationFailed(errors);
   return {
     severity,
@@ -156,6 +167,7 @@ export function readNotification(
     text: body.text ?? '',
     to: to === undefined ? HOUSEHOLD : ([...new Set(to)] as Recipient[]),
     key: body.key ?? null,
+    ...(actions.length === 0 ? {} : { actions }),
     deviceId: found?.id ?? null,
     source: { kind: caller.kind === 'session' ? 'user' : 'api_token', id: sourceOf(caller) },
     repeatS: severity === 'critical' ? (body.repeat_s ?? REPEAT_S.usual) : null,

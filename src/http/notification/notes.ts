@@ -12,6 +12,7 @@ const notificationExample = () => ({
   built_in: 'water',
   device: '0198f1c2-7d6e-7000-8000-000000000001',
   source: { kind: 'hub', id: 'water' },
+  actions: [],
   count: 1,
   repeat_s: 300,
   state: 'open',
@@ -37,8 +38,13 @@ export const createNotification: Note = () => ({
     'With a `key`, it takes the place of the last notification with this key that is not resolved (200), and needs attention again. `resolve_key` says that the notification with that key is over; without a `title` the answer shows it (200), or 204 if there is none.',
     'A key is shown once in ten seconds, with the newest content, and a source 60 times an hour: what is more counts in one digest of that source. The answer is then 202, and what waits is lost in a power cut. After 200 and 201 the notification is on disk.',
     'A critical notification comes again every `repeat_s` seconds until somebody acknowledges it, and pays no heed to quiet hours.',
+    'The page shows `actions` as buttons, and takes note of the notification after one of them worked. They also go to webhooks and MQTT. The hub never does them by itself.',
   ].join('\n\n'),
-  bodyExample: { title: 'The washing machine is done', key: 'washing' },
+  bodyExample: {
+    title: 'Everybody has left',
+    key: 'lights',
+    actions: [{ label: 'Turn off the kitchen', command: { targets: { room: 'kitchen' }, set: { on: false } } }],
+  },
   answerExample: notificationExample(),
 });
 

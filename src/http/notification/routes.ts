@@ -5,6 +5,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
 import { isOpen, type Notification } from '#core/notification/notification.ts';
 import type { Notifications } from '#core/notification/notifications.ts';
+import type { Scene } from '#core/scene/scene.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { described } from '#http/reference/described.ts';
 import { callerOf } from '#http/rights/access.ts';
@@ -17,6 +18,8 @@ export type NotificationRoutesDeps = {
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
   readonly accounts: { readonly findUser: (id: UserId) => User | undefined };
   readonly channels: { readonly find: (id: string) => unknown };
+  readonly scenes: { readonly findScene: (idOrSelector: string) => Scene | undefined };
+  readonly findRoom: (idOrSelector: string) => { readonly id: string } | undefined;
 };
 
 const PATH = '/api/v1/notification';
@@ -46,10 +49,16 @@ function listRoute({ notifications, registry }: NotificationRoutesDeps): Route {
     handle: (request) => {
       const { open, limit = Number.POSITIVE_INFINITY, cursor } = request.query;
       const caller = callerOf(request);
-      const seen = notifications.all().filter((one) => {
-        return (open === undefined || isOpen(one) === open) && maySeeNotification(caller, one, registry.findDevice);
-      });
-      const start = cursor === undefined ? 0 : startAfter(notifications.find(cursor), seen);
+      const visible = notifications.all().filter((one) => maySeeNotification(caller, one, registry.findDevice));
+      const seen = visible.filter((one) => open === undefined || isOpen(one) === open);
+      // One that the caller may not see is like one that does not exist.
+      const start =
+        cursor === undefined
+          ? 0
+          : startAfter(
+              visible.find(({ id }) => id === cursor),
+              seen,
+            );
       const page = seen.slice(start, start + limit);
       const last = page.at(-1);
       const next = new URLSearchParams({
@@ -74,7 +83,7 @@ function startAfter(last: Notification | undefined, seen: readonly Notification[
   return older === -1 ? seen.length : older;
 }
 
-function sendRoute({ notifications, registry, accounts, channels }: NotificationRoutesDeps): Route {
+function sendRoute({ notifications, registry, accounts, channels, scenes, findRoom }: NotificationRoutesDeps): Route {
   return defineRoute({
     id: 'createNotification',
     method: 'POST',
@@ -91,6 +100,8 @@ function sendRoute({ notifications, registry, accounts, channels }: Notification
         findUser: (id) => accounts.findUser(id as UserId),
         findChannel: channels.find,
         findDevice: registry.findDevice,
+        findScene: scenes.findScene,
+        findRoom,
       });
       const given = { authorize: (): void => void authorize() };
       const over = body.resolve_key === undefined ? undefined : await notifications.resolve(body.resolve_key, given);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { z } from 'zod/mini';
-import { chooseCoding, type ContentCoding } from '#http/answer/content-coding.ts';
+import type { ContentCoding } from '#base/content/compress.ts';
+import { chooseCoding } from '#http/answer/content-coding.ts';
 import type { NotFoundPage } from '#http/routing/dispatch.ts';
 import { isNotModified } from '#http/answer/entity-tag.ts';
 import { pathOfTarget } from '#http/edge/request-facts.ts';
@@ -10,7 +11,7 @@ import type { RequestFacts } from '#http/edge/request-facts.ts';
 import type { Route, RouteAnswer } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 
-/** As the build writes it: each path with its files, which lie beside the manifest. */
+/** As the build writes it: each path with its file, which lies beside the manifest. */
 const manifestSchema = z.array(
   z.object({
     /** Matched as sent, as the path of every route. */
@@ -18,19 +19,25 @@ const manifestSchema = z.array(
     type: z.string(),
     /** The path changes with the content, so browsers never have to ask again. */
     immutable: z.boolean(),
-    /** The file as it is, and compressed; `etag` is the tag of the plain form. */
-    files: z.object({ identity: z.string(), gzip: z.optional(z.string()), br: z.optional(z.string()) }),
+    file: z.string(),
+    /** It is clearly smaller when it is compressed. */
+    compressible: z.boolean(),
+    /** The tag of the plain form. */
     etag: z.string(),
   }),
 );
 
-type Coding = ContentCoding | 'identity';
-type Variant = { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> };
+/**
+ * The forms in which a file is served. None is brotli, which browsers accept over HTTPS only, and from this machine
+ * itself.
+ */
+type Form = Extract<ContentCoding, 'gzip'> | 'identity';
+type Variant = { readonly bytes: () => Buffer; readonly headers: Readonly<Record<string, string>> };
 
 /** One path of the page with the bytes that answer it. */
 export type WebFile = {
   readonly path: string;
-  readonly variants: ReadonlyMap<Coding, Variant>;
+  readonly variants: ReadonlyMap<ContentCoding | 'identity', Variant>;
 };
 
 const SECURITY_HEADERS = {
@@ -51,51 +58,48 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
  */
 export function readWebUi(folder: URL, hubCommand: string): readonly WebFile[] {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')));
-  // Several paths share a file.
-  const read = new Map<string, Buffer>();
-  const bytesOf = (name: string): Buffer => {
-    const bytes = read.get(name) ?? readFileSync(new URL(name, folder));
-    read.set(name, bytes);
-    return bytes;
+  const read = (name: string, type: string, builtTag: string): Content => {
+    const built = readFileSync(new URL(name, folder));
+    if (!type.startsWith('text/html') || !built.includes(HUB_COMMAND)) return contentFrom(built, builtTag);
+    const filled = fillIn(built, hubCommand);
+    return contentFrom(filled, createHash('sha256').update(filled).digest('base64url').slice(0, 22));
   };
-  const filled = new Map<string, FilledPage>();
-  return manifest.map(({ path, type, immutable, files, etag: builtTag }) => {
-    const plain = bytesOf(files.identity);
-    const page =
-      type.startsWith('text/html') && plain.includes(HUB_COMMAND)
-        ? (filled.get(files.identity) ?? fillIn(plain, hubCommand))
-        : undefined;
-    if (page !== undefined) filled.set(files.identity, page);
-    const etag = page?.etag ?? builtTag;
-    const cache = immutable ? IMMUTABLE : 'no-cache';
-    const variants = new Map<Coding, Variant>();
-    for (const [coding, name] of Object.entries(files) as [Coding, string][]) {
-      const isPlain = coding === 'identity';
+  // Several paths share a file.
+  const contents = new Map<string, Content>();
+  return manifest.map(({ path, type, immutable, file, compressible, etag: builtTag }) => {
+    const { etag, bytes } = contents.get(file) ?? read(file, type, builtTag);
+    contents.set(file, { etag, bytes });
+    const forms: readonly Form[] = compressible ? ['identity', 'gzip'] : ['identity'];
+    const variants = new Map<Form, Variant>();
+    for (const form of forms) {
+      const isPlain = form === 'identity';
       const headers = {
         'Content-Type': type,
-        'Cache-Control': cache,
+        'Cache-Control': immutable ? IMMUTABLE : 'no-cache',
         // A strong tag names one sequence of bytes.
-        ETag: isPlain ? `"${etag}"` : `"${etag}-${coding}"`,
+        ETag: isPlain ? `"${etag}"` : `"${etag}-${form}"`,
         Vary: 'Accept-Encoding, Origin',
-        ...(isPlain ? {} : { 'Content-Encoding': coding }),
+        ...(isPlain ? {} : { 'Content-Encoding': form }),
         ...SECURITY_HEADERS,
       };
-      variants.set(coding, { bytes: page?.[coding] ?? bytesOf(name), headers });
+      variants.set(form, { bytes: () => bytes(form), headers });
     }
     return { path, variants };
   });
 }
 
-type FilledPage = Readonly<Record<Coding, Buffer>> & { readonly etag: string };
+type Content = { readonly etag: string; readonly bytes: (form: Form) => Buffer };
 
-/** Puts in what the build could not know, in each form that the build made. */
-function fillIn(plain: Buffer, hubCommand: string): FilledPage {
+/** Compresses when it is first asked for: compressed files would be a seventh of the package. */
+function contentFrom(identity: Buffer, etag: string): Content {
+  let gzip: Buffer | undefined;
+  return { etag, bytes: (form) => (form === 'identity' ? identity : (gzip ??= gzipSync(identity))) };
+}
+
+/** Puts in what the build could not know. */
+function fillIn(built: Buffer, hubCommand: string): Buffer {
   const escaped = hubCommand.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-  const identity = Buffer.from(plain.toString().replaceAll(HUB_COMMAND, () => escaped));
-  // Quality 11 takes longer than everything else here.
-  const br = brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
-  const etag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  return { identity, gzip: gzipSync(identity), br, etag };
+  return Buffer.from(built.toString().replaceAll(HUB_COMMAND, () => escaped));
 }
 
 /** The page ignores its query. */
@@ -135,7 +139,7 @@ export function webNotFound(files: readonly WebFile[]): (facts: RequestFacts) =>
     const { bytes, headers } = variantFor(page.variants, header);
     const { ETag: _, ...others } = headers;
     const fields = { ...others, 'Cache-Control': 'no-store', Vary: NOT_FOUND_VARY };
-    return { vary: NOT_FOUND_VARY, answer: { status: 404, bytes, headers: fields } };
+    return { vary: NOT_FOUND_VARY, answer: { status: 404, bytes: bytes(), headers: fields } };
   };
 }
 
@@ -161,7 +165,7 @@ function qualityOf(accepted: string, type: string): number {
 function answerWith(variants: WebFile['variants'], header: Header): RouteAnswer {
   const { bytes, headers } = variantFor(variants, header);
   if (isNotModified(header('if-none-match'), headers['ETag'] ?? '')) return { status: 304, headers };
-  return { status: 200, bytes, headers };
+  return { status: 200, bytes: bytes(), headers };
 }
 
 function variantFor(variants: WebFile['variants'], header: Header): Variant {

@@ -5,7 +5,8 @@ import type { Device } from '#core/device/device.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { anyoneHome, type Presence, type PresenceSource } from '#core/presence/presence.ts';
 import type { PresenceRegistry } from '#core/presence/presence-registry.ts';
-import { contentTag, requiredRevision } from '#http/answer/entity-tag.ts';
+import { contentTag } from '#base/content/content-tag.ts';
+import { requiredRevision } from '#http/answer/entity-tag.ts';
 import { cursorOf, type Resource, revisionTag, showResource, showUnlessKnown } from '#http/answer/resource.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
@@ -66,7 +67,14 @@ export function presenceRoutes(deps: PresenceRoutesDeps): readonly Route[] {
       handle: async (request) => {
         const { user } = callerOf(request);
         const told = await presence.tell(user.id, request.body.state, { authorize: request.authorize });
-        return { status: 200, json: personPresenceJson(user, told) };
+        // A person who is limited to rooms may speak of themselves, but need not learn what is in others.
+        const seesSource = ({ deviceId }: PresenceSource): boolean => {
+          const caller = request.authorize();
+          if (canCaller(caller, 'presence:tell', 'home')) return true;
+          const device = deps.registry.findDevice(deviceId);
+          return device !== undefined && canCaller(caller, 'presence:tell', { device });
+        };
+        return { status: 200, json: personPresenceJson(user, { ...told, sources: told.sources.filter(seesSource) }) };
       },
     }),
     defineRoute({

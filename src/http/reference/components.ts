@@ -6,6 +6,7 @@ import {
   energyCostSchema,
 } from '#http/energy/json.ts';
 import { energyPricesSchema } from '#http/energy/price.ts';
+import { energyDeletionSchema } from '#http/energy/deletion.ts';
 import { energyRangeSchema, recalculatedSchema } from '#http/energy/routes.ts';
 import { energySettingsBodySchema, energySettingsSchema, tariffSchema } from '#http/energy/settings-json.ts';
 import { historyGapSchema, historySchema, historySeriesSchema } from '#http/history/json.ts';
@@ -15,13 +16,13 @@ import { recordingSchema, recordingUpdateSchema } from '#http/history/recording.
 import { timelineLineSchema, timelineSchema } from '#http/history/timeline-json.ts';
 import { importResultSchema } from '#http/history/import.ts';
 import { recordedSeriesSchema } from '#http/history/series.ts';
-import { z } from 'zod/mini';
-import { PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
+import type { z } from 'zod/mini';
 import { apiRootSchema } from './api-root.ts';
 import { commandRequestSchema, targetedCommandSchema, targetsSchema, wishSchema } from '#http/command/routes.ts';
 import {
   integrationErrorSchema,
   integrationUpdateSchema,
+  besidesSchemas,
   integrationSchema,
   integrationCreateSchema,
   pairingSchema,
@@ -30,7 +31,7 @@ import {
 } from '#http/integration/json.ts';
 import { releasedSettingsSchema } from '#http/integration/released-settings.ts';
 import { foundSchema } from '#http/integration-found/json.ts';
-import { integrationKindSchema, settingFieldSchema } from '#http/integration-kind/json.ts';
+import { settingValueSchemas, integrationKindSchema, settingFieldSchema } from '#http/integration-kind/json.ts';
 import {
   integrationSetupSchema,
   setupAnswerSchema,
@@ -39,7 +40,7 @@ import {
   setupStepSchema,
 } from '#http/integration-setup/json.ts';
 import { documentSchema } from './openapi-route.ts';
-import { kindSchema } from './problems.ts';
+import { kindSchema, problemSchema } from './problems.ts';
 import {
   commandAnswerSchema,
   declaredDeviceSchema,
@@ -55,13 +56,18 @@ import {
 } from '#http/provider/json.ts';
 import { personPresenceSchema, presenceSchema, presenceTellSchema, presenceUpdateSchema } from '#http/presence/json.ts';
 import { modeCreateSchema, modeSchema, modeSettingSchema, modeUpdateSchema } from '#http/mode/json.ts';
-import {
-  variableCreateSchema,
-  variableSchema,
-  variableSettingSchema,
-  variableUpdateSchema,
-} from '#http/variable/json.ts';
+import { VARIABLE_COMPONENTS } from '#http/variable/json.ts';
+import { GROUP_COMPONENTS } from '#http/group/json.ts';
+import { REPLACE_COMPONENTS } from '#http/automation/replace/routes.ts';
+import { TEMPLATE_COMPONENTS } from '#http/automation-template/json.ts';
+import { AUTOMATION_COMPONENTS } from '#http/automation/json.ts';
+import { AUTOMATION_TRANSFER_COMPONENTS } from '#http/automation/transfer/json.ts';
+import { RUN_COMPONENTS } from '#http/automation-run/why-json.ts';
+import { dryRunSchema } from '#http/automation/start/dry-run.ts';
+import { automationStartedSchema, automationStartSchema } from '#http/automation/start/routes.ts';
+import { hookBodySchema, hookCalledSchema, hookSecretSchema } from '#http/automation/hook/routes.ts';
 import { SCENE_COMPONENTS } from '#http/scene/json.ts';
+import { SIMULATION_COMPONENTS } from '#http/simulation/json.ts';
 import { EXPORTER_COMPONENTS } from '#http/exporter/json.ts';
 import { roomCreateSchema, roomUpdateSchema, roomSchema } from '#http/room/json.ts';
 import {
@@ -82,6 +88,7 @@ import {
   recoverySchema,
   systemInfoSchema,
 } from '#http/system/json.ts';
+import { homeViewBodySchema, homeViewSchema } from '#http/user/home-view.ts';
 import {
   meSchema,
   meUpdateSchema,
@@ -93,6 +100,7 @@ import {
   userSchema,
   userUpdateSchema,
 } from '#http/user/json.ts';
+import { notificationActionSchema } from '#http/notification/actions.ts';
 import {
   notificationCreateSchema,
   notificationDeliverySchema,
@@ -109,30 +117,14 @@ import {
 } from '#http/notification-channel/json.ts';
 import { vocabularySchema } from './vocabulary.ts';
 import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from '#http/api-token/json.ts';
+import { CALENDAR_COMPONENTS } from '#http/calendar/json.ts';
+import { PLACE_COMPONENTS } from '#http/place/json.ts';
 import { causeSchema, commandSchema } from '#http/command/json.ts';
 import { deviceSchema, deviceUpdateSchema, featureSchema } from '#http/device/json.ts';
 import { deviceReferenceSchema, energyPowersSchema, pairedDeviceSchema } from '#http/event/json.ts';
 import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from '#http/event/page.ts';
 import { WEBHOOK_COMPONENTS } from '#http/webhook/json.ts';
-import { fieldErrorSchema, type Problem } from '#http/answer/problem.ts';
-import { described } from './described.ts';
-
-export const problemSchema = described(
-  'The body of every answer that is not a success (RFC 9457).',
-  z.object({
-    type: described('Address of the explanation of this kind of failure.', z.string()),
-    title: z.string(),
-    status: z.int(),
-    detail: described('For people.', z.string()),
-    instance: described('Path of the request.', z.string()),
-    code: described(
-      'For programs. The list is closed: a code never goes away and never changes its meaning.',
-      z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
-    ),
-    request_id: described('Identifies the request in the log of the hub.', z.string()),
-    errors: z.optional(z.array(fieldErrorSchema)),
-  }) satisfies z.ZodMiniType<Omit<Problem, 'errors'>>,
-);
+import { fieldErrorSchema } from '#http/answer/problem.ts';
 
 /** `device.added` → `DeviceAdded`. */
 function nameOfType(type: string): string {
@@ -179,6 +171,7 @@ export const COMPONENTS = {
   EnergyBalance: energyBalanceSchema,
   EnergyBucket: energyBucketSchema,
   EnergyCost: energyCostSchema,
+  EnergyDeletion: energyDeletionSchema,
   EnergyPowers: energyPowersSchema,
   EnergyPrices: energyPricesSchema,
   EnergyRange: energyRangeSchema,
@@ -188,7 +181,9 @@ export const COMPONENTS = {
   EnergyTariff: tariffSchema,
   Event: eventSchema,
   EventPage: eventPageSchema,
+  ...CALENDAR_COMPONENTS,
   ...EXPORTER_COMPONENTS,
+  ...PLACE_COMPONENTS,
   ...WEBHOOK_COMPONENTS,
   Feature: featureSchema,
   FieldError: fieldErrorSchema,
@@ -207,7 +202,9 @@ export const COMPONENTS = {
   IntegrationError: integrationErrorSchema,
   IntegrationSettings: releasedSettingsSchema,
   IntegrationCreate: integrationCreateSchema,
+  ...besidesSchemas,
   Setting: settingSchema,
+  ...settingValueSchemas,
   SettingMap: settingMapSchema,
   IntegrationKind: integrationKindSchema,
   IntegrationFound: foundSchema,
@@ -221,10 +218,13 @@ export const COMPONENTS = {
   Me: meSchema,
   OwnAccount: ownSchema,
   QuietHours: quietHoursSchema,
+  HomeView: homeViewSchema,
+  HomeViewSet: homeViewBodySchema,
   MeUpdate: meUpdateSchema,
   ApiTokenCreate: apiTokenCreateSchema,
   Notification: notificationSchema,
   NotificationCreate: notificationCreateSchema,
+  NotificationAction: notificationActionSchema,
   NotificationDelivery: notificationDeliverySchema,
   CreatedNotificationChannel: createdChannelSchema,
   NotificationAttempt: channelAttemptSchema,
@@ -235,7 +235,20 @@ export const COMPONENTS = {
   NotificationSettingsUpdate: notificationSettingsUpdateSchema,
   NotificationSource: notificationSourceSchema,
   RoomCreate: roomCreateSchema,
+  ...GROUP_COMPONENTS,
   ...SCENE_COMPONENTS,
+  ...AUTOMATION_COMPONENTS,
+  ...AUTOMATION_TRANSFER_COMPONENTS,
+  ...SIMULATION_COMPONENTS,
+  ...RUN_COMPONENTS,
+  AutomationStart: automationStartSchema,
+  AutomationStarted: automationStartedSchema,
+  HookBody: hookBodySchema,
+  HookCalled: hookCalledSchema,
+  HookSecret: hookSecretSchema,
+  AutomationDryRun: dryRunSchema,
+  ...REPLACE_COMPONENTS,
+  ...TEMPLATE_COMPONENTS,
   UserCreate: userCreateSchema,
   OpenApiDocument: documentSchema,
   PairedDevice: pairedDeviceSchema,
@@ -271,10 +284,7 @@ export const COMPONENTS = {
   ModeCreate: modeCreateSchema,
   ModeSetting: modeSettingSchema,
   ModeUpdate: modeUpdateSchema,
-  Variable: variableSchema,
-  VariableCreate: variableCreateSchema,
-  VariableSetting: variableSettingSchema,
-  VariableUpdate: variableUpdateSchema,
+  ...VARIABLE_COMPONENTS,
   RoomUpdate: roomUpdateSchema,
   RoomReference: deviceSchema.shape.room.def.innerType,
   Session: sessionSchema,

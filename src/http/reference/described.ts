@@ -1,10 +1,8 @@
 import { z } from 'zod/mini';
 
-/**
- * Adds a description to a schema, for the OpenAPI document. Not for a schema that several fields share: all of them
- * would get the description.
- */
+/** The schema with a description of this one field, for the OpenAPI document. Other fields of the same schema keep theirs. */
 export function described<Schema extends z.core.$ZodType>(description: string, schema: Schema): Schema {
-  z.globalRegistry.add(schema, { description });
-  return schema;
+  const own = z.core.clone(schema);
+  z.globalRegistry.add(own, { ...z.globalRegistry.get(schema), description });
+  return own;
 }

@@ -8,6 +8,7 @@ import {
   requestedValuesSchema,
   wishSchema,
 } from '#http/command/routes.ts';
+import { automationPartsSchema } from '#http/automation/json.ts';
 import { setupCreateSchema } from '#http/integration-setup/json.ts';
 import { declaredFeaturesSchema, providerTextSchema, stateReportsSchema } from '#http/provider/json.ts';
 import { emailSchema, newPasswordSchema, personRoomsSchema } from '#http/user/json.ts';
@@ -37,6 +38,7 @@ export const LIMITS: ReadonlyMap<z.core.$ZodType, JsonSchema> = new Map<z.core.$
   [nameSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` }],
   [notificationTitleSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` }],
   [notificationTextSchema, { pattern: String.raw`^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$` }],
+  [automationPartsSchema, { items: { $ref: '#/components/schemas/AutomationPart' } }],
   [declaredFeaturesSchema, { items: { $ref: '#/components/schemas/ProviderFeature' } }],
   [stateReportsSchema, { items: { $ref: '#/components/schemas/ProviderReport' }, maxItems: 1_000 }],
   [providerTextSchema, { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*$` }],

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
-import { isNotModified, contentTag } from '#http/answer/entity-tag.ts';
+import { contentTag } from '#base/content/content-tag.ts';
+import { isNotModified } from '#http/answer/entity-tag.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 
 export const documentSchema = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });

@@ -62,6 +62,12 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
           scheme: 'bearer',
           description: 'The access token or an API token, only in the header Authorization.',
         },
+        hook: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Hearthd-Hook',
+          description: 'The secret of one hook of one automation, for programs without an account.',
+        },
       },
     },
   };

@@ -62,14 +62,16 @@ function describe(
   return text === '' ? {} : { description: text };
 }
 
-function securityOf({ access }: Route, { optionalRight }: OperationNote): readonly JsonSchema[] {
+function securityOf({ access, bySecret }: Route, { optionalRight }: OperationNote): readonly JsonSchema[] {
   if (access === 'public') return optionalRight === undefined ? [] : [{}, { bearer: [optionalRight] }];
-  return [{ bearer: access === 'session' || access === 'any' ? [] : [access] }];
+  const bearer = { bearer: access === 'session' || access === 'any' ? [] : [access] };
+  return bySecret === undefined ? [bearer] : [bearer, { hook: [] }];
 }
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   selector: 'Selector or id.',
   id: 'Id.',
+  trigger: 'Id of the trigger.',
   key: 'Key of a feature, such as `on`.',
   name: 'Name of the provider.',
   external_id: 'Address of the device, as the script knows it.',
@@ -128,12 +130,19 @@ function mediaOf(type: keyof typeof MEDIA_TYPES): readonly [string, JsonSchema] 
 /** Links to the calls on what this call makes, by the id in its answer. */
 function linksOf({ method, path }: Route, { keptAt }: OperationNote, routes: readonly Route[]): JsonSchema {
   if (method !== 'POST') return {};
-  const calls = routes.filter((other) => other.path.startsWith(`${keptAt ?? path}/:`));
+  // A call with a second parameter is about something that the answer does not name.
+  const calls = routes.filter(
+    (other) => other.path.startsWith(`${keptAt ?? path}/:`) && isAboutOne(other.path, keptAt ?? path),
+  );
   const entries = calls.map((call) => {
     const [, name = ''] = /:(\w+)/.exec(call.path) ?? [];
     return [call.id, { operationId: call.id, parameters: { [name]: '$response.body#/id' } }];
   });
   return entries.length === 0 ? {} : { links: Object.fromEntries(entries) as JsonSchema };
+}
+
+function isAboutOne(path: string, collection: string): boolean {
+  return !path.slice(collection.length + 2).includes('/:');
 }
 
 type AnswerTable = { readonly schemaOf: SchemaOf; readonly links: JsonSchema };
@@ -166,6 +175,7 @@ function otherAnswers({ answerTypes = [], answerExample }: OperationNote, isExam
 }
 
 const STATUS_TEXT: Readonly<Record<string, string>> = {
+  101: 'From here on the connection is a WebSocket.',
   200: 'Done.',
   201: 'Created.',
   202: 'Accepted. The outcome is not known yet.',

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { ProblemCode } from '#base/hub-error.ts';
-import { problemType } from '#http/answer/problem.ts';
+import { fieldErrorSchema, type Problem, problemType } from '#http/answer/problem.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { described } from './described.ts';
@@ -14,6 +14,23 @@ export const kindSchema = z.object({
   documentation: described('Page about it, for people.', z.string()),
 });
 type Kind = z.infer<typeof kindSchema>;
+
+export const problemSchema = described(
+  'The body of every answer that is not a success (RFC 9457).',
+  z.object({
+    type: described('Address of the explanation of this kind of failure.', z.string()),
+    title: z.string(),
+    status: z.int(),
+    detail: described('For people.', z.string()),
+    instance: described('Path of the request.', z.string()),
+    code: described(
+      'For programs. The list is closed: a code never goes away and never changes its meaning.',
+      z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
+    ),
+    request_id: described('Identifies the request in the log of the hub.', z.string()),
+    errors: z.optional(z.array(fieldErrorSchema)),
+  }) satisfies z.ZodMiniType<Omit<Problem, 'errors'>>,
+);
 
 /** The published list of failures, to which the `type` of a problem points. */
 export function problemsRoutes(): readonly Route[] {

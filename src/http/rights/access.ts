@@ -36,6 +36,11 @@ export function ownsHub(caller: Caller): boolean {
   return canCaller(caller, 'system:manage');
 }
 
+/** Whether the caller may know where the home is, which each coming time of the sun would tell. */
+export function seesLocation(caller: Caller): boolean {
+  return canCaller(caller, 'hub:manage');
+}
+
 /** The refusal of calls that no API token may make, whatever its scopes. */
 export function sessionNeeded(): HubError {
   return new HubError('FORBIDDEN', 'This needs a login: an API token cannot do it.', {
@@ -43,11 +48,11 @@ export function sessionNeeded(): HubError {
   });
 }
 
-/** The refusal of calls about the whole home to a person who is limited to rooms, or a token to rooms or devices. */
+/** The refusal of calls about the whole home to a caller that has the right only for a part, or for its own. */
 export function homeNeeded(): HubError {
   return new HubError(
     'FORBIDDEN',
-    'This person or API token is limited to a part of the home, but the call is about the whole home.',
+    'This person or API token has the right only for a part of the home, or for its own, but the call is about the whole home.',
     {
       headers: { 'WWW-Authenticate': 'Bearer realm="hearthd", error="insufficient_scope"' },
     },

@@ -1,15 +1,19 @@
 import { z } from 'zod/mini';
 import type { Room } from '#core/room/room.ts';
-import { nameSchema } from '#http/answer/name-schema.ts';
+import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
 
 export const roomCreateSchema = z.strictObject({ name: nameSchema });
-export const roomUpdateSchema = z.strictObject({ name: z.optional(nameSchema) });
+export const roomUpdateSchema = z.strictObject({
+  name: z.optional(nameSchema),
+  icon: described('A word for the pictures of your client, such as `sofa`; `null`: none.', z.optional(iconSchema)),
+});
 export const roomSchema = z.object({
   id: z.uuid(),
   selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
   name: z.string(),
+  icon: z.nullable(z.string()),
   revision: z.int(),
   created_at: timeSchema,
   updated_at: timeSchema,
@@ -21,6 +25,7 @@ export function roomJson(room: Room): z.infer<typeof roomSchema> {
     id: room.id,
     selector: room.selector,
     name: room.name,
+    icon: room.icon ?? null,
     revision: room.revision,
     created_at: timeJson(room.createdAtMs),
     updated_at: timeJson(room.updatedAtMs),

@@ -8,7 +8,13 @@ export const roomReferenceExample = () => ({
   name: 'Kitchen',
 });
 
-const roomExample = () => ({ ...roomReferenceExample(), revision: 3, created_at: TIME, updated_at: TIME });
+const roomExample = () => ({
+  ...roomReferenceExample(),
+  icon: 'kitchen',
+  revision: 3,
+  created_at: TIME,
+  updated_at: TIME,
+});
 
 export const listRooms: Note = () => ({ ...LIST_HEADERS, answerExample: [roomExample()] });
 
@@ -24,7 +30,7 @@ export const createRoom: Note = () => ({
 export const updateRoom: Note = () => ({
   ...CHANGE_HEADERS,
   problems: ['NAME_TAKEN'],
-  bodyExample: { name: 'Big kitchen' },
+  bodyExample: { name: 'Big kitchen', icon: 'kitchen' },
   answerExample: roomExample(),
 });
 

@@ -3,7 +3,7 @@ import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/person/authorized-change.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
-import type { RoomRegistry } from '#core/room/room-registry.ts';
+import type { RoomChange, RoomRegistry } from '#core/room/room-registry.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
 import {
@@ -24,7 +24,7 @@ import * as notes from './notes.ts';
 export type RoomRoutesDeps = {
   readonly rooms: Pick<RoomRegistry, 'rooms' | 'findRoom'> & {
     readonly addRoom: (name: string, given: AuthorizedChange) => Promise<Room>;
-    readonly updateRoom: (id: RoomId, change: { readonly name?: string }, given: AuthorizedChange) => Promise<Room>;
+    readonly updateRoom: (id: RoomId, change: RoomChange, given: AuthorizedChange) => Promise<Room>;
     readonly removeRoom: (id: RoomId, given: AuthorizedChange) => Promise<void>;
   };
   readonly eventCursor: () => string;
@@ -98,7 +98,7 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
       id: 'updateRoom',
       method: 'PATCH',
       path: ONE,
-      summary: 'Rename a room',
+      summary: 'Rename a room, or give it an icon',
       tag: 'Room',
       note: notes.updateRoom,
       access: 'room:manage',
@@ -109,7 +109,8 @@ function changingRoutes(deps: RoomRoutesDeps): readonly Route[] {
         const room = roomOf(deps, request, 'room:manage');
         const { body, authorize } = request;
         const ifRevision = requiredRevision(request.header('if-match'), room.revision);
-        const change = body.name === undefined ? {} : { name: body.name };
+        const { name, icon } = body;
+        const change = { ...(name === undefined ? {} : { name }), ...(icon === undefined ? {} : { icon }) };
         const changed = await rooms.updateRoom(room.id, change, { ifRevision, authorize });
         return showResource(roomResource(deps, changed));
       },

@@ -55,7 +55,13 @@ export function dispatch(
   const route = findRoute(methods, facts.method);
   if (route === undefined) throw methodNotAllowed(methods, facts.method);
   if (route.access === 'public') return answerRoute(route, asked, undefined);
-  const caller = deps.authenticate(headerValues(facts, 'authorization'), facts.peer);
+  const { bySecret } = route;
+  const authorization = headerValues(facts, 'authorization');
+  if (bySecret !== undefined && authorization.length === 0 && facts.header(bySecret.header) !== undefined) {
+    bySecret.admit({ params: asked.params(), header: facts.header, peer: facts.peer });
+    return answerRoute(route, asked, undefined);
+  }
+  const caller = deps.authenticate(authorization, facts.peer);
   const answer = (known: Caller): RouteAnswer | Promise<RouteAnswer> => {
     refuseRights(route, known, asked);
     deps.takeRation?.(route, known);

@@ -55,20 +55,23 @@ export function tooLarge(maxBytes: number): HubError {
 }
 
 /** The body after its schema checked it. */
-export function decodeBody<Body>(schema: z.ZodMiniType<Body>, bytes: Uint8Array, maxMembers?: number): Body {
-  const value = decodeJson(bytes, maxMembers);
+export function decodeBody<Body>(schema: z.ZodMiniType<Body>, bytes: Uint8Array, limits: JsonLimits = {}): Body {
+  const value = decodeJson(bytes, limits);
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   throw validationFailed(fieldErrorsFrom(result.error.issues, value));
 }
 
 /** JSON by RFC 8259 and I-JSON (RFC 7493): UTF-8 without BOM, each member name once, finite numbers. */
-export function decodeJson(bytes: Uint8Array, maxMembers = MAX_MEMBERS): unknown {
+export function decodeJson(
+  bytes: Uint8Array,
+  { maxMembers = MAX_MEMBERS, maxDepth = MAX_DEPTH }: JsonLimits = {},
+): unknown {
   const text = decodeText(bytes);
   const value = parseJson(text);
   // Without the parser's message as the cause: it quotes the body, which may hold a password.
   if (value === undefined) throw invalid('The body is not valid JSON.');
-  const memberCount = countMembers(value, { depth: 1, before: 0, maxMembers });
+  const memberCount = countMembers(value, { depth: 1, before: 0, maxMembers, maxDepth });
   let nameCount = 0;
   for (const match of text.matchAll(STRINGS)) if (match[1] !== undefined) nameCount += 1;
   // Of two members with one name the parser keeps the last, other readers the first.
@@ -87,16 +90,22 @@ function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
-type Counting = { readonly depth: number; readonly before: number; readonly maxMembers: number };
+type JsonLimits = Pick<RouteBody<unknown>, 'maxMembers' | 'maxDepth'>;
+type Counting = {
+  readonly depth: number;
+  readonly before: number;
+  readonly maxMembers: number;
+  readonly maxDepth: number;
+};
 
 /** Counts the object members of the whole tree, added to those before it; throws for values that are not allowed. */
-function countMembers(value: unknown, { depth, before, maxMembers }: Counting): number {
+function countMembers(value: unknown, { depth, before, maxMembers, maxDepth }: Counting): number {
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalid('A number is too large.');
   if (typeof value !== 'object' || value === null) return before;
-  if (depth > MAX_DEPTH) throw invalid(`The body nests deeper than ${MAX_DEPTH}.`);
+  if (depth > maxDepth) throw invalid(`The body nests deeper than ${maxDepth}.`);
   let count = before;
   if (Array.isArray(value)) {
-    for (const item of value) count = countMembers(item, { depth: depth + 1, before: count, maxMembers });
+    for (const item of value) count = countMembers(item, { depth: depth + 1, before: count, maxMembers, maxDepth });
     return count;
   }
   const names = Object.keys(value);
@@ -105,7 +114,7 @@ function countMembers(value: unknown, { depth, before, maxMembers }: Counting): 
   for (const name of names) {
     if (FORBIDDEN_KEYS.has(name)) throw invalid(`A member may not be named ${name}.`);
     const member = (value as Record<string, unknown>)[name];
-    count = countMembers(member, { depth: depth + 1, before: count, maxMembers });
+    count = countMembers(member, { depth: depth + 1, before: count, maxMembers, maxDepth });
   }
   return count;
 }

@@ -12,6 +12,8 @@ export type RouteBody<Body> = {
   readonly maxBytes: number;
   /** Members of all its objects; absent for the usual 1,000. */
   readonly maxMembers?: number;
+  /** Objects and lists within each other; absent for the usual 16. */
+  readonly maxDepth?: number;
   /** Media types beside `application/json`, such as merge-patch for PATCH. */
   readonly mediaTypes?: readonly string[];
   /** A request without a body counts as one with `{}`. */
@@ -47,6 +49,8 @@ export type Route<Query = unknown, Body = unknown> = {
   readonly place?: 'home' | 'provider';
   /** Counts as one of the caller's commands; other calls that change something count as writes. */
   readonly ration?: 'command';
+  /** Lets programs without an account call it, with a secret in a header of its own. */
+  readonly bySecret?: SecretWay;
   /** Answers before the hub has an owner, too. */
   readonly whileUnclaimed?: true;
   /** Absent: any query parameter is refused. */
@@ -58,6 +62,14 @@ export type Route<Query = unknown, Body = unknown> = {
   /** The audit entry of a successful call; every call that changes something has one, or the reason why not. */
   readonly audit?: RouteAudit<Query, Body>;
   readonly handle: (request: RouteRequest<Query, Body>) => RouteAnswer | Promise<RouteAnswer>;
+};
+
+/** A request without an Authorization header, but with this one, needs no token. Its handler gets no caller. */
+export type SecretWay = {
+  /** Lower-case. */
+  readonly header: string;
+  /** Asked before the body is read. Throws the refusal. */
+  readonly admit: (asked: Pick<RouteRequest<unknown, unknown>, 'params' | 'header' | 'peer'>) => void;
 };
 
 /** With a type, the answer's `auditDetail` is the detail. The function returns `undefined` if nothing was changed. */

@@ -1,8 +1,10 @@
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { DIRECT } from '#core/command/cause.ts';
 import { planScene } from '#core/scene/scene-plan.ts';
+import { MAX_TARGETS } from '#core/command/issued-request.ts';
+import { spreadTargets } from '#core/scene/scene-groups.ts';
 import type { Scene } from '#core/scene/scene.ts';
-import { giveCommand, type Plan } from '#http/command/give.ts';
+import { giveCommand, type Plan, tooManyMembers } from '#http/command/give.ts';
 import { COMMAND_AUDIT, commandAnswers } from '#http/command/routes.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
@@ -49,7 +51,9 @@ function planFor(
   { scene, force, transitionMs }: Wanted,
 ): Omit<Plan, 'expiresInS'> {
   const { registry, commands } = deps;
-  for (const { deviceId } of scene.targets) {
+  const targets = spreadTargets(scene.targets, registry.findDevice);
+  if (targets !== scene.targets && targets.length > MAX_TARGETS) throw tooManyMembers();
+  for (const { deviceId } of targets) {
     const device = registry.findDevice(deviceId);
     if (device === undefined || canCaller(caller, 'device:control', { device })) continue;
     throw insufficientScope('device:control', ` for ${device.selector}`);

@@ -1,20 +1,21 @@
 import { z } from 'zod/mini';
 import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/issued-request.ts';
 import { QUALITIES } from '#core/feature/feature.ts';
+import { ISSUER_TYPES } from '#core/command/issuer.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type Activity, ACTIVITY_STATES, type FindDevice, type Scene } from '#core/scene/scene.ts';
 import { SKIP_REASONS, type Skipped } from '#core/scene/scene-capture.ts';
-import { differencesOf, matchTarget, targetState } from '#core/scene/scene-match.ts';
+import { matchNamed, spreadTargets } from '#core/scene/scene-groups.ts';
+import { differencesOf, targetState } from '#core/scene/scene-match.ts';
 import { findSensitiveTarget } from '#core/scene/scene-registry.ts';
 import { deviceName } from '#core/device/device.ts';
-import { nameSchema } from '#http/answer/name-schema.ts';
+import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { requestedValuesSchema } from '#http/command/routes.ts';
 import { described } from '#http/reference/described.ts';
 
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
 const transitionSchema = z.nullable(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS)));
-const iconSchema = z.nullable(z.string().check(z.regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)));
 
 export const sceneTargetWishSchema = z.strictObject({
   /** Id or selector. */
@@ -111,7 +112,7 @@ export const sceneSchema = described(
       differences: described('At most 50.', z.array(differenceSchema)),
     }),
     sensitive: described('It opens, floods or guards the home: it needs `device:control_sensitive`.', z.boolean()),
-    created_by: z.nullable(z.object({ type: z.enum(['session', 'api_token']), id: z.string() })),
+    created_by: z.nullable(z.object({ type: z.enum(ISSUER_TYPES), id: z.string() })),
     created_at: z.nullable(timeSchema),
     updated_at: z.nullable(timeSchema),
   }),
@@ -149,7 +150,9 @@ export function sceneJson(
   { findDevice, findRoom }: SceneView,
 ): z.infer<typeof sceneSchema> {
   const { createdBy, isBuiltIn, targets } = scene;
-  const differences = targets.flatMap((target) => differencesOf(target, findDevice(target.deviceId)));
+  const differences = spreadTargets(targets, findDevice).flatMap((target) =>
+    differencesOf(target, findDevice(target.deviceId)),
+  );
   return {
     ...sceneSummaryJson(scene, activity, findRoom),
     transition_ms: scene.transitionMs,
@@ -205,7 +208,7 @@ function targetJson(target: Scene['targets'][number], findDevice: FindDevice): z
     set: target.set,
     transition_ms: target.transitionMs,
     state: targetState(target, findDevice),
-    match: matchTarget(target, device),
+    match: matchNamed(target, findDevice),
   };
 }
 

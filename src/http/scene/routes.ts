@@ -2,11 +2,13 @@ import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { visibilityFor } from '#auth/visibility.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { isGroup } from '#core/group/group.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { Scene, SceneTarget } from '#core/scene/scene.ts';
 import { captureTargets, type Captured, recaptureTargets } from '#core/scene/scene-capture.ts';
 import { activityNow } from '#core/scene/scene-watch.ts';
-import { contentTag, requiredRevision } from '#http/answer/entity-tag.ts';
+import { contentTag } from '#base/content/content-tag.ts';
+import { requiredRevision } from '#http/answer/entity-tag.ts';
 import {
   cursorOf,
   listResource,
@@ -169,7 +171,10 @@ function captureRoute(deps: SceneRoutesDeps): Route {
     handle: async (request) => {
       const scene = changeableOf(deps, request);
       const home = homeOf(deps, callerOf(request));
-      const own = scene.targets.flatMap(({ deviceId }) => home.findDevice(deviceId) ?? []);
+      // What a group is to show was chosen for all of its members: it stays.
+      const own = scene.targets
+        .flatMap(({ deviceId }) => home.findDevice(deviceId) ?? [])
+        .filter((one) => !isGroup(one));
       const devices = captureDevices(home, request.body, '') ?? own;
       const keys = request.body.keys ?? null;
       const { targets, skipped } = recaptureTargets(scene.targets, devices, { keys, nowMs: deps.wallMs() });

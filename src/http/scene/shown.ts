@@ -6,6 +6,7 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { Room } from '#core/room/room.ts';
 import { allOffScene } from '#core/scene/all-off.ts';
 import type { Scene, SceneTarget } from '#core/scene/scene.ts';
+import { spreadTargets } from '#core/scene/scene-groups.ts';
 import { findSensitiveTarget, type SceneRegistry } from '#core/scene/scene-registry.ts';
 import type { GiveDeps } from '#http/command/give.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
@@ -30,11 +31,16 @@ export function sceneOf(deps: SceneRoutesDeps, request: RouteRequest<unknown, un
 }
 
 /** A scene exists for those who see all of its devices; the built-in one consists of the devices that the caller sees. */
-export function shownTo({ registry }: SceneRoutesDeps, visibility: Visibility, scene: Scene): Scene | undefined {
+export function shownTo(
+  { registry }: Pick<SceneRoutesDeps, 'registry'>,
+  visibility: Visibility,
+  scene: Scene,
+): Scene | undefined {
   if (visibility.isWhole) return scene;
   if (scene.isBuiltIn) return allOffScene(registry.devices().filter(visibility.seesDevice));
   const findSeen = findDeviceIn(visibility, registry.findDevice);
-  return scene.targets.every(({ deviceId }) => findSeen(deviceId) !== undefined) ? scene : undefined;
+  const named = [...scene.targets, ...spreadTargets(scene.targets, registry.findDevice)];
+  return named.every(({ deviceId }) => findSeen(deviceId) !== undefined) ? scene : undefined;
 }
 
 /** The part of the home from which the caller may make scenes. */
@@ -55,7 +61,7 @@ export function requireSensitive(
 ): void {
   const refused = findSensitiveTarget(
     {
-      targets: targets.filter(({ deviceId }) => {
+      targets: spreadTargets(targets, registry.findDevice).filter(({ deviceId }) => {
         const device = registry.findDevice(deviceId);
         return device !== undefined && !canCaller(caller, 'device:control_sensitive', { device });
       }),

@@ -4,9 +4,12 @@ import type { JsonObject } from '#base/json.ts';
 import { readRequest } from '#core/command/command-request.ts';
 import { MAX_TARGETS } from '#core/command/issued-request.ts';
 import type { Device } from '#core/device/device.ts';
+import { isGroup, membersOf } from '#core/group/group.ts';
 import type { Room } from '#core/room/room.ts';
 import type { FindDevice, SceneTarget } from '#core/scene/scene.ts';
+import { spreadTargets } from '#core/scene/scene-groups.ts';
 import { targetOf } from '#core/scene/scene-capture.ts';
+import { tooManyMembers } from '#http/command/give.ts';
 import type { sceneCaptureSchema, sceneTargetWishSchema } from './json.ts';
 
 /** The part of the home that the caller may use. */
@@ -44,7 +47,10 @@ export function readTargets(
     else errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', 'is not the id or selector of a device'));
   }
   if (errors.length > 0) throw validationFailed(errors);
-  return [...targets.values()];
+  const wanted = [...targets.values()];
+  const spread = spreadTargets(wanted, findDevice);
+  if (spread !== wanted && spread.length > MAX_TARGETS) throw tooManyMembers();
+  return wanted;
 }
 
 /** The devices that a capture names, each once. `undefined` if it names none. */
@@ -63,7 +69,10 @@ export function captureDevices(
   if (errors.length > 0) throw validationFailed(errors);
   const roomId = room === undefined ? undefined : findSceneRoom(home, room, `${pointer}/room`)?.id;
   const inRoom = roomId === undefined ? [] : home.devices().filter((device) => device.roomId === roomId);
-  const devices = [...new Set([...named.filter((device) => device !== undefined), ...inRoom])];
+  const found = [...named.filter((device) => device !== undefined), ...inRoom];
+  // What is captured of a group are its members.
+  const members = found.flatMap((device) => (isGroup(device) ? membersOf(device, home.findDevice) : device));
+  const devices = [...new Set(members)];
   if (devices.length > MAX_TARGETS) {
     throw validationFailed([fieldError(`${pointer}/room`, 'TOO_LONG', `must be at most ${MAX_TARGETS} devices`)]);
   }

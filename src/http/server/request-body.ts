@@ -17,7 +17,7 @@ export async function readBody<Body>(body: RouteBody<Body>, source: BodySource):
   if (body.isOptional === true && hasNone(source)) return decodeBody(body.schema, Buffer.from('{}'));
   const refusal = refuseBodyFields(body, source.facts.header);
   if (refusal !== undefined) throw refusal;
-  return decodeBody(body.schema, await readBytes(source, body.maxBytes), body.maxMembers);
+  return decodeBody(body.schema, await readBytes(source, body.maxBytes), body);
 }
 
 /** Many clients name a media type with every request, also where they send nothing. */

@@ -1,15 +1,18 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer, STATUS_CODES } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { codeOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import type { UpgradeRequest } from '#base/network/lan-ports.ts';
 import type { App } from '#http/app.ts';
 import type { ProblemAnswer } from '#http/answer/problem.ts';
 import { OVERDUE } from './request-body.ts';
-import { factsFromIncoming } from '#http/edge/request-facts.ts';
+import { SOCKET_PATH } from '#http/device-socket/routes.ts';
+import { factsFromIncoming, pathOfTarget } from '#http/edge/request-facts.ts';
 import type { Wire } from '#http/routing/router.ts';
 import { endSilent, sendAnswer } from './send-answer.ts';
 
@@ -55,6 +58,7 @@ export function createHttpServer(app: App, log: Log): Server {
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 8 * 1024,
+    IncomingMessage: HubRequest,
     // The malformed guard checks it, so that the refusal has a problem body.
     requireHostHeader: false,
   });
@@ -75,11 +79,17 @@ export function createHttpServer(app: App, log: Log): Server {
   server.on('timeout', (socket) => {
     if (endSilent(socket, lastAnswers.get(socket))) ended.add(socket);
   });
+  server.on('upgrade', (incoming, socket, head) => {
+    // An earlier answer may still be under way on this connection: it would end up among the frames.
+    const isFree = lastAnswers.get(socket)?.writableFinished !== false && !ended.has(socket);
+    if (isFree && socket instanceof Socket) takeUpgrade(app, { incoming, socket, head });
+    else socket.destroy();
+  });
   server.on('connect', (_incoming, socket) => {
     // Node removed its own listeners: an unhandled error event would end the process.
     socket.on('error', () => socket.destroy());
     const isAnswering = lastAnswers.get(socket)?.writableFinished === false;
-    if (socket.writable && !isAnswering) refuseSocket(app, UNREADABLE, socket);
+    if (socket.writable && !isAnswering) refuseSocket(app.problem(UNREADABLE), socket);
     // Otherwise the end of an earlier answer closes the connection.
     else if (socket.writable || ended.has(socket)) socket.destroy();
   });
@@ -90,9 +100,35 @@ export function createHttpServer(app: App, log: Log): Server {
     if (isOverdue && answer?.req.complete === false && answer.req.emit(OVERDUE)) return;
     const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
     if (code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
-    else refuseSocket(app, PARSER_FAILURES[code ?? ''] ?? UNREADABLE, socket);
+    else refuseSocket(app.problem(PARSER_FAILURES[code ?? ''] ?? UNREADABLE), socket);
   });
   return server;
+}
+
+/**
+ * With a listener for upgrades, Node hands every request with an `Upgrade` field to it, though a server may ignore the
+ * field (RFC 9110 section 7.8) and clients send it along, as `curl --http2` does. It reads this member once the
+ * method and the target are known: only CONNECT, and the one path where WebSockets are served, are upgrades.
+ */
+class HubRequest extends IncomingMessage {
+  // Without a value here: Node's constructor sets `upgrade` before any of this class would be there.
+  declare private isAsked?: boolean | null;
+
+  get upgrade(): boolean {
+    const isServed = this.method === 'CONNECT' || pathOfTarget(this.url ?? '') === SOCKET_PATH;
+    return this.isAsked === true && isServed;
+  }
+  set upgrade(isAsked: boolean | null) {
+    this.isAsked = isAsked;
+  }
+}
+
+function takeUpgrade(app: App, upgrade: UpgradeRequest): void {
+  const { incoming, socket } = upgrade;
+  socket.on('error', () => socket.destroy());
+  const facts = factsFromIncoming(incoming);
+  const refusal = app.refuse(facts) ?? app.takeSocket(facts, upgrade);
+  if (refusal !== undefined) refuseSocket(refusal, socket);
 }
 
 type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
@@ -136,9 +172,9 @@ function closing({ status, headers, body }: ProblemAnswer): ProblemAnswer {
   return { status, headers: { ...headers, 'Content-Length': length, Connection: 'close' }, body };
 }
 
-/** For requests without a response object, because they did not parse. */
-function refuseSocket(app: App, error: HubError, socket: Duplex): void {
-  const { status, headers, body } = closing(app.problem(error));
+/** For requests without a response object, because they did not parse or ask for another protocol. */
+function refuseSocket(refusal: ProblemAnswer, socket: Duplex): void {
+  const { status, headers, body } = closing(refusal);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
   socket.end(head + body, () => socket.destroy());

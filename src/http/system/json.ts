@@ -1,9 +1,11 @@
 import { z } from 'zod/mini';
+import { CLOCK_SOURCES } from '#base/time/hub-clock.ts';
 import { AUDIT_TYPES, type NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
 import { EXPORTER_STATES } from '#core/exporter/exporter.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { clockSchema } from '#http/place/json.ts';
 import { described } from '#http/reference/described.ts';
 
 const timeZoneSchema = described(
@@ -11,7 +13,7 @@ const timeZoneSchema = described(
   z.optional(z.string().check(z.maxLength(100))),
 );
 export const hubUpdateSchema = z.strictObject({ name: z.optional(nameSchema), time_zone: timeZoneSchema });
-export const hubSchema = z.object({ id: z.string(), name: z.string(), time_zone: timeZoneSchema });
+export const hubSchema = z.object({ id: z.string(), name: z.string(), time_zone: timeZoneSchema, clock: clockSchema });
 
 /** `degraded`: the hub works, but something needs a person. */
 export const HEALTH_STATES = ['ok', 'degraded'] as const;
@@ -43,7 +45,13 @@ export const healthSchema = described(
     ),
     /** The time of day of the machine, the hub time, and whether either can be trusted. */
     clock: z.optional(
-      z.looseObject({ now: timeSchema, hub_time: timeSchema, synced: z.boolean(), detail: z.string() }),
+      z.looseObject({
+        now: timeSchema,
+        hub_time: timeSchema,
+        synced: z.boolean(),
+        source: z.enum(CLOCK_SOURCES),
+        detail: z.string(),
+      }),
     ),
     addresses: described(
       'Base addresses at which the hub serves the API at the moment.',

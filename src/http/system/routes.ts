@@ -5,18 +5,20 @@ import type { HubIdentity } from '#core/hub-identity.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import type { Route, RouteAnswer } from '#http/routing/route.ts';
 import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
+import { clockJson, type ShownClock } from '#http/place/json.ts';
 import { hubSchema, hubUpdateSchema, systemInfoSchema } from './json.ts';
 import * as notes from './notes.ts';
 
 export type HubRoutesDeps = {
   readonly hubIdentity: Pick<HubIdentity, 'identity' | 'timeZone' | 'update'>;
+  readonly hubClock: ShownClock;
 };
 
 /** The identity of the hub. */
-export function hubRoutes({ hubIdentity: hub }: HubRoutesDeps): readonly Route[] {
+export function hubRoutes({ hubIdentity: hub, hubClock }: HubRoutesDeps): readonly Route[] {
   const show = (): RouteAnswer => {
     const { id, name } = hub.identity();
-    return { status: 200, json: { id, name, time_zone: hub.timeZone().name } };
+    return { status: 200, json: { id, name, time_zone: hub.timeZone().name, clock: clockJson(hubClock) } };
   };
   return [
     defineRoute({

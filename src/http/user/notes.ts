@@ -46,6 +46,25 @@ export const getMe: Note = () => ({
   answerExample: { ...ownExample(), quiet_hours: { from: '22:00', to: '07:00' } },
 });
 
+const HOME_VIEW = {
+  favorites: ['0198f1c2-7d6e-7000-8000-000000000020'],
+  room_order: ['0198f1c2-7d6e-7000-8000-000000000010'],
+  device_order: [],
+  hidden: [],
+};
+
+export const getHomeView: Note = () => ({
+  description: 'What is removed, or what you may not see, is left out until it is there again.',
+  answerExample: HOME_VIEW,
+});
+
+export const setHomeView: Note = () => ({
+  description:
+    'Replaces all four lists. They are for the clients that you use, and change nothing for anybody else: a hidden device works as before.',
+  bodyExample: HOME_VIEW,
+  answerExample: HOME_VIEW,
+});
+
 export const listUsers: Note = () => ({
   requestHeaders: ['If-None-Match'],
   answerHeaders: { 200: ['ETag', 'X-Total-Count'], 304: ['ETag'] },

@@ -43,6 +43,14 @@ export const variableSchema = described(
   }),
 );
 
+/** By their names in the OpenAPI document. */
+export const VARIABLE_COMPONENTS = {
+  Variable: variableSchema,
+  VariableCreate: variableCreateSchema,
+  VariableSetting: variableSettingSchema,
+  VariableUpdate: variableUpdateSchema,
+};
+
 /** A variable in the form of the API. */
 export function variableJson(variable: Variable): z.infer<typeof variableSchema> {
   const { key, name, type, value, min, max, options, changedAtMs, changedBy, revision } = variable;

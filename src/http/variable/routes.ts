@@ -35,7 +35,7 @@ const UNAUDITED = { unaudited: 'everybody who lives here can see the variables, 
 
 /** The variables of the home: list, show, set, add, change, remove. */
 export function variableRoutes(deps: VariableRoutesDeps): readonly Route[] {
-  return [...readingRoutes(deps), ...changingRoutes(deps)];
+  return [...readingRoutes(deps), ...changingRoutes(deps), removeRoute(deps)];
 }
 
 function readingRoutes(deps: VariableRoutesDeps): readonly Route[] {
@@ -99,6 +99,7 @@ function changingRoutes(deps: VariableRoutesDeps): readonly Route[] {
       tag: 'Variable',
       note: notes.createVariable,
       access: 'automation:manage',
+      place: 'home',
       body: jsonBody(variableCreateSchema),
       answers: { 201: variableSchema },
       audit: UNAUDITED,
@@ -116,6 +117,7 @@ function changingRoutes(deps: VariableRoutesDeps): readonly Route[] {
       tag: 'Variable',
       note: notes.updateVariable,
       access: 'automation:manage',
+      place: 'home',
       body: mergePatchBody(variableUpdateSchema),
       answers: { 200: variableSchema },
       audit: UNAUDITED,
@@ -129,24 +131,29 @@ function changingRoutes(deps: VariableRoutesDeps): readonly Route[] {
         return showResource(variableResource(deps, await variables.changeVariable(key, change, given)));
       },
     }),
-    defineRoute({
-      id: 'removeVariable',
-      method: 'DELETE',
-      path: ONE,
-      summary: 'Remove a variable',
-      tag: 'Variable',
-      note: notes.removeVariable,
-      access: 'automation:manage',
-      answers: { 204: null },
-      audit: UNAUDITED,
-      handle: async (request) => {
-        const { key, revision } = variableOf(deps, request);
-        const ifRevision = requiredRevision(request.header('if-match'), revision);
-        await variables.removeVariable(key, { ifRevision, authorize: request.authorize });
-        return { status: 204 };
-      },
-    }),
   ];
+}
+
+function removeRoute(deps: VariableRoutesDeps): Route {
+  const { variables } = deps;
+  return defineRoute({
+    id: 'removeVariable',
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Remove a variable',
+    tag: 'Variable',
+    note: notes.removeVariable,
+    access: 'automation:manage',
+    place: 'home',
+    answers: { 204: null },
+    audit: UNAUDITED,
+    handle: async (request) => {
+      const { key, revision } = variableOf(deps, request);
+      const ifRevision = requiredRevision(request.header('if-match'), revision);
+      await variables.removeVariable(key, { ifRevision, authorize: request.authorize });
+      return { status: 204 };
+    },
+  });
 }
 
 function variableOf(

@@ -10,7 +10,7 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import { type Credentials, type Exporter, type Exporters, targetOf } from '#core/exporter/exporter.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
-import type { FindLabels } from '#exporters/export-sample.ts';
+import { createLabels } from '#core/archive/series-labels.ts';
 import { openExporters } from '#exporters/exporters.ts';
 import { createLineSender } from '#exporters/line-sender.ts';
 import { createMqttSender } from '#exporters/mqtt-sender.ts';
@@ -59,7 +59,7 @@ export async function openHubExporters(deps: HubExportersDeps, stops: StopList):
       remove: secrets.remove,
     },
     openSender: createSenderOpener(deps, secrets),
-    labelsOf: createLabels(deps),
+    labelsOf: createLabels({ ...deps.devices, ...deps.rooms }),
     onChange: ({ exporter, state }, isRemoved) => {
       const status = isRemoved ? 'removed' : state.status;
       events.append({ type: 'exporter.changed', exporter: exporter.id, status });
@@ -71,23 +71,6 @@ export async function openHubExporters(deps: HubExportersDeps, stops: StopList):
   });
   stops.add('exporters', exporters.stop);
   return exporters;
-}
-
-/** A device has the names that it has now, also for what is years old. */
-function createLabels({ devices, rooms }: Pick<HubExportersDeps, 'devices' | 'rooms'>): FindLabels {
-  return (series) => {
-    const slash = series.indexOf('/');
-    const [id, key] = [series.slice(0, slash), series.slice(slash + 1)];
-    const found = devices.findDevice(id);
-    // Series of no device have names that may be the selector of one.
-    if (found === undefined || found.id !== id) {
-      return { device: id, key, room: null, unit: null, deviceId: null, roomId: null };
-    }
-    const { selector: device, roomId, features } = found;
-    const room = roomId === null ? null : (rooms.findRoom(roomId)?.selector ?? null);
-    const unit = features.find((feature) => feature.key === key)?.unit ?? null;
-    return { device, key, room, unit, deviceId: found.id, roomId };
-  };
 }
 
 function createSenderOpener(deps: HubExportersDeps, secrets: InstanceSecrets): (exporter: Exporter) => Sender {

@@ -3,6 +3,7 @@ import { repeat } from '#base/time/repeat.ts';
 import type { StopList } from '#base/stop-list.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
+import { createImportTurn, type ImportTurn } from '#core/archive/archive-import.ts';
 import { createHistoryDeletion, type HistoryDeletion } from '#core/history/history-deletion.ts';
 import {
   findOldHistory,
@@ -11,18 +12,22 @@ import {
   openHistorySettings,
   type HistorySettings,
 } from '#core/history/history-settings.ts';
-import { type RecordingDeps, startRecording } from '#core/history/recording.ts';
+import { forgetOldPresence, type ForgetPersonDeps } from '#core/household/presence-history.ts';
+import { type Recording, type RecordingDeps, startRecording } from '#core/history/recording.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
+import { readUsedFeatures } from '#hub/automation/used-features.ts';
 import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
 import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
+import { retireSamples } from '#core/hour/retire-samples.ts';
 import { rollUp } from '#core/hour/roll-up.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
+import type { UserId } from '#core/person/user.ts';
 import type { Storage } from '#storage/storage.ts';
 
 const UPKEEP_MS = 3_600_000;
 const FIRST_UPKEEP_MS = 300_000;
 
-type Deps = Omit<RecordingDeps, 'history' | 'devices' | 'events' | 'recording' | 'commands' | 'rules'> & {
+type Deps = Omit<RecordingDeps, 'history' | 'devices' | 'events' | 'house' | 'recording' | 'commands' | 'rules'> & {
   readonly storage: Storage;
   readonly hubClock: Pick<OpenHubClock, 'isSynced'>;
 };
@@ -36,6 +41,8 @@ export type HubHistory = {
   };
   /** What series did in each hour. */
   readonly hours: HourReader;
+  /** For all ways in which samples of the past come in. */
+  readonly importTurn: ImportTurn;
 };
 
 /** Records from now on. End it before the integrations end, which would look like the absence of their devices. */
@@ -45,28 +52,45 @@ export async function openHubHistory(
     readonly devices: DeviceRegistry;
     readonly events: EventLog;
     readonly commands: RecordingDeps['commands'];
+    readonly house: RecordingDeps['house'];
     readonly identity: Pick<HubIdentity, 'timeZone'>;
   },
-): Promise<HubHistory & { readonly stopRecording: () => Promise<void> }> {
+): Promise<{ readonly history: HubHistory; readonly started: Recording }> {
   const { storage } = deps;
   const { history } = storage;
   const rules = await openHistorySettings(storage.meta, deps.log.part('history'));
-  const recording = await openRecordingSettings(storage.recordings, rules.ruleOf);
+  const recording = await openRecordingSettings(
+    storage.recordings,
+    rules.ruleOf,
+    readUsedFeatures(await storage.meta.loadMeta()),
+  );
   const findOld = async (settings: HistorySettings): Promise<readonly string[]> => {
     const { totalBytes: diskBytes } = await storage.health();
     return findOldHistory({ history, settings, hubClock: deps.hubClock, diskBytes });
   };
-  return {
+  const started = await startRecording({ ...deps, ...home, history, recording, rules });
+  const deletionLog = deps.log.part('history');
+  const kept = {
     recording,
     historySettings: { ...rules, findOld, readUsage: history.readUsage },
-    deletion: createHistoryDeletion({ history, nowMs: deps.hubClock.nowMs, log: deps.log.part('history') }),
+    deletion: createHistoryDeletion({
+      sendWaiting: started.send,
+      history,
+      nowMs: deps.hubClock.nowMs,
+      log: deletionLog,
+    }),
     hours: createHourReader({ ...storage, timeZone: home.identity.timeZone }),
-    stopRecording: await startRecording({ ...deps, ...home, history, recording, rules }),
+    importTurn: createImportTurn(),
   };
+  return { history: kept, started };
 }
 
 type Kept = Pick<HubHistory, 'deletion' | 'historySettings'> &
-  Pick<HubIdentity, 'timeZone'> & { readonly stops: StopList };
+  Pick<HubIdentity, 'timeZone'> & {
+    readonly accounts: { readonly findUser: (id: UserId) => unknown };
+    readonly stops: StopList;
+    readonly forgetTraces: ForgetPersonDeps['forgetTraces'];
+  } & Pick<DeviceRegistry, 'findDevice'>;
 
 /** Keeps hours, calls the followers with each that is over, and removes what is old. */
 export function startHistoryUpkeep(deps: Deps, kept: Kept, followers: readonly HourFollower[]): void {
@@ -80,7 +104,7 @@ export function startHistoryUpkeep(deps: Deps, kept: Kept, followers: readonly H
 /** Makes the hours of days that are over, and only then removes old samples: not at the start, which has enough to do. */
 function repeatUpkeep(
   { storage, hubClock, startTimer, log }: Deps,
-  { deletion, historySettings, timeZone }: Kept,
+  { deletion, historySettings, timeZone, accounts, findDevice, forgetTraces }: Kept,
 ): () => void {
   const ended = new AbortController();
   const historyLog = log.part('history');
@@ -90,9 +114,19 @@ function repeatUpkeep(
     try {
       await deletion.erase();
       await rollUp({ ...storage, timeZone, hubClock, log: historyLog }, ended.signal);
+      // First what keeps the disk from filling up: the others have a limit at which they fail.
       const { totalBytes: diskBytes } = await storage.health();
       const settings = historySettings.present();
       if (!ended.signal.aborted) await forgetOldHistory({ ...storage, settings, hubClock, diskBytes, log: historyLog });
+      if (!ended.signal.aborted)
+        await forgetOldPresence({
+          ...storage,
+          hubClock,
+          forgetTraces,
+          isPerson: (id) => accounts.findUser(id) !== undefined,
+        });
+      if (!ended.signal.aborted)
+        await retireSamples({ ...storage, settings: historySettings, findDevice, hubClock, timeZone });
     } catch (cause) {
       if (!ended.signal.aborted) historyLog.error('the upkeep of history failed and is tried again', { cause });
     } finally {

@@ -10,6 +10,7 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
+import { createDeviceCalls, type DeviceCalls } from '#integrations/instances/device-calls.ts';
 import { createInstanceMaker } from '#integrations/instances/instance-ports.ts';
 import type { InstanceEvent } from '#integrations/instances/instance-parts.ts';
 import { type Instances, openInstances } from '#integrations/instances/instances.ts';
@@ -17,9 +18,11 @@ import { createMqttLinks, type MqttLinks } from '#integrations/mqtt-links.ts';
 import { openSafeMode, type SafeMode, type SafeModeDeps } from '#integrations/safe-mode.ts';
 import { createSupervisor, type Supervisor, type SupervisorDeps } from '#integrations/supervisor.ts';
 import { KINDS } from '#integrations/table.ts';
+import { createWebSocketAcceptor } from '#lan/client/accept-web-socket.ts';
 import type { FindAddresses } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { fixedInstances } from './fixed-instances.ts';
+import { createHomePort, homeRules, type HomePortDeps } from './home-port.ts';
 import { createHubHosts, createNetworkOpener, type OpenNetwork } from './network-ports.ts';
 import { createRoomOffers } from './room-offers.ts';
 
@@ -30,9 +33,10 @@ export type Integrations = {
   readonly safeMode: SafeMode;
   readonly links: MqttLinks;
   readonly openNetwork: OpenNetwork;
+  readonly calls: DeviceCalls;
 };
 
-export type IntegrationsDeps = {
+export type IntegrationsDeps = Omit<HomePortDeps, 'commands'> & {
   readonly config: Config;
   readonly storage: Pick<Storage, 'integrations'>;
   readonly clock: Clock;
@@ -46,7 +50,7 @@ export type IntegrationsDeps = {
   readonly devices: DeviceRegistry;
   readonly rooms: RoomRegistry;
   readonly events: EventLog;
-  readonly commands: Pick<CommandService, 'reportFailure' | 'reportAcknowledgement'>;
+  readonly commands: Pick<CommandService, 'accept' | 'reportFailure' | 'reportAcknowledgement'>;
 };
 
 /** Names that scripts may not take: later versions reach devices under them. */
@@ -71,12 +75,13 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
   const random = createRandomFractions(deps.random);
   const openNetwork = createNetworkOpener(deps);
   const links = createMqttLinks(startTimer);
+  const calls = createDeviceCalls({ accept: createWebSocketAcceptor(startTimer), clock, startTimer, log });
   const instances = await openInstances({
     kinds: KINDS,
     store: storage.integrations,
     secrets: createSecretFiles(secretsFolder(config)),
     fixed: fixedInstances(config, KINDS),
-    rules: deps,
+    rules: { ...deps, home: homeRules(deps) },
     reservedIds: RESERVED_IDS,
     isConnected: (id) => supervisor.statusOf(id).state === 'connected',
     clock,
@@ -91,9 +96,17 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
       instances,
       store: storage.integrations,
       links,
+      awaitCalls: calls.awaitCalls,
       openNetwork: (instance, signal) => openNetwork(createHubHosts(instance), signal),
       isOwnAddress: deps.isOwnAddress,
+      home: createHomePort({
+        ...deps,
+        kindOf: (id) => instances.kindOf(id)?.id,
+        integrationOf: (kind) => instances.list().find((one) => one.kind === kind)?.id,
+        log,
+      }),
       knownDevices: (id) => devices.devicesOf(id).map(({ externalId }) => externalId),
+      knownFeatures: (id, externalId) => devices.findByExternalId(id, externalId)?.features ?? [],
       logOf: deps.log.part,
       clock,
       startTimer,
@@ -121,7 +134,8 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
   stops.add('integrations', supervisor.stop);
   // Stopped before the integrations: what they do while they end is no reason to keep them off at the next start.
   stops.add('safe mode', safeMode.stop);
-  return { instances, supervisor, safeMode, links, openNetwork };
+  stops.add('calls of devices', calls.stop);
+  return { instances, supervisor, safeMode, links, openNetwork, calls };
 }
 
 type ChangedParts = Pick<Integrations, 'instances' | 'supervisor' | 'safeMode'> &

@@ -1,4 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
+import { readIpAddress } from '#base/ip-address.ts';
 import { parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createRandomFractions, type Random } from '#base/random.ts';
@@ -14,6 +15,7 @@ import type { MqttLinks } from '#integrations/mqtt-links.ts';
 import type { BrowseMdns, Ports } from '#integrations/ports.ts';
 import { createSetups, type Setups } from '#integrations/setups.ts';
 import type { Storage } from '#storage/storage.ts';
+import { homeRules } from './home-port.ts';
 import { createHubHosts, type OpenNetwork } from './network-ports.ts';
 
 /** What leads to new instances. */
@@ -22,7 +24,7 @@ export type SettingUp = {
   readonly discoveries: Discoveries;
 };
 
-export type SettingUpDeps = {
+export type SettingUpDeps = Parameters<typeof homeRules>[0] & {
   readonly kinds: readonly IntegrationKind[];
   readonly instances: Instances;
   readonly links: MqttLinks;
@@ -30,6 +32,8 @@ export type SettingUpDeps = {
   readonly browse: BrowseMdns;
   readonly isLanAddress: (address: string) => boolean;
   readonly isOwnAddress: (address: string) => boolean;
+  /** Base addresses under which the API is served at the moment. */
+  readonly addresses: () => readonly string[];
   readonly storage: Pick<Storage, 'meta'>;
   readonly events: Pick<EventLog, 'append' | 'subscribe'>;
   readonly newId: () => string;
@@ -59,7 +63,7 @@ export async function openSettingUp(deps: SettingUpDeps, stops: StopList): Promi
       if (!canSetUp(kind, instances)) throw new HubError('LIMIT_REACHED', `There can be only one ${kind.name}.`);
     },
     findFound: discoveries.findFound,
-    rules: { ...deps, hasInstance: (id, kind) => instances.find(id)?.kind === kind },
+    rules: { ...deps, home: homeRules(deps), hasInstance: (id, kind) => instances.find(id)?.kind === kind },
     portsOf: createPorts(deps),
     keep: async (kind, { secrets, settings, name, uniqueId }, given) => {
       const wanted = { kind: kind.id, name, uniqueId, settings: { ...settings, ...secrets } };
@@ -115,9 +119,32 @@ function createPorts({ openNetwork, links, clock, startTimer, ...deps }: Setting
       startTimer,
       random,
       log: deps.log.part(`setup of ${kind}`),
+      hubAddressFor: (peer) => hubAddressFor(peer, deps.addresses()),
       signal,
     };
   };
+}
+
+/** Loopback is near to nothing but itself. */
+const LEAST_SHARED_BITS = { 4: 96 + 8, 6: 7 };
+
+/** The address of the hub, with its port, that is nearest to a machine: on the same link, most of its bits are the same. */
+function hubAddressFor(peer: string, bases: readonly string[]): string | null {
+  const wanted = readIpAddress(peer);
+  if (wanted === undefined) return null;
+  const sharedBits = (host: string): number => {
+    const address = readIpAddress(host);
+    if (address === undefined || address.family !== wanted.family) return -1;
+    const differs = address.words.findIndex((word, index) => word !== wanted.words[index]);
+    if (differs === -1) return Infinity;
+    return differs * 32 + Math.clz32((address.words[differs] ?? 0) ^ (wanted.words[differs] ?? 0));
+  };
+  const [nearest] = bases
+    .map((base) => new URL(base))
+    .map(({ host, hostname }) => ({ host, bits: sharedBits(hostname) }))
+    .filter(({ bits }) => bits >= LEAST_SHARED_BITS[wanted.family])
+    .toSorted((left, right) => right.bits - left.bits);
+  return nearest?.host ?? null;
 }
 
 const KEY = 'ignored_discoveries';

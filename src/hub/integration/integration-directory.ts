@@ -18,7 +18,12 @@ export function createIntegrationDirectory(
       const found = instances.find(id);
       return found && shown(found);
     },
-    stateOf: (id) => ({ status: supervisor.statusOf(id), devices: countOf(id), canPair: canPair(id) }),
+    stateOf: (id) => ({
+      status: supervisor.statusOf(id),
+      devices: countOf(id),
+      canPair: canPair(id),
+      report: supervisor.findIntegration(id)?.report?.() ?? null,
+    }),
     add: instances.add,
     change: instances.change,
     check: instances.check,

@@ -1,7 +1,7 @@
 import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { HttpAnswer } from '#base/network/lan-ports.ts';
 import { readRequest } from '#core/command/command-request.ts';
-import type { DeviceCommand, SendEvidence } from '#core/command/command-sender.ts';
+import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type Bridge, BridgeError, type BridgeRequest } from '#integrations/hue/clip/bridge.ts';
 import { readRemarks } from '#integrations/hue/clip/clip-message.ts';

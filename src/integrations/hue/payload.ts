@@ -1,5 +1,5 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import type { KnownDevice, Service } from '#integrations/hue/resources/device.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';

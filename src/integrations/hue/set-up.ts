@@ -3,7 +3,7 @@ import { faultOf } from '#base/network/connection-failure.ts';
 import { originFrom } from '#base/network/host-port.ts';
 import { waitMs } from '#base/time/timer.ts';
 import type { Found } from '#core/integration/instance.ts';
-import { type SetupAnswer, SetupFailure, type SetupStep } from '#core/integration/setup-step.ts';
+import { type SetupAnswer, SetupFailure, type SetupSteps } from '#core/integration/setup-step.ts';
 import type { SetupResult } from '#integrations/kind.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
 import { readPublicConfig } from '#integrations/hue/clip/bridge.ts';
@@ -16,7 +16,6 @@ type Bridge = {
   readonly modelId: string;
   readonly fingerprint: string;
 };
-type Steps<Result> = AsyncGenerator<SetupStep, Result, SetupAnswer>;
 
 const BUTTON_MS = 60_000;
 const ASK_EVERY_MS = 1_000;
@@ -29,7 +28,7 @@ const FIRST_GENERATION = 'BSB001';
 export async function* setUpHue(
   found: Found<HueSettings> | undefined,
   ports: SetupPorts,
-): Steps<SetupResult<HueSettings>> {
+): SetupSteps<SetupResult<HueSettings>> {
   const { host: foundHost } = found?.settings ?? {};
   let values: { host: string; take_rooms: boolean } | undefined;
   let errors: readonly FieldError[] = [];
@@ -87,7 +86,7 @@ async function* askForKey(
   host: string,
   bridge: Bridge,
   { http, signal, clock, startTimer }: SetupPorts,
-): Steps<string> {
+): SetupSteps<string> {
   const body = JSON.stringify({ devicetype: 'hearthd#hub' });
   for (;;) {
     const untilMs = clock.monotonicMs() + BUTTON_MS;

@@ -1,8 +1,9 @@
 import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
-import { isSameJson, type JsonObject } from '#base/json.ts';
+import { isJsonObject, isSameJson, type JsonObject } from '#base/json.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import type { InstanceChange, InstanceRecord, NewInstance, ShownInstance } from '#core/integration/instance.ts';
 import { checkFields, missingFields, type SettingsRules } from '#core/integration/settings-check.ts';
+import type { SettingsShape } from '#core/integration/settings-shape.ts';
 import { isVisibleName } from '#core/person/user.ts';
 import { type InstanceView, isPlace, type KnownInstance, readStored, valuesOf } from './instance-view.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
@@ -33,7 +34,7 @@ export function readInstanceChange(
   if (kind === undefined && change.settings !== undefined) {
     throw new HubError('NOT_SUPPORTED', 'This version of the hub does not know the settings of this integration.');
   }
-  const asked = settingsAsked(change.settings ?? {}, shown);
+  const asked = settingsAsked(withWholePlaces(change.settings ?? {}, shape, shown), shown);
   refuseFixed(shown, change, asked);
   const stored = readStored(record, kind);
   const { values, secrets, errors: wrong } = checkFields(shape, asked, { rules });
@@ -75,6 +76,16 @@ export function readInstanceChange(
   const needsRestart = changed.enabled !== record.enabled || hasSettings;
   const isChange = needsRestart || changed.name !== record.name;
   return { record: changed, secrets, isChange, needsRestart, errors };
+}
+
+/** Rooms or devices that a change of places does not name stay (RFC 7396). */
+function withWholePlaces(given: JsonObject, shape: SettingsShape, { settings }: ShownInstance): JsonObject {
+  const entries = Object.entries(given).map(([key, value]) => {
+    const present = shape[key]?.type === 'places' ? settings[key] : undefined;
+    const isPart = present?.type === 'value' && isJsonObject(present.value) && isJsonObject(value);
+    return [key, isPart ? { ...present.value, ...value } : value] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Without what is so already. */

@@ -32,7 +32,7 @@ export type InstancesDeps = {
   readonly store: InstanceStore;
   readonly secrets: SecretFiles;
   readonly fixed: readonly FixedInstance[];
-  readonly rules: Pick<SettingsRules, 'isLanAddress' | 'isOwnAddress'>;
+  readonly rules: Pick<SettingsRules, 'isLanAddress' | 'isOwnAddress' | 'home'>;
   /** Ids that are no integrations and must not become one. */
   readonly reservedIds: readonly string[];
   readonly isConnected: (id: string) => boolean;

@@ -1,10 +1,11 @@
+import type { Feature } from '#core/feature/feature.ts';
 import { HubError } from '#base/hub-error.ts';
 import { isSameJson, type JsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { MqttLinks } from '#integrations/mqtt-links.ts';
-import type { InstancePorts, Ports } from '#integrations/ports.ts';
+import type { HomePort, InstancePorts, Ports } from '#integrations/ports.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import type { Instances } from './instances.ts';
 
@@ -18,13 +19,16 @@ export type InstanceStateStore = {
 export type NetworkPorts = Pick<Ports, 'http' | 'openWebSocket' | 'openTcp'>;
 
 export type InstanceRunnerDeps = Pick<Ports, 'clock' | 'startTimer' | 'random'> & {
-  readonly instances: Pick<Instances, 'instanceOf' | 'kindOf' | 'readSecret' | 'writeSecret'>;
+  readonly instances: Pick<Instances, 'find' | 'instanceOf' | 'kindOf' | 'readSecret' | 'writeSecret'>;
   readonly store: InstanceStateStore;
   readonly links: MqttLinks;
+  readonly awaitCalls: InstancePorts['awaitCalls'];
   /** Everything that it opens ends with the signal. */
   readonly openNetwork: (instance: Instance, signal: AbortSignal) => NetworkPorts;
   readonly isOwnAddress: (address: string) => boolean;
   readonly knownDevices: (id: string) => readonly string[];
+  readonly home: HomePort;
+  readonly knownFeatures: (id: string, externalId: string) => readonly Feature[];
   /** For the lines of one instance. */
   readonly logOf: (id: string) => Log;
 };
@@ -68,6 +72,10 @@ function portsOf(deps: InstanceRunnerDeps, instance: Instance, signal: AbortSign
     mqtt: links.link,
     serveMqtt: (broker) => links.serve(id, broker),
     knownDevices: () => deps.knownDevices(id),
+    awaitCalls: deps.awaitCalls,
+    home: deps.home,
+    isStaying: () => instances.find(id)?.enabled.value === true,
+    knownFeatures: (externalId) => deps.knownFeatures(id, externalId),
     secrets: {
       read: (field) => instances.readSecret(id, field),
       write: (field, text) => instances.writeSecret(id, field, text),

@@ -4,12 +4,11 @@ import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { readBrokerUrl } from '#base/broker-url.ts';
 import type { MqttMessage } from '#integrations/ports.ts';
 import { isBrokerFault, type MqttFailure } from './mqtt-failure.ts';
-import { openMqttLink } from './mqtt-link.ts';
-import type { MqttSession } from './mqtt-session.ts';
+import { type MqttLinkSession, openMqttLink } from './mqtt-link.ts';
 
 export type MqttConnectionListener = {
   /** Connected. Later messages are from this session, which has no subscription yet. */
-  readonly onUp: (session: MqttSession) => void;
+  readonly onUp: (session: MqttLinkSession) => void;
   /** Called after each failed try and after each loss of the connection. */
   readonly onDown: (failure: MqttFailure) => void;
   /** Must not throw. */
@@ -50,7 +49,7 @@ export async function keepConnected(
   const delays = createRetryDelays(RETRY, deps.random);
   while (!signal.aborted) {
     let wasUp = false;
-    const onUp = (session: MqttSession): void => {
+    const onUp = (session: MqttLinkSession): void => {
       wasUp = true;
       listener.onUp(session);
     };

@@ -1,7 +1,7 @@
 import { ErrorWithSubackPacket, MqttClient, Store } from 'mqtt';
 import type { StartTimer } from '#base/time/timer.ts';
 import { type BrokerAddress, placeOfBroker } from '#base/broker-url.ts';
-import type { MqttMessage } from '#integrations/ports.ts';
+import type { MqttMessage, MqttWill } from '#integrations/ports.ts';
 import { openBrokerStream } from './broker-stream.ts';
 import { failureFromError, failureOfClosed, type MqttFailure } from './mqtt-failure.ts';
 import { TOPICS_PER_PACKET } from './packet-frames.ts';
@@ -15,6 +15,8 @@ export type MqttSessionOptions = {
   readonly mayConnect: (address: string) => boolean;
   readonly startTimer: StartTimer;
   readonly monotonicMs: () => number;
+  /** Published by the broker if the session ends in another way than by `leave`. */
+  readonly will?: Pick<MqttWill, 'topic' | 'payload'>;
   readonly onConnect: () => void;
   /** Must not throw. */
   readonly onMessage: (message: MqttMessage) => void;
@@ -27,10 +29,12 @@ export type MqttSession = {
   /** Resolves with the reason of the end, once nothing of the session is left. */
   readonly ended: Promise<MqttFailure>;
   /** Resolves once the broker has it (QoS 1). Rejects if the session ends first or no answer comes. */
-  readonly publish: (topic: string, payload: string, retain: boolean) => Promise<void>;
+  readonly publish: (topic: string, payload: string | Buffer, retain: boolean) => Promise<void>;
   /** Resolves with the filters that the broker refuses. Rejects if the session ends. */
   readonly subscribe: (filters: readonly string[]) => Promise<readonly string[]>;
   readonly unsubscribe: (filters: readonly string[]) => void;
+  /** Ends the session with a word to the broker. */
+  readonly leave: () => void;
 };
 
 /** A half-open link is detected after one and a half of these. */
@@ -44,6 +48,7 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
     // MQTT 3.1.1 has no password without a user (section 3.1.2.9).
     ...(options.user === null || options.password === null ? {} : { password: options.password }),
     clientId: options.clientId,
+    ...(options.will === undefined ? {} : { will: { ...willPayload(options.will), qos: 1, retain: true } }),
     clean: true,
     keepalive: KEEPALIVE_S,
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -81,7 +86,12 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
       for (const filter of filters) wanted.delete(filter);
       client.unsubscribe([...filters]);
     },
+    leave: () => void client.end(),
   };
+}
+
+function willPayload({ topic, payload }: Pick<MqttWill, 'topic' | 'payload'>) {
+  return { topic, payload: Buffer.from(payload) };
 }
 
 /** One packet after the other. Leaves out what was unsubscribed meanwhile. */

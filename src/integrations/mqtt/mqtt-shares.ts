@@ -4,12 +4,12 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { MqttBroker, MqttLinkListener, MqttMessage, MqttShare } from '#integrations/ports.ts';
 import { createFilterTable, isFilter, isTopic } from './filter-table.ts';
 import type { MqttFailure } from './mqtt-failure.ts';
-import type { MqttSession } from './mqtt-session.ts';
+import type { MqttLinkSession } from './mqtt-link.ts';
 import { createShareIntake, type ShareIntake } from './share-intake.ts';
 
 /** The connection of a broker, as its shares follow it. */
 export type MqttShares = MqttBroker & {
-  readonly onUp: (session: MqttSession) => void;
+  readonly onUp: (session: MqttLinkSession) => void;
   readonly onDown: (failure: MqttFailure) => void;
   readonly onMessage: (message: MqttMessage) => void;
 };
@@ -37,10 +37,10 @@ export function createMqttShares(deps: MqttSharesDeps): MqttShares {
   const { log } = deps;
   const table = createFilterTable<Member>();
   const members = new Set<Member>();
-  let live: MqttSession | null = null;
+  let live: MqttLinkSession | null = null;
   let failure: MqttFailure | null = null;
 
-  const subscribe = (session: MqttSession, filters: readonly string[]): void => {
+  const subscribe = (session: MqttLinkSession, filters: readonly string[]): void => {
     for (const { intake } of members) intake.noteSubscription();
     session.subscribe(filters).then(
       (refused) => {
@@ -82,6 +82,10 @@ export function createMqttShares(deps: MqttSharesDeps): MqttShares {
       },
       subscribe: (add, remove = []) => change(member, add, remove),
       publish: (topic, payload, options) => publish(live, topic, { payload, retain: options?.retain === true }),
+      holdWill: async (will, signal) => {
+        if (live === null) throw notConnected();
+        await live.holdWill(will, signal);
+      },
       leave: () => {
         members.delete(member);
         change(member, [], [...member.filters]);
@@ -114,15 +118,19 @@ export function createMqttShares(deps: MqttSharesDeps): MqttShares {
 }
 
 async function publish(
-  live: MqttSession | null,
+  live: MqttLinkSession | null,
   topic: string,
-  { payload, retain }: { readonly payload: string; readonly retain: boolean },
+  { payload, retain }: { readonly payload: string | Buffer; readonly retain: boolean },
 ): Promise<void> {
-  if (live === null) throw new HubError('INTEGRATION_DOWN', 'The MQTT broker is not connected.');
+  if (live === null) throw notConnected();
   if (!isTopic(topic)) throw new HubError('INTEGRATION_DOWN', 'MQTT allows no such topic.');
   try {
     await live.publish(topic, payload, retain);
   } catch (cause) {
     throw new HubError('INTEGRATION_DOWN', 'The MQTT broker did not take the message.', { cause });
   }
+}
+
+function notConnected(): HubError {
+  return new HubError('INTEGRATION_DOWN', 'The MQTT broker is not connected.');
 }

@@ -2,7 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
-import type { DeviceCommand, SendEvidence } from '#core/command/command-sender.ts';
+import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { CommandAnswer, ProviderCommand } from '#core/provider/provider.ts';
 import { createOpenCommands, type OpenCommandsDeps, REDELIVER_MS } from './open-commands.ts';
 

@@ -2,7 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { DeviceCommand, SendEvidence } from '#core/command/command-sender.ts';
+import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { ProviderCommand } from '#core/provider/provider.ts';
 
 /** A command between the hub and the script. */

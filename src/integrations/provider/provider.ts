@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import { eachInSlices } from '#base/work-slices.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { ProviderDoor, ProviderReport } from '#core/provider/provider.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';

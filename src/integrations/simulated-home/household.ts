@@ -1,7 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import { createAgenda } from './agenda.ts';
 import { INVENTORY } from './inventory.ts';
 import { NEWCOMERS } from './newcomers.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { Agenda } from './agenda.ts';
 import { type Dice, type SimulatedDevice, type Step, type Values, between } from './simulated-device.ts';

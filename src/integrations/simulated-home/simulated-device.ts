@@ -2,7 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { AvailabilityState, DeviceDescription } from '#core/device/device.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { OfferedDevice } from '#integrations/integration.ts';
 
 /** From 0 to below 1. */

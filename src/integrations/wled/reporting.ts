@@ -3,7 +3,7 @@ import { HubError, validationFailed } from '#base/hub-error.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { readRequest } from '#core/command/command-request.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type Light, lightFromStatus } from './light.ts';
 import { changeFromCommand, type Sent, valuesFromStatus } from './payload.ts';

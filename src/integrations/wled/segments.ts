@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { hueFromRgb, rgbFromColor } from './color.ts';
+import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
 import { type Draft, flagSource, inSegment, nameSource, numberSource, type Place, type Source } from './source.ts';
 import { type LightStatus, type Lists, readByte, type Segment } from './wled-message.ts';
 

@@ -1,7 +1,7 @@
-import type { FieldError } from '#base/hub-error.ts';
 import { faultOf } from '#base/network/connection-failure.ts';
 import type { Found } from '#core/integration/instance.ts';
-import type { SetupAnswer, SetupStep } from '#core/integration/setup-step.ts';
+import type { SetupSteps } from '#core/integration/setup-step.ts';
+import { askForHost } from '#integrations/ask-for-host.ts';
 import type { SetupResult } from '#integrations/kind.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
 import { createWire, LightError } from './wire.ts';
@@ -12,22 +12,11 @@ import { WLED_SETTINGS, type WledSettings } from './wled-settings.ts';
 export async function* setUpWled(
   found: Found<WledSettings> | undefined,
   ports: SetupPorts,
-): AsyncGenerator<SetupStep, SetupResult<WledSettings>, SetupAnswer> {
-  let host = found?.settings.host;
-  let errors: readonly FieldError[] = [];
-  for (;;) {
-    if (host === undefined || errors.length > 0) {
-      const values = host === undefined ? {} : { host };
-      const answer: SetupAnswer = yield { type: 'form', fields: WLED_SETTINGS, values, errors };
-      host = typeof answer['host'] === 'string' ? answer['host'] : '';
-    }
-    yield { type: 'busy', text: 'Asking what is at this address …' };
-    const reading = await readLight(host, found?.uniqueId ?? null, ports);
-    if (typeof reading !== 'string') {
-      return { uniqueId: reading.mac, name: reading.name, settings: { host }, secrets: {} };
-    }
-    errors = [{ pointer: '/host', code: 'INVALID_VALUE', message: reading }];
-  }
+): SetupSteps<SetupResult<WledSettings>> {
+  const { host, reading } = yield* askForHost({ foundHost: found?.settings.host, fields: WLED_SETTINGS }, (asked) =>
+    readLight(asked, found?.uniqueId ?? null, ports),
+  );
+  return { uniqueId: reading.mac, name: reading.name, settings: { host }, secrets: {} };
 }
 
 /** The light at an address, or what is wrong with the address. */

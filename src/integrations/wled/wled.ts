@@ -1,7 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
-import { createRetryDelays } from '#base/time/retry.ts';
-import { waitMs } from '#base/time/timer.ts';
 import type { Instance } from '#core/integration/instance.ts';
+import { runConnections } from '#integrations/connection-run.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { IntegrationCode } from '#integrations/kind.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
@@ -14,9 +13,7 @@ import type { WledSettings } from './wled-settings.ts';
 
 export const wledCode: IntegrationCode<WledSettings> = { create: createWled, setUp: setUpWled };
 
-const RETRY_DELAYS = { minMs: 1_000, maxMs: 60_000 };
-/** A connection that ends sooner than this has not worked: a light may restart every second. */
-const WORKING_MS = 10_000;
+const NEEDS_ACTION: ReadonlySet<string> = new Set(['OTHER_LIGHT']);
 
 /** One light. */
 export function createWled(instance: Instance<WledSettings>, ports: InstancePorts): Integration {
@@ -50,63 +47,34 @@ type LightRunDeps = {
 };
 
 /** Keeps a connection to the light until the signal aborts. */
-async function runLight({ instance, ports, sink, signal, setUp }: LightRunDeps): Promise<void> {
-  const { clock, startTimer, log, random, knownDevices } = ports;
+function runLight({ instance, ports, sink, signal, setUp }: LightRunDeps): Promise<void> {
+  const { startTimer, log, knownDevices } = ports;
   const wire = createWire(instance.settings.host, ports);
-  const delays = createRetryDelays(RETRY_DELAYS, random);
-  const onFault = (cause: unknown): void =>
-    log.warn('the light could not be read again', { light: instance.name, cause });
+  const peer = { light: instance.name };
+  const onFault = (cause: unknown): void => log.warn('the light could not be read again', { ...peer, cause });
   const reporting = createReporting({ sink, wire, startTimer, knownDevices, onFault });
-  let isUp = false;
-  /** Of the present connection. */
-  let upSinceMs: number | undefined;
-  let isLossLogged = false;
   let isUnreadableLogged = false;
-  const onUp = (send: SendChange): void => {
-    setUp({ reporting, send: createSendOrder(send) });
-    upSinceMs ??= clock.monotonicMs();
-    if (isUp) return;
-    isUp = true;
-    isLossLogged = false;
-    log.info('connected', { light: instance.name });
-    sink.reportStatus('connected', null);
-  };
   const onUnreadable = (): void => {
-    log[isUnreadableLogged ? 'debug' : 'warn']('the light sent what is no state', { light: instance.name });
+    log[isUnreadableLogged ? 'debug' : 'warn']('the light sent what is no state', peer);
     isUnreadableLogged = true;
   };
-  const takeDown = ({ code, message, cause }: LightError): void => {
-    setUp(null);
-    isUp = false;
-    // Once per loss: the reason may change with every try, and the status has it.
-    log[isLossLogged ? 'debug' : 'warn'](message, { code, light: instance.name, cause });
-    isLossLogged = true;
-    sink.reportStatus(code === 'OTHER_LIGHT' ? 'needs_action' : 'error', { code, message });
-    reporting.setDown();
-  };
-  while (!signal.aborted) {
-    upSinceMs = undefined;
-    const ending = new AbortController();
-    const end = (): void => ending.abort();
-    signal.addEventListener('abort', end, { once: true });
-    let failure = new LightError('LIGHT_UNREACHABLE');
-    try {
-      const deps = { wire, reporting, mac: instance.uniqueId, onUp, onUnreadable, startTimer, signal: ending.signal };
-      await runSession(deps);
-    } catch (cause) {
-      if (!(cause instanceof LightError)) throw cause;
-      failure = cause;
-    } finally {
-      signal.removeEventListener('abort', end);
-      ending.abort();
-    }
-    setUp(null);
-    if (signal.aborted) return;
-    const hasWorked = upSinceMs !== undefined && clock.monotonicMs() - upSinceMs >= WORKING_MS;
-    if (hasWorked) delays.reset();
-    // A connection that was cut is opened again at once, and nobody needs to hear of it if that works.
-    if (hasWorked && failure.code !== 'OTHER_LIGHT') continue;
-    takeDown(failure);
-    await waitMs(delays.nextMs(), startTimer, signal);
-  }
+  return runConnections({
+    ports,
+    sink,
+    signal,
+    peer,
+    connect: (onUp, ending) => {
+      const onSession = (send: SendChange): void => {
+        setUp({ reporting, send: createSendOrder(send) });
+        onUp();
+      };
+      const mac = instance.uniqueId;
+      return runSession({ wire, reporting, mac, onUp: onSession, onUnreadable, startTimer, signal: ending });
+    },
+    lossOf: (cause) => (cause instanceof LightError ? cause : undefined),
+    ended: () => new LightError('LIGHT_UNREACHABLE'),
+    needsAction: NEEDS_ACTION,
+    onEnd: () => setUp(null),
+    onDown: reporting.setDown,
+  });
 }

@@ -7,6 +7,7 @@ import type { DeviceTopics } from './device-topics.ts';
 import type { DeviceTraffic } from './device-traffic.ts';
 import type { Faults } from './faults.ts';
 import type { InventorySync } from '#integrations/zigbee2mqtt/inventory/inventory-sync.ts';
+import { type RadioGroup, readRadioGroups } from './radio-groups.ts';
 import type { LinkStatus } from './link-status.ts';
 import type { Pairing } from './pairing.ts';
 
@@ -18,11 +19,21 @@ export type BridgeParts = {
   readonly requests: BridgeRequests;
   readonly pairing: Pairing;
   readonly faults: Faults;
+  readonly takeGroups: (groups: readonly RadioGroup[]) => void;
 };
 
 /** The topics of the bridge that the hub uses. It skips others because they are large: the definitions have 260 KB. */
 export function bridgeTopicsOf(baseTopic: string): readonly string[] {
-  const names = ['state', 'info', 'devices', 'event', 'logging', 'response/device/remove', 'response/permit_join'];
+  const names = [
+    'state',
+    'info',
+    'devices',
+    'groups',
+    'event',
+    'logging',
+    'response/device/remove',
+    'response/permit_join',
+  ];
   return names.map((name) => `${baseTopic}/bridge/${name}`);
 }
 
@@ -46,6 +57,7 @@ export function createBridgeListener(baseTopic: string, parts: BridgeParts): Mqt
       return;
     }
     if (name === 'devices') sync.take(message.payload);
+    if (name === 'groups') parts.takeGroups(take(message, readRadioGroups, INFO_LIMITS) ?? []);
     if (!message.retained) status.bridgeHeard();
     if (name === 'event') {
       const event = pairing.isListening() ? take(message, readBridgeEvent, EVENT_LIMITS) : undefined;

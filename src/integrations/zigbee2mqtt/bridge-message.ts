@@ -45,7 +45,7 @@ export function readDeviceEntry(json: JsonValue, isTooLarge = false): DeviceEntr
 }
 
 /** A name with a wildcard would subscribe to other devices' topics, and `bridge` is Zigbee2MQTT's own. */
-function readTopicName(name: unknown): string | null {
+export function readTopicName(name: unknown): string | null {
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) return null;
   return /[+#\p{Cc}\p{Cs}]/u.test(name) || /^bridge(\/|$)/.test(name) ? null : name;
 }

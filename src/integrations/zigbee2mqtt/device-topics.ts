@@ -15,6 +15,7 @@ export type DeviceTopics = {
   readonly claim: (devices: readonly KnownDevice[]) => readonly string[];
   readonly setTopicOf: (device: KnownDevice) => string;
   readonly getTopicOf: (device: KnownDevice) => string;
+  readonly groupSetTopicOf: (group: { readonly topicName: string }) => string;
 };
 
 export function createDeviceTopics(baseTopic: string): DeviceTopics {
@@ -58,5 +59,6 @@ export function createDeviceTopics(baseTopic: string): DeviceTopics {
     claim: (devices) => devices.flatMap(claimOne),
     setTopicOf: (device) => requestTopicOf(device, 'set'),
     getTopicOf: (device) => requestTopicOf(device, 'get'),
+    groupSetTopicOf: ({ topicName }) => `${baseTopic}/${topicName}/set`,
   };
 }

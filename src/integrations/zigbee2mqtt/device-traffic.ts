@@ -1,4 +1,5 @@
 import type { Clock } from '#base/time/clock.ts';
+import type { JsonObject } from '#base/json.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { MqttMessage } from '#integrations/ports.ts';
 import type { Availability } from './availability.ts';
@@ -29,6 +30,8 @@ export type DeviceTrafficDeps = {
   readonly clock: Clock;
   /** Finds the device by its name in topics. */
   readonly findNamed: (topicName: string) => DeviceTopic | undefined;
+  /** The state without what only says that something was sent; `null` if the device has not spoken at all. */
+  readonly withoutEcho: (externalId: string, state: JsonObject) => JsonObject | null;
 };
 
 const NOTHING_SENT: ReadonlyMap<string, Sent> = new Map();
@@ -45,11 +48,10 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
     if (message.payload.length === 0) return;
     const read = readState(message.payload);
     if ('refusal' in read) return faults.note(externalId, read.refusal);
-    const { values, occurrences } = reportFromState(
-      read.state,
-      device.byProperty,
-      sentTo.get(externalId) ?? NOTHING_SENT,
-    );
+    const said = message.retained ? read.state : deps.withoutEcho(externalId, read.state);
+    if (said === null) return;
+    const sent = sentTo.get(externalId) ?? NOTHING_SENT;
+    const { values, occurrences } = reportFromState(said, device.byProperty, sent);
     const nowMs = clock.wallMs();
     // The message's own time counts, because at its start upstream publishes all states again. Without one a kept
     // message may be of any age.

@@ -1,6 +1,6 @@
 import type { FieldError } from '#base/hub-error.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import { actionFromRaw } from '#integrations/zigbee2mqtt/exposes/action-words.ts';

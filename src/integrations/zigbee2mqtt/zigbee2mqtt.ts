@@ -1,4 +1,5 @@
 import { HubError, validationFailed } from '#base/hub-error.ts';
+import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { InstancePorts, MqttLink, MqttLinkListener } from '#integrations/ports.ts';
 import { createAvailability, type Availability } from './availability.ts';
@@ -7,11 +8,13 @@ import { createBridgeRequests } from './bridge-requests.ts';
 import { createDeviceTopics } from './device-topics.ts';
 import { createDeviceTraffic } from './device-traffic.ts';
 import { createFaults } from './faults.ts';
+import { createGroupSends, type GroupSends } from './group-sends.ts';
 import { createInventory, type Inventory } from '#integrations/zigbee2mqtt/inventory/inventory.ts';
 import { createInventorySync } from '#integrations/zigbee2mqtt/inventory/inventory-sync.ts';
 import { createLinkStatus } from './link-status.ts';
 import { createPairing } from './pairing.ts';
 import { payloadFromCommand } from './payload.ts';
+import { chooseRadioGroups, type DevicePlan, type RadioGroup } from './radio-groups.ts';
 import { createReadBack } from './read-back.ts';
 
 /** An instance of the kind `zigbee2mqtt`, as far as its code needs it. */
@@ -34,6 +37,14 @@ export function createZigbee2mqtt({ settings }: Zigbee2mqttInstance, ports: Zigb
     }
     return running;
   };
+  const sendCommand = async (command: DeviceCommand): Promise<SendEvidence> => {
+    const { inventory, topics, traffic, link } = upParts();
+    const { device, payload, sent } = planOf(inventory.devices, command);
+    // Noted before it is published, because the echo may be faster than the acknowledgement.
+    traffic.onSent(device, sent);
+    await link.publish(topics.setTopicOf(device), JSON.stringify(payload));
+    return 'transport_ack';
+  };
   return {
     run: async (sink, signal) => {
       const link = ports.mqtt(settings.broker);
@@ -48,19 +59,24 @@ export function createZigbee2mqtt({ settings }: Zigbee2mqttInstance, ports: Zigb
         await parts.stop();
       }
     },
-    sendCommand: async (command) => {
-      const { inventory, topics, traffic, link } = upParts();
-      const device = inventory.devices.get(command.externalId);
-      if (device === undefined) throw new HubError('NOT_FOUND', 'Zigbee2MQTT has no such device.');
-      if (device.isDisabled) throw new HubError('DEVICE_OFFLINE', 'The device is disabled in Zigbee2MQTT.');
-      const built = payloadFromCommand(command, device.byKey);
-      if ('errors' in built) {
-        throw validationFailed(built.errors, 'The command does not fit the device.');
+    sendCommand,
+    findGroups: (commands) => {
+      if (running === null || !running.status.isUp() || !running.groupSends.mayBegin()) return [];
+      const parts = running;
+      const plans = new Map(commands.flatMap((command) => planIfFits(parts, command)));
+      return chooseRadioGroups(plans, parts.groups()).map(({ members }) =>
+        commands.filter(({ externalId }) => members.has(externalId)),
+      );
+    },
+    sendGroup: (commands) => {
+      const parts = running;
+      const plans = new Map(parts === null ? [] : commands.flatMap((command) => planIfFits(parts, command)));
+      const [group] = chooseRadioGroups(plans, parts?.groups() ?? []);
+      if (parts === null || !parts.status.isUp() || group?.members.size !== commands.length) {
+        return commands.map(sendCommand);
       }
-      // Noted before it is published, because the echo may be faster than the acknowledgement.
-      traffic.onSent(device, built.sent);
-      await link.publish(topics.setTopicOf(device), JSON.stringify(built.payload));
-      return 'transport_ack';
+      const sending = parts.groupSends.send(group, [...plans.values()]).then(() => 'transport_ack' as const);
+      return commands.map(() => sending);
     },
     removeDevice: async (externalId, force) => {
       await upParts().requests.ask('device/remove', { id: externalId, force });
@@ -71,7 +87,30 @@ export function createZigbee2mqtt({ settings }: Zigbee2mqttInstance, ports: Zigb
   };
 }
 
-type Parts = Omit<BridgeParts, 'sync' | 'faults'> & {
+/** Throws HubError if the device cannot take the command. */
+function planOf(devices: Inventory['devices'], command: DeviceCommand): DevicePlan {
+  const device = devices.get(command.externalId);
+  if (device === undefined) throw new HubError('NOT_FOUND', 'Zigbee2MQTT has no such device.');
+  if (device.isDisabled) throw new HubError('DEVICE_OFFLINE', 'The device is disabled in Zigbee2MQTT.');
+  const built = payloadFromCommand(command, device.byKey);
+  if ('errors' in built) throw validationFailed(built.errors, 'The command does not fit the device.');
+  return { device, ...built, transitionMs: command.transitionMs };
+}
+
+/** What goes wrong shows when the command is sent by itself. */
+function planIfFits({ inventory }: Pick<Parts, 'inventory'>, command: DeviceCommand) {
+  try {
+    return [[command.externalId, planOf(inventory.devices, command)] as const];
+  } catch (cause) {
+    if (cause instanceof HubError) return [];
+    throw cause;
+  }
+}
+
+type Parts = Omit<BridgeParts, 'sync' | 'faults' | 'takeGroups'> & {
+  readonly groupSends: GroupSends;
+  /** Those of the radio network, the largest first. */
+  readonly groups: () => readonly RadioGroup[];
   readonly inventory: Inventory;
   readonly availability: Availability;
   readonly link: MqttLink;
@@ -94,7 +133,18 @@ function createParts(deps: PartsDeps): Parts {
   const topics = createDeviceTopics(baseTopic);
   const faults = createFaults(log);
   const availability = createAvailability({ sink, devices, monotonicMs: clock.monotonicMs });
-  const traffic = createDeviceTraffic({ sink, devices, availability, faults, clock, findNamed: topics.findNamed });
+  const groupSends: GroupSends = createGroupSends({
+    publishSet: async (group, payload) => link.publish(topics.groupSetTopicOf(group), payload),
+    ask: async (device, payload) => link.publish(topics.getTopicOf(device), payload),
+    onSent: (device, sent) => traffic.onSent(device, sent),
+    monotonicMs: clock.monotonicMs,
+    startTimer,
+    log,
+  });
+  const { findNamed } = topics;
+  const { withoutEcho } = groupSends;
+  const traffic = createDeviceTraffic({ sink, devices, availability, faults, clock, findNamed, withoutEcho });
+  let groups: readonly RadioGroup[] = [];
   const requests = createBridgeRequests({ publish: link.publish, baseTopic, startTimer, random });
   const pairing = createPairing({ sink, requests, clock, startTimer });
   const reading = createReadBack({
@@ -117,6 +167,7 @@ function createParts(deps: PartsDeps): Parts {
       reading.setLink(isUp);
       if (isUp) return;
       traffic.reset();
+      groupSends.reset();
       requests.fail();
     },
   });
@@ -145,9 +196,13 @@ function createParts(deps: PartsDeps): Parts {
     status.stop();
     pairing.stop();
     reading.setLink(false);
+    groupSends.reset();
     requests.fail();
     await sync.idle();
   };
-  const listener = createBridgeListener(baseTopic, { ...parts, sync, faults });
-  return { ...parts, inventory, availability, link, listener, stop };
+  const takeGroups = (listed: readonly RadioGroup[]): void => {
+    groups = listed;
+  };
+  const listener = createBridgeListener(baseTopic, { ...parts, sync, faults, takeGroups });
+  return { ...parts, groupSends, groups: () => groups, inventory, availability, link, listener, stop };
 }

@@ -23,7 +23,7 @@ type Options = Parameters<OpenWebSocket>[0];
 export const MAX_WAITING_BYTES = 1024 * 1024;
 const PING_MS = 15_000;
 /** How long a peer may take to answer the frame that closes. */
-const CLOSE_MS = 1_000;
+export const CLOSE_MS = 1_000;
 /** RFC 6455 §7.1.5: what a library reports if the peer gave no code. */
 const NO_CODE = new Set([1005, 1006]);
 
@@ -38,29 +38,41 @@ export function createWebSocketOpener({ openSocket, startTimer, closing }: Conne
       const trust = isTls ? (options.tls ?? 'authority') : 'no_tls';
       const { socket, fingerprint } = await openSocket({ host, port, trust }, limit.signal);
       const websocket = createWebSocket(WebSocket, { url, socket, options });
-      const ended = endOf(websocket);
+      const follow = followWebSocket(websocket, socket, { startTimer, signals: [closing, options.signal] });
       await open(websocket, limit.signal);
-      const stopPings = startPings(websocket, socket, startTimer);
-      const close = (): void => websocket.close(1001);
-      const signals = [closing, options.signal];
-      for (const signal of signals) {
-        if (signal.aborted) close();
-        else signal.addEventListener('abort', close, { once: true });
-      }
-      return {
-        fingerprint,
-        send: (data) => send(websocket, data),
-        ended: ended.finally(() => {
-          stopPings();
-          for (const signal of signals) signal.removeEventListener('abort', close);
-        }),
-        close: () => websocket.close(1000),
-      };
+      return { fingerprint, ...follow() };
     } catch (cause) {
       throw connectionFailed(readFault(limit.signal.aborted ? limit.signal.reason : cause));
     } finally {
       limit.end();
     }
+  };
+}
+
+type Following = { readonly startTimer: StartTimer; readonly signals: readonly AbortSignal[] };
+
+/** Watches a socket from now on; the result, to be called once it is open, says what can be done with it. */
+export function followWebSocket(
+  websocket: WebSocket,
+  socket: Socket,
+  { startTimer, signals }: Following,
+): () => Omit<LanWebSocket, 'fingerprint'> {
+  const ended = endOf(websocket);
+  return () => {
+    const stopPings = startPings(websocket, socket, startTimer);
+    const close = (): void => websocket.close(1001);
+    for (const signal of signals) {
+      if (signal.aborted) close();
+      else signal.addEventListener('abort', close, { once: true });
+    }
+    return {
+      send: (data) => send(websocket, data),
+      ended: ended.finally(() => {
+        stopPings();
+        for (const signal of signals) signal.removeEventListener('abort', close);
+      }),
+      close: (code = 1000, reason = '') => websocket.close(code, reason),
+    };
   };
 }
 

@@ -96,8 +96,11 @@ export function createByteSource(from: Uint8Array): ByteSource {
     return buffer[at++] ?? 0;
   };
   const varint = (): number => {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
+    let value = byte();
+    // Nearly all of a block's differences.
+    if (value < 0x80) return value;
+    value &= 0x7f;
+    for (let scale = 128; ; scale *= 128) {
       const next = byte();
       value += (next & 0x7f) * scale;
       if (next < 0x80) break;

@@ -104,6 +104,8 @@ export function openReadOnly(
   const connection = translated(file, () => new sqlite.Database(file, { readOnly: true }));
   const database = wrapConnection(connection, file);
   try {
+    // The lock of the package is a folder, which each statement would make and remove.
+    database.all('PRAGMA locking_mode=EXCLUSIVE');
     if (cacheKiB !== undefined) database.all(`PRAGMA cache_size=-${cacheKiB}`);
     database.all('PRAGMA trusted_schema=OFF');
     return database;

@@ -18,6 +18,11 @@ import { PRESENCE } from '#storage/migrations/016-presence.ts';
 import { ENERGY } from '#storage/migrations/017-energy.ts';
 import { SCENE } from '#storage/migrations/018-scene.ts';
 import { EXPORTER } from '#storage/migrations/019-exporter.ts';
+import { AUTOMATION } from '#storage/migrations/020-automation.ts';
+import { CALENDAR } from '#storage/migrations/021-calendar.ts';
+import { AUTOMATION_HOOK } from '#storage/migrations/022-automation-hook.ts';
+import { HOME_VIEW } from '#storage/migrations/023-home-view.ts';
+import { AUTOMATION_TEMPLATE } from '#storage/migrations/024-automation-template.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -40,6 +45,11 @@ export const MIGRATIONS: readonly string[] = [
   ENERGY,
   SCENE,
   EXPORTER,
+  AUTOMATION,
+  CALENDAR,
+  AUTOMATION_HOOK,
+  HOME_VIEW,
+  AUTOMATION_TEMPLATE,
 ];
 
 /** The schema of an open database; 0 for an empty one. */

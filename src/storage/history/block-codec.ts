@@ -69,6 +69,7 @@ export function decodeBlock({
     const ticks = readTicks(source, firstTick, count);
     const known = readValues(source, codec, count - gaps.size);
     if (source.left() > 0) throw new BadBytesError();
+    if (gaps.size === 0) return { ticks, values: known };
     let next = 0;
     return { ticks, values: ticks.map((_, index) => gaps.get(index) ?? known[next++] ?? LOST) };
   });

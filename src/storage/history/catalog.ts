@@ -24,7 +24,12 @@ export type Catalog = {
   /** Notes that the file of a month is gone: what it had stays known as lost, whatever a new file gets. */
   readonly lose: (month: Month) => void;
   /** The same for one series of the month. */
-  readonly replaceSeries: (month: Month, series: number, extents: readonly Extent[]) => void;
+  readonly replaceSeries: (
+    of: { readonly month: Month; readonly series: number },
+    extents: readonly Extent[],
+    /** What went was before this tick of an epoch. */
+    endTickOf: (epoch: string) => number,
+  ) => void;
   readonly ofSeries: (series: number) => readonly Extent[];
   readonly ofMonth: (month: Month) => readonly Extent[];
   readonly months: () => readonly Month[];
@@ -77,7 +82,12 @@ export function openCatalog(file: Database): Catalog {
       file.run('DELETE FROM closed_month WHERE month = ?', [month]);
       add(extents);
     },
-    replaceSeries: (month, series, extents) => {
+    replaceSeries: ({ month, series }, extents, endTickOf) => {
+      const before = load('month', month)
+        .filter((extent) => extent.series === series)
+        .map((extent) => ({ ...extent, lastTick: Math.min(extent.lastTick, endTickOf(extent.epoch)) }));
+      // Readers that had not come so far count them, as of a month that was removed.
+      noteForgotten(file, before, countOf(before) - countOf(extents));
       file.run('DELETE FROM extent WHERE month = ? AND series = ?', [month, series]);
       file.run('DELETE FROM closed_month WHERE month = ?', [month]);
       add(extents);
@@ -85,7 +95,7 @@ export function openCatalog(file: Database): Catalog {
     lose: (month) => {
       const lost = `${LOST}${month}`;
       file.transaction(() => {
-        noteForgotten(file, load('month', month));
+        noteForgotten(file, load('month', month), countOf(load('month', month)));
         add(load('month', month).map((extent) => ({ ...extent, month: lost, bytes: 0 })));
         file.run('DELETE FROM extent WHERE month = ?', [month]);
         file.run('DELETE FROM closed_month WHERE month = ?', [month]);
@@ -110,7 +120,7 @@ export function openCatalog(file: Database): Catalog {
     forgotten: () => readForgotten(file),
     forgetMonth: (month) => {
       // What is lost was counted when it was.
-      if (!month.startsWith(LOST)) noteForgotten(file, load('month', month));
+      if (!month.startsWith(LOST)) noteForgotten(file, load('month', month), countOf(load('month', month)));
       file.run('DELETE FROM extent WHERE month = ?', [month]);
       file.run('DELETE FROM closed_month WHERE month = ?', [month]);
     },
@@ -122,7 +132,13 @@ function readForgotten(file: Database): readonly ForgottenSamples[] {
   return stored === undefined ? [] : ((parseJson(stored) as readonly ForgottenSamples[] | undefined) ?? []);
 }
 
-function noteForgotten(file: Database, extents: readonly Extent[]): void {
+function countOf(extents: readonly Pick<Extent, 'count'>[]): number {
+  return extents.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** So many of the samples of these extents are gone. */
+function noteForgotten(file: Database, extents: readonly Extent[], samples: number): void {
+  if (samples <= 0) return;
   const segments = loadSegments(file).map(({ segment }) => segment);
   const ends = extents.flatMap(({ epoch, lastTick }) =>
     segments.flatMap((segment, index) =>
@@ -132,11 +148,11 @@ function noteForgotten(file: Database, extents: readonly Extent[]): void {
     ),
   );
   if (ends.length === 0) return;
-  const gone = {
-    to: ends.reduce((most, end) => Math.max(most, end)),
-    samples: extents.reduce((sum, { count }) => sum + count, 0),
-  };
-  const all = [...readForgotten(file), gone].toSorted((left, right) => left.to - right.to);
+  const known = readForgotten(file);
+  // Readers note the greatest number that they counted: what comes later must have a greater one.
+  const leastTo = (known.at(-1)?.to ?? -1) + 1;
+  const gone = { to: ends.reduce((most, end) => Math.max(most, end), leastTo), samples };
+  const all = [...known, gone];
   const [first, second, ...rest] = all;
   const isMany = all.length > KEPT_FORGOTTEN && first !== undefined && second !== undefined;
   const kept = isMany ? [{ to: second.to, samples: first.samples + second.samples }, ...rest] : all;

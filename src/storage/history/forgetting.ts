@@ -14,9 +14,10 @@ type AllParts = Parts & Pick<History, 'years' | 'deletions' | 'findBefore' | 'se
 
 /** Hides these stretches of series for ever, in one commit. */
 export function deleteSamples({ journal, deletions, findBefore }: AllParts, ranges: readonly DeletionRange[]): void {
-  for (const { fromMs } of ranges) journal.late.note(fromMs);
+  for (const { fromMs, retires } of ranges) if (retires === undefined) journal.late.note(fromMs);
   deletions.add(
     ranges.flatMap((range) => {
+      if (range.retires === 'samples' && !journal.late.isMade(range.toMs)) return [];
       if (journal.series.find(range.series) === undefined) return [];
       // Of times whose samples are gone there may be hours.
       const last = range.isEnd === true ? null : findBefore(range.series, range.toMs + 1);
@@ -49,18 +50,18 @@ export function eraseDeleted(parts: AllParts): boolean {
 /** Erases samples of a series in one month, the oldest that has any, and returns whether there is another one. */
 function eraseOnce(
   { journal, shelf, years, catalog, carried }: Parts & Pick<History, 'years'>,
-  { series: name, fromMs, toMs }: DeletionRange,
+  { series: name, fromMs, toMs, retires }: DeletionRange,
   done: Set<Month>,
 ): boolean {
   const series = journal.series.find(name);
   if (series === undefined) return false;
   if (done.size === 0) {
     const keptMs = (carried.chunkOf(series.number)?.firstTick ?? Infinity) * TICK_MS;
-    journal.late.note(fromMs);
+    if (retires === undefined) journal.late.note(fromMs);
     journal.write(() => {
       if (keptMs >= fromMs && keptMs < toMs) carried.remove(series.number);
     });
-    deleteHours(years, name, { fromMs, toMs });
+    if (retires !== 'samples') deleteHours(years, name, { fromMs, toMs });
   }
   const msOf = (epoch: string, tick: number): number => tick * TICK_MS + journal.shiftOf(epoch);
   const isTouched = ({ epoch, firstTick, lastTick }: Extent): boolean =>
@@ -84,9 +85,9 @@ function eraseOnce(
   journal.write(() => {
     const ofSeries = (left ?? []).filter((extent) => extent.name === name);
     catalog.replaceSeries(
-      month,
-      series.number,
+      { month, series: series.number },
       ofSeries.map((extent) => ({ ...extent, month, series: series.number })),
+      (epoch) => Math.ceil((toMs - journal.shiftOf(epoch)) / TICK_MS),
     );
   });
   return others.length > 0;

@@ -9,12 +9,12 @@ import type {
   SampleRange,
   SampleSlice,
   SeriesPage,
+  SeriesSummary,
 } from '#core/history/history-store.ts';
 import type { Sample, SeriesDescription } from '#core/history/sample.ts';
 import { importSamples } from '#storage/journal/importing.ts';
 import type { JournalWriter } from '#storage/journal/journal-writer.ts';
 import { defer, post, read, write } from '#storage/tables/operation.ts';
-import { deletionAt } from './deletions.ts';
 import { deleteSamples, eraseDeleted, forgetMonths, readUsage } from './forgetting.ts';
 import type { History } from './history.ts';
 import { locate, readNumbered } from './numbered-reader.ts';
@@ -35,7 +35,7 @@ export function createHistoryOperations({ history, writer }: HistoryDeps) {
     }),
     importSamples: write((descriptions: readonly SeriesDescription[], samples: readonly NewSample[]): number => {
       const { deletions } = history;
-      const kept = samples.filter(({ series, atMs }) => deletionAt(deletions.ofSeries(series), atMs) === undefined);
+      const kept = samples.filter(({ series, atMs }) => deletions.coverOf(series).beginOf(atMs) === undefined);
       if (kept.length > 0) importSamples(journal, descriptions, kept);
       writer.flush();
       return kept.length;
@@ -55,8 +55,9 @@ export function createHistoryOperations({ history, writer }: HistoryDeps) {
       const epochs = new Set(journal.segments().map(({ epoch }) => epoch));
       return [...epochs].map((epoch) => ({ epoch, shiftMs: journal.shiftOf(epoch) }));
     }),
+    findSeries: read((name: string): SeriesSummary | null => history.findSeries(name)),
     listSeries: read((after: string | null): SeriesPage => history.listSeries(after)),
-    readSlice: read((range: SampleRange, afterMs: number | null): SampleSlice => history.readSlice(range, afterMs)),
+    readSlice: read((range: SampleRange, afterMs: number | null): SampleSlice => history.readSlice(range, { afterMs })),
     findBefore: read((series: string, atMs: number): Sample | null => history.findBefore(series, atMs)),
     readNumbered: read((from: number): NumberedSamples => readNumbered(history, from)),
     locate: read((atMs: number): NumberPlace => locate(history, atMs)),

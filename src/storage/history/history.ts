@@ -13,7 +13,7 @@ import { openCatalog, type Catalog, type Extent } from './catalog.ts';
 import { listBlocks, listExtents, loadMonthSegments, MONTH_MIGRATIONS, readBlock, sealedRow } from './month-file.ts';
 import { createMonthPacking } from './month-packing.ts';
 import { createMonthShelf, type MonthShelf } from './month-shelf.ts';
-import { findBefore, readSlice, type SampleSource } from './sample-reader.ts';
+import { findBefore, readSlice, type SampleSource, type SlicePlace } from './sample-reader.ts';
 import { createSealing, type Sealing } from './sealing.ts';
 import { TICK_MS, type Month, type Segment, type SampleChunk } from './segment.ts';
 
@@ -30,8 +30,9 @@ export type History = {
   readonly startSeal: Sealing['start'];
   /** The same at once. */
   readonly seal: () => void;
-  readonly readSlice: (range: SampleRange, afterMs: number | null) => SampleSlice;
+  readonly readSlice: (range: SampleRange, place: SlicePlace) => SampleSlice;
   readonly findBefore: (series: string, atMs: number) => Sample | null;
+  readonly findSeries: (name: string) => SeriesSummary | null;
   readonly listSeries: (after: string | null) => SeriesPage;
   /** Packs what is due, as after a deletion. */
   readonly pack: () => void;
@@ -48,8 +49,8 @@ export type HistoryDeps = OpenDeps & {
 };
 
 const MONTHS = { what: 'a month of history', names: /^(\d{4}-\d{2})\.db$/, migrations: MONTH_MIGRATIONS, maxOpen: 2 };
-/** A year that is lost is made anew from the samples that are left. */
-const YEARS = { what: 'a year of hours', names: /^(hours-\d{4})\.db$/, migrations: HOURS_MIGRATIONS, maxOpen: 1 };
+/** A year that is lost is made anew from the samples that are left. A chart of the last year needs two. */
+const YEARS = { what: 'a year of hours', names: /^(hours-\d{4})\.db$/, migrations: HOURS_MIGRATIONS, maxOpen: 2 };
 
 /** Opens the history around the open file of the journal. It opens no month unless a power cut or a loss makes it necessary. */
 export function openHistory(deps: HistoryDeps): History {
@@ -68,9 +69,10 @@ export function openHistory(deps: HistoryDeps): History {
   const packing = createMonthPacking({ ...deps, historyId, journal, shelf, catalog });
   const deletions = openDeletions(file);
   const source = createSource({ journal, shelf, catalog, carried });
+  const listed = { journal, shelf, catalog, carried, deletions };
   const visible = withoutDeleted(
     {
-      readSlice: (range, afterMs) => readSlice(source, range, afterMs),
+      readSlice: (range, place) => readSlice(source, range, place),
       findBefore: (series, atMs) => findBefore(source, series, atMs),
     },
     deletions,
@@ -100,7 +102,11 @@ export function openHistory(deps: HistoryDeps): History {
       file.exec('VACUUM');
       file.all('PRAGMA wal_checkpoint(TRUNCATE)');
     },
-    listSeries: (after) => listSeries({ journal, shelf, catalog, carried, deletions }, after),
+    findSeries: (name) => {
+      const row = journal.series.find(name);
+      return (row && summaryOf(listed, row)) ?? null;
+    },
+    listSeries: (after) => listSeries(listed, after),
     close: () => {
       sealing.stop();
       packing.stop();
@@ -195,31 +201,33 @@ function lostChunk({ epoch, firstTick }: Extent): SampleChunk {
 const PAGE_SERIES = 500;
 
 /** In the order in which the journal's file sorts names: a page costs what it has, however many series there are. */
-function listSeries(
-  { journal, catalog, carried, deletions }: Parts & { readonly deletions: Deletions },
-  after: string | null,
-): SeriesPage {
-  const { rows, next } = journal.series.page(after, PAGE_SERIES);
-  const series = rows.flatMap(({ number, name, kind, unit }): SeriesSummary[] => {
-    const chunks = [carried.chunkOf(number) ?? [], journal.samples.chunksOf(number)].flat();
-    const waiting = chunks.map((chunk) => ({ ...chunk, epoch: chunk.segment.epoch, bytes: 0 }));
-    const parts = [...catalog.ofSeries(number), ...waiting];
-    if (parts.length === 0) return [];
-    const timesOf = (tick: 'firstTick' | 'lastTick'): number[] =>
-      parts.map((part) => part[tick] * TICK_MS + journal.shiftOf(part.epoch));
-    return [
-      {
-        name,
-        kind: kind ?? 'state',
-        unit,
-        firstMs: Math.min(...timesOf('firstTick')),
-        lastMs: Math.max(...timesOf('lastTick')),
-        count: parts.reduce((sum, { count }) => sum + count, 0),
-        bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
-      },
-    ];
-  });
-  const isDeleted = ({ name, firstMs, lastMs }: SeriesSummary): boolean =>
-    deletions.ofSeries(name).some(({ fromMs, toMs }) => fromMs <= firstMs && lastMs < toMs);
-  return { series: series.filter((summary) => !isDeleted(summary)), next };
+type ListParts = Parts & { readonly deletions: Deletions };
+
+function listSeries(parts: ListParts, after: string | null): SeriesPage {
+  const { rows, next } = parts.journal.series.page(after, PAGE_SERIES);
+  return { series: rows.flatMap((row) => summaryOf(parts, row) ?? []), next };
+}
+
+/** `undefined` of a series of which nothing is left. */
+function summaryOf(
+  { journal, catalog, carried, deletions }: ListParts,
+  { number, name, kind, unit }: ReturnType<Journal['series']['page']>['rows'][number],
+): SeriesSummary | undefined {
+  const chunks = [carried.chunkOf(number) ?? [], journal.samples.chunksOf(number)].flat();
+  const waiting = chunks.map((chunk) => ({ ...chunk, epoch: chunk.segment.epoch, bytes: 0 }));
+  const extents = [...catalog.ofSeries(number), ...waiting];
+  if (extents.length === 0) return undefined;
+  const timesOf = (tick: 'firstTick' | 'lastTick'): number[] =>
+    extents.map((extent) => extent[tick] * TICK_MS + journal.shiftOf(extent.epoch));
+  const [firstMs, lastMs] = [Math.min(...timesOf('firstTick')), Math.max(...timesOf('lastTick'))];
+  if (deletions.ofSeries(name).some((one) => one.fromMs <= firstMs && lastMs < one.toMs)) return undefined;
+  return {
+    name,
+    kind: kind ?? 'state',
+    unit,
+    firstMs,
+    lastMs,
+    count: extents.reduce((sum, { count }) => sum + count, 0),
+    bytes: extents.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
 }

@@ -1,5 +1,4 @@
 import type { NumberedSample, NumberedSamples, NumberPlace } from '#core/history/history-store.ts';
-import { deletionAt } from './deletions.ts';
 import type { History } from './history.ts';
 import { listBlocksBetween, readBlock, firstTickFrom } from './month-file.ts';
 import { numberOf, placeOf, TICK_MS, type Segment, type Samples } from './segment.ts';
@@ -25,11 +24,12 @@ export function readNumbered(history: Parts, from: number): NumberedSamples {
     const fromTick = nextTick(history, segment, place.tick);
     if (fromTick === undefined) continue;
     const toTick = fromTick + windowOf(history, segment) - 1;
-    const samples = readWindow(history, segment, { fromTick, toTick }).filter(({ number }) => number >= from);
+    const found = readWindow(history, segment, { fromTick, toTick }).filter(({ number }) => number >= from);
+    const samples = found.filter((sample) => !isDeleted(history, sample));
     const next = Math.min(numberOf(segment, toTick + 1), nextBase, end);
-    return { samples, next, safe, isEnd: next >= end, forgotten };
+    return { samples, next, safe, isEnd: next >= end, hidden: found.length - samples.length, forgotten };
   }
-  return { samples: [], next: Math.max(from, end), safe, isEnd: true, forgotten };
+  return { samples: [], next: Math.max(from, end), safe, isEnd: true, hidden: 0, forgotten };
 }
 
 /** The number from which to read what happened from this moment on. */
@@ -105,9 +105,11 @@ function readWindow(history: Parts, segment: Segment, window: Window): NumberedS
       if (chunk.segment.number === segment.number) add(name, series, chunk.read());
     }
   }
-  return numbered([...byTick], segment, journal.shiftOf(segment.epoch)).filter(
-    ({ series, atMs }) => deletionAt(history.deletions.ofSeries(series), atMs) === undefined,
-  );
+  return numbered([...byTick], segment, journal.shiftOf(segment.epoch));
+}
+
+function isDeleted({ deletions }: Parts, { series, atMs }: NumberedSample): boolean {
+  return deletions.coverOf(series).beginOf(atMs) !== undefined;
 }
 
 type Entry = Pick<NumberedSample, 'series' | 'value'> & { readonly rank: number };

@@ -18,19 +18,23 @@ const LOST: GapMark = { gap: 'lost' };
 
 type Timed = { readonly atMs: number; readonly value: SampleValue | GapMark };
 
-export function readSlice(source: SampleSource, range: SampleRange, afterMs: number | null): SampleSlice {
+/** A slice of at most this many samples, and the rest of a chunk. */
+export type SlicePlace = { readonly afterMs: number | null; readonly samples?: number };
+
+export function readSlice(source: SampleSource, range: SampleRange, place: SlicePlace): SampleSlice {
+  const { afterMs, samples = SLICE_SAMPLES } = place;
   const { series, toMs } = range;
   const fromMs = Math.max(range.fromMs, afterMs ?? -Infinity);
-  const found: Timed[] = [];
+  const found = createColumns();
   let isWhole = true;
   for (const group of groupChunks(source, source.chunksOf(series, { fromMs, toMs }))) {
-    isWhole = found.length < SLICE_SAMPLES;
+    isWhole = found.count() < samples;
     if (!isWhole) break;
-    for (const sample of readGroup(source, group)) {
-      if (sample.atMs >= fromMs && sample.atMs !== afterMs && sample.atMs < toMs) found.push(sample);
-    }
+    readGroup(source, group, (atMs, value) => {
+      if (atMs >= fromMs && atMs !== afterMs && atMs < toMs) found.add(atMs, value);
+    });
   }
-  return { ...columnsOf(found), next: isWhole ? null : (found.at(-1)?.atMs ?? null) };
+  return { ...found.end(), next: isWhole ? null : found.lastMs() };
 }
 
 /** Goes back from part to part, so that it usually opens one file at most. */
@@ -39,8 +43,11 @@ export function findBefore(source: SampleSource, series: string, atMs: number): 
   for (const fromMs of starts.toSorted((left, right) => right - left)) {
     const groups = groupChunks(source, source.chunksOf(series, { fromMs, toMs: atMs }));
     for (const group of groups.toReversed()) {
-      const sample = readGroup(source, group).findLast((each) => each.atMs < atMs);
-      if (sample !== undefined) return sample;
+      let last: Timed | undefined;
+      readGroup(source, group, (ofGroupMs, value) => {
+        if (ofGroupMs < atMs) last = { atMs: ofGroupMs, value };
+      });
+      if (last !== undefined) return last;
     }
   }
   return null;
@@ -62,25 +69,42 @@ function groupChunks(source: SampleSource, chunks: readonly SampleChunk[]): Samp
   return groups;
 }
 
-function readGroup(source: SampleSource, group: readonly SampleChunk[]): Timed[] {
-  const samples = group.flatMap(({ segment, read }) => {
-    const { ticks, values } = read();
-    return ticks.map((tick, index) => ({ atMs: timeOf(source, segment, tick), value: values[index] ?? LOST }));
-  });
-  return group.length === 1 ? samples : samples.toSorted((left, right) => left.atMs - right.atMs);
+type TakeSample = (atMs: number, value: SampleValue | GapMark) => void;
+
+/** In order of time. A month of a meter has 200,000 samples: no object is made of each. */
+function readGroup(source: SampleSource, group: readonly SampleChunk[], take: TakeSample): void {
+  const [only] = group;
+  if (only !== undefined && group.length === 1) return eachOf(source, only, take);
+  const samples: Timed[] = [];
+  for (const chunk of group) eachOf(source, chunk, (atMs, value) => void samples.push({ atMs, value }));
+  for (const { atMs, value } of samples.toSorted((left, right) => left.atMs - right.atMs)) take(atMs, value);
+}
+
+function eachOf({ shiftOf }: SampleSource, { segment, read }: SampleChunk, take: TakeSample): void {
+  const { ticks, values } = read();
+  const shiftMs = shiftOf(segment.epoch);
+  for (let index = 0; index < ticks.length; index += 1) {
+    take((ticks[index] ?? 0) * TICK_MS + shiftMs, values[index] ?? LOST);
+  }
 }
 
 function timeOf({ shiftOf }: SampleSource, { epoch }: Segment, tick: number): number {
   return tick * TICK_MS + shiftOf(epoch);
 }
 
-/** The samples as the columns of a slice. */
-export function columnsOf(samples: readonly Timed[]): Omit<SampleSlice, 'next'> {
+/** Collects samples as the columns of a slice. */
+export function createColumns() {
+  const times: number[] = [];
+  const values: (SampleValue | null)[] = [];
   const gaps = new Map<number, GapMark>();
-  const values = samples.map(({ value }, index) => {
-    if (!isGap(value)) return value;
-    gaps.set(index, value);
-    return null;
-  });
-  return { timesMs: Float64Array.from(samples, ({ atMs }) => atMs), values, gaps };
+  return {
+    add: (atMs: number, value: SampleValue | GapMark): void => {
+      times.push(atMs);
+      if (isGap(value)) gaps.set(values.push(null) - 1, value);
+      else values.push(value);
+    },
+    count: (): number => times.length,
+    lastMs: (): number | null => times.at(-1) ?? null,
+    end: (): Omit<SampleSlice, 'next'> => ({ timesMs: new Float64Array(times), values, gaps }),
+  };
 }

@@ -1,5 +1,5 @@
 import { parseJson } from '#base/json.ts';
-import type { Gap } from '#core/history/history-query.ts';
+import type { Gap } from '#core/history/history-store.ts';
 import { GAP_REASONS, type SampleValue, type SeriesKind } from '#core/history/sample.ts';
 import type { Hour, HourOf } from '#core/hour/hour.ts';
 import type { DayOfSeries } from '#core/hour/hour-store.ts';

@@ -12,6 +12,8 @@ export type LateHours = {
   readonly spans: () => readonly TimeSpan[];
   /** Changes with each note. */
   readonly version: () => number;
+  /** Whether nothing before this time is still to be made. */
+  readonly isMade: (toMs: number) => boolean;
   /** Writes what is new inside the caller's transaction. */
   readonly write: () => void;
   /** Call it once that is committed. */
@@ -48,6 +50,7 @@ export function openLateHours(file: Database): LateHours {
     },
     spans: () => spans,
     version: () => version,
+    isMade: (ms) => ms <= madeToMs && !spans.some(({ fromMs, toMs }) => fromMs < ms && toMs > wholeFromMs),
     write: () => {
       if (isDirty) putAbout(file, LATE, JSON.stringify(spans));
     },

@@ -14,16 +14,18 @@ import { migrate, schemaVersion } from '#storage/engine/schema.ts';
 import { CorruptDatabaseError, onDisk } from '#storage/engine/storage-failure.ts';
 import { knownHistory } from './journal-merge.ts';
 
-/** A commit of twenty bytes writes two frames of the log: 2.1 KB with this page size, 8.2 KB with the usual one. */
-const PAGE_BYTES = 1024;
+/** A commit of twenty bytes writes two frames of the log: 1.1 KB with this page size, 8.2 KB with the usual one. */
+const PAGE_BYTES = 512;
 const CACHE_KIB = 256;
-const LOG_PAGES = 1_000;
+const LOG_PAGES = 2_000;
 
 /**
  * `flushed` has a row for each flush; sealing moves their samples into the files of months and deletes them. `extent` is what
  * those files have of each series, so that a start opens none of them. `carried` has the last sample of each series that went
- * with its month, `deletion` what a person deleted. Ticks count as their segment's epoch does; `shift_ms`
- * corrects them.
+ * with its month, `deletion` what a person deleted, and
+ * what is older than a series is kept. `entry` has what automations keep while they run; its times count as its epoch
+ * does. `run` has traces, `run_past` what is kept of an automation beside them, `run_count` its starts a day.
+ * Ticks count as their segment's epoch does; `shift_ms` corrects them.
  */
 const JOURNAL_MIGRATIONS: readonly string[] = [
   `
@@ -89,6 +91,43 @@ CREATE TABLE deletion (
   held TEXT NOT NULL,
   erased INTEGER NOT NULL
 ) STRICT;
+`,
+  'ALTER TABLE deletion ADD COLUMN retires TEXT',
+  `
+CREATE TABLE entry (
+  key TEXT PRIMARY KEY,
+  epoch TEXT NOT NULL,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`,
+  `
+CREATE TABLE run (
+  id TEXT PRIMARY KEY,
+  automation TEXT NOT NULL,
+  epoch TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  started_ms REAL NOT NULL,
+  finished_ms REAL,
+  merged INTEGER NOT NULL,
+  likeness TEXT NOT NULL,
+  tells_presence INTEGER NOT NULL,
+  packed BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_past (
+  automation TEXT PRIMARY KEY,
+  packed BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_count (
+  automation TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  runs INTEGER NOT NULL,
+  not_met INTEGER NOT NULL,
+  skipped INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  PRIMARY KEY (automation, day)
+) STRICT, WITHOUT ROWID;
 `,
 ];
 

@@ -4,6 +4,7 @@ import type { LateHours } from '#storage/hours/late-hours.ts';
 import type { WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { insertSegment, noteLastTick, putAbout, readAbout } from './journal-tables.ts';
+import type { KeptRuns } from './kept-runs.ts';
 import type { SeriesNames, SeriesRow } from './series-names.ts';
 
 /** What moving samples into the files of months needs of the journal. */
@@ -20,7 +21,7 @@ export type JournalSealing = {
   readonly beginSeal: (months: () => readonly Month[]) => number;
   /** Whether a seal began that the disk did not let end. */
   readonly isInSeal: () => boolean;
-  /** Deletes the rows that were sealed, together with what else `write` does to the file. */
+  /** Deletes the rows that were sealed, and writes the traces that wait, together with what else `write` does to the file. */
   readonly finishSeal: (row: number, write: () => void) => void;
 };
 
@@ -28,6 +29,7 @@ type SealingDeps = {
   readonly file: Database;
   readonly series: SeriesNames;
   readonly late: Pick<LateHours, 'write' | 'noteWritten'>;
+  readonly runs: Pick<KeptRuns, 'write' | 'clear'>;
   readonly segments: Map<number, Segment>;
   readonly samples: WaitingSamples;
   readonly intake: SampleIntake;
@@ -48,7 +50,7 @@ export function rowSealedTo(file: Database): number {
 }
 
 export function createJournalSealing(deps: SealingDeps): JournalSealing {
-  const { file, series, late, segments, samples, intake, lastRow } = deps;
+  const { file, series, late, runs, segments, samples, intake, lastRow } = deps;
   let unfinished: number | undefined;
   return {
     takeSeries: ({ name, kind, unit }) => {
@@ -89,8 +91,10 @@ export function createJournalSealing(deps: SealingDeps): JournalSealing {
         putAbout(file, LAST_ROW, String(row));
         putAbout(file, SEALING, '[]');
         if (segment !== undefined && lastTick !== undefined) noteLastTick(file, segment, lastTick);
+        runs.write();
         write();
       });
+      runs.clear();
       samples.dropFrozen();
       unfinished = undefined;
     },

@@ -27,8 +27,9 @@ export function loadRows(
   }
 }
 
-/** Inside the caller's transaction. */
+/** With its segment, inside the caller's transaction. */
 export function insertRow(database: Database, { number, segment, row }: StoredRow): void {
+  if (segment !== null) insertSegment(database, segment);
   database.run('INSERT INTO flushed (number, segment, body) VALUES (?, ?, ?)', [
     number,
     segment?.number ?? null,

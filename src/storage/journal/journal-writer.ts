@@ -30,8 +30,8 @@ export type JournalWriterDeps = {
 const FLUSH_MS = 30_000;
 const RETRY_MS = 5_000;
 const MAX_WAITING_BYTES = 65_536;
-/** A block with more samples of one series is no smaller; more in all would take more than 2 MB of memory. */
-const SEAL_AT = { ofSeries: 4_096, inAll: 100_000, afterMs: 6 * 3_600_000 };
+/** A block with more samples of one series is no smaller; more in all would take memory, and time at the next start. */
+const SEAL_AT = { ofSeries: 4_096, inAll: 30_000, afterMs: 6 * 3_600_000 };
 const SEAL_RETRY_MS = 300_000;
 
 /** No timer runs while nothing waits. */
@@ -105,6 +105,12 @@ export function createJournalWriter(deps: JournalWriterDeps): JournalWriter {
       tryToFlush();
       isStopped = true;
       disarm();
+      try {
+        journal.runs.writeNow();
+      } catch (cause) {
+        if (!isOfDisk(cause)) throw cause;
+        log.warn('the newest traces were lost at the end because they could not be written', { cause });
+      }
       const lost = journal.dropWaiting();
       if (lost > 0) log.warn('last values were lost at the end because they could not be written', { lost });
     },
@@ -115,21 +121,32 @@ export function createJournalWriter(deps: JournalWriterDeps): JournalWriter {
 function createSealer({ journal, log, wallMs, seal }: JournalWriterDeps): () => void {
   let sinceMs: number | undefined;
   let retryMs = -Infinity;
+  const noteEnd = (nowMs: number, failure: { readonly cause: unknown } | undefined): void => {
+    if (failure === undefined) sinceMs = undefined;
+    else if (isOfDisk(failure.cause)) {
+      retryMs = nowMs;
+      log.error('history cannot be written and waits in the journal', { cause: failure.cause });
+    }
+  };
+  const writeRuns = (nowMs: number): void => {
+    try {
+      journal.runs.writeNow();
+      noteEnd(nowMs, undefined);
+    } catch (cause) {
+      if (!isOfDisk(cause)) throw cause;
+      noteEnd(nowMs, { cause });
+    }
+  };
   return () => {
-    const { samples } = journal;
+    const { samples, runs } = journal;
     const nowMs = wallMs();
-    if (samples.count() === 0) return;
+    if (samples.count() === 0 && runs.isEmpty()) return;
     sinceMs ??= nowMs;
     // The wall clock may jump in either direction.
     const isOld = Math.abs(nowMs - sinceMs) >= SEAL_AT.afterMs;
     const isDue = isOld || samples.longest() >= SEAL_AT.ofSeries || samples.count() >= SEAL_AT.inAll;
     if (!isDue || Math.abs(nowMs - retryMs) < SEAL_RETRY_MS) return;
-    seal((failure) => {
-      if (failure === undefined) sinceMs = undefined;
-      else if (isOfDisk(failure.cause)) {
-        retryMs = nowMs;
-        log.error('history cannot be written and waits in the journal', { cause: failure.cause });
-      }
-    });
+    if (samples.count() === 0) writeRuns(nowMs);
+    else seal((failure) => noteEnd(nowMs, failure));
   };
 }

@@ -11,16 +11,10 @@ import { brokenDisk } from '#storage/engine/storage-failure.ts';
 import { putMetaRow } from '#storage/tables/meta-table.ts';
 import { createJournalSealing, monthsInSeal, rowSealedTo, type JournalSealing } from './journal-sealing.ts';
 import { createMergeLoad, putMarks, type Mark, type MergeLoad } from './journal-merge.ts';
-import {
-  insertRow,
-  insertSegment,
-  loadRows,
-  loadSegments,
-  loadShifts,
-  readAbout,
-  saveShift,
-} from './journal-tables.ts';
+import { insertRow, loadRows, loadSegments, loadShifts, readAbout, saveShift } from './journal-tables.ts';
 import { createBatchQueue } from './batch-queue.ts';
+import { createKeptEntries, type KeptEntries } from './kept-entries.ts';
+import { createKeptRuns, type KeptRuns } from './kept-runs.ts';
 import { createSamplePause } from './sample-pause.ts';
 import { openSeriesNames, type SeriesNames } from './series-names.ts';
 import { createWaitingRow, type WaitingRow } from './waiting-row.ts';
@@ -49,6 +43,8 @@ export type Journal = JournalMeta &
     readonly settleRestored: (restored: Database) => void;
     readonly noteShift: (epoch: string, shiftMs: number) => void;
     readonly shiftOf: (epoch: string) => number;
+    readonly entries: Pick<KeptEntries, 'add' | 'load'>;
+    readonly runs: Omit<KeptRuns, 'write' | 'clear'>;
     readonly samples: WaitingSamples;
     readonly series: Pick<SeriesNames, 'find' | 'byNumber' | 'page'>;
     readonly late: LateHours;
@@ -84,11 +80,13 @@ export type JournalDeps = {
 /** Opens what `file` holds, and moves what `database` does not have yet into it. `file` has the schema of the journal. */
 export function openJournal(deps: JournalDeps): Journal {
   const { file, database, log } = deps;
-  const id = String(readAbout(file, 'id'));
-  const ids = { journalId: id, historyId: String(readAbout(file, 'history')) };
+  const [id, historyId] = [String(readAbout(file, 'id')), String(readAbout(file, 'history'))];
+  const ids = { journalId: id, historyId };
   const series = openSeriesNames(file);
   const shifts = loadShifts(file);
   const waiting = createWaitingRow(series);
+  const entries = createKeptEntries(file);
+  const runs = createKeptRuns(file);
   const pause = createSamplePause();
   const late = openLateHours(file);
   const load = createMergeLoad(database, series, ids);
@@ -101,17 +99,16 @@ export function openJournal(deps: JournalDeps): Journal {
   const noteTime = ({ epoch }: Segment, tick: number): void => late.note(tick * TICK_MS + (shifts.get(epoch) ?? 0));
   const queue = createBatchQueue({ series, samples, waiting, pause, intake, noteTime, log });
   const writeWaiting = (): void => {
-    if (waiting.isEmpty() && !series.isDirty()) return;
+    if (waiting.isEmpty() && entries.isEmpty() && !series.isDirty()) return;
     const rows = waiting.rows(lastRow);
     file.transaction(() => {
       series.write();
-      for (const stored of rows) {
-        if (stored.segment !== null) insertSegment(file, stored.segment);
-        insertRow(file, stored);
-      }
+      for (const stored of rows) insertRow(file, stored);
       late.write();
+      entries.write();
     });
     late.noteWritten();
+    entries.clear();
     lastRow += rows.length;
     series.noteWritten();
     waiting.clear();
@@ -123,7 +120,7 @@ export function openJournal(deps: JournalDeps): Journal {
     writeWaiting();
     if (failure !== undefined) throw failure;
   };
-  const sealing = createJournalSealing({ file, series, late, segments, samples, intake, lastRow: () => lastRow });
+  const sealing = createJournalSealing({ file, series, late, runs, segments, samples, intake, lastRow: () => lastRow });
   const meta = createJournalMeta({ database, waiting, mark: () => ({ journalId: id, row: lastRow }) });
   return {
     addValue: waiting.addValue,
@@ -137,8 +134,8 @@ export function openJournal(deps: JournalDeps): Journal {
     pausedSinceMs: pause.sinceMs,
     flush,
     lastSampleMs: () => timeOfLast(intake.last(), shifts),
-    dropWaiting: waiting.drop,
-    waitingBytes: waiting.bytes,
+    dropWaiting: () => waiting.drop() + entries.clear(),
+    waitingBytes: () => waiting.bytes() + entries.bytes(),
     mergeIntoDatabase: () => {
       const later = createMergeLoad(database, series, ids);
       loadRows(file, { after: mergedRow, segments }, later.add);
@@ -153,6 +150,8 @@ export function openJournal(deps: JournalDeps): Journal {
       putShift({ file, segments, shifts, late }, epoch, shiftMs);
     },
     shiftOf: (epoch) => shifts.get(epoch) ?? 0,
+    entries,
+    runs,
     samples,
     series,
     late,

@@ -89,16 +89,24 @@ function nextPage(rows: readonly SqlRow[]): number | null {
 
 function isDeviceRecord(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
-  const { features } = record;
+  const { features, members } = record;
   return (
     ['name', 'type'].every((name) => typeof record[name] === 'string') &&
     ['manufacturer', 'model', 'firmware', 'ownName'].every((name) => isNullOr('string', record[name])) &&
-    ['markedSensitive', 'isLeftOn'].every((name) => ['undefined', 'boolean'].includes(typeof record[name])) &&
+    ['markedSensitive', 'isLeftOn', 'holdsSensitive'].every((name) =>
+      ['undefined', 'boolean'].includes(typeof record[name]),
+    ) &&
+    (record['icon'] === undefined || isNullOr('string', record['icon'])) &&
     isNullOr('number', record['staleAfterMs']) &&
     ['revision', 'createdAtMs', 'updatedAtMs'].every((name) => typeof record[name] === 'number') &&
+    (members === undefined || (Array.isArray(members) && members.every(isMember))) &&
     Array.isArray(features) &&
     features.every(isFeature)
   );
+}
+
+function isMember(member: JsonValue): boolean {
+  return isJsonObject(member) && typeof member['id'] === 'string' && typeof member['selector'] === 'string';
 }
 
 function isFeature(feature: JsonValue): boolean {

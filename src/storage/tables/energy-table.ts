@@ -19,6 +19,9 @@ export const energyTable = {
   ],
 } satisfies StoredNoun;
 
+/** Without what came later. */
+type EarlierSettings = Omit<StoredEnergySettings, 'revision'>;
+
 /** A little more than the hours of a month. */
 const MAX_HOURS = 800;
 
@@ -33,7 +36,8 @@ function openEnergyTable({ database }: NounDeps) {
   return {
     loadEnergySettings: read((): StoredEnergySettings | null => {
       const record = database.get('SELECT record FROM energy_settings WHERE id = 1')?.['record'];
-      return record === undefined ? null : (JSON.parse(String(record)) as StoredEnergySettings);
+      // Earlier versions of the hub kept no revision.
+      return record === undefined ? null : { revision: 1, ...(JSON.parse(String(record)) as EarlierSettings) };
     }),
     saveEnergySettings: write(
       (settings: StoredEnergySettings): void => void database.run(SAVE_SETTINGS, [JSON.stringify(settings)]),
@@ -52,6 +56,16 @@ function openEnergyTable({ database }: NounDeps) {
         for (const hour of hours) database.run(SAVE_HOUR, [hour.atMs, JSON.stringify(recordOf(hour))]);
       }),
     ),
+    saveEmptiedHours: write((hours: readonly HourAccount[]): void => {
+      database.all('PRAGMA secure_delete=ON');
+      try {
+        database.transaction(() => {
+          for (const hour of hours) database.run(SAVE_HOUR, [hour.atMs, JSON.stringify(recordOf(hour))]);
+        });
+      } finally {
+        database.all('PRAGMA secure_delete=OFF');
+      }
+    }),
     readSettledRange: read((): SettledRange | null => {
       const first = database.get('SELECT at_ms FROM energy_hour ORDER BY at_ms LIMIT 1')?.['at_ms'];
       const last = database.get('SELECT at_ms, record FROM energy_hour ORDER BY at_ms DESC LIMIT 1');
@@ -86,12 +100,14 @@ type HourRecord = {
   readonly end: number;
   readonly flows: Partial<Readonly<Record<Flow, MeterRecord>>>;
   readonly consumers: Readonly<Record<string, MeterRecord>>;
+  readonly deleted?: 'all' | readonly number[];
 };
 
-function recordOf({ endMs, flows, consumers }: HourAccount): HourRecord {
+function recordOf({ endMs, flows, consumers, deleted }: HourAccount): HourRecord {
   const flowRecords = Object.entries(flows).map(([flow, hour]) => [flow, meterRecord(hour)]);
   const consumerRecords = [...consumers].map(([number, hour]) => [String(number), meterRecord(hour)]);
-  return { end: endMs, flows: Object.fromEntries(flowRecords), consumers: Object.fromEntries(consumerRecords) };
+  const record = { end: endMs, flows: Object.fromEntries(flowRecords), consumers: Object.fromEntries(consumerRecords) };
+  return deleted === undefined ? record : { ...record, deleted };
 }
 
 function meterRecord({ amount, inGap, knownMs, isEstimated, cost }: MeterHour): MeterRecord {
@@ -110,13 +126,14 @@ function roundedMoney(money: HourCost['money']): HourCost['money'] {
 }
 
 function hourFromRow(row: SqlRow): HourAccount {
-  const { end, flows, consumers } = JSON.parse(String(row['record'])) as HourRecord;
+  const { end, flows, consumers, deleted } = JSON.parse(String(row['record'])) as HourRecord;
   const flowHours = Object.entries(flows).map(([flow, record]) => [flow, hourFromRecord(record)]);
   return {
     atMs: Number(row['at_ms']),
     endMs: end,
     flows: Object.fromEntries(flowHours),
     consumers: new Map(Object.entries(consumers).map(([number, record]) => [Number(number), hourFromRecord(record)])),
+    ...(deleted !== undefined && { deleted }),
   };
 }
 
@@ -127,13 +144,14 @@ function hourFromRecord([amount, inGap, knownMs, isEstimated, money, gapMoney, u
 
 function isHourRecord(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
-  const { end, flows, consumers } = record;
+  const { end, flows, consumers, deleted = [] } = record;
   return (
     typeof end === 'number' &&
     isRecordOf(flows, isMeterRecord) &&
     Object.keys(flows ?? {}).every((flow) => FLOWS.some((one) => one === flow)) &&
     isRecordOf(consumers, isMeterRecord) &&
-    Object.keys(consumers ?? {}).every((number) => /^\d{1,6}$/.test(number))
+    Object.keys(consumers ?? {}).every((number) => /^\d{1,6}$/.test(number)) &&
+    (deleted === 'all' || (Array.isArray(deleted) && deleted.every((one) => Number.isSafeInteger(one))))
   );
 }
 
@@ -155,11 +173,12 @@ function isRecordOf(value: JsonValue | undefined, isGood: (value: JsonValue) => 
 /** Reading it as the hub does finds each part that is missing. */
 function isSettingsRecord(record: JsonValue): boolean {
   try {
-    const settings = record as unknown as StoredEnergySettings;
+    const settings = record as unknown as EarlierSettings;
     const { tariffs, powers, consumerNumbers } = settings;
     const named = [...seriesIn(settings)].map(({ series }) => series);
     mapSeries(settings, (series) => series);
     return (
+      ('revision' in settings ? Number.isSafeInteger(settings.revision) : true) &&
       named.every(({ device, key }) => isUuid(device) && typeof key === 'string') &&
       tariffs.every(isTariff) &&
       powers.every((name) => typeof name === 'string') &&

@@ -1,5 +1,8 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { KeyedRecord } from '#core/keyed-records.ts';
+import { isTemplateRecord } from '#core/automation-template/template.ts';
+import type { OwnTemplate } from '#core/automation-template/template-registry.ts';
+import type { Calendar } from '#core/calendar/calendar.ts';
 import { type Mode } from '#core/mode/mode.ts';
 import { type Variable, VARIABLE_TYPES } from '#core/variable/variable.ts';
 import { type Presence, PRESENCE_STATES } from '#core/presence/presence.ts';
@@ -15,6 +18,16 @@ export const modeTable = {
 export const variableTable = {
   open: (deps: NounDeps) => openKeyedTable<Variable>(deps, 'variable'),
   checks: [{ since: 14, table: 'variable', json: { record: isVariableRecord } }],
+} satisfies StoredNoun;
+
+export const calendarTable = {
+  open: (deps: NounDeps) => openKeyedTable<Calendar>(deps, 'calendar'),
+  checks: [{ since: 21, table: 'calendar', json: { record: isCalendarRecord } }],
+} satisfies StoredNoun;
+
+export const templateTable = {
+  open: (deps: NounDeps) => openKeyedTable<OwnTemplate>(deps, 'automation_template'),
+  checks: [{ since: 24, table: 'automation_template', json: { record: isTemplateRecord } }],
 } satisfies StoredNoun;
 
 export const presenceTable = {
@@ -59,6 +72,10 @@ function isVariableRecord(record: JsonValue): boolean {
     isTexts(options) &&
     isIssuerOrNull(changedBy)
   );
+}
+
+function isCalendarRecord(record: JsonValue): boolean {
+  return isKeyedRecord(record) && isTexts(record['dates']) && typeof record['isFree'] === 'boolean';
 }
 
 function isPresenceRecord(record: JsonValue): boolean {

@@ -59,11 +59,18 @@ const isTextOrNull = (value: JsonValue | undefined): boolean => value === null |
 const isNumber = (value: JsonValue | undefined): boolean => typeof value === 'number';
 const isOneOf = (words: readonly string[], value: JsonValue | undefined): boolean =>
   typeof value === 'string' && words.includes(value);
+const areActions = (value: JsonValue): boolean =>
+  Array.isArray(value) &&
+  value.every((one) => {
+    if (!isJsonObject(one)) return false;
+    const { label, sceneId, command } = one;
+    return isText(label) && (command === undefined ? isText(sceneId) : isJsonObject(command));
+  });
 const areObjects = (value: JsonValue | undefined): boolean => Array.isArray(value) && value.every(isJsonObject);
 
 function isNotificationRecord(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
-  const { to, source, acknowledged, resolvedAtMs, repeatS, deviceId } = record;
+  const { to, source, acknowledged, resolvedAtMs, repeatS, deviceId, actions } = record;
   return (
     isOneOf(SEVERITIES, record['severity']) &&
     ['title', 'text'].every((field) => isText(record[field])) &&
@@ -79,6 +86,7 @@ function isNotificationRecord(record: JsonValue): boolean {
     (repeatS === null || isNumber(repeatS)) &&
     (resolvedAtMs === null || isNumber(resolvedAtMs)) &&
     (acknowledged === null || (acknowledged !== undefined && isJsonObject(acknowledged))) &&
+    (actions === undefined || areActions(actions)) &&
     areObjects(record['deliveries'])
   );
 }

@@ -2,6 +2,8 @@
 export type OperationKind =
   /** Leaves the database as it is, or changes it only if it can: success shows nothing about the disk. */
   | 'read'
+  /** Reads for long, in turns with other calls. The `bytes` of its result move to the caller instead of being copied. */
+  | 'answer'
   /** Has committed its changes when it returns, so that success shows that the disk accepts writes. */
   | 'write'
   /** Keeps its arguments in memory, to be written by a later operation or flush, which then counts as the write. */
@@ -20,6 +22,12 @@ export type Operations = Readonly<Record<string, Operation>>;
 
 export function read<Call extends Run>(run: Call): Operation<'read', Call> {
   return { kind: 'read', run };
+}
+
+export function answer<Call extends (...args: never[]) => Promise<{ readonly bytes: Uint8Array<ArrayBuffer> }>>(
+  run: Call,
+): Operation<'answer', Call> {
+  return { kind: 'answer', run };
 }
 
 export function write<Call extends Run>(run: Call): Operation<'write', Call> {
@@ -42,7 +50,7 @@ export type CallsOf<Group> = {
 /** The operations as a port, for callers in any thread. */
 export type PortOf<Group> = {
   readonly [Name in keyof Group]: Group[Name] extends Operation<infer Kind, infer Call>
-    ? (...args: Parameters<Call>) => Kind extends 'post' ? void : Promise<ReturnType<Call>>
+    ? (...args: Parameters<Call>) => Kind extends 'post' ? void : Promise<Awaited<ReturnType<Call>>>
     : never;
 };
 

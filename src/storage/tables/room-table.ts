@@ -1,6 +1,6 @@
 import type { DeviceRecord } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
-import { columnsOf, plain, saveSql } from './columns.ts';
+import { columnsOf, optional, plain, saveSql } from './columns.ts';
 import { saveDeviceRow } from './device-table.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
@@ -9,6 +9,7 @@ const COLUMNS = columnsOf<Room>({
   id: plain('id'),
   selector: plain('selector'),
   name: plain('name'),
+  icon: optional('icon'),
   revision: plain('revision'),
   createdAtMs: plain('created_at_ms'),
   updatedAtMs: plain('updated_at_ms'),

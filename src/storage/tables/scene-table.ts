@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { Scene, SceneId } from '#core/scene/scene.ts';
+import type { Database } from '#storage/engine/database.ts';
 import { plain, recordColumnsOf, saveSql } from './columns.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
@@ -17,9 +18,14 @@ export const sceneTable = {
 function openSceneTable({ database }: NounDeps) {
   return {
     loadScenes: read((): Scene[] => database.all('SELECT * FROM scene ORDER BY id').map(COLUMNS.fromRow)),
-    saveScene: write((scene: Scene): void => void database.run(SAVE, COLUMNS.valuesOf(scene))),
+    saveScene: write((scene: Scene): void => writeScene(database, scene)),
     deleteScene: write((id: SceneId): void => void database.run('DELETE FROM scene WHERE id = ?', [id])),
   };
+}
+
+/** Writes one of them, inside the transaction of the caller. */
+export function writeScene(database: Database, scene: Scene): void {
+  database.run(SAVE, COLUMNS.valuesOf(scene));
 }
 
 function isSceneRecord(record: JsonValue): boolean {

@@ -1,10 +1,13 @@
 import { apiTokenTable } from '#storage/tables/people/api-token-table.ts';
+import { automationHookTable } from '#storage/tables/automation/automation-hook-table.ts';
+import { automationTable } from '#storage/tables/automation/automation-table.ts';
 import { auditTable } from '#storage/tables/people/audit-table.ts';
 import { deviceTable } from './device-table.ts';
 import { energyTable } from './energy-table.ts';
 import { exporterTable } from './exporter-table.ts';
+import { homeViewTable } from '#storage/tables/people/home-view-table.ts';
 import { integrationTable } from './integration-table.ts';
-import { modeTable, presenceTable, variableTable } from './keyed-table.ts';
+import { calendarTable, modeTable, presenceTable, templateTable, variableTable } from './keyed-table.ts';
 import { metaTable } from './meta-table.ts';
 import { recordingTable } from './recording-table.ts';
 import { notificationTable } from './notification-table.ts';
@@ -31,9 +34,14 @@ export const TABLES = {
   modes: modeTable,
   variables: variableTable,
   presences: presenceTable,
+  calendars: calendarTable,
   energy: energyTable,
   scenes: sceneTable,
   exporters: exporterTable,
+  automations: automationTable,
+  automationHooks: automationHookTable,
+  homeViews: homeViewTable,
+  templates: templateTable,
 };
 
 /** The operations of all nouns, by noun. */

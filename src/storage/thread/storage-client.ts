@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
@@ -37,7 +38,9 @@ export async function startStorageWorker({
   onFailure,
 }: StorageWorkerOptions): Promise<Storage> {
   const workerData: StorageWorkerData = { role: 'storage', folders };
-  // Few objects live long in this thread: a young generation of the usual size would only hold 10 MB of garbage.
+  // Few objects live long in this thread: a young generation of the usual size would only hold 10 MB of garbage. The flag
+  // of the program, which its own heap has obeyed already, would win over the limit of the thread.
+  setFlagsFromString('--max-semi-space-size=0');
   const worker = new Worker(threadUrl, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 2 } });
   const waiting = new Map<number, Waiting>();
   let state: 'starting' | 'running' | 'failed' | 'closing' = 'starting';

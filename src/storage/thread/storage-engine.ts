@@ -117,8 +117,12 @@ function createEngine(deps: OpenedDeps): StorageEngine {
     closeLive(deps.journalFile, deps.log);
     keepBlocksForLocks(deps.paths, deps.log);
   };
+  const refuseIfClosed = (): void => {
+    if (!isOpen) throw new HubError('RESTARTING', 'The storage is being opened anew.', { retryAfterS: 1 });
+  };
   const operations = createOperations({
     ...deps,
+    refuseIfClosed,
     writer,
     history,
     monitor,
@@ -127,7 +131,7 @@ function createEngine(deps: OpenedDeps): StorageEngine {
       if (!isOpen) onFailure(cause);
     },
   });
-  const calls = guardOperations(operations, monitor, () => isOpen);
+  const calls = guardOperations(operations, monitor, refuseIfClosed);
   return {
     operations: calls as StorageCalls,
     kinds: kindsOf(operations),
@@ -143,17 +147,20 @@ function createEngine(deps: OpenedDeps): StorageEngine {
 type Calls = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => unknown>>>>;
 
 /** Notes how writing goes, and reports damage and a closed storage as errors that a client may see. */
-function guardOperations(operations: StorageOperations, monitor: HealthMonitor, isOpen: () => boolean): Calls {
+function guardOperations(operations: StorageOperations, monitor: HealthMonitor, refuseIfClosed: () => void): Calls {
+  const fail = (cause: unknown): never => {
+    monitor.noteWrite(cause);
+    throw cause instanceof CorruptDatabaseError ? brokenDisk(cause) : cause;
+  };
   const guard = ({ kind, run }: Operation) => {
     return (...args: readonly unknown[]): unknown => {
-      if (!isOpen()) throw new HubError('RESTARTING', 'The storage is being opened anew.', { retryAfterS: 1 });
+      refuseIfClosed();
       try {
         const result = run(...(args as never[]));
         if (kind === 'write') monitor.noteWrite(undefined);
-        return result;
+        return result instanceof Promise ? result.catch(fail) : result;
       } catch (cause) {
-        monitor.noteWrite(cause);
-        throw cause instanceof CorruptDatabaseError ? brokenDisk(cause) : cause;
+        return fail(cause);
       }
     };
   };

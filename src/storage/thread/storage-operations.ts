@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import type { StoredEntry } from '#core/automation-run/live.ts';
+import type { RunChanges } from '#core/automation-run/trace/run-store.ts';
 import type { Backup, BackupFolder } from '#storage/engine/backups.ts';
 import { checkCandidate, type BackupContent } from '#storage/engine/candidate.ts';
 import type { Database, Sqlite } from '#storage/engine/database.ts';
@@ -11,9 +13,11 @@ import type { StatePaths } from '#storage/engine/state-paths.ts';
 import type { HealthMonitor, StorageHealth } from '#storage/engine/storage-health.ts';
 import { createHistoryOperations } from '#storage/history/history-operations.ts';
 import type { History } from '#storage/history/history.ts';
+import { createCheckOperations } from '#storage/hours/history-check.ts';
 import { createHoursOperations } from '#storage/hours/hours-operations.ts';
+import { createQuestionOperations } from '#storage/hours/question-operations.ts';
 import type { JournalWriter } from '#storage/journal/journal-writer.ts';
-import { type CallsOf, type Operations, read, write } from '#storage/tables/operation.ts';
+import { type CallsOf, type Operations, post, read, write } from '#storage/tables/operation.ts';
 import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
 import { openTables, type TableOperations } from '#storage/tables/table-list.ts';
 
@@ -22,6 +26,10 @@ export type StorageOperations = TableOperations & {
   readonly backups: ReturnType<typeof createBackupOperations>;
   readonly history: ReturnType<typeof createHistoryOperations>;
   readonly hours: ReturnType<typeof createHoursOperations>;
+  readonly questions: ReturnType<typeof createQuestionOperations>;
+  readonly check: ReturnType<typeof createCheckOperations>;
+  readonly entries: ReturnType<typeof createEntryOperations>;
+  readonly runs: ReturnType<typeof createRunOperations>;
   readonly health: { readonly readHealth: ReturnType<typeof read<() => StorageHealth>> };
 };
 
@@ -38,6 +46,8 @@ export type OperationDeps = {
   readonly monitor: HealthMonitor;
   readonly log: Log;
   readonly wallMs: () => number;
+  /** Throws while the storage is closed. */
+  readonly refuseIfClosed: () => void;
   readonly closeDatabase: () => void;
   /** Called when a restore failed, after which the database may be closed. */
   readonly onRestoreFailure: (cause: unknown) => void;
@@ -45,11 +55,16 @@ export type OperationDeps = {
 
 export function createOperations(deps: OperationDeps): StorageOperations {
   const { database, writer, monitor, log } = deps;
+  const hours = createHoursOperations(deps);
   return {
     ...openTables({ database, later: writer, log }),
     backups: createBackupOperations(deps),
     history: createHistoryOperations({ history: deps.history, writer }),
-    hours: createHoursOperations(deps),
+    hours,
+    questions: createQuestionOperations({ ...deps, hours }),
+    check: createCheckOperations(deps),
+    entries: createEntryOperations(deps),
+    runs: createRunOperations(deps),
     health: { readHealth: read((): StorageHealth => monitor.readHealth(newestBackup(deps))) },
   } satisfies Readonly<Record<string, Operations>>;
 }
@@ -119,5 +134,41 @@ function createBackupOperations(deps: OperationDeps) {
         throw cause;
       }
     }),
+  };
+}
+
+/** The operations of `EntryStore`. */
+function createEntryOperations({ history, writer }: Pick<OperationDeps, 'history' | 'writer'>) {
+  const { entries } = history.journal;
+  return {
+    loadEntries: read(entries.load),
+    keepEntries: post((kept: readonly StoredEntry[], withinMs: number): void => {
+      entries.add(kept);
+      writer.noteAdded();
+      writer.flushWithin(withinMs);
+    }),
+    writeEntries: write((kept: readonly StoredEntry[]): void => {
+      entries.add(kept);
+      writer.noteAdded();
+      writer.flush();
+    }),
+  };
+}
+
+/** The operations of `RunStore`. */
+function createRunOperations({ history, writer }: Pick<OperationDeps, 'history' | 'writer'>) {
+  const { runs } = history.journal;
+  return {
+    keep: post((changes: RunChanges): void => {
+      runs.add(changes);
+      writer.noteAdded();
+    }),
+    write: write((changes: RunChanges): void => {
+      runs.add(changes);
+      runs.writeNow();
+    }),
+    loadRuns: read(runs.loadRuns),
+    loadPasts: read(runs.loadPasts),
+    loadCounts: read(runs.loadCounts),
   };
 }

@@ -14,7 +14,7 @@ export function isStorageWorker(workerData: unknown): workerData is StorageWorke
 
 /** The whole life of the storage's thread: opens the storage, answers calls in order, and closes it on request. */
 export async function runStorageWorker(port: MessagePort, { folders }: StorageWorkerData): Promise<void> {
-  const post = (reply: StorageReply): void => port.postMessage(reply);
+  const post: Post = (reply, moved = []) => port.postMessage(reply, moved);
   let engine: OwnedEngine;
   try {
     engine = await openStorage({
@@ -39,22 +39,37 @@ export async function runStorageWorker(port: MessagePort, { folders }: StorageWo
   post({ type: 'ready', kinds: engine.kinds });
 }
 
+type Post = (reply: StorageReply, moved?: readonly ArrayBuffer[]) => void;
+
 function answerCall(
   engine: OwnedEngine,
   { id, operation, args }: Extract<StorageRequest, { type: 'call' }>,
-  post: (reply: StorageReply) => void,
+  post: Post,
 ): void {
-  try {
-    const value = engine.run(operation, args);
-    if (id !== null) post({ type: 'result', id, value });
-  } catch (cause) {
+  const fail = (cause: unknown): void => {
     if (id !== null) post({ type: 'failed', id, failure: encodeFailure(cause) });
     // After an abort nothing works in wasm any more: the thread must end and a new one start.
     if (cause instanceof Error && cause.name === 'RuntimeError') throw cause;
     // A value that arrives while the storage is closed for a restore is dropped; a bug of ours is not ignored.
     if (id === null && !(cause instanceof HubError)) throw cause;
+  };
+  try {
+    const value = engine.run(operation, args);
+    if (id === null) return;
+    if (value instanceof Promise) {
+      const answered = (value as Promise<MovedResult>).then((moved) =>
+        post({ type: 'result', id, value: moved }, [moved.bytes.buffer]),
+      );
+      // What this throws ends the thread, as below.
+      void answered.catch(fail);
+    } else post({ type: 'result', id, value });
+  } catch (cause) {
+    fail(cause);
   }
 }
+
+/** Only operations of the kind `answer` return promises. */
+type MovedResult = { readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** Sends lines to the main thread's log, which knows the level and the format and writes them all in order. */
 function createPostingLog(post: (reply: StorageReply) => void): Log {

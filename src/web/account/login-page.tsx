@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { EmailField, TextField } from '#web/form/text-field.tsx';
-import { type FieldFaults, missingFaults } from '#web/form/use-form.ts';
+import { type FieldFaults, missingFaults } from '#web/form/field-faults.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
+import { FormFrame } from '#web/form/form-frame.tsx';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { EmailField, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
@@ -35,15 +36,10 @@ export function SetupPage() {
   };
   return (
     <main class="gate">
-      <form
-        ref={form.element}
+      <FormFrame
+        form={form}
         class="gate-card"
-        method="post"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.submit(setUp, { claim_code: claimCode, email, password });
-        }}
+        onSubmit={() => form.submit(setUp, { claim_code: claimCode, email, password })}
       >
         <span class="gate-mark">
           <Icon name="hearth" size={44} />
@@ -77,7 +73,7 @@ export function SetupPage() {
         <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
           {isBusy ? t.setup.busy : t.setup.submit}
         </button>
-      </form>
+      </FormFrame>
     </main>
   );
 }

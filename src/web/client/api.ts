@@ -20,7 +20,7 @@ export type ApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -33,7 +33,7 @@ export type ApiToken = {
 
 export type AuditEntry = {
   readonly id: string;
-  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'pairing.opened' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
+  readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'integration.restored' | 'pairing.opened' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'energy.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'automation.called' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
   readonly at: string;
   readonly first_at: string;
   readonly wall_at: string | null;
@@ -92,7 +92,7 @@ export type Command = {
   readonly finished_at: string | null;
   readonly cause: Cause;
   readonly created_by: {
-    readonly type: 'session' | 'api_token';
+    readonly type: 'session' | 'api_token' | 'automation';
     readonly id: string;
   };
 };
@@ -131,7 +131,7 @@ export type CreatedApiToken = {
   readonly user: {
     readonly id: string;
   };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
   readonly rooms: readonly string[] | null;
   readonly devices: readonly string[] | null;
   readonly networks: readonly string[] | null;
@@ -171,6 +171,7 @@ export type Device = {
   readonly features: readonly Feature[];
   readonly sensitive: boolean;
   readonly all_off: boolean;
+  readonly icon: string | null;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -181,6 +182,7 @@ export type DeviceUpdate = {
   readonly room?: string | null;
   readonly sensitive?: boolean;
   readonly all_off?: boolean;
+  readonly icon?: string | null;
 };
 
 export type DeviceReference = {
@@ -262,6 +264,13 @@ export type EnergyCost = {
   readonly in_gap: number;
 };
 
+export type EnergyDeletion = {
+  readonly hours: number;
+  readonly from: string | null;
+  readonly to: string;
+  readonly dry_run: boolean;
+};
+
 export type EnergyPowers = {
   readonly grid_power: number | null;
   readonly solar_power: number | null;
@@ -314,6 +323,7 @@ export type EnergySettings = {
     readonly within: string | null;
   })[];
   readonly tariffs: readonly EnergyTariff[];
+  readonly revision: number;
 };
 
 export type EnergySettingsUpdate = {
@@ -355,6 +365,7 @@ export type EnergySettingsUpdate = {
       readonly to?: string | null;
     })[];
   })[];
+  readonly revision?: number;
 };
 
 export type EnergyTariff = {
@@ -371,11 +382,52 @@ export type EnergyTariff = {
   })[];
 };
 
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | ExporterChangedEvent | ExporterGapEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | AutomationAddedEvent | AutomationChangedEvent | AutomationRemovedEvent | AutomationRunEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | ExporterChangedEvent | ExporterGapEvent | ClockChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
 
 export type EventPage = {
   readonly events: readonly Event[];
   readonly cursor: string;
+};
+
+export type Calendar = {
+  readonly key: string;
+  readonly name: string;
+  readonly dates: readonly string[];
+  readonly free: boolean;
+  readonly changed_at: string;
+  readonly revision: number;
+};
+
+export type CalendarName = {
+  readonly key: string;
+  readonly name: string;
+};
+
+export type CalendarUpdate = {
+  readonly name?: string;
+  readonly dates: readonly string[];
+  readonly free?: boolean;
+};
+
+export type SunDay = {
+  readonly dawn: string | null;
+  readonly sunrise: string | null;
+  readonly noon: string | null;
+  readonly sunset: string | null;
+  readonly dusk: string | null;
+};
+
+export type Upcoming = {
+  readonly today: string;
+  readonly workday: boolean;
+  readonly days: readonly UpcomingDay[];
+  readonly sun: SunDay | null;
+};
+
+export type UpcomingDay = {
+  readonly date: string;
+  readonly workday: boolean;
+  readonly calendars: readonly CalendarName[];
 };
 
 export type Exporter = {
@@ -460,6 +512,27 @@ export type SeriesFilter = {
   readonly key?: readonly string[] | null;
 };
 
+export type HubClock = {
+  readonly now: string;
+  readonly source: 'synced' | 'owner' | 'none';
+};
+
+export type HubClockUpdate = {
+  readonly now: string;
+};
+
+export type Location = {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation_m: number | null;
+};
+
+export type LocationUpdate = {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation_m?: number | null;
+};
+
 export type CreatedWebhook = {
   readonly id: string;
   readonly name: string | null;
@@ -495,7 +568,7 @@ export type DeliveryError = {
 export type WebhookCreate = {
   readonly url: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -520,7 +593,7 @@ export type Webhook = {
 export type WebhookUpdate = {
   readonly url?: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -543,6 +616,7 @@ export type Feature = {
   readonly step: number | null;
   readonly options: readonly string[] | null;
   readonly schema?: Readonly<Record<string, unknown>>;
+  readonly source?: string;
   readonly value: unknown;
   readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
   readonly observed_at: string | null;
@@ -577,6 +651,7 @@ export type Health = {
     readonly now: string;
     readonly hub_time: string;
     readonly synced: boolean;
+    readonly source: 'synced' | 'owner' | 'none';
     readonly detail: string;
   };
   readonly addresses?: readonly string[];
@@ -622,7 +697,7 @@ export type HistoryGap = {
 
 export type HistorySeries = {
   readonly series: string;
-  readonly device: DeviceReference;
+  readonly device: DeviceReference | null;
   readonly key: string;
   readonly kind: 'gauge' | 'counter' | 'state' | 'event';
   readonly unit: string | null;
@@ -661,7 +736,7 @@ export type Timeline = {
 
 export type TimelineLine = {
   readonly at: string;
-  readonly type: 'feature.changed' | 'feature.occurred' | 'availability.changed' | 'command.finished' | 'device.added' | 'device.removed' | 'device.renamed' | 'integration.changed' | 'hub.started' | 'lines.skipped';
+  readonly type: 'feature.changed' | 'feature.occurred' | 'availability.changed' | 'command.finished' | 'device.added' | 'device.removed' | 'device.renamed' | 'integration.changed' | 'hub.started' | 'lines.skipped' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'automation.run';
   readonly device: {
     readonly id: string;
     readonly selector: string;
@@ -686,11 +761,35 @@ export type TimelineLine = {
     readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off' | 'removed';
     readonly error: string | null;
   };
+  readonly mode?: {
+    readonly key: string;
+    readonly value: boolean | number | string;
+  };
+  readonly variable?: {
+    readonly key: string;
+    readonly value: boolean | number | string;
+  };
+  readonly presence?: {
+    readonly user: {
+      readonly id: string;
+      readonly name: string | null;
+    };
+    readonly state: 'home' | 'away' | 'unknown';
+  };
+  readonly automation?: {
+    readonly id: string;
+    readonly selector: string | null;
+    readonly name: string | null;
+  };
+  readonly run?: {
+    readonly id: string;
+    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  };
   readonly name?: string;
   readonly skipped?: number;
   readonly cause: Cause | null;
   readonly by: {
-    readonly type: 'session' | 'api_token';
+    readonly type: 'session' | 'api_token' | 'automation';
     readonly id: string;
     readonly user: {
       readonly id: string;
@@ -701,7 +800,7 @@ export type TimelineLine = {
 
 export type RecordedSeries = {
   readonly series: string;
-  readonly device: DeviceReference;
+  readonly device: DeviceReference | null;
   readonly key: string;
   readonly kind: 'gauge' | 'counter' | 'state' | 'event';
   readonly unit: string | null;
@@ -715,6 +814,7 @@ export type Hub = {
   readonly id: string;
   readonly name: string;
   readonly time_zone?: string;
+  readonly clock: HubClock;
 };
 
 export type HubUpdate = {
@@ -735,13 +835,15 @@ export type Integration = {
   readonly enabled: boolean;
   readonly enabled_fixed_by: string | null;
   readonly fixed_by: string | null;
+  readonly offering?: IntegrationOffering;
+  readonly left_out?: readonly LeftOutDevices[];
   readonly settings?: IntegrationSettings | SettingMap;
 };
 
 export type IntegrationUpdate = {
   readonly name?: string;
   readonly enabled?: boolean;
-  readonly settings?: Readonly<Record<string, string | number | boolean | null>>;
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly address?: string;
   readonly user?: string | null;
   readonly password?: string | null;
@@ -785,14 +887,35 @@ export type IntegrationCreate = {
   readonly kind: string;
   readonly name?: string;
   readonly enabled?: boolean;
-  readonly settings?: Readonly<Record<string, string | number | boolean | null>>;
+  readonly settings?: Readonly<Record<string, unknown>>;
+};
+
+export type IntegrationOffering = {
+  readonly devices: number;
+  readonly entities: number;
+  readonly left_out: number;
+  readonly commands: number;
+  readonly refused: number;
+  readonly error: IntegrationError | null;
+};
+
+export type LeftOutDevices = {
+  readonly integration: string | null;
+  readonly devices: number;
 };
 
 export type Setting = {
-  readonly value?: string | number | boolean | null;
+  readonly value?: PlainSetting | SettingPlaces;
   readonly is_set?: boolean;
   readonly fixed_by: string | null;
 };
+
+export type SettingPlaces = {
+  readonly rooms: readonly string[];
+  readonly devices: readonly string[];
+};
+
+export type PlainSetting = string | number | boolean | null;
 
 export type SettingMap = Readonly<Record<string, Setting>>;
 
@@ -861,12 +984,12 @@ export type IntegrationSetupStep = {
 };
 
 export type SettingField = {
-  readonly type: 'text' | 'host' | 'url' | 'integer' | 'boolean' | 'choice' | 'secret' | 'link';
+  readonly type: 'text' | 'host' | 'url' | 'integer' | 'boolean' | 'choice' | 'secret' | 'link' | 'places' | 'api_token';
   readonly label: string;
   readonly hint: string | null;
   readonly advanced: boolean;
   readonly optional: boolean;
-  readonly default: string | number | boolean | null;
+  readonly default: PlainSetting | SettingPlaces;
   readonly max_length?: number;
   readonly pattern?: string;
   readonly default_port?: number;
@@ -911,6 +1034,20 @@ export type QuietHours = {
   readonly to: string;
 };
 
+export type HomeView = {
+  readonly favorites: readonly string[];
+  readonly room_order: readonly string[];
+  readonly device_order: readonly string[];
+  readonly hidden: readonly string[];
+};
+
+export type HomeViewSet = {
+  readonly favorites?: readonly unknown[];
+  readonly room_order?: readonly unknown[];
+  readonly device_order?: readonly unknown[];
+  readonly hidden?: readonly unknown[];
+};
+
 export type MeUpdate = {
   readonly name?: string;
   readonly email?: string;
@@ -920,7 +1057,7 @@ export type MeUpdate = {
 
 export type ApiTokenCreate = {
   readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
   readonly preset?: 'read_only' | 'control' | 'manage';
   readonly rooms?: readonly string[] | null;
   readonly devices?: readonly string[] | null;
@@ -939,6 +1076,7 @@ export type Notification = {
   readonly built_in: string | null;
   readonly device: string | null;
   readonly source: NotificationSource;
+  readonly actions: readonly NotificationAction[];
   readonly count: number;
   readonly repeat_s: number | null;
   readonly state: 'open' | 'acknowledged' | 'resolved';
@@ -958,7 +1096,18 @@ export type NotificationCreate = {
   readonly key?: string;
   readonly resolve_key?: string;
   readonly device?: string;
+  readonly actions?: readonly {
+    readonly label: string;
+    readonly scene?: string;
+    readonly command?: TargetedCommandRequest;
+  }[];
   readonly repeat_s?: number;
+};
+
+export type NotificationAction = {
+  readonly label: string;
+  readonly scene: string | null;
+  readonly command: Readonly<Record<string, unknown>> | null;
 };
 
 export type NotificationDelivery = {
@@ -1083,6 +1232,40 @@ export type RoomCreate = {
   readonly name: string;
 };
 
+export type Group = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly members: readonly GroupMember[];
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type GroupCreate = {
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly room?: string | null;
+};
+
+export type GroupMember = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly state: 'ok' | 'missing';
+};
+
+export type GroupUpdate = {
+  readonly name?: string;
+  readonly members?: readonly string[];
+  readonly room?: string | null;
+};
+
 export type Scene = {
   readonly id: string;
   readonly selector: string;
@@ -1112,7 +1295,7 @@ export type Scene = {
   };
   readonly sensitive: boolean;
   readonly created_by: {
-    readonly type: 'session' | 'api_token';
+    readonly type: 'session' | 'api_token' | 'automation';
     readonly id: string;
   } | null;
   readonly created_at: string | null;
@@ -1160,7 +1343,7 @@ export type SceneCaptured = {
   };
   readonly sensitive: boolean;
   readonly created_by: {
-    readonly type: 'session' | 'api_token';
+    readonly type: 'session' | 'api_token' | 'automation';
     readonly id: string;
   } | null;
   readonly created_at: string | null;
@@ -1227,6 +1410,968 @@ export type SceneUpdate = {
   readonly targets?: readonly SceneTargetWish[];
 };
 
+export type Automation = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly description: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly labels: readonly string[];
+  readonly enabled: boolean;
+  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
+  readonly state_reason: {
+    readonly code: string;
+    readonly message: string;
+    readonly pointers: readonly string[];
+  } | null;
+  readonly acts_as: {
+    readonly user: {
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly via: {
+      readonly type: 'session' | 'api_token';
+      readonly id: string;
+    };
+    readonly signed_at: string;
+  };
+  readonly version: number;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly deleted_at: string | null;
+  readonly last_run: {
+    readonly id: string;
+    readonly at: string;
+    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  } | null;
+  readonly next_at: string | null;
+  readonly next_hidden?: boolean;
+  readonly running: number;
+  readonly counts: {
+    readonly today: {
+      readonly runs: number;
+      readonly not_met: number;
+      readonly skipped: number;
+      readonly failed: number;
+    };
+  };
+  readonly mode: {
+    readonly kind: string;
+    readonly max: number;
+  };
+  readonly yield_to_hand_s: number;
+  readonly release_on_mode: boolean;
+  readonly durable: string;
+  readonly on_broken: string;
+  readonly limits: string;
+  readonly allow_sensitive: readonly AutomationReference[];
+  readonly variables: AutomationPart;
+  readonly triggers: readonly AutomationPart[];
+  readonly conditions: readonly AutomationPart[];
+  readonly steps: readonly AutomationPart[];
+  readonly template: {
+    readonly id: string;
+    readonly version: number;
+    readonly inputs: AutomationPart;
+  } | null;
+  readonly created_by: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly hooks?: readonly ({
+    readonly trigger: string;
+    readonly secret: 'none' | 'valid' | 'lapsed';
+    readonly made_by: {
+      readonly id: string;
+      readonly name: string;
+    } | null;
+    readonly made_at: string | null;
+  })[];
+  readonly sensitive: boolean;
+  readonly devices_used: readonly AutomationReference[];
+};
+
+export type AutomationCheck = {
+  readonly next: readonly AutomationFiring[];
+  readonly warnings: readonly AutomationWarning[];
+  readonly rights_lost: readonly {
+    readonly pointer: string;
+    readonly right: string;
+  }[];
+};
+
+export type AutomationCreate = {
+  readonly name: string;
+  readonly description?: string;
+  readonly room?: string | null;
+  readonly labels?: readonly string[];
+  readonly enabled?: boolean;
+  readonly note?: string;
+  readonly mode?: AutomationPart;
+  readonly yield_to_hand_s?: number;
+  readonly release_on_mode?: boolean;
+  readonly durable?: 'auto' | 'always';
+  readonly on_broken?: 'stop' | 'run_rest';
+  readonly limits?: 'usual' | 'high';
+  readonly allow_sensitive?: readonly unknown[];
+  readonly variables?: AutomationPart;
+  readonly triggers?: readonly AutomationPart[];
+  readonly conditions?: readonly AutomationPart[];
+  readonly steps?: readonly AutomationPart[];
+};
+
+export type AutomationDiff = {
+  readonly from: number;
+  readonly to: number;
+  readonly changes: readonly {
+    readonly pointer: string;
+    readonly from?: unknown;
+    readonly to?: unknown;
+  }[];
+};
+
+export type AutomationFiring = {
+  readonly at: string;
+  readonly trigger: string;
+  readonly dst: 'none' | 'gap' | 'overlap';
+};
+
+export type AutomationListed = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly description: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly labels: readonly string[];
+  readonly enabled: boolean;
+  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
+  readonly state_reason: {
+    readonly code: string;
+    readonly message: string;
+    readonly pointers: readonly string[];
+  } | null;
+  readonly acts_as: {
+    readonly user: {
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly via: {
+      readonly type: 'session' | 'api_token';
+      readonly id: string;
+    };
+    readonly signed_at: string;
+  };
+  readonly version: number;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly deleted_at: string | null;
+  readonly last_run: {
+    readonly id: string;
+    readonly at: string;
+    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  } | null;
+  readonly next_at: string | null;
+  readonly next_hidden?: boolean;
+  readonly running: number;
+  readonly counts: {
+    readonly today: {
+      readonly runs: number;
+      readonly not_met: number;
+      readonly skipped: number;
+      readonly failed: number;
+    };
+  };
+};
+
+export type AutomationNext = {
+  readonly next: readonly AutomationFiring[];
+  readonly waits_for: 'none' | 'clock' | 'location';
+  readonly hidden?: true;
+};
+
+export type AutomationPart = Readonly<Record<string, unknown>>;
+
+export type AutomationReference = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+};
+
+export type AutomationRevert = {
+  readonly version: number;
+  readonly note?: string;
+};
+
+export type AutomationSaved = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly description: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly labels: readonly string[];
+  readonly enabled: boolean;
+  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
+  readonly state_reason: {
+    readonly code: string;
+    readonly message: string;
+    readonly pointers: readonly string[];
+  } | null;
+  readonly acts_as: {
+    readonly user: {
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly via: {
+      readonly type: 'session' | 'api_token';
+      readonly id: string;
+    };
+    readonly signed_at: string;
+  };
+  readonly version: number;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly deleted_at: string | null;
+  readonly last_run: {
+    readonly id: string;
+    readonly at: string;
+    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  } | null;
+  readonly next_at: string | null;
+  readonly next_hidden?: boolean;
+  readonly running: number;
+  readonly counts: {
+    readonly today: {
+      readonly runs: number;
+      readonly not_met: number;
+      readonly skipped: number;
+      readonly failed: number;
+    };
+  };
+  readonly mode: {
+    readonly kind: string;
+    readonly max: number;
+  };
+  readonly yield_to_hand_s: number;
+  readonly release_on_mode: boolean;
+  readonly durable: string;
+  readonly on_broken: string;
+  readonly limits: string;
+  readonly allow_sensitive: readonly AutomationReference[];
+  readonly variables: AutomationPart;
+  readonly triggers: readonly AutomationPart[];
+  readonly conditions: readonly AutomationPart[];
+  readonly steps: readonly AutomationPart[];
+  readonly template: {
+    readonly id: string;
+    readonly version: number;
+    readonly inputs: AutomationPart;
+  } | null;
+  readonly created_by: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly hooks?: readonly ({
+    readonly trigger: string;
+    readonly secret: 'none' | 'valid' | 'lapsed';
+    readonly made_by: {
+      readonly id: string;
+      readonly name: string;
+    } | null;
+    readonly made_at: string | null;
+  })[];
+  readonly sensitive: boolean;
+  readonly devices_used: readonly AutomationReference[];
+  readonly warnings: readonly AutomationWarning[];
+};
+
+export type AutomationSummary = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly description: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly labels: readonly string[];
+  readonly enabled: boolean;
+  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
+  readonly state_reason: {
+    readonly code: string;
+    readonly message: string;
+    readonly pointers: readonly string[];
+  } | null;
+  readonly acts_as: {
+    readonly user: {
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly via: {
+      readonly type: 'session' | 'api_token';
+      readonly id: string;
+    };
+    readonly signed_at: string;
+  };
+  readonly version: number;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly deleted_at: string | null;
+};
+
+export type AutomationUpdate = {
+  readonly name?: string;
+  readonly description?: string;
+  readonly room?: string | null;
+  readonly labels?: readonly string[];
+  readonly enabled?: boolean;
+  readonly note?: string;
+  readonly mode?: AutomationPart;
+  readonly yield_to_hand_s?: number;
+  readonly release_on_mode?: boolean;
+  readonly durable?: 'auto' | 'always';
+  readonly on_broken?: 'stop' | 'run_rest';
+  readonly limits?: 'usual' | 'high';
+  readonly allow_sensitive?: readonly unknown[];
+  readonly variables?: AutomationPart;
+  readonly triggers?: readonly AutomationPart[];
+  readonly conditions?: readonly AutomationPart[];
+  readonly steps?: readonly AutomationPart[];
+};
+
+export type AutomationVersion = {
+  readonly version: number;
+  readonly at: string;
+  readonly by: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly via: {
+    readonly type: 'session' | 'api_token';
+    readonly id: string;
+  };
+  readonly note: string | null;
+  readonly reverted_to: number | null;
+  readonly pointers: readonly string[];
+  readonly definition: {
+    readonly mode: {
+      readonly kind: string;
+      readonly max: number;
+    };
+    readonly yield_to_hand_s: number;
+    readonly release_on_mode: boolean;
+    readonly durable: string;
+    readonly on_broken: string;
+    readonly limits: string;
+    readonly allow_sensitive: readonly AutomationReference[];
+    readonly variables: AutomationPart;
+    readonly triggers: readonly AutomationPart[];
+    readonly conditions: readonly AutomationPart[];
+    readonly steps: readonly AutomationPart[];
+  };
+};
+
+export type AutomationVersionLine = {
+  readonly version: number;
+  readonly at: string;
+  readonly by: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly via: {
+    readonly type: 'session' | 'api_token';
+    readonly id: string;
+  };
+  readonly note: string | null;
+  readonly reverted_to: number | null;
+  readonly pointers: readonly string[];
+};
+
+export type AutomationWarning = {
+  readonly pointer: string;
+  readonly code: 'POSSIBLE_LOOP' | 'NEVER_TRUE' | 'NO_OFF' | 'SLEEPY_DEVICE' | 'UNRECORDED';
+  readonly message: string;
+};
+
+export type AutomationBundle = {
+  readonly format: 'hearthd-automations';
+  readonly exported_at: string;
+  readonly automations: readonly ({
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+    readonly description: string;
+    readonly room: {
+      readonly id: string;
+      readonly selector: string;
+      readonly name: string;
+    } | null;
+    readonly labels: readonly string[];
+    readonly mode: {
+      readonly kind: string;
+      readonly max: number;
+    };
+    readonly yield_to_hand_s: number;
+    readonly release_on_mode: boolean;
+    readonly durable: string;
+    readonly on_broken: string;
+    readonly limits: string;
+    readonly allow_sensitive: readonly Readonly<Record<string, unknown>>[];
+    readonly variables: AutomationPart;
+    readonly triggers: readonly AutomationPart[];
+    readonly conditions: readonly AutomationPart[];
+    readonly steps: readonly AutomationPart[];
+  })[];
+};
+
+export type AutomationImport = {
+  readonly format: 'hearthd-automations';
+  readonly exported_at?: string;
+  readonly automations: readonly ({
+    readonly name: string;
+    readonly description?: string;
+    readonly labels?: readonly string[];
+    readonly mode?: AutomationPart;
+    readonly yield_to_hand_s?: number;
+    readonly release_on_mode?: boolean;
+    readonly durable?: 'auto' | 'always';
+    readonly on_broken?: 'stop' | 'run_rest';
+    readonly limits?: 'usual' | 'high';
+    readonly allow_sensitive?: readonly unknown[];
+    readonly variables?: AutomationPart;
+    readonly triggers?: readonly AutomationPart[];
+    readonly conditions?: readonly AutomationPart[];
+    readonly steps?: readonly AutomationPart[];
+    readonly id?: string;
+    readonly selector?: string;
+    readonly room?: AutomationRoomName | null;
+  })[];
+  readonly map?: Readonly<Record<string, string>>;
+};
+
+export type AutomationImported = {
+  readonly automations: readonly ({
+    readonly id: string | null;
+    readonly selector: string | null;
+    readonly name: string;
+    readonly warnings: readonly AutomationWarning[];
+  })[];
+  readonly matched: readonly ({
+    readonly kind: 'device' | 'group' | 'room' | 'scene' | 'automation' | 'person' | 'mode' | 'variable' | 'integration';
+    readonly id: string;
+    readonly selector: string | null;
+    readonly name: string | null;
+    readonly integration: string | null;
+    readonly external_id: string | null;
+    readonly target: {
+      readonly id: string;
+      readonly selector: string;
+      readonly name: string;
+    };
+    readonly by: 'id' | 'origin' | 'selector' | 'name' | 'map';
+  })[];
+  readonly unresolved: readonly ({
+    readonly pointer: string;
+    readonly kind: 'device' | 'group' | 'room' | 'scene' | 'automation' | 'person' | 'mode' | 'variable' | 'integration';
+    readonly id: string;
+    readonly selector: string | null;
+    readonly name: string | null;
+    readonly integration: string | null;
+    readonly external_id: string | null;
+  })[];
+  readonly rights_lost: readonly {
+    readonly pointer: string;
+    readonly right: string;
+  }[];
+};
+
+export type AutomationRoomName = {
+  readonly id: string;
+  readonly selector?: string;
+  readonly name?: string;
+};
+
+export type Simulation = {
+  readonly id: string;
+  readonly status: 'running' | 'done' | 'failed';
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+  } | null;
+  readonly result: {
+    readonly from: string;
+    readonly to: string;
+    readonly time_zone: string;
+    readonly world: 'recorded' | 'answering';
+    readonly fidelity: {
+      readonly complete: boolean;
+      readonly missing: readonly ({
+        readonly series: string;
+        readonly from: string;
+        readonly to: string;
+        readonly reason: 'hub_off' | 'clock_unset' | 'paused' | 'lost' | 'deleted' | 'not_recorded' | 'only_hours' | 'thinned' | 'order_unknown' | 'cause_unknown';
+      })[];
+    };
+    readonly runs: readonly AutomationRun[];
+    readonly old_runs: readonly AutomationRun[];
+    readonly runs_left_out: number;
+    readonly counts: Readonly<Record<string, number>>;
+    readonly per_day: readonly ({
+      readonly date: string;
+      readonly new: readonly ({
+        readonly at: string;
+        readonly trigger: string;
+        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+        readonly run: string | null;
+      })[];
+      readonly old: readonly ({
+        readonly at: string;
+        readonly trigger: string;
+        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+        readonly run: string | null;
+      })[];
+      readonly new_counts: Readonly<Record<string, number>>;
+      readonly old_counts: Readonly<Record<string, number>>;
+    })[];
+    readonly commands: Readonly<Record<string, {
+      readonly sent: number;
+      readonly on_s: number;
+    }>>;
+    readonly compare: {
+      readonly only_new: readonly ({
+        readonly at: string;
+        readonly trigger: string;
+        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+        readonly run: string | null;
+      })[];
+      readonly only_old: readonly ({
+        readonly at: string;
+        readonly trigger: string;
+        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+        readonly run: string | null;
+      })[];
+      readonly both: number;
+    } | null;
+    readonly against_reality: {
+      readonly since: string;
+      readonly agrees: number;
+      readonly would_have: readonly ({
+        readonly at: string;
+        readonly trigger: string;
+        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+        readonly run: string | null;
+      })[];
+      readonly did_instead: readonly ({
+        readonly at: string;
+        readonly trigger: string;
+        readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+        readonly run: string | null;
+      })[];
+    } | null;
+  } | null;
+};
+
+export type SimulationCreate = {
+  readonly automation?: string;
+  readonly version?: number;
+  readonly definition?: Readonly<Record<string, unknown>>;
+  readonly from?: string;
+  readonly to?: string;
+  readonly given?: Readonly<Record<string, boolean | number | string>>;
+  readonly compare_to?: number;
+  readonly compare_definition?: Readonly<Record<string, unknown>>;
+  readonly world?: 'recorded' | 'answering';
+};
+
+export type AutomationRun = {
+  readonly id: string;
+  readonly automation: string;
+  readonly version: number;
+  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  readonly reason: string | null;
+  readonly trigger: {
+    readonly id: string;
+    readonly type: string;
+    readonly device: string | null;
+    readonly key: string | null;
+    readonly from: unknown;
+    readonly value: unknown;
+    readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+    readonly action: string | null;
+    readonly at: string;
+    readonly late_s: number;
+    readonly cause: Cause | null;
+    readonly body: unknown;
+    readonly hidden?: true;
+  };
+  readonly conditions: readonly ConditionEvidence[];
+  readonly steps: readonly ({
+    readonly pointer: string;
+    readonly at: string;
+    readonly ms: number | null;
+    readonly outcome: 'running' | 'done' | 'skipped' | 'failed' | 'timed_out' | 'stopped';
+    readonly reason: string | null;
+    readonly command: {
+      readonly id: string | null;
+      readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed' | 'refused' | 'skipped' | 'running';
+      readonly evidence: 'none' | 'transport_ack' | 'device_ack' | 'state_report';
+      readonly results: Readonly<Record<string, string>>;
+      readonly hidden?: true;
+    } | null;
+    readonly conditions: readonly ConditionEvidence[];
+    readonly values: readonly ({
+      readonly device?: string | null;
+      readonly key?: string;
+      readonly name?: string;
+      readonly value: unknown;
+      readonly quality?: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+      readonly changed_at?: string | null;
+      readonly unknown: string | null;
+      readonly hidden?: true;
+    })[];
+  })[];
+  readonly steps_left_out: number;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly cause: Cause | null;
+  readonly merged: number;
+};
+
+export type AutomationRuns = {
+  readonly runs: readonly AutomationRun[];
+  readonly next: string | null;
+};
+
+export type CauseLink = {
+  readonly type: 'change' | 'command' | 'run' | 'trigger';
+  readonly at: string | null;
+  readonly sentence: string;
+  readonly device?: string;
+  readonly key?: string;
+  readonly value?: unknown;
+  readonly command?: {
+    readonly id: string;
+    readonly status?: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+  };
+  readonly by?: {
+    readonly type: 'session' | 'api_token' | 'automation';
+    readonly id: string;
+    readonly user: {
+      readonly id: string;
+      readonly name: string;
+    } | null;
+  };
+  readonly automation?: string;
+  readonly run?: {
+    readonly id: string;
+    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  };
+  readonly trigger?: {
+    readonly id: string;
+    readonly type: string;
+  };
+  readonly hidden?: true;
+};
+
+export type Causes = {
+  readonly origin: 'person' | 'script' | 'start' | 'schedule' | 'hand' | 'report' | 'other' | 'unknown' | 'hidden';
+  readonly sentence: string;
+  readonly chain: readonly CauseLink[];
+};
+
+export type ConditionEvidence = {
+  readonly pointer: string;
+  readonly result: boolean | string;
+  readonly operands: readonly ({
+    readonly device?: string | null;
+    readonly key?: string;
+    readonly name?: string;
+    readonly value: unknown;
+    readonly quality?: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+    readonly changed_at?: string | null;
+    readonly unknown: string | null;
+    readonly hidden?: true;
+  })[];
+};
+
+export type NearMiss = {
+  readonly at: string;
+  readonly last_at: string;
+  readonly count: number;
+  readonly code: 'ran' | 'running' | 'ended_badly' | 'yielded_to_hand' | 'not_met' | 'condition_unknown' | 'busy' | 'queue_full' | 'too_many_runs' | 'loop' | 'tripped' | 'disabled' | 'suspended' | 'broken' | 'clock_unset' | 'missed' | 'hub_off' | 'device_offline' | 'not_crossed' | 'not_armed' | 'for_cancelled' | 'from_was' | 'value_is' | 'moved_by' | 'first_value' | 'value_unknown' | 'not_all' | 'never_was' | 'nothing_happened' | 'not_there_yet' | 'nothing_kept';
+  readonly sentence: string;
+  readonly fields: {
+    readonly run?: string;
+    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+    readonly trigger?: string;
+    readonly device?: string;
+    readonly key?: string;
+    readonly value?: unknown;
+    readonly limit?: unknown;
+    readonly rearms_at?: unknown;
+    readonly by?: string;
+    readonly reason?: string;
+    readonly after_s?: number;
+    readonly of_s?: number;
+    readonly late_s?: number;
+    readonly from?: string;
+    readonly to?: string;
+    readonly count?: number;
+    readonly conditions?: readonly ConditionEvidence[];
+    readonly hidden?: true;
+  };
+};
+
+export type Why = {
+  readonly automation: string;
+  readonly version: number | null;
+  readonly at: string;
+  readonly from: string;
+  readonly to: string;
+  readonly verdict: 'ran' | 'trigger_never_happened' | 'conditions' | 'device_unknown' | 'busy' | 'loop' | 'yielded_to_hand' | 'disabled' | 'suspended' | 'broken' | 'tripped' | 'clock_unset' | 'hub_off' | 'missed' | 'no_data';
+  readonly code: 'ran' | 'running' | 'ended_badly' | 'yielded_to_hand' | 'not_met' | 'condition_unknown' | 'busy' | 'queue_full' | 'too_many_runs' | 'loop' | 'tripped' | 'disabled' | 'suspended' | 'broken' | 'clock_unset' | 'missed' | 'hub_off' | 'device_offline' | 'not_crossed' | 'not_armed' | 'for_cancelled' | 'from_was' | 'value_is' | 'moved_by' | 'first_value' | 'value_unknown' | 'not_all' | 'never_was' | 'nothing_happened' | 'not_there_yet' | 'nothing_kept';
+  readonly sentence: string;
+  readonly fields: {
+    readonly run?: string;
+    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+    readonly trigger?: string;
+    readonly device?: string;
+    readonly key?: string;
+    readonly value?: unknown;
+    readonly limit?: unknown;
+    readonly rearms_at?: unknown;
+    readonly by?: string;
+    readonly reason?: string;
+    readonly after_s?: number;
+    readonly of_s?: number;
+    readonly late_s?: number;
+    readonly from?: string;
+    readonly to?: string;
+    readonly count?: number;
+    readonly conditions?: readonly ConditionEvidence[];
+    readonly hidden?: true;
+  };
+  readonly source: 'kept' | 'replay' | 'none';
+  readonly timeline: readonly WhyLine[];
+};
+
+export type WhyLine = {
+  readonly at: string;
+  readonly code: 'ran' | 'running' | 'ended_badly' | 'yielded_to_hand' | 'not_met' | 'condition_unknown' | 'busy' | 'queue_full' | 'too_many_runs' | 'loop' | 'tripped' | 'disabled' | 'suspended' | 'broken' | 'clock_unset' | 'missed' | 'hub_off' | 'device_offline' | 'not_crossed' | 'not_armed' | 'for_cancelled' | 'from_was' | 'value_is' | 'moved_by' | 'first_value' | 'value_unknown' | 'not_all' | 'never_was' | 'nothing_happened' | 'not_there_yet' | 'nothing_kept';
+  readonly sentence: string;
+  readonly fields: {
+    readonly run?: string;
+    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+    readonly trigger?: string;
+    readonly device?: string;
+    readonly key?: string;
+    readonly value?: unknown;
+    readonly limit?: unknown;
+    readonly rearms_at?: unknown;
+    readonly by?: string;
+    readonly reason?: string;
+    readonly after_s?: number;
+    readonly of_s?: number;
+    readonly late_s?: number;
+    readonly from?: string;
+    readonly to?: string;
+    readonly count?: number;
+    readonly conditions?: readonly ConditionEvidence[];
+    readonly hidden?: true;
+  };
+};
+
+export type AutomationStart = {
+  readonly trigger?: string;
+  readonly skip_conditions?: boolean;
+  readonly dry_run?: boolean;
+  readonly given?: Readonly<Record<string, boolean | number | string>>;
+};
+
+export type AutomationStarted = {
+  readonly run: string;
+  readonly dry_run?: AutomationDryRun;
+};
+
+export type HookBody = Readonly<Record<string, unknown>>;
+
+export type HookCalled = {
+  readonly run: string | null;
+  readonly reason: string | null;
+};
+
+export type HookSecret = {
+  readonly secret: string;
+};
+
+export type AutomationDryRun = {
+  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
+  readonly state_reason: {
+    readonly code: string;
+    readonly message: string;
+    readonly pointers: readonly string[];
+  } | null;
+  readonly over: boolean;
+  readonly trace: AutomationRun;
+  readonly commands: readonly ({
+    readonly step: string;
+    readonly after_ms: number;
+    readonly scene: string | null;
+    readonly targets: readonly ({
+      readonly device: string;
+      readonly set?: Readonly<Record<string, unknown>>;
+      readonly do?: string;
+      readonly problem: {
+        readonly code: string;
+        readonly message: string;
+      } | null;
+    })[];
+    readonly problem: {
+      readonly code: string;
+      readonly message: string;
+    } | null;
+  })[];
+  readonly others: readonly ({
+    readonly kind: 'notify' | 'request' | 'set_mode' | 'set_variable' | 'note_presence' | 'enable' | 'disable';
+    readonly step: string;
+    readonly after_ms: number;
+    readonly problem: {
+      readonly code: string;
+      readonly message: string;
+    } | null;
+  })[];
+};
+
+export type AutomationReplace = {
+  readonly from: string;
+  readonly to: string;
+  readonly dry_run?: boolean;
+};
+
+export type AutomationReplaced = {
+  readonly automations: readonly AutomationReference[];
+  readonly scenes: readonly AutomationReference[];
+  readonly groups: readonly AutomationReference[];
+  readonly keys: {
+    readonly missing: readonly string[];
+    readonly changed: readonly string[];
+    readonly added: readonly string[];
+  };
+};
+
+export type AutomationTemplate = {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly description: string;
+  readonly builtin: boolean;
+  readonly inputs: Readonly<Record<string, AutomationTemplateInput>>;
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly step_kinds: readonly string[];
+  readonly used_by: readonly AutomationTemplateUse[];
+};
+
+export type AutomationTemplateInput = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly kind: 'device' | 'feature' | 'room' | 'scene' | 'text' | 'time' | 'days' | 'boolean' | 'number' | 'choice';
+  readonly many?: boolean;
+  readonly optional?: boolean;
+  readonly default?: unknown;
+  readonly unit?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly options?: readonly string[];
+  readonly fits: readonly AutomationTemplateFit[];
+};
+
+export type AutomationTemplateImport = {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly description?: string;
+  readonly inputs?: Readonly<Record<string, AutomationTemplateInputImport>>;
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly builtin?: boolean;
+  readonly step_kinds?: readonly unknown[];
+  readonly used_by?: readonly unknown[];
+};
+
+export type AutomationTemplateInputImport = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly kind: 'device' | 'feature' | 'room' | 'scene' | 'text' | 'time' | 'days' | 'boolean' | 'number' | 'choice';
+  readonly optional?: boolean;
+  readonly default?: unknown;
+  readonly capability?: string;
+  readonly writable?: boolean;
+  readonly type?: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly many?: boolean;
+  readonly capabilities?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly unit?: string;
+  readonly options?: readonly string[];
+  readonly fits?: readonly unknown[];
+};
+
+export type AutomationTemplateFit = {
+  readonly device: AutomationReference;
+  readonly keys: readonly string[];
+};
+
+export type AutomationTemplateSummary = {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly description: string;
+  readonly builtin: boolean;
+};
+
+export type AutomationTemplateTrial = {
+  readonly triggers: readonly AutomationPart[];
+  readonly conditions: readonly AutomationPart[];
+  readonly steps: readonly AutomationPart[];
+  readonly differences: readonly AutomationTemplateDifference[];
+  readonly warnings: readonly AutomationWarning[];
+};
+
+export type AutomationTemplateUse = {
+  readonly automation: AutomationReference;
+  readonly version: number;
+};
+
+export type AutomationTemplateDifference = {
+  readonly pointer: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+};
+
+export type AutomationTemplateInstance = {
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly name?: string;
+  readonly room?: string | null;
+  readonly enabled?: boolean;
+  readonly automation?: string;
+};
+
 export type UserCreate = {
   readonly email: string;
   readonly name: string;
@@ -1266,7 +2411,7 @@ export type Problem = {
   readonly status: number;
   readonly detail: string;
   readonly instance: string;
-  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'SCENE_EMPTY' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'INVALID_IMPORT' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
+  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UPGRADE_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'CLOCK_SYNCED' | 'LOCATION_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'SIMULATION_TOO_LARGE' | 'HISTORY_NOT_KEPT' | 'SCENE_EMPTY' | 'SENSITIVE_NOT_NAMED' | 'SENSITIVE_NEEDS_CONDITION' | 'RIGHTS_MISSING' | 'AUTOMATION_NOT_READY' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'INVALID_IMPORT' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
   readonly request_id: string;
   readonly errors?: readonly FieldError[];
 };
@@ -1394,6 +2539,7 @@ export type HistorySettings = {
       readonly device?: string;
     };
     readonly recording: 'auto' | 'on' | 'off';
+    readonly raw_days: number | null;
   })[];
   readonly bytes: number;
   readonly removes: {
@@ -1411,7 +2557,8 @@ export type HistorySettingsUpdate = {
       readonly room?: string;
       readonly device?: string;
     };
-    readonly recording: 'auto' | 'on' | 'off';
+    readonly recording?: 'auto' | 'on' | 'off';
+    readonly raw_days?: number | null;
   })[];
 };
 
@@ -1444,6 +2591,7 @@ export type Room = {
   readonly id: string;
   readonly selector: string;
   readonly name: string;
+  readonly icon: string | null;
   readonly revision: number;
   readonly created_at: string;
   readonly updated_at: string;
@@ -1489,7 +2637,7 @@ export type Mode = {
   readonly value: string;
   readonly changed_at: string | null;
   readonly changed_by: {
-    readonly type: 'session' | 'api_token' | 'until';
+    readonly type: 'session' | 'api_token' | 'automation' | 'until';
     readonly id: string | null;
   } | null;
   readonly until: string | null;
@@ -1526,7 +2674,7 @@ export type Variable = {
   readonly options: readonly string[];
   readonly changed_at: string;
   readonly changed_by: {
-    readonly type: 'session' | 'api_token' | 'until';
+    readonly type: 'session' | 'api_token' | 'automation' | 'until';
     readonly id: string | null;
   } | null;
   readonly revision: number;
@@ -1555,6 +2703,7 @@ export type VariableUpdate = {
 
 export type RoomUpdate = {
   readonly name?: string;
+  readonly icon?: string | null;
 };
 
 export type RoomReference = {
@@ -1911,9 +3060,64 @@ export type SceneActivatedData = {
   };
   readonly command: string;
   readonly by: {
-    readonly type: 'session' | 'api_token';
+    readonly type: 'session' | 'api_token' | 'automation';
     readonly id: string;
   };
+  readonly at: string;
+};
+
+export type AutomationAddedEvent = {
+  readonly id: string;
+  readonly type: AutomationAddedType;
+  readonly data: AutomationAddedData;
+};
+
+export type AutomationAddedType = 'automation.added';
+
+export type AutomationAddedData = {
+  readonly automation: AutomationSummary;
+  readonly at: string;
+};
+
+export type AutomationChangedEvent = {
+  readonly id: string;
+  readonly type: AutomationChangedType;
+  readonly data: AutomationChangedData;
+};
+
+export type AutomationChangedType = 'automation.changed';
+
+export type AutomationChangedData = {
+  readonly automation: AutomationSummary;
+  readonly at: string;
+};
+
+export type AutomationRemovedEvent = {
+  readonly id: string;
+  readonly type: AutomationRemovedType;
+  readonly data: AutomationRemovedData;
+};
+
+export type AutomationRemovedType = 'automation.removed';
+
+export type AutomationRemovedData = {
+  readonly automation: AutomationReference;
+  readonly at: string;
+};
+
+export type AutomationRunEvent = {
+  readonly id: string;
+  readonly type: AutomationRunType;
+  readonly data: AutomationRunData;
+};
+
+export type AutomationRunType = 'automation.run';
+
+export type AutomationRunData = {
+  readonly automation: AutomationReference;
+  readonly run: string;
+  readonly phase: 'started' | 'waiting' | 'finished';
+  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
   readonly at: string;
 };
 
@@ -2088,6 +3292,20 @@ export type ExporterGapData = {
   };
   readonly samples: number;
   readonly from: string | null;
+  readonly at: string;
+};
+
+export type ClockChangedEvent = {
+  readonly id: string;
+  readonly type: ClockChangedType;
+  readonly data: ClockChangedData;
+};
+
+export type ClockChangedType = 'clock.changed';
+
+export type ClockChangedData = {
+  readonly clock: HubClock;
+  readonly by_s: number;
   readonly at: string;
 };
 

@@ -1,7 +1,7 @@
 import type { Command, CommandRequest, CommandTargets, Device } from './api.ts';
 import { type EventListener, followEvents, type FollowOptions } from './event-feed.ts';
 import { problemFrom } from './hub-problem.ts';
-import { createSignIn, type SignIn, type SignInDeps } from './sign-in.ts';
+import { createSignIn, type Init, type SignIn, type SignInDeps } from './sign-in.ts';
 import { within } from './within.ts';
 
 export type DeviceList = {
@@ -14,12 +14,18 @@ export type DeviceList = {
 export type HubClient = SignIn & {
   /** Any call. Returns the JSON of the answer, `undefined` if it has no body. */
   readonly call: <Json>(method: string, path: string, body?: unknown) => Promise<Json>;
+  /** Changes what still is at this revision. Throws HubProblem PRECONDITION_FAILED if somebody else was quicker. */
+  readonly patchIf: <Json>(revision: number, path: string, body: object) => Promise<Json>;
+  /** The same, with all of it in place of what was there. */
+  readonly putIf: <Json>(revision: number, path: string, body: object) => Promise<Json>;
   /** Returns the same list object as before if nothing changed. */
   readonly listDevices: () => Promise<DeviceList>;
   /** Resolves when the command has ended or the wait is over, see `status`. Retries never run the command twice. */
   readonly command: (selector: string, request: CommandRequest, waitS?: number) => Promise<Command>;
   /** One command for several devices, or for all of a room that have what it is about. */
   readonly commandAll: (targets: CommandTargets, request: CommandRequest, waitS?: number) => Promise<Command>;
+  /** A command by any call that gives one. */
+  readonly give: (path: string, body?: object, waitS?: number) => Promise<Command>;
   readonly follow: (listener: EventListener, options?: FollowOptions) => () => void;
 };
 
@@ -37,18 +43,31 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
   const signIn = createSignIn({ fetch: (...request) => fetch(...request), ...deps });
   let known: { readonly etag: string; readonly devices: readonly Device[] } | undefined;
 
+  const request = <Json>(path: string, init: Init): Promise<Json> =>
+    within(init.method === 'GET' ? READ_MS : CHANGE_MS, async (signal) =>
+      readJson(await signIn.send(`/api/v1${path}`, { ...init, signal })),
+    );
   const call = <Json>(method: string, path: string, body?: unknown): Promise<Json> => {
     const init =
       body === undefined
         ? { method, headers: JSON_WANTED }
         : { method, headers: { ...JSON_WANTED, ...JSON_BODY }, body: JSON.stringify(body) };
-    return within(method === 'GET' ? READ_MS : CHANGE_MS, async (signal) =>
-      readJson(await signIn.send(`/api/v1${path}`, { ...init, signal })),
-    );
+    return request(path, init);
+  };
+  const changeIf = <Json>(
+    method: 'PATCH' | 'PUT',
+    ...change: readonly [revision: number, path: string, body: object]
+  ) => {
+    const [revision, path, body] = change;
+    const headers = { ...JSON_WANTED, ...JSON_BODY, 'If-Match': `"${revision}"` };
+    return request<Json>(path, { method, headers, body: JSON.stringify(body) });
   };
   const sendCommand = (path: string, body: unknown, waitS: number): Promise<Command> => {
-    const headers = { ...JSON_BODY, 'Idempotency-Key': newKey(), Prefer: `wait=${waitS}` };
-    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    const key = { 'Idempotency-Key': newKey(), Prefer: `wait=${waitS}` };
+    const init =
+      body === undefined
+        ? { method: 'POST', headers: key }
+        : { method: 'POST', headers: { ...JSON_BODY, ...key }, body: JSON.stringify(body) };
     return within(Math.max(COMMAND_LEAST_MS, waitS * 1000 + COMMAND_MS), async (signal) => {
       for (let tries = 1; ; tries += 1) {
         try {
@@ -63,6 +82,8 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
   return {
     ...signIn,
     call,
+    patchIf: (...change) => changeIf('PATCH', ...change),
+    putIf: (...change) => changeIf('PUT', ...change),
     listDevices: () =>
       within(READ_MS, async (signal) => {
         const headers = known === undefined ? {} : { 'If-None-Match': known.etag };
@@ -76,6 +97,7 @@ export function createHubClient(deps: Pick<SignInDeps, 'baseUrl' | 'store'> & Pa
     command: (selector, request, waitS = 3) =>
       sendCommand(`/api/v1/device/${encodeURIComponent(selector)}/command`, request, waitS),
     commandAll: (targets, request, waitS = 3) => sendCommand('/api/v1/command', { targets, ...request }, waitS),
+    give: (path, body, waitS = 3) => sendCommand(`/api/v1${path}`, body, waitS),
     follow: (listener, options = {}) => followEvents(signIn, listener, options),
   };
 }

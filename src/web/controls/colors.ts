@@ -76,6 +76,9 @@ export function hueOf(value: unknown): HueSaturation | undefined {
   return typeof x === 'number' && typeof y === 'number' ? hueFromRgb(rgbFromXy(x, y)) : undefined;
 }
 
+/** A warm one, where a lamp has never had a color. */
+export const FIRST_COLOR: HueSaturation = { hue: 30, saturation: 100 };
+
 /** Written as the device writes its own color. */
 export function colorValue(wanted: HueSaturation, like: unknown): unknown {
   const isHue = typeof like === 'object' && like !== null && 'hue' in like;

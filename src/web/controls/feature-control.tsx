@@ -3,6 +3,7 @@ import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
+import { ColorPresets } from './color-presets.tsx';
 import { ColorWheel } from './color-wheel.tsx';
 import { shineOf } from './colors.ts';
 import { CoverButtons } from './cover-buttons.tsx';
@@ -18,7 +19,12 @@ type Props = { readonly entry: DeviceEntry; readonly feature: Feature };
 export function FeatureControl({ entry, feature }: Props) {
   switch (feature.capability) {
     case 'color':
-      return <ColorWheel entry={entry} feature={feature} />;
+      return (
+        <>
+          <ColorPresets entry={entry} feature={feature} />
+          <ColorWheel entry={entry} feature={feature} />
+        </>
+      );
     case 'color_temperature':
       return <WhiteSlider entry={entry} feature={feature} />;
     case 'brightness': {

@@ -1,5 +1,5 @@
 import type { Device, Feature } from '#web/client/api.ts';
-import type { IconName } from '#web/parts/icon.tsx';
+import type { IconName } from '#web/parts/icon-lines.ts';
 
 /** The kinds of devices that people look for. */
 export const KINDS = ['light', 'plug', 'climate', 'cover', 'lock', 'sensor', 'remote', 'other'] as const;
@@ -34,6 +34,36 @@ const UNKNOWN: Nature = { kind: 'other', icon: 'device' };
 
 export function natureOf({ type }: Pick<Device, 'type'>): Nature {
   return NATURES[type] ?? UNKNOWN;
+}
+
+/** Pictures that a person can give a device in place of that of its type. */
+export const DEVICE_ICONS = [
+  'light',
+  'plug',
+  'fan',
+  'climate',
+  'cover',
+  'lock',
+  'contact',
+  'motion',
+  'sun',
+  'meter',
+  'remote',
+  'siren',
+  'valve',
+  'bell',
+  'sofa',
+  'bed',
+  'kitchen',
+  'bath',
+  'desk',
+  'garden',
+  'garage',
+] as const satisfies readonly IconName[];
+
+/** The picture that a person chose, or else that of the type. */
+export function iconOf(device: Pick<Device, 'type' | 'icon'>): IconName {
+  return DEVICE_ICONS.find((one) => one === device.icon) ?? natureOf(device).icon;
 }
 
 /** The feature with this capability; of several, the one on the main component. */
@@ -78,9 +108,10 @@ export function needsAttention(device: Device): boolean {
   return isAway || isLowOnBattery(device) || alarmOf(device) !== undefined;
 }
 
-/** A light that is on, as far as the hub knows. */
+/** A light that is on, as far as the hub knows. Not a group: its lamps count themselves. */
 export function isLit(device: Device): boolean {
   const on = featureOf(device, 'on');
+  if (device.integration === 'group') return false;
   return natureOf(device).kind === 'light' && !isUnavailable(device) && on?.writable === true && on.value === true;
 }
 

@@ -4,6 +4,7 @@ import type { Device } from '#web/client/api.ts';
 import { within } from '#web/client/within.ts';
 import style from '#web/history/history.loaded.css';
 import { chartOf } from '#web/history/stretches.ts';
+import { loadStyle } from '#web/parts/loaded-style.ts';
 import { t } from '#web/strings/strings.ts';
 
 type Props = { readonly device: Device };
@@ -18,7 +19,7 @@ export function DeviceHistory({ device }: Props) {
   useEffect(() => {
     if (!hasHistory || state !== 'loading') return;
     within(LOAD_MS, async () => {
-      const [{ HistoryPanel }] = await Promise.all([import('#web/history/history-panel.tsx'), loadStyle()]);
+      const [{ HistoryPanel }] = await Promise.all([import('#web/history/history-panel.tsx'), loadStyle(style)]);
       return HistoryPanel;
     }).then(
       (panel) => setState({ panel }),
@@ -41,21 +42,4 @@ export function DeviceHistory({ device }: Props) {
       )}
     </section>
   );
-}
-
-/** Before the first chart is drawn, so that none is seen without its style. */
-function loadStyle(): Promise<void> {
-  if (document.querySelector(`link[href="${style}"]`) !== null) return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = style;
-    link.addEventListener('load', () => resolve());
-    link.addEventListener('error', () => {
-      // A later try asks anew.
-      link.remove();
-      reject(new TypeError(`the hub did not serve ${style}`));
-    });
-    document.head.append(link);
-  });
 }

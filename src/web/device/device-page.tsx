@@ -1,28 +1,35 @@
 import { useState } from 'preact/hooks';
-import type { Device, Feature } from '#web/client/api.ts';
-import { FeatureControl } from '#web/controls/feature-control.tsx';
+import type { Device } from '#web/client/api.ts';
+import { GroupPanel } from '#web/group/group-panel.tsx';
 import { useHub } from '#web/hub.ts';
-import { useIntegrations } from '#web/integrations/use-integrations.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
-import { Facts } from '#web/parts/facts.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import type { PageProps } from '#web/router.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
+import { toggled } from '#web/home/home-view.ts';
 import { refusalOf } from '#web/state/rights.ts';
+import { d } from '#web/strings/home/device-strings.ts';
+import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { natureOf } from './device-facts.ts';
+import { DeviceDetails } from './device-details.tsx';
+import { featureOf, iconOf } from './device-facts.ts';
 import { DeviceHistory } from './device-history.tsx';
-import { FeatureRow } from './feature-row.tsx';
-import { ForgetDevice } from './forget-device.tsx';
-import { LogPanel } from './log-panel.tsx';
+import { Features } from './features.tsx';
+import { LogPanel } from '#web/device/log/log-panel.tsx';
 import { NameAndRoom } from './name-and-room.tsx';
-import { DeviceMarks } from './device-marks.tsx';
+import { mainFeatures, thermostatOf } from './main-features.ts';
+import { ThermostatPanel } from './thermostat-panel.tsx';
+import { UsedIn } from './used-in.tsx';
 import { useFreshTimes } from './use-fresh-times.ts';
 
-const toHome = () => ({ href: '/', label: t.device.toHome });
+const toHome = () => ({ href: '/room', label: t.device.toHome });
+
+/** To the devices beside it. */
+const backFrom = ({ room }: Device) =>
+  room === null ? toHome() : { href: `/room/${room.selector}`, label: room.name };
 
 /** One device: everything that it does, measures and is. */
 export function DevicePage({ params }: PageProps) {
@@ -47,9 +54,8 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
   const fault = entry.fault.value;
   const canManage = account.can('device:manage');
   const refusal = refusalOf(account, device);
-  const states = device.features.filter(({ kind }) => kind !== 'action');
-  const primary = states.filter(({ category }) => category !== 'config' && category !== 'diagnostic');
-  const ofCategory = (wanted: string): readonly Feature[] => states.filter(({ category }) => category === wanted);
+  const thermostat = thermostatOf(device);
+  const shown = mainFeatures(device).filter((feature) => thermostat?.parts.includes(feature) !== true);
   return (
     <div class="page device-page">
       <Head device={device} canEdit={canManage} />
@@ -58,20 +64,18 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
       {fault === null ? null : <Notice tone="danger" text={fault} />}
       <div class="device-columns">
         <div class="device-column">
-          <Features title={t.device.controls} entry={entry} features={primary.filter(({ writable }) => writable)} />
-          <Features title={t.device.readings} entry={entry} features={primary.filter(({ writable }) => !writable)} />
-          <Actions entry={entry} />
-          <Features title={t.device.config} entry={entry} features={ofCategory('config')} />
+          {thermostat === undefined ? null : <ThermostatPanel entry={entry} of={thermostat} />}
+          <Features title={t.device.controls} entry={entry} features={shown.filter(({ writable }) => writable)} />
+          <Features title={t.device.readings} entry={entry} features={shown.filter(({ writable }) => !writable)} />
+          {device.integration === 'group' ? <GroupPanel device={device} /> : null}
         </div>
         <div class="device-column">
           {account.can('history:read') ? <DeviceHistory device={device} /> : null}
+          <UsedIn device={device} />
           <LogPanel entry={entry} />
-          <Features title={t.device.diagnostic} entry={entry} features={ofCategory('diagnostic')} />
-          <AboutPanel device={device} />
-          {canManage ? <DeviceMarks device={device} /> : null}
-          {canManage ? <ForgetDevice device={device} /> : null}
         </div>
       </div>
+      <DeviceDetails entry={entry} />
     </div>
   );
 }
@@ -81,7 +85,8 @@ function Head({ device, canEdit }: { readonly device: Device; readonly canEdit: 
   const { state, since } = device.availability;
   return (
     <>
-      <PageHead title={device.name} back={toHome()}>
+      <PageHead title={device.name} back={backFrom(device)}>
+        <Star device={device} />
         {canEdit ? (
           <button
             type="button"
@@ -94,18 +99,41 @@ function Head({ device, canEdit }: { readonly device: Device; readonly canEdit: 
         ) : null}
       </PageHead>
       <p class="device-sub">
-        <Icon name={natureOf(device).icon} size={18} />
+        <Icon name={iconOf(device)} size={18} />
         {device.room === null ? t.home.noRoom : <bdi>{device.room.name}</bdi>}
         <span class="device-state" data-state={state}>
-          {t.device.states[state] ?? state}, <Ago at={since} />
+          {t.device.states[state] ?? state}
+          {state === 'online' ? null : [', ', <Ago key="since" at={since} />]}
         </span>
       </p>
       {isEditing ? (
         <Dialog title={t.edit.title} onClose={() => setIsEditing(false)}>
-          {(close) => <NameAndRoom device={device} onSaved={close} onCancel={close} />}
+          {(close) => <NameAndRoom device={device} onSaved={close} onCancel={close} hasIcon />}
         </Dialog>
       ) : null}
     </>
+  );
+}
+
+/** Puts the device among the favorites of the person. */
+function Star({ device }: { readonly device: Device }) {
+  const { own, messages } = useHub();
+  const favorites = own.view.value?.favorites ?? [];
+  const toggle = async (): Promise<void> => {
+    const words = await own.save({ favorites: toggled(favorites, device.id) });
+    if (words !== undefined) messages.show(words, 'danger');
+  };
+  return (
+    <button
+      type="button"
+      class="button button-plain button-icon star"
+      aria-label={h.star}
+      aria-pressed={favorites.includes(device.id)}
+      disabled={own.view.value === null}
+      onClick={() => void toggle()}
+    >
+      <Icon name="star" />
+    </button>
   );
 }
 
@@ -115,62 +143,10 @@ function Availability({ device }: { readonly device: Device }) {
   if (state === 'asleep') return <Notice text={t.device.asleep} />;
   if (state !== 'offline' && state !== 'unknown') return null;
   const why = reason === null ? '' : (t.device.reasons[reason] ?? reason);
-  return <Notice tone="warn" text={state === 'offline' ? t.device.offlineWhy(why) : t.device.unknownWhy(why)} />;
-}
-
-type FeaturesProps = { readonly title: string; readonly entry: DeviceEntry; readonly features: readonly Feature[] };
-
-function Features({ title, entry, features }: FeaturesProps) {
-  if (features.length === 0) return null;
+  const isBattery = featureOf(device, 'battery') !== undefined || featureOf(device, 'battery_low') !== undefined;
   return (
-    <section class="panel">
-      <h2 class="panel-title">{title}</h2>
-      <ul>
-        {features.map((feature) => (
-          <FeatureRow key={feature.key} entry={entry} feature={feature} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Actions({ entry }: { readonly entry: DeviceEntry }) {
-  const { account } = useHub();
-  const device = entry.device.value;
-  const actions = device.features.filter(({ kind }) => kind === 'action');
-  if (actions.length === 0) return null;
-  const isWhole = refusalOf(account, device) !== undefined;
-  const refusal = isWhole ? undefined : actions.map((one) => refusalOf(account, device, one)).find(Boolean);
-  return (
-    <section class="panel">
-      <h2 class="panel-title">{t.device.actions}</h2>
-      <div class="actions">
-        {actions.map((feature) => (
-          <FeatureControl key={feature.key} entry={entry} feature={feature} />
-        ))}
-      </div>
-      {refusal === undefined ? null : <p class="refusal">{refusal}</p>}
-    </section>
-  );
-}
-
-/** What the device is, how it is connected and when it was last seen. */
-function AboutPanel({ device }: { readonly device: Device }) {
-  const { value: integrations = [] } = useIntegrations();
-  const integration = integrations.find(({ id }) => id === device.integration);
-  const { last_seen_at: seenAt } = device.availability;
-  return (
-    <Facts
-      title={t.device.about}
-      facts={[
-        [t.device.lastSeen, seenAt === null ? t.device.never : <Ago key="seen" at={seenAt} />],
-        [t.device.manufacturer, device.manufacturer],
-        [t.device.model, device.model],
-        [t.device.firmware, device.firmware],
-        [t.device.integration, integration?.name ?? device.integration],
-        [t.device.address, device.external_id],
-        [t.device.selector, <code key="selector">{device.selector}</code>],
-      ]}
-    />
+    <Notice tone="warn" text={state === 'offline' ? t.device.offlineWhy(why) : t.device.unknownWhy(why)}>
+      {reason === 'no_response' ? <p>{isBattery ? d.advice.battery : d.advice.mains}</p> : null}
+    </Notice>
   );
 }

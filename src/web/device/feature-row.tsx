@@ -38,7 +38,7 @@ export function FeatureRow({ entry, feature }: Props) {
             {press === undefined ? t.state.noPress : (t.presses[press.action] ?? enumWords(press.action))}
           </span>
         ) : null}
-        {feature.kind === 'state' && feature.readable ? (
+        {feature.kind === 'state' && feature.readable && !saysItself(feature) ? (
           <span class="feature-value" data-trust={trust}>
             {hue === undefined ? (
               valueWords(feature, value)
@@ -54,6 +54,15 @@ export function FeatureRow({ entry, feature }: Props) {
   );
 }
 
+/** Its control shows the value, which is then not written beside it again. */
+function saysItself({ writable, capability, value_type: type, options, unit, min }: Feature): boolean {
+  if (!writable || capability === 'locked' || capability === 'cover_state') return false;
+  const isSlider = type === 'number' && unit === 'percent' && (min ?? 0) === 0;
+  return (
+    type === 'boolean' || options !== null || (type === 'number' && !isSlider && capability !== 'color_temperature')
+  );
+}
+
 function Swatch({ rgb, words }: { readonly rgb: Rgb; readonly words: string }) {
   return (
     <>
@@ -64,7 +73,7 @@ function Swatch({ rgb, words }: { readonly rgb: Rgb; readonly words: string }) {
 }
 
 /** How far a value can be trusted; since when, if the device has confirmed it. */
-function Trust({ feature, trust }: { readonly feature: Feature; readonly trust: string }) {
+export function Trust({ feature, trust }: { readonly feature: Feature; readonly trust: string }) {
   const { observed_at, changed_at } = feature;
   const lastKnown = (
     <>

@@ -2,12 +2,14 @@ import type { TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Device, Room } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
+import { IconChoices } from '#web/form/icon-choices.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
+import { DEVICE_ICONS, natureOf } from './device-facts.ts';
 
 type Props = {
   readonly device: Device;
@@ -16,13 +18,15 @@ type Props = {
   /** Gets the id of the device's room. */
   readonly onSaved: (room: string | null) => void;
   readonly onCancel?: () => void;
+  /** Whether a picture can be chosen too. */
+  readonly hasIcon?: boolean;
 };
 
 const NEW = 'new';
 const NAME_MOST = 100;
 
 /** A form for the name and the room of a device. */
-export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel }: Props) {
+export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel, hasIcon = false }: Props) {
   const { client, home } = useHub();
   const [name, setName] = useState(device.name);
   const [chosenRoom, setRoom] = useState<string | null>(null);
@@ -30,6 +34,7 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel }: 
   const [fault, setFault] = useState<string | undefined>();
   const [isMissing, setIsMissing] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
+  const [icon, setIcon] = useState(device.icon);
   const rooms = home.rooms.value;
   const room = chosenRoom ?? device.room?.id ?? proposedRoom ?? '';
 
@@ -42,7 +47,7 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel }: 
     const choice = room === NEW ? { name: newRoom } : room === '' ? null : room;
     let place: string | null = null;
     const words = await wordsIfRefused(async () => {
-      place = await saveDevice({ client, rooms }, device, { name, room: choice });
+      place = await saveDevice({ client, rooms }, device, { name, room: choice, icon });
     });
     setIsBusy(false);
     setFault(words);
@@ -75,7 +80,11 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel }: 
           onValue={setNewRoom}
           error={isMissing ? t.field.required : undefined}
           input={{ maxLength: NAME_MOST }}
+          takesFocus
         />
+      ) : null}
+      {hasIcon ? (
+        <IconChoices icons={DEVICE_ICONS} value={icon} plain={natureOf(device).icon} onValue={setIcon} />
       ) : null}
       <div class="dialog-buttons">
         {onCancel === undefined ? null : (
@@ -93,7 +102,7 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel }: 
 
 /** Id of a room, `null` for none, or the name of a room that may not exist yet. */
 type RoomChoice = string | null | { readonly name: string };
-type DeviceChange = { readonly name: string; readonly room: RoomChoice };
+type DeviceChange = { readonly name: string; readonly room: RoomChoice; readonly icon: string | null };
 
 type Deps = { readonly client: Pick<HubClient, 'call'>; readonly rooms: readonly Room[] };
 
@@ -101,13 +110,14 @@ type Deps = { readonly client: Pick<HubClient, 'call'>; readonly rooms: readonly
 async function saveDevice(
   { client, rooms }: Deps,
   device: Device,
-  { name, room }: DeviceChange,
+  { name, room, icon }: DeviceChange,
 ): Promise<string | null> {
   const wanted = name.trim();
   const place = await roomIdFrom({ client, rooms }, room);
   const change = {
     ...(wanted === device.name ? {} : { name: wanted === '' ? null : wanted }),
     ...(place === (device.room?.id ?? null) ? {} : { room: place }),
+    ...(icon === device.icon ? {} : { icon }),
   };
   if (Object.keys(change).length > 0) await client.call('PATCH', `/device/${device.id}`, change);
   return place;

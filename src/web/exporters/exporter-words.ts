@@ -5,6 +5,16 @@ export function nameOf({ name, url, broker }: Pick<Exporter, 'name' | 'url' | 'b
   return name ?? url ?? broker ?? '';
 }
 
+/** What it leaves out, if anything. */
+export function filterWords({ series: { room, device, key } }: Pick<Exporter, 'series'>): readonly string[] {
+  const parts = [
+    room === null ? '' : s.exporters.ofRooms(room.length),
+    device === null ? '' : s.exporters.ofDevices(device.length),
+    key === null ? '' : s.exporters.ofFeatures(key.length),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? [] : [s.exporters.only(parts.join(', '))];
+}
+
 /** A minute behind is no news: new samples go together every five seconds. */
 const LATE_S = 60;
 

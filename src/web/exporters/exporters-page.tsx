@@ -8,7 +8,7 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
-import { nameOf, statusWords } from './exporter-words.ts';
+import { filterWords, nameOf, statusWords } from './exporter-words.ts';
 
 /** Where the history is sent, and how that goes. */
 export function ExportersPage() {
@@ -41,6 +41,13 @@ export function ExportersPage() {
       const { error } = await client.call<ExporterTest>('POST', `/exporter/${exporter.id}/test`);
       return error === null ? s.exporters.works : s.exporters.fails(error.message);
     });
+  const turn = (exporter: Exporter): Promise<void> =>
+    act(async () => {
+      const { enabled } = await client.call<Exporter>('PATCH', `/exporter/${exporter.id}`, {
+        enabled: !exporter.enabled,
+      });
+      return enabled ? s.exporters.turnedOn(nameOf(exporter)) : s.exporters.turnedOff(nameOf(exporter));
+    });
   return (
     <div class="page narrow">
       <PageHead title={s.exporters.title} back={{ href: '/settings', label: s.back }}>
@@ -57,7 +64,7 @@ export function ExportersPage() {
           ) : (
             <ul class="rows">
               {exporters.map((exporter) => (
-                <ExporterRow key={exporter.id} exporter={exporter} onTest={test} onRemove={setRemoving} />
+                <ExporterRow key={exporter.id} exporter={exporter} onTest={test} onTurn={turn} onRemove={setRemoving} />
               ))}
             </ul>
           )
@@ -80,23 +87,40 @@ export function ExportersPage() {
 type RowProps = {
   readonly exporter: Exporter;
   readonly onTest: (exporter: Exporter) => Promise<void>;
+  readonly onTurn: (exporter: Exporter) => Promise<void>;
   readonly onRemove: (exporter: Exporter) => void;
 };
 
-function ExporterRow({ exporter, onTest, onRemove }: RowProps) {
+function ExporterRow({ exporter, onTest, onTurn, onRemove }: RowProps) {
   const name = nameOf(exporter);
   return (
     <li class="row row-top">
       <span class="row-text">
         <bdi class="row-title">{name}</bdi>
         <span class="row-note">{s.exporters.types[exporter.type]}</span>
+        {filterWords(exporter).map((words) => (
+          <span key={words} class="row-note">
+            {words}
+          </span>
+        ))}
         {statusWords(exporter).map((words) => (
           <span key={words} class="row-note">
             {words}
           </span>
         ))}
       </span>
-      <span class="row-text">
+      <span class="row-buttons">
+        <a class="button" href={`/settings/exporters/${exporter.id}`} aria-label={s.exporters.editOne(name)}>
+          {s.exporters.edit}
+        </a>
+        <button
+          type="button"
+          class="button"
+          aria-label={exporter.enabled ? s.exporters.turnOffOne(name) : s.exporters.turnOnOne(name)}
+          onClick={() => void onTurn(exporter)}
+        >
+          {exporter.enabled ? s.exporters.turnOff : s.exporters.turnOn}
+        </button>
         <button
           type="button"
           class="button"

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { FormFrame } from './form-frame.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import type { Form } from './use-form.ts';
@@ -31,13 +32,10 @@ export function PanelForm({
 }: Props) {
   const { isBusy, faults } = form;
   return (
-    <form
-      ref={form.element}
+    <FormFrame
+      form={form}
       class="panel form"
-      method="post"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isIdle) form.submit(onSubmit, needed);
       }}
     >
@@ -50,6 +48,6 @@ export function PanelForm({
           {isBusy ? busy : submit}
         </button>
       </div>
-    </form>
+    </FormFrame>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from '#web/parts/icon.tsx';
 import { t } from '#web/strings/strings.ts';
 
@@ -10,7 +10,7 @@ type Props = {
   readonly onBlur?: () => void;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
-  readonly type?: 'text' | 'email' | 'password' | 'time';
+  readonly type?: 'text' | 'email' | 'password' | 'time' | 'date';
   readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'one-time-code' | 'name' | 'off';
   readonly input?: {
     readonly name?: string;
@@ -18,9 +18,11 @@ type Props = {
     readonly placeholder?: string;
     readonly autocapitalize?: 'off' | 'characters';
     readonly spellcheck?: boolean;
-    readonly inputMode?: 'email' | 'numeric' | 'url';
+    readonly inputMode?: 'email' | 'numeric' | 'decimal' | 'url';
   };
   readonly children?: ComponentChildren;
+  /** Takes the focus when it appears, because a choice of the person asked for it. */
+  readonly takesFocus?: boolean;
 };
 
 /** One line of text with its label, hint and error; a password can be shown. */
@@ -35,8 +37,13 @@ export function TextField({
   autocomplete,
   input,
   children,
+  takesFocus = false,
 }: Props) {
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
   const [isShown, setIsShown] = useState(false);
   const isPassword = type === 'password';
   const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].join(' ').trim();
@@ -48,6 +55,7 @@ export function TextField({
       <div class="field-box">
         <input
           {...input}
+          ref={field}
           id={id}
           class={isPassword ? 'input input-with-button' : 'input'}
           {...({ type: isPassword && isShown ? 'text' : type } as InputHTMLAttributes)}

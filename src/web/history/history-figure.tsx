@@ -1,53 +1,111 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Feature, HistorySeries } from '#web/client/api.ts';
 import { h } from '#web/strings/history-strings.ts';
-import { numberWords, valueWords } from '#web/strings/value-words.ts';
+import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
+import { t } from '#web/strings/strings.ts';
+import { FigureTable } from './figure-table.tsx';
+import { IncreaseBars } from './increase-bars.tsx';
 import { LineChart } from './line-chart.tsx';
-import { StateBars } from './state-bars.tsx';
-import { chartOf, indexAt, joined, type Range, type Stretch, stretchesOf } from './stretches.ts';
+import { Look, shareOf } from './look.tsx';
+import { EventTicks, StateBars } from './state-bars.tsx';
+import {
+  bucketsOf,
+  joined,
+  partsOf,
+  type Range,
+  sharedGaps,
+  stretchAt,
+  type Stretch,
+  stretchesOf,
+} from './stretches.ts';
 import type { Moments } from './time-axis.ts';
 import type { ShownHistory } from './use-history.ts';
 
-type Props = {
-  readonly feature: Feature;
+/** One series of a figure, with what its values are called. */
+export type Track = {
+  readonly name: string;
+  readonly feature: Pick<Feature, 'capability' | 'unit' | 'step'>;
   readonly series: HistorySeries;
+};
+/** `ticks` for what happens; `increase` for what a counter counted in each part of the range. */
+export type Drawing = 'line' | 'bars' | 'ticks' | 'increase';
+
+type Props = {
+  readonly title: string;
+  readonly drawing: Drawing;
+  /** Only lines are drawn together. */
+  readonly tracks: readonly Track[];
   readonly shown: ShownHistory;
   readonly moments: Moments;
   readonly view: 'chart' | 'table';
 };
 
+/** What a figure shows, whatever it is drawn as: parts of the range with words for each. */
+type Content = {
+  readonly parts: readonly Range[];
+  readonly columns: readonly string[];
+  readonly cellsAt: (part: Range) => readonly string[];
+  readonly isKnown: boolean;
+};
+
 /** A label behind this share of the width ends at its mark, so that it does not leave the panel. */
 const AT_EDGE = 0.92;
 
-/** The history of one feature, drawn or as a table of the same rows. */
-export function HistoryFigure({ feature, series, shown: { range, span }, moments, view }: Props) {
-  const isLine = chartOf(feature) === 'line';
-  const stretches = useMemo(() => {
-    const all = stretchesOf(series, range);
-    return isLine ? all : joined(all);
-  }, [series, range, isLine]);
+/** The history of one feature, or of several with the same unit: drawn, or as a table of the same values. */
+export function HistoryFigure({ title, drawing, tracks, shown, moments, view }: Props) {
+  const { range, span } = shown;
+  const stretches = useMemo(
+    () =>
+      tracks.map(({ series }) => {
+        // The rows of a counter are parts of the range already.
+        const all = drawing === 'increase' ? [] : stretchesOf(series, range);
+        return drawing === 'bars' ? joined(all) : all;
+      }),
+    [tracks, range, drawing],
+  );
+  const content = useMemo(() => contentOf(drawing, { tracks, stretches, range }), [drawing, tracks, stretches, range]);
   const marks = useMemo(() => moments.marks(range, span), [moments, range, span]);
   const [looked, setLooked] = useState<number | null>(null);
-  const words = (stretch: Stretch): string =>
-    'value' in stretch ? valueWords(feature, stretch.value) : h.unknownWhy(h.gaps[stretch.gap] ?? stretch.gap);
-  const { min, max } = series.summary;
-  const isKnown = stretches.some((stretch) => 'value' in stretch);
-  const stretch = looked === null ? undefined : stretches[looked];
-  const extremes = min === null || max === null ? '' : h.extremes(numberWords(min, feature), numberWords(max, feature));
-  const atWords = (one: Stretch): string => h.at(words(one), moments.words(one.fromMs), moments.words(one.toMs));
+  const { parts, isKnown, columns, cellsAt } = content;
+  const part = looked === null ? undefined : parts[Math.min(looked, parts.length - 1)];
+  const partWords = (one: Range): string => {
+    const cells = cellsAt(one);
+    const what =
+      tracks.length > 1 ? columns.map((name, at) => `${name} ${cells[at] ?? ''}`).join(', ') : cells.join(', ');
+    return drawing === 'ticks'
+      ? h.atMoment(what, moments.words(one.fromMs))
+      : h.at(what, moments.words(one.fromMs), moments.words(one.toMs));
+  };
+  const [first] = tracks;
+  const said =
+    part === undefined || view === 'table'
+      ? summaryOf(drawing, tracks)
+      : tracks.length > 1
+        ? h.between(moments.words(part.fromMs), moments.words(part.toMs))
+        : partWords(part);
   return (
     <figure class="history-figure">
       <figcaption>
-        <span class="history-name">{feature.name}</span>
-        <span class="soft">{view === 'chart' && stretch !== undefined ? atWords(stretch) : extremes}</span>
+        <span class="history-name">{title}</span>
+        <span class="soft">{said}</span>
       </figcaption>
-      {isKnown ? null : <p class="soft">{emptyWords(stretches)}</p>}
-      {isKnown && view === 'table' ? <Table {...{ name: feature.name, stretches, moments, words }} /> : null}
+      {tracks.length > 1 ? <Legend tracks={tracks} values={part === undefined ? undefined : cellsAt(part)} /> : null}
+      {isKnown ? null : <p class="soft">{emptyWords(stretches.flat())}</p>}
+      {isKnown && view === 'table' ? <FigureTable {...{ name: title, parts, columns, cellsAt, moments }} /> : null}
       {isKnown && view === 'chart' ? (
         <>
           <div class="plot">
-            {isLine ? <LineChart {...{ stretches, range, marks }} /> : <StateBars {...{ stretches, range, words }} />}
-            <Look {...{ stretches, range, looked, onLook: setLooked }} name={feature.name} words={atWords} />
+            {drawing === 'line' ? <LineChart {...{ tracks: stretches, range, marks }} /> : null}
+            {drawing === 'bars' ? (
+              <StateBars stretches={stretches[0] ?? []} range={range} words={(one) => cellsAt(one).join('')} />
+            ) : null}
+            {drawing === 'ticks' ? (
+              <EventTicks parts={parts} range={range} gaps={sharedGaps([stretches[0] ?? []])} />
+            ) : null}
+            {drawing === 'increase' && first !== undefined ? (
+              <IncreaseBars series={first.series} range={range} />
+            ) : null}
+            <Look {...{ name: title, parts, range, looked, onLook: setLooked, words: partWords }} />
           </div>
           <div class="history-axis" aria-hidden="true">
             {marks.map(({ atMs, label }) => (
@@ -62,8 +120,98 @@ export function HistoryFigure({ feature, series, shown: { range, span }, moments
           </div>
         </>
       ) : null}
+      {notesOf(drawing, tracks, moments).map((note) => (
+        <p key={note} class="soft history-note">
+          {note}
+        </p>
+      ))}
     </figure>
   );
+}
+
+type Drawn = {
+  readonly tracks: readonly Track[];
+  /** Of each track. */
+  readonly stretches: readonly (readonly Stretch[])[];
+  readonly range: Range;
+};
+
+function contentOf(drawing: Drawing, { tracks, stretches, range }: Drawn): Content {
+  const [first] = tracks;
+  const isAlone = tracks.length === 1;
+  if (first !== undefined && drawing === 'ticks') return eventsOf(first, range);
+  if (first !== undefined && drawing === 'increase') return increasesOf(first, range);
+  return {
+    parts: isAlone ? (stretches[0] ?? []) : partsOf(stretches, range),
+    columns: isAlone ? [h.columns.value] : tracks.map(({ name }) => name),
+    cellsAt: ({ fromMs }) =>
+      tracks.map(({ feature }, index) => {
+        const stretch = stretchAt(stretches[index] ?? [], fromMs);
+        if (stretch === undefined) return h.unknown;
+        return 'value' in stretch
+          ? valueWords(feature, stretch.value)
+          : h.unknownWhy(h.gaps[stretch.gap] ?? stretch.gap);
+      }),
+    isKnown: stretches.some((track) => track.some((stretch) => 'value' in stretch)),
+  };
+}
+
+function eventsOf({ series }: Track, { fromMs, toMs }: Range): Content {
+  const names = new Map<number, string>();
+  for (const [at, value] of series.rows) {
+    const atMs = Number(at);
+    if (atMs < fromMs || atMs > toMs) continue;
+    const words = t.presses[String(value)] ?? enumWords(String(value));
+    const before = names.get(atMs);
+    names.set(atMs, before === undefined ? words : `${before}, ${words}`);
+  }
+  return {
+    parts: [...names.keys()].map((atMs) => ({ fromMs: atMs, toMs: atMs })),
+    columns: [h.columns.event],
+    cellsAt: (part) => [names.get(part.fromMs) ?? h.unknown],
+    isKnown: names.size > 0,
+  };
+}
+
+function increasesOf({ series, feature }: Track, range: Range): Content {
+  const buckets = bucketsOf(series, range);
+  const byStart = new Map(buckets.map((bucket) => [bucket.fromMs, bucket]));
+  const hasGaps = buckets.some(({ inGap }) => inGap > 0);
+  return {
+    parts: buckets,
+    columns: hasGaps ? [h.columns.counted, h.columns.inGap] : [h.columns.counted],
+    cellsAt: ({ fromMs }) => {
+      const { increase = null, inGap = 0 } = byStart.get(fromMs) ?? {};
+      const counted = increase === null ? h.unknown : numberWords(increase, feature);
+      return inGap > 0 ? [counted, h.inGap(numberWords(inGap, feature))] : hasGaps ? [counted, t.none] : [counted];
+    },
+    isKnown: buckets.some(({ increase }) => increase !== null),
+  };
+}
+
+/** What stands beside the name while nobody looks at a moment. */
+function summaryOf(drawing: Drawing, tracks: readonly Track[]): string {
+  const [first] = tracks;
+  if (first === undefined || tracks.length > 1) return '';
+  const { series, feature } = first;
+  if (drawing === 'increase') {
+    if (series.rows.every(([, increase]) => increase === null)) return '';
+    const sum = series.rows.reduce((total, [, increase, inGap]) => total + Number(increase) + Number(inGap), 0);
+    return h.total(numberWords(sum, feature));
+  }
+  const { min, max } = series.summary;
+  if (drawing !== 'line' || min === null || max === null) return '';
+  return h.extremes(numberWords(min, feature), numberWords(max, feature));
+}
+
+/** What a person has to know to read the figure rightly. */
+function notesOf(drawing: Drawing, tracks: readonly Track[], moments: Moments): readonly string[] {
+  const isThinned = tracks.some(({ series }) => series.thinned);
+  const from = tracks.find(({ series }) => series.samples_from !== null)?.series.samples_from ?? null;
+  return [
+    isThinned ? h.thinned : '',
+    from === null || drawing === 'increase' ? '' : h.hoursBefore(moments.shortWords(Number(from), 'year')),
+  ].filter((note) => note !== '');
 }
 
 function emptyWords(stretches: readonly Stretch[]): string {
@@ -71,85 +219,23 @@ function emptyWords(stretches: readonly Stretch[]): string {
   return last !== undefined && 'gap' in last ? h.allUnknown(h.gaps[last.gap] ?? last.gap) : h.empty;
 }
 
-function shareOf({ fromMs, toMs }: Range, atMs: number): number {
-  return (atMs - fromMs) / (toMs - fromMs);
-}
+type LegendProps = { readonly tracks: readonly Track[]; readonly values: readonly string[] | undefined };
 
-type LookProps = {
-  readonly name: string;
-  readonly stretches: readonly Stretch[];
-  readonly range: Range;
-  readonly looked: number | null;
-  readonly onLook: (index: number | null) => void;
-  readonly words: (stretch: Stretch) => string;
-};
-
-/** Says what was at a moment: under the pointer, or step by step with the arrow keys. */
-function Look({ name, stretches, range, looked, onLook, words }: LookProps) {
-  const last = stretches.length - 1;
-  const index = Math.min(looked ?? last, last);
-  const stretch = stretches[index];
-  const point = (event: PointerEvent & { readonly currentTarget: HTMLElement }): void => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    onLook(indexAt(stretches, range.fromMs + ((event.clientX - left) / width) * (range.toMs - range.fromMs)));
-  };
-  const isShown = looked !== null && stretch !== undefined;
+/** Which line is what; while somebody looks at a moment, with the value of each. */
+function Legend({ tracks, values }: LegendProps) {
   return (
-    <div class="look" onPointerMove={point} onPointerDown={point} onPointerLeave={() => onLook(null)}>
-      {isShown ? (
-        <span
-          class="look-stretch"
-          style={{
-            left: `${shareOf(range, stretch.fromMs) * 100}%`,
-            width: `${((stretch.toMs - stretch.fromMs) / (range.toMs - range.fromMs)) * 100}%`,
-          }}
-        />
-      ) : null}
-      <input
-        type="range"
-        min={0}
-        max={last}
-        value={index}
-        aria-label={h.lineLabel(name)}
-        aria-valuetext={stretch === undefined ? h.unknown : words(stretch)}
-        onFocus={() => onLook(index)}
-        onBlur={() => onLook(null)}
-        onInput={({ currentTarget }) => onLook(currentTarget.valueAsNumber)}
-      />
-    </div>
-  );
-}
-
-type TableProps = {
-  readonly name: string;
-  readonly stretches: readonly Stretch[];
-  readonly moments: Moments;
-  readonly words: (stretch: Stretch) => string;
-};
-
-function Table({ name, stretches, moments, words }: TableProps) {
-  const { columns } = h;
-  return (
-    // What scrolls can be reached with the keyboard.
-    <div class="history-table" role="region" aria-label={h.tableLabel(name)} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{columns.from}</th>
-            <th scope="col">{columns.to}</th>
-            <th scope="col">{columns.value}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {stretches.map((stretch) => (
-            <tr key={stretch.fromMs}>
-              <td>{moments.words(stretch.fromMs)}</td>
-              <td>{moments.words(stretch.toMs)}</td>
-              <td>{words(stretch)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ul class="history-legend">
+      {tracks.map(({ name, series, feature }, index) => {
+        const { min, max } = series.summary;
+        const usual = min === null || max === null ? '' : `${numberWords(min, feature)} – ${numberWords(max, feature)}`;
+        return (
+          <li key={series.series}>
+            <span class="legend-line" data-track={index} />
+            <bdi>{name}</bdi>
+            <span class="soft">{values?.[index] ?? usual}</span>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -8,8 +8,8 @@ const LOAD_MS = 8_000;
 /** What changes the colors besides the choice of a theme. */
 const MEDIA = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'];
 
-/** A line over time. The code that draws is loaded with the first one. */
-export function LineChart({ stretches, range, marks }: Lines) {
+/** Lines over time. The code that draws is loaded with the first one. */
+export function LineChart({ tracks, range, marks }: Lines) {
   const { appearance } = useHub();
   const host = useRef<HTMLDivElement>(null);
   const [hasFailed, setHasFailed] = useState(false);
@@ -23,7 +23,7 @@ export function LineChart({ stretches, range, marks }: Lines) {
     within(LOAD_MS, () => import('./line-plot.ts')).then(
       ({ startPlot }) => {
         if (!isOver && host.current !== null)
-          erase = startPlot(host.current, { stretches, range, marks, locale: formatLocale() });
+          erase = startPlot(host.current, { tracks, range, marks, locale: formatLocale() });
       },
       () => isOver || setHasFailed(true),
     );
@@ -32,7 +32,7 @@ export function LineChart({ stretches, range, marks }: Lines) {
       erase();
     };
     // Another theme has other colors, another size of text another axis.
-  }, [stretches, range, marks, look, theme, hasFailed]);
+  }, [tracks, range, marks, look, theme, hasFailed]);
   useEffect(() => {
     const queries = MEDIA.map((media) => matchMedia(media));
     const drawAgain = (): void => setTheme((count) => count + 1);

@@ -1,3 +1,4 @@
+import { shareOf } from './look.tsx';
 import type { Range, Stretch, Value } from './stretches.ts';
 
 type Props = {
@@ -44,6 +45,30 @@ export function StateBars({ stretches, range, words }: Props) {
         )}
       </ul>
     </>
+  );
+}
+
+type TicksProps = { readonly parts: readonly Range[]; readonly range: Range; readonly gaps: readonly Range[] };
+
+/** A line for each moment in which something happened, such as a press of a button. */
+export function EventTicks({ parts, range, gaps }: TicksProps) {
+  return (
+    <div class="state-bars" aria-hidden="true">
+      {gaps.map(({ fromMs, toMs }) => (
+        <span
+          key={fromMs}
+          class="state-bar"
+          data-color="gap"
+          style={{
+            left: `${shareOf(range, fromMs) * 100}%`,
+            width: `${(shareOf(range, toMs) - shareOf(range, fromMs)) * 100}%`,
+          }}
+        />
+      ))}
+      {parts.map(({ fromMs }) => (
+        <span key={fromMs} class="event-tick" style={{ left: `${shareOf(range, fromMs) * 100}%` }} />
+      ))}
+    </div>
   );
 }
 

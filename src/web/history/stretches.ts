@@ -14,12 +14,21 @@ const RESTLESS = new Set(['link_quality', 'last_seen']);
 type Recorded = Pick<Feature, 'kind' | 'category' | 'capability' | 'value_type'>;
 
 /** What the chart of a feature is; `null` for what the hub does not record by itself. A test compares with its rule. */
-export function chartOf({ kind, category, capability, value_type: type }: Recorded): 'line' | 'bars' | null {
+export function chartOf(feature: Recorded): 'line' | 'bars' | 'counter' | null {
+  const { kind, category, capability, value_type: type } = feature;
   if (kind !== 'state' || category === 'config' || RESTLESS.has(capability)) return null;
   const isCounter = type === 'number' && COUNTERS.has(capability);
   if (category !== 'primary' && !isCounter && capability !== 'battery') return null;
+  if (isCounter) return 'counter';
   if (type === 'number') return 'line';
   return type === 'boolean' || type === 'enum' || type === 'string' ? 'bars' : null;
+}
+
+/** Whether people can have a feature recorded. A test compares with the hub's rule. */
+export function isRecordable({ kind, category, capability, value_type: type }: Recorded): boolean {
+  if (kind === 'event') return true;
+  const hasValues = type === 'number' || type === 'boolean' || type === 'enum' || type === 'string';
+  return kind === 'state' && category !== 'config' && !RESTLESS.has(capability) && hasValues;
 }
 
 /**
@@ -70,6 +79,24 @@ export function lineOf(stretches: readonly Stretch[]): [number[], (number | null
   return [xs, ys];
 }
 
+/** The times in which nothing is known of any track. */
+export function sharedGaps(tracks: readonly (readonly Stretch[])[]): readonly Range[] {
+  const [first = [], ...others] = tracks.map((track) => track.filter((stretch) => 'gap' in stretch));
+  return others.reduce<readonly Range[]>((shared, gaps) => {
+    const both: Range[] = [];
+    let at = 0;
+    for (const { fromMs, toMs } of shared) {
+      while ((gaps[at]?.toMs ?? Infinity) <= fromMs) at += 1;
+      for (let next = at; ; next += 1) {
+        const gap = gaps[next];
+        if (gap === undefined || gap.fromMs >= toMs) break;
+        both.push({ fromMs: Math.max(fromMs, gap.fromMs), toMs: Math.min(toMs, gap.toMs) });
+      }
+    }
+    return both;
+  }, first);
+}
+
 /** Neighbours of the same value as one, for bars: a report that repeats a state is no new state. */
 export function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   const bars: Stretch[] = [];
@@ -86,8 +113,53 @@ function contentOf(stretch: Stretch): string {
   return JSON.stringify('value' in stretch ? { value: stretch.value } : { gap: stretch.gap });
 }
 
-/** The stretch that a moment is in; the nearest before it where nothing was recorded. */
-export function indexAt(stretches: readonly Stretch[], atMs: number): number {
-  const next = stretches.findIndex(({ fromMs }) => fromMs > atMs);
-  return Math.max(0, (next === -1 ? stretches.length : next) - 1);
+/** The last of these that began at this moment or before it; the first one if none did. They are in their order. */
+export function indexAt(stretches: readonly Pick<Range, 'fromMs'>[], atMs: number): number {
+  let [low, high] = [0, stretches.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((stretches[middle]?.fromMs ?? Infinity) <= atMs) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+/** The stretch of a track that a moment is in; `undefined` where nothing was recorded. */
+export function stretchAt(stretches: readonly Stretch[], atMs: number): Stretch | undefined {
+  const found = stretches[indexAt(stretches, atMs)];
+  return found !== undefined && found.fromMs <= atMs && atMs < found.toMs ? found : undefined;
+}
+
+/** The times between two changes of any track: each part has one value of each. */
+export function partsOf(tracks: readonly (readonly Stretch[])[], { toMs }: Range): readonly Range[] {
+  const starts = [...new Set(tracks.flat().map(({ fromMs }) => fromMs))].sort((one, other) => one - other);
+  return starts.map((fromMs, index) => ({ fromMs, toMs: starts[index + 1] ?? toMs }));
+}
+
+/** What a counter counted in a part of a range; `null` where that is not known. */
+export type Bucket = Range & {
+  readonly increase: number | null;
+  /** What it counted while the hub did not hear it: when in that time is not known. */
+  readonly inGap: number;
+};
+
+/** The rows of an answer in buckets with `times=ms`. */
+export function bucketsOf({ rows }: Pick<HistorySeries, 'rows'>, range: Range): readonly Bucket[] {
+  const starts = rows.map(([at]) => Math.max(range.fromMs, Number(at)));
+  return rows.map(([, increase, inGap], index) => ({
+    fromMs: starts[index] ?? range.fromMs,
+    toMs: starts[index + 1] ?? range.toMs,
+    increase: typeof increase === 'number' ? increase : null,
+    inGap: typeof inGap === 'number' ? inGap : 0,
+  }));
+}
+
+const STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** The end of an axis from 0: a number with few digits, at or over the greatest value. */
+export function topOf(greatest: number): number {
+  if (greatest <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(greatest));
+  const step = STEPS.find((one) => one * power >= greatest * (1 - Number.EPSILON)) ?? 10;
+  return Number((step * power).toPrecision(2));
 }

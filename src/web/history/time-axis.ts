@@ -7,11 +7,20 @@ const DAY_MS = 24 * HOUR_MS;
 /** The ranges that a person can choose, with the distance of the marks on their axis. */
 export const SPANS = {
   hours: { lengthMs: 6 * HOUR_MS, stepMs: 2 * HOUR_MS, ago: '-6h' },
+  night: { lengthMs: 9 * HOUR_MS, stepMs: 3 * HOUR_MS, ago: '-9h' },
   day: { lengthMs: DAY_MS, stepMs: 6 * HOUR_MS, ago: '-24h' },
   week: { lengthMs: 7 * DAY_MS, stepMs: DAY_MS, ago: '-7d' },
   month: { lengthMs: 30 * DAY_MS, stepMs: 7 * DAY_MS, ago: '-30d' },
+  year: { lengthMs: 365 * DAY_MS, stepMs: 61 * DAY_MS, ago: '-365d' },
 } as const;
 export type Span = keyof typeof SPANS;
+
+/** The choice that a range is nearest to: its axis is marked as that of the choice. */
+export function spanOf({ fromMs, toMs }: Range): Span {
+  const names = Object.keys(SPANS) as Span[];
+  // Clocks change, and no month is as long as another: a little more is still the same choice.
+  return names.find((name) => toMs - fromMs <= SPANS[name].lengthMs * 1.2) ?? 'year';
+}
 
 export type Mark = { readonly atMs: number; readonly label: string };
 
@@ -20,28 +29,51 @@ export type Moments = {
   readonly marks: (range: Range, span: Span) => readonly Mark[];
   /** `21 Nov, 14:02`, with seconds. */
   readonly words: (atMs: number) => string;
+  /** `21 Nov, 14:02`; of a month or a year `21 Nov 2026`. */
+  readonly shortWords: (atMs: number, span: Span) => string;
+  /** The last night, from ten to seven, that began before this moment. */
+  readonly nightBefore: (atMs: number) => Range;
 };
 
 const WORDS = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+const SHORT_WORDS = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
+const EVENING_MS = 22 * HOUR_MS;
+const MORNING_MS = (24 + 7) * HOUR_MS;
+/** As many months as a phone has room for. */
+const MONTHS = 6;
 
-/** A zone that this browser does not know is shown as UTC. */
 export function createMoments(zone: string, locale = formatLocale()): Moments {
-  const timeZone = isKnown(zone) ? zone : 'UTC';
+  const timeZone = knownZone(zone);
   const format = new Intl.DateTimeFormat(locale, { ...WORDS, timeZone });
+  const shortFormat = new Intl.DateTimeFormat(locale, { ...SHORT_WORDS, timeZone });
+  const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
   const offsetAt = offsetsOf(timeZone);
+  // The offset changes around a change of the clocks: the second look has that of the moment itself.
+  const instantOf = (localMs: number): number => localMs - offsetAt(localMs - offsetAt(localMs));
   return {
     words: (atMs) => format.format(atMs),
-    marks: ({ fromMs, toMs }, span) => {
+    shortWords: (atMs, span) => (span === 'month' || span === 'year' ? dateFormat : shortFormat).format(atMs),
+    nightBefore: (atMs) => {
+      const localMs = atMs + offsetAt(atMs);
+      const dayMs = Math.floor((localMs - EVENING_MS - 1) / DAY_MS) * DAY_MS;
+      return { fromMs: instantOf(dayMs + EVENING_MS), toMs: instantOf(dayMs + MORNING_MS) };
+    },
+    marks: (range, span) => {
       const label = new Intl.DateTimeFormat(locale, { ...labelOf(span, locale), timeZone });
+      const { fromMs, toMs } = range;
+      if (span === 'year') {
+        return monthsIn({ fromMs: fromMs + offsetAt(fromMs), toMs: toMs + offsetAt(toMs) }).map((localMs) => {
+          const atMs = instantOf(localMs);
+          return { atMs, label: label.format(atMs) };
+        });
+      }
       const { stepMs } = SPANS[span];
       const marks: Mark[] = [];
       // Months have no common day of the week: their marks are counted back from the last day.
       const anchorMs = stepMs <= DAY_MS ? 0 : Math.floor((toMs + offsetAt(toMs)) / DAY_MS) * DAY_MS;
       const firstMs = fromMs + offsetAt(fromMs) - anchorMs;
       for (let localMs = Math.ceil(firstMs / stepMs) * stepMs + anchorMs; ; localMs += stepMs) {
-        // The offset changes around a change of the clocks: the second look has that of the moment itself.
-        const guessMs = localMs - offsetAt(localMs);
-        const atMs = localMs - offsetAt(guessMs);
+        const atMs = instantOf(localMs);
         if (atMs > toMs) return marks;
         const isNew = atMs >= fromMs && atMs > (marks.at(-1)?.atMs ?? -Infinity);
         if (isNew) marks.push({ atMs, label: label.format(atMs) });
@@ -50,19 +82,32 @@ export function createMoments(zone: string, locale = formatLocale()): Moments {
   };
 }
 
+/** The beginnings of months in a range of local time. */
+function monthsIn({ fromMs, toMs }: Range): readonly number[] {
+  const first = new Date(fromMs);
+  const count = Math.ceil((toMs - fromMs) / (30 * DAY_MS));
+  const months = Array.from({ length: count + 1 }, (_, index) =>
+    Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1 + index),
+  ).filter((localMs) => localMs <= toMs);
+  const every = Math.ceil(months.length / MONTHS);
+  return months.filter((_, index) => index % every === 0);
+}
+
 function labelOf(span: Span, locale: string): Intl.DateTimeFormatOptions {
   if (span === 'week') return { weekday: 'short' };
   if (span === 'month') return { day: 'numeric', month: 'short' };
+  if (span === 'year') return { month: 'short' };
   // `6 PM`, but `18:00`: marks are at whole hours, and four times `6:00 PM` are too wide for a phone.
   const { hour12: isHalfDay } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
   return isHalfDay === true ? { hour: 'numeric' } : { hour: 'numeric', minute: '2-digit' };
 }
 
-function isKnown(zone: string): boolean {
+/** A zone that this browser does not know is shown as UTC. */
+export function knownZone(zone: string): string {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch (cause) {
-    if (cause instanceof RangeError) return false;
+    if (cause instanceof RangeError) return 'UTC';
     throw cause;
   }
 }

@@ -5,79 +5,106 @@ import { useHub } from '#web/hub.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
 import { SERIES_MOST } from './csv.ts';
 import type { Range } from './stretches.ts';
-import { type Span, SPANS } from './time-axis.ts';
+import { type Span, spanOf } from './time-axis.ts';
 
+/** What to read: `from` and `to` as the API takes them. Without `to` the range goes on with the time. */
+export type Wanted = {
+  /** Features by `device/key`. */
+  readonly points: readonly string[];
+  /** Of these, what each part of the range counted. */
+  readonly counters: readonly string[];
+  readonly from: string;
+  readonly to: string | null;
+  readonly span: Span;
+};
 export type ShownHistory = {
   readonly span: Span;
   readonly range: Range;
   readonly timeZone: string;
+  /** By `seriesId`. */
   readonly series: ReadonlyMap<string, HistorySeries>;
 };
-type State = { readonly shown?: ShownHistory; readonly fault?: string };
+type State = { readonly shown?: ShownHistory & { readonly asked: string }; readonly fault?: string };
 
 /** Charts have no more columns of pixels than this makes. */
 const POINTS = 400;
 const EVERY_MS = 60_000;
+/** The parts of a range in which a counter is shown. */
+const PARTS: Readonly<Record<Span, string>> = {
+  hours: '1h',
+  night: '1h',
+  day: '1h',
+  week: '1d',
+  month: '1d',
+  year: '1mo',
+};
 
-/** The history of features of a device, read anew each minute. What was read last stays while the hub is silent. */
-export function useHistory(
-  device: string,
-  keys: readonly string[],
-  span: Span,
-): State & { readonly retry: () => void } {
+/** The history of features, read anew each minute if it goes on. What was read last stays while the hub is silent. */
+export function useHistory(wanted: Wanted): State & { readonly retry: () => void } {
   const { client } = useHub();
   const [state, setState] = useState<State>({});
   const [tries, setTries] = useState(0);
-  const wanted = keys.join(',');
+  const { from, to } = wanted;
+  const asked = JSON.stringify(wanted);
+  const range = `${from} ${to ?? ''}`;
   useEffect(() => {
     let isOver = false;
     const read = async (): Promise<void> => {
       try {
-        const shown = await readShown(client.call, { device, keys: wanted.split(','), span });
-        if (!isOver) setState({ shown });
+        const shown = await readShown(client.call, JSON.parse(asked) as Wanted);
+        if (!isOver) setState({ shown: { ...shown, asked: range } });
       } catch (cause) {
         if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
         if (!isOver) setState(({ shown }) => ({ ...(shown && { shown }), fault: problemWords(cause) }));
       }
     };
     void read();
-    const timer = setInterval(() => document.hidden || void read(), EVERY_MS);
+    const timer = to === null ? setInterval(() => document.hidden || void read(), EVERY_MS) : undefined;
     return () => {
       isOver = true;
       clearInterval(timer);
     };
-  }, [client, device, wanted, span, tries]);
+  }, [client, asked, range, to, tries]);
   const retry = useCallback(() => setTries((count) => count + 1), []);
   // Never the values of one time under the name of another.
   return {
-    ...(state.shown?.span === span && { shown: state.shown }),
+    ...(state.shown?.asked === range && { shown: state.shown }),
     ...(state.fault && { fault: state.fault }),
     retry,
   };
 }
 
 type Call = <Json>(method: string, path: string) => Promise<Json>;
-type Wanted = { readonly device: string; readonly keys: readonly string[]; readonly span: Span };
 
-/** The series of these features, as a parameter of a query takes them. */
-export function seriesList(device: string, keys: readonly string[]): string {
-  return keys.map((key) => encodeURIComponent(`${device}/${key}`)).join(',');
+/** Features, by `device/key`, as a parameter of a query takes them. */
+export function seriesList(names: readonly string[]): string {
+  return names.map((name) => encodeURIComponent(name)).join(',');
 }
 
-async function readShown(call: Call, { device, keys, span }: Wanted): Promise<ShownHistory> {
+/** A name that survives a new selector of its device. Series of no device have one name. */
+export function seriesId({ device, key, series }: Pick<HistorySeries, 'device' | 'key' | 'series'>): string {
+  return device === null ? series : `${device.id}/${key}`;
+}
+
+async function readShown(call: Call, { points, counters, from, to, span }: Wanted): Promise<ShownHistory> {
   const answers: HistoryAnswer[] = [];
-  // One after the other: the hub answers few questions about the past at a time.
-  for (let start = 0; start < keys.length; start += SERIES_MOST) {
-    const series = seriesList(device, keys.slice(start, start + SERIES_MOST));
-    answers.push(
-      await call<HistoryAnswer>('GET', `/history?series=${series}&from=${SPANS[span].ago}&points=${POINTS}&times=ms`),
-    );
-  }
+  const until = to === null ? '' : `&to=${encodeURIComponent(to)}`;
+  const read = async (names: readonly string[], how: string): Promise<void> => {
+    // One after the other: the hub answers few questions about the past at a time.
+    for (let start = 0; start < names.length; start += SERIES_MOST) {
+      const series = seriesList(names.slice(start, start + SERIES_MOST));
+      const range = `from=${encodeURIComponent(from)}${until}`;
+      answers.push(await call<HistoryAnswer>('GET', `/history?series=${series}&${range}&${how}&times=ms`));
+    }
+  };
+  await read(points, `points=${POINTS}`);
+  await read(counters, `resolution=${PARTS[span]}`);
   const [first] = answers;
+  const range = { fromMs: Number(first?.from), toMs: Number(first?.to) };
   return {
-    span,
-    range: { fromMs: Number(first?.from), toMs: Number(first?.to) },
+    span: spanOf(range),
+    range,
     timeZone: first?.time_zone ?? 'UTC',
-    series: new Map(answers.flatMap(({ series }) => series).map((one) => [one.key, one])),
+    series: new Map(answers.flatMap(({ series }) => series).map((one) => [seriesId(one), one])),
   };
 }

@@ -1,3 +1,4 @@
+import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { CardControl } from '#web/controls/card-control.tsx';
 import { cssFrom, shineOf } from '#web/controls/colors.ts';
@@ -7,11 +8,14 @@ import {
   alarmOf,
   featureOf,
   gangsOf,
+  iconOf,
   isCutOff,
   isLowOnBattery,
   isUnavailable,
   natureOf,
 } from '#web/device/device-facts.ts';
+import { LOOKS, type Tone } from '#web/device/device-status.ts';
+import { nameInRoom } from '#web/device/room-words.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
@@ -21,14 +25,24 @@ import { t } from '#web/strings/strings.ts';
 import { CardReadings } from './card-readings.tsx';
 import { CardState } from './card-state.tsx';
 
+type Props = {
+  readonly entry: DeviceEntry;
+  /** The room under whose name the card stands. */
+  readonly room?: string | undefined;
+};
+
 /** One device: what it is, how it is, and the one or two things that are done with it. Always of the same height. */
-export function DeviceCard({ entry }: { readonly entry: DeviceEntry }) {
+export function DeviceCard({ entry, room }: Props) {
   const { account } = useHub();
   const card = useRef<HTMLElement>(null);
   useRovingFocus(card, 'a, button, input');
   const device = entry.device.value;
   const refusal = refusalOf(account, device);
-  const { icon, kind } = natureOf(device);
+  const { kind } = natureOf(device);
+  const icon = iconOf(device);
+  const shown = nameInRoom(device.name, room);
+  // A card is drawn anew for another colour, not for each new value.
+  const tone = useComputed(() => cardTone(entry)).value;
   const on = featureOf(device, 'on');
   const isOff = isUnavailable(device);
   const isLit = kind === 'light' && !isOff && shownValue(entry, on) === true;
@@ -40,6 +54,7 @@ export function DeviceCard({ entry }: { readonly entry: DeviceEntry }) {
       data-lit={isLit}
       data-unavailable={isOff}
       data-alarm={!isOff && alarmOf(device) !== undefined}
+      data-tone={tone}
       style={shine === undefined ? undefined : { '--shine': cssFrom(shine) }}
     >
       <div class="card-top">
@@ -57,8 +72,8 @@ export function DeviceCard({ entry }: { readonly entry: DeviceEntry }) {
       </div>
       <div class="card-text">
         <h3 class="card-name">
-          <a href={`/device/${device.selector}`}>
-            <bdi>{device.name}</bdi>
+          <a href={`/device/${device.selector}`} aria-label={shown === device.name ? undefined : device.name}>
+            <bdi>{shown}</bdi>
           </a>
         </h3>
         <CardState entry={entry} />
@@ -85,4 +100,10 @@ function lockIcon(entry: DeviceEntry): 'lock' | 'unlock' | undefined {
   const locked = featureOf(entry.device.value, 'locked');
   if (locked === undefined) return undefined;
   return shownValue(entry, locked) === false ? 'unlock' : 'lock';
+}
+
+/** The colour of what must not be overlooked. A low battery has a mark of its own. */
+function cardTone({ statuses }: DeviceEntry): Tone | undefined {
+  const first = statuses.value.find((status) => status !== 'battery' && status !== 'locked');
+  return first === undefined ? undefined : LOOKS[first].tone;
 }

@@ -4,13 +4,15 @@ import { type Kind, natureOf } from '#web/device/device-facts.ts';
 import type { DeviceEntry, HomeState } from '#web/state/home-state.ts';
 
 export type Shown = Kind | 'all' | 'attention';
+/** In place of the id of a room. */
+export const NO_ROOM = 'none';
 /** The devices of one room; `room` is `null` for those without one. */
 export type Section = { readonly room: Room | null; readonly entries: readonly DeviceEntry[] };
 
 export type HomeFilter = {
   readonly search: Signal<string>;
   readonly kind: Signal<Shown>;
-  /** Id of a room; empty for all. */
+  /** Id of a room or `NO_ROOM`; empty for all. */
   readonly room: Signal<string>;
   readonly isOn: ReadonlySignal<boolean>;
   readonly sections: ReadonlySignal<readonly Section[]>;
@@ -37,7 +39,7 @@ export function createHomeFilter({ entries, rooms }: Pick<HomeState, 'entries' |
       const device = entry.device.peek();
       if (kind.value === 'attention' && !entry.needsAttention.value) continue;
       if (kind.value !== 'all' && kind.value !== 'attention' && natureOf(device).kind !== kind.value) continue;
-      if (room.value !== '' && device.room?.id !== room.value) continue;
+      if (room.value !== '' && (device.room?.id ?? NO_ROOM) !== room.value) continue;
       const text = folded(
         `${device.name} ${device.room?.name ?? ''} ${device.manufacturer ?? ''} ${device.model ?? ''}`,
       );
@@ -72,6 +74,6 @@ export function createHomeFilter({ entries, rooms }: Pick<HomeState, 'entries' |
 }
 
 /** Without case and accents: `kuche` finds `Küche`. */
-function folded(text: string): string {
+export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,98 +1,119 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
-import type { HomeState } from '#web/state/home-state.ts';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { inOrder } from './home-view.ts';
 import { useLasting } from '#web/state/live.ts';
+import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { createHomeFilter, type HomeFilter } from './home-filter.ts';
-import { HomeToolbar } from './home-toolbar.tsx';
-import { RoomSection } from './room-section.tsx';
-import { useDrawnCount } from './use-drawn-count.ts';
+import { DeviceCard } from './device-card.tsx';
+import { RoomCard } from './room-card.tsx';
+import { StatusPills } from './status-pills.tsx';
 
 const LOST_MS = 5_000;
-/** Keeps the search for when one comes back from a device. */
-const filters = new WeakMap<HomeState, HomeFilter>();
 
+/** The home at a glance: what is wrong, how it is, what is done often, and a card for each room. */
 export function HomePage() {
-  const { home, account, live } = useHub();
-  const filter = filters.get(home) ?? createHomeFilter(home);
-  filters.set(home, filter);
+  const { home, own, account, live } = useHub();
   usePageTitle(account.hub.value?.name ?? t.home.title);
   const isLost = useLasting(live.isConnected.value === false, LOST_MS);
-  const isLoaded = home.isLoaded.value;
+  const isLoaded = home.isLoaded.value && own.view.value !== null;
   if (!isLoaded && isLost) return <NoHub />;
   if (isLoaded && home.entries.value.length === 0) return <EmptyHome />;
   return (
     <div class="page home" aria-busy={!isLoaded}>
-      <h1 class="unseen">{isLoaded ? t.home.title : t.loading}</h1>
-      <Troubles />
-      {isLoaded ? (
-        <>
-          <HomeToolbar filter={filter} />
-          <Rooms filter={filter} />
-        </>
-      ) : (
-        <Skeleton />
-      )}
+      <div class="home-head">
+        <h1 class="page-title">{isLoaded ? greeting(account.me.value?.name ?? '') : t.loading}</h1>
+        <a class="button button-plain button-icon" href="/settings/rooms" aria-label={h.arrange}>
+          <Icon name="edit" />
+        </a>
+      </div>
+      <Part load={loadTroubles} />
+      {isLoaded ? <StatusPills /> : <div class="pills" />}
+      <div class="house-place">
+        <Part load={loadHouse} />
+      </div>
+      {isLoaded ? <Blocks /> : <Skeleton />}
     </div>
   );
 }
 
-/**
- * There are seldom any, so their code is not part of the first load. It is loaded beside the home, so that the cards
- * seldom move, and tried again with each connection until it is there.
- */
-function Troubles() {
+const [MORNING, DAY, EVENING] = [5, 12, 18];
+
+function greeting(name: string): string {
+  const hour = new Date().getHours();
+  if (hour >= MORNING && hour < DAY) return h.greeting.morning(name);
+  return hour >= DAY && hour < EVENING ? h.greeting.day(name) : h.greeting.evening(name);
+}
+
+/** There are seldom any, so their code is not part of the first load. */
+const loadTroubles: LoadPart = async () => (await import('./home-troubles.tsx')).HomeTroubles;
+/** The first cards do not wait for it. Its place is kept free. */
+const loadHouse: LoadPart = async () => (await import('#web/house/house-line.tsx')).HouseLine;
+
+type LoadPart = () => Promise<ComponentType>;
+
+/** A part that is loaded beside the home, so that the cards seldom move; tried again with each connection. */
+function Part({ load }: { readonly load: LoadPart }) {
   const { live } = useHub();
   const [part, setPart] = useState<{ readonly View: ComponentType } | null>(null);
   const isConnected = live.isConnected.value;
   useEffect(() => {
     if (part !== null || isConnected === false) return;
-    import('./home-troubles.tsx').then(
-      ({ HomeTroubles }) => setPart({ View: HomeTroubles }),
+    load().then(
+      (View) => setPart({ View }),
       () => setPart(null),
     );
-  }, [part, isConnected]);
+  }, [load, part, isConnected]);
   return part === null ? null : <part.View />;
 }
 
-function Rooms({ filter }: { readonly filter: HomeFilter }) {
-  const sections = filter.sections.value;
-  const isFiltered = filter.isOn.value;
-  const end = useRef<HTMLDivElement>(null);
-  const wanted = `${filter.kind.value} ${filter.room.value} ${filter.search.value}`;
-  const drawn = useDrawnCount(filter.found.value, wanted, end);
-  let left = drawn.value;
+function Blocks() {
+  const { home, own } = useHub();
+  const { favorites = [], room_order: order = [], hidden = [] } = own.view.value ?? {};
+  const entries = home.entries.value;
+  const favorite = favorites.flatMap((id) => entries.find((entry) => entry.id === id) ?? []);
+  const byRoom = new Map<string, DeviceEntry[]>();
+  for (const entry of entries) {
+    if (hidden.includes(entry.id)) continue;
+    const id = entry.device.peek().room?.id ?? '';
+    const own = byRoom.get(id);
+    if (own === undefined) byRoom.set(id, [entry]);
+    else own.push(entry);
+  }
+  const rooms = inOrder(home.rooms.value, order).filter(({ id }) => !hidden.includes(id) && byRoom.has(id));
   return (
     <>
-      <p class="unseen" role="status">
-        {isFiltered ? t.home.found(filter.found.value) : ''}
-      </p>
       <p class="unseen">{t.home.cardKeys}</p>
-      {sections.length === 0 ? <NothingFound filter={filter} /> : null}
-      <div class="rooms">
-        {sections.map((section) => {
-          const own = Math.max(0, Math.min(left, section.entries.length));
-          left -= section.entries.length;
-          if (own === 0) return null;
-          return <RoomSection key={section.room?.id ?? ''} section={section} drawn={own} isFiltered={isFiltered} />;
-        })}
-      </div>
-      <div ref={end} />
+      {favorite.length === 0 ? null : (
+        <section class="home-block" aria-labelledby="favorites">
+          <h2 id="favorites">{h.favorites}</h2>
+          <ul class="cards">
+            {favorite.map((entry) => (
+              <li key={entry.id}>
+                <DeviceCard entry={entry} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section class="home-block" aria-labelledby="rooms">
+        <h2 id="rooms">{h.rooms}</h2>
+        <ul class="room-cards">
+          {[...rooms, null].map((room) => {
+            const own = byRoom.get(room?.id ?? '');
+            if (own === undefined) return null;
+            return (
+              <li key={room?.id ?? ''}>
+                <RoomCard room={room} entries={own} />
+              </li>
+            );
+          })}
+        </ul>
+      </section>
     </>
-  );
-}
-
-function NothingFound({ filter }: { readonly filter: HomeFilter }) {
-  return (
-    <div class="blank">
-      <p class="soft">{t.home.nothingFound}</p>
-      <button type="button" class="button" onClick={filter.clear}>
-        {t.home.showAll}
-      </button>
-    </div>
   );
 }
 
@@ -130,16 +151,13 @@ function EmptyHome() {
 /** The shape of the home while it loads, so that nothing moves afterwards. */
 function Skeleton() {
   return (
-    <>
-      <div class="toolbar toolbar-skeleton" />
-      <div class="room">
-        <div class="room-head room-head-skeleton" />
-        <div class="cards" aria-hidden="true">
-          {Array.from({ length: 8 }, (_, index) => (
-            <div key={index} class="card card-skeleton" />
-          ))}
-        </div>
+    <section class="home-block">
+      <h2>{h.rooms}</h2>
+      <div class="room-cards" aria-hidden="true">
+        {Array.from({ length: 6 }, (_, index) => (
+          <div key={index} class="room-card room-card-skeleton" />
+        ))}
       </div>
-    </>
+    </section>
   );
 }

@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import { t } from '#web/strings/strings.ts';
-import type { HomeFilter, Shown } from './home-filter.ts';
+import { type HomeFilter, NO_ROOM, type Shown } from './home-filter.ts';
 
 /** The search field and the filters. The key / moves to the search. */
 export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
@@ -25,6 +25,7 @@ export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
   }, []);
   const kinds = filter.kinds.value;
   const rooms = home.rooms.value;
+  const hasLoose = home.entries.value.some(({ device }) => device.peek().room === null);
   return (
     <div class="toolbar">
       <search class="search">
@@ -65,6 +66,7 @@ export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
                   {room.name}
                 </option>
               ))}
+              {hasLoose ? <option value={NO_ROOM}>{t.home.noRoom}</option> : null}
             </select>
             <Icon name="down" size={16} />
           </span>

@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks';
 import { featureOf } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
+import { RoomTemperature } from '#web/room/room-temperature.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
@@ -33,12 +34,13 @@ export function RoomSection({ section, drawn, isFiltered }: Props) {
             </a>
           )}
         </h2>
+        {room === null ? null : <RoomTemperature entries={entries} />}
         <RoomLights entries={entries} name={name} isFiltered={isFiltered} />
       </div>
       <ul class="cards">
         {entries.slice(0, drawn).map((entry) => (
           <li key={entry.id}>
-            <DeviceCard entry={entry} />
+            <DeviceCard entry={entry} room={room?.name} />
           </li>
         ))}
       </ul>
@@ -53,19 +55,20 @@ function RoomLights({ entries, name, isFiltered }: LightsProps) {
   const { account, commands } = useHub();
   const count = entries.filter(({ isLit }) => isLit.value).length;
   if (count === 0) return null;
+  const action = isFiltered ? t.home.theseOff(count) : t.home.lightsOff;
+  const title = t.home.offIn(action, name);
   const turnOff = (): void => {
     const lit = entries.filter(({ isLit, device }) => isLit.peek() && refusalOf(account, device.peek()) === undefined);
     const keys = new Set(lit.map(({ device }) => featureOf(device.peek(), 'on')?.key ?? 'on'));
     for (const key of keys) {
       const own = lit.filter(({ device }) => featureOf(device.peek(), 'on')?.key === key);
-      commands.setAll(own, key, false);
+      commands.setAll(own, { key, value: false, title });
     }
   };
-  const action = isFiltered ? t.home.theseOff(count) : t.home.lightsOff;
   return (
     <span class="room-lights">
       {isFiltered ? null : <span class="room-count">{t.home.lightsOn(count)}</span>}
-      <button type="button" class="room-off" aria-label={t.home.offIn(action, name)} onClick={turnOff}>
+      <button type="button" class="room-off" aria-label={title} onClick={turnOff}>
         {action}
       </button>
     </span>

@@ -2,10 +2,13 @@ import { useState } from 'preact/hooks';
 import type { Account } from '#web/account/account.ts';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
-import { Icon, type IconName } from '#web/parts/icon.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import type { IconName } from '#web/parts/icon-lines.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { placeOf, RIGHT_OF_PAGE } from '#web/router.ts';
+import { a } from '#web/strings/home/arrange-strings.ts';
+import { h } from '#web/strings/history-strings.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -37,9 +40,15 @@ const groups = (): readonly (readonly [title: string, entries: readonly Entry[]]
     s.menu.home,
     [
       { href: '/settings/hub', icon: 'hearth', title: s.menu.name },
-      { href: '/room', icon: 'room', title: t.room.title, text: t.room.text },
+      { href: '/settings/place', icon: 'sun', title: s.menu.place, text: s.menu.placeText },
+      { href: '/settings/rooms', icon: 'room', title: a.title, text: a.menuText },
+      { href: '/scene', icon: 'palette', title: s.menu.scenes, text: s.menu.scenesText },
+      { href: '/rule', icon: 'clock', title: s.menu.rules, text: s.menu.rulesText },
+      { href: '/settings/groups', icon: 'light', title: s.menu.groups, text: s.menu.groupsText },
+      { href: '/settings/modes', icon: 'moon', title: s.menu.modes, text: s.menu.modesText },
       { href: '/add', icon: 'plus', title: t.pairing.title, text: t.pairing.text },
       { href: '/settings/people', icon: 'people', title: s.menu.people, text: s.menu.peopleText },
+      { href: '/settings/energy', icon: 'plug', title: s.menu.energy, text: s.menu.energyText },
       {
         href: '/settings/integrations',
         icon: 'link',
@@ -52,6 +61,7 @@ const groups = (): readonly (readonly [title: string, entries: readonly Entry[]]
     s.menu.hub,
     [
       { href: '/settings/health', icon: 'meter', title: s.menu.health, text: s.menu.healthText },
+      { href: '/settings/history', icon: 'chart', title: h.keep.title, text: h.keep.menuText },
       { href: '/settings/exporters', icon: 'link', title: s.menu.exports, text: s.menu.exportsText },
       { href: '/settings/backup', icon: 'archive', title: s.menu.backup, text: s.menu.backupText },
       { href: '/settings/audit', icon: 'clock', title: s.menu.audit, text: s.menu.auditText },
@@ -94,10 +104,10 @@ export function SettingsPage() {
   );
 }
 
-/** Offers a page to people who have its right, and the rooms, which everyone may see, to those who can change them. */
+/** Offers a page to people who have its right. */
 function isFor(href: string, { can }: Account): boolean {
   const { name } = placeOf(href);
-  const needs = name === 'rooms' ? 'room:manage' : name === null ? undefined : RIGHT_OF_PAGE[name];
+  const needs = name === null ? undefined : RIGHT_OF_PAGE[name];
   return needs === undefined || can(needs);
 }
 

@@ -92,6 +92,7 @@ type FoundProps = {
 /** What announces itself in the network. Their names were given by strangers. */
 function FoundThings({ kinds, shown }: FoundProps) {
   const ignored = useFound(true);
+  const both = (): Promise<unknown> => Promise.all([shown.again(), ignored.again()]);
   const setup = useStartSetup();
   const things = shown.value ?? [];
   const hidden = ignored.value ?? [];
@@ -109,7 +110,7 @@ function FoundThings({ kinds, shown }: FoundProps) {
           <h2 class="rows-title">{s.found.title}</h2>
           <ul class="rows">
             {things.map((thing) => (
-              <FoundRow key={thing.id} thing={thing} kind={nameOf(thing.kind)} setup={setup} onIgnored={shown.again} />
+              <FoundRow key={thing.id} thing={thing} kind={nameOf(thing.kind)} setup={setup} onChanged={both} />
             ))}
           </ul>
         </>
@@ -119,7 +120,7 @@ function FoundThings({ kinds, shown }: FoundProps) {
           <summary>{s.found.ignored(hidden.length)}</summary>
           <ul class="rows">
             {hidden.map((thing) => (
-              <FoundRow key={thing.id} thing={thing} kind={nameOf(thing.kind)} setup={setup} />
+              <FoundRow key={thing.id} thing={thing} kind={nameOf(thing.kind)} setup={setup} onChanged={both} />
             ))}
           </ul>
         </details>
@@ -132,15 +133,16 @@ type RowProps = {
   readonly thing: IntegrationFound;
   readonly kind: string;
   readonly setup: StartSetup;
-  readonly onIgnored?: () => Promise<void>;
+  readonly onChanged: () => Promise<unknown>;
 };
 
-function FoundRow({ thing: { id, name, address }, kind, setup, onIgnored }: RowProps) {
+function FoundRow({ thing: { id, name, address, ignored }, kind, setup, onChanged }: RowProps) {
   const { client, messages } = useHub();
-  const ignore = async (): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('POST', `/integration_found/${id}/ignore`));
+  const change = async (): Promise<void> => {
+    const call = ignored ? 'restore' : 'ignore';
+    const words = await wordsIfRefused(() => client.call('POST', `/integration_found/${id}/${call}`));
     if (words !== undefined) messages.show(words, 'danger');
-    await onIgnored?.();
+    await onChanged();
   };
   return (
     <li class="row found-row">
@@ -152,19 +154,17 @@ function FoundRow({ thing: { id, name, address }, kind, setup, onIgnored }: RowP
         </span>
       </span>
       <span class="row-buttons">
-        {onIgnored === undefined ? null : (
-          <button
-            type="button"
-            class="button button-plain"
-            aria-label={s.found.ignoreOne(name)}
-            onClick={() => void ignore()}
-          >
-            {s.found.ignore}
-          </button>
-        )}
         <button
           type="button"
-          class={onIgnored === undefined ? 'button' : 'button button-main'}
+          class="button button-plain"
+          aria-label={ignored ? s.found.restoreOne(name) : s.found.ignoreOne(name)}
+          onClick={() => void change()}
+        >
+          {ignored ? s.found.restore : s.found.ignore}
+        </button>
+        <button
+          type="button"
+          class={ignored ? 'button' : 'button button-main'}
           aria-label={s.found.setUpOne(name)}
           aria-disabled={setup.isBusy}
           onClick={() => setup.start({ found: id })}

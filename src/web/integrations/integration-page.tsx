@@ -68,11 +68,37 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
         <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={`${error.message}.`} />
       )}
       {isHeld ? <StartAgain id={integration.id} onStarted={onSaved} /> : null}
+      <Besides of={integration} />
       {hasSettings ? <IntegrationForm of={integration} kind={kind} onSaved={onSaved} /> : null}
       <KindHelp kind={kind} />
       <NameAndUse of={integration} onSaved={onSaved} />
       <RemoveIntegration of={integration} />
     </>
+  );
+}
+
+/** What it offers elsewhere, and which devices it leaves to others. */
+function Besides({ of: { offering, left_out: leftOut = [] } }: Pick<Props, 'of'>) {
+  const { value: all = [] } = useIntegrations();
+  const nameOf = (id: string): string => all.find((one) => one.id === id)?.name ?? id;
+  const words = s.integrations;
+  if (offering === undefined && leftOut.length === 0) return null;
+  return (
+    <div class="panel">
+      {offering === undefined ? null : (
+        <>
+          <p>{words.offered(offering.devices, offering.entities)}</p>
+          <p class="soft">{words.offeredCommands(offering.commands, offering.refused)}</p>
+          {offering.left_out === 0 ? null : <p class="soft">{words.offeredLeftOut(offering.left_out)}</p>}
+          {offering.error === null ? null : <Notice tone="warn" text={offering.error.message} />}
+        </>
+      )}
+      {leftOut.map(({ integration, devices }) => (
+        <p key={integration ?? ''} class="soft">
+          {integration === null ? words.leftOutUnset(devices) : words.leftOut(devices, nameOf(integration))}
+        </p>
+      ))}
+    </div>
   );
 }
 

@@ -4,15 +4,26 @@ export type SettingFields = Readonly<Record<string, SettingField>>;
 /** What is set at the moment, as the hub shows it. */
 export type PresentSettings = Readonly<Record<string, Setting | undefined>>;
 /** What a person has typed so far, by field: texts as typed, `null` for a secret to forget. */
-export type TypedSettings = Readonly<Record<string, string | boolean | null | undefined>>;
-type Value = string | number | boolean | null;
+export type TypedSettings = Readonly<Record<string, string | boolean | ChosenPlaces | null | undefined>>;
+/** Rooms and devices by id. */
+export type ChosenPlaces = { readonly rooms: readonly string[]; readonly devices: readonly string[] };
+type Value = string | number | boolean | ChosenPlaces | null;
 type Values = Readonly<Record<string, Value>>;
 
 /** The text of the field: what was typed, else what is set, else the default. Empty for a secret. */
 export function textOf(field: SettingField, present: Setting | undefined, typed: TypedSettings[string]): string {
   if (typed !== undefined) return typeof typed === 'string' ? typed : '';
   const value = field.type === 'secret' ? null : (present?.value ?? field.default);
-  return value === null ? '' : String(value);
+  return value === null || typeof value === 'object' ? '' : String(value);
+}
+
+export function placesOf(
+  field: SettingField,
+  present: Setting | undefined,
+  typed: TypedSettings[string],
+): ChosenPlaces {
+  const value = typed ?? present?.value ?? field.default;
+  return typeof value === 'object' && value !== null ? value : { rooms: [], devices: [] };
 }
 
 export function isOn(field: SettingField, present: Setting | undefined, typed: TypedSettings[string]): boolean {
@@ -25,9 +36,9 @@ export function changeOf(fields: SettingFields, present: PresentSettings, typed:
     const own = typed[key];
     const setting = present[key];
     if (own === undefined || isFixed(setting)) return [];
-    if (field.type === 'secret') return own === '' || own === true || own === false ? [] : [[key, own]];
+    if (field.type === 'secret') return typeof own !== 'string' && own !== null ? [] : own === '' ? [] : [[key, own]];
     const value = valueOf(field, own);
-    return value === (setting?.value ?? null) ? [] : [[key, value]];
+    return JSON.stringify(value) === JSON.stringify(setting?.value ?? null) ? [] : [[key, value]];
   });
   return Object.fromEntries(changed);
 }
@@ -36,6 +47,7 @@ export function changeOf(fields: SettingFields, present: PresentSettings, typed:
 export function answerOf(fields: SettingFields, present: PresentSettings, typed: TypedSettings): Values {
   const given = Object.entries(fields).map(([key, field]) => {
     if (field.type === 'boolean') return [key, isOn(field, present[key], typed[key])] as const;
+    if (field.type === 'places') return [key, placesOf(field, present[key], typed[key])] as const;
     return [key, valueOf(field, textOf(field, present[key], typed[key]))] as const;
   });
   return Object.fromEntries(given.filter(([, value]) => value !== null));
@@ -74,7 +86,7 @@ function isFixed(setting: Setting | undefined): boolean {
 }
 
 /** A number that is none goes to the hub as it was typed: the hub says what is wrong with it. */
-function valueOf({ type }: SettingField, typed: string | boolean | null): Value {
+function valueOf({ type }: SettingField, typed: NonNullable<TypedSettings[string]> | null): Value {
   if (typeof typed !== 'string') return typed;
   // A password may begin or end with a space.
   const text = type === 'secret' ? typed : typed.trim();

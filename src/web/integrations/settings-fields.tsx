@@ -4,12 +4,16 @@ import type { Setting, SettingField } from '#web/client/api.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
-import type { FieldFaults } from '#web/form/use-form.ts';
+import type { FieldFaults } from '#web/form/field-faults.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
+import { ChosenPlacesField } from '#web/tokens/places-field.tsx';
+import { TokenField } from '#web/tokens/token-field.tsx';
 import {
+  type ChosenPlaces,
   isNeededAgain,
   isOn,
+  placesOf,
   type PresentSettings,
   type SettingFields,
   textOf,
@@ -60,7 +64,7 @@ type FieldProps = {
   readonly typed: TypedSettings[string];
   readonly isNeededAgain: boolean;
   readonly fault: string | undefined;
-  readonly onTyped: (value: string | boolean | null) => void;
+  readonly onTyped: (value: string | boolean | ChosenPlaces | null) => void;
 };
 
 function OneField(props: FieldProps) {
@@ -98,6 +102,26 @@ function OneField(props: FieldProps) {
       return <SecretField {...props} />;
     case 'link':
       return <LinkField {...props} />;
+    case 'places':
+      return (
+        <ChosenPlacesField
+          label={label}
+          hint={field.hint ?? undefined}
+          value={placesOf(field, setting, typed)}
+          error={fault}
+          onValue={onTyped}
+        />
+      );
+    case 'api_token':
+      return (
+        <TokenField
+          label={label}
+          hint={field.hint ?? undefined}
+          value={textOf(field, setting, typed)}
+          error={fault}
+          onValue={onTyped}
+        />
+      );
     default:
       return (
         <TextField
@@ -229,6 +253,6 @@ function fixedWords({ type, options = [] }: SettingField, setting: Setting | und
   if (type === 'secret') return setting?.is_set === true ? s.setting.secretIsSet : t.none;
   const value = setting?.value ?? null;
   if (typeof value === 'boolean') return value ? s.setting.yes : s.setting.no;
-  if (value === null) return t.none;
+  if (value === null || typeof value === 'object') return t.none;
   return options.find(({ id }) => id === value)?.label ?? String(value);
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { IntegrationSetupStep } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { type FieldFaults, fieldWords, useForm } from '#web/form/use-form.ts';
+import { type FieldFaults, fieldWords } from '#web/form/field-faults.ts';
+import { useForm } from '#web/form/use-form.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';

@@ -7,12 +7,14 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { n } from '#web/strings/notification-strings.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { AddChannel } from './add-channel.tsx';
+import { EditChannel } from './edit-channel.tsx';
 
 /** The ways out of the hub, and a form for another one. */
 export function ChannelList() {
   const { client, messages } = useHub();
   const reading = useReading<readonly NotificationChannel[]>('/notification_channel');
   const users = useReading<readonly User[]>('/user');
+  const [changing, setChanging] = useState<NotificationChannel | null>(null);
   const [removing, setRemoving] = useState<NotificationChannel | null>(null);
   const test = async ({ id, name }: NotificationChannel): Promise<void> => {
     const words = await wordsIfRefused(async () => {
@@ -41,6 +43,7 @@ export function ChannelList() {
                 channel={channel}
                 person={users.value?.find(({ id }) => id === channel.person)?.name}
                 onTest={() => void test(channel)}
+                onChange={() => setChanging(channel)}
                 onRemove={() => setRemoving(channel)}
               />
             ))}
@@ -48,6 +51,14 @@ export function ChannelList() {
         )}
       </ReadingView>
       <AddChannel onAdded={reading.again} />
+      {changing === null ? null : (
+        <EditChannel
+          channel={changing}
+          users={users.value ?? []}
+          onSaved={reading.again}
+          onClose={() => setChanging(null)}
+        />
+      )}
       {removing === null ? null : (
         <ConfirmDialog
           title={n.removeTitle(removing.name)}
@@ -66,10 +77,11 @@ type RowProps = {
   readonly channel: NotificationChannel;
   readonly person: string | undefined;
   readonly onTest: () => void;
+  readonly onChange: () => void;
   readonly onRemove: () => void;
 };
 
-function Row({ channel, person, onTest, onRemove }: RowProps) {
+function Row({ channel, person, onTest, onChange, onRemove }: RowProps) {
   const { type, name, status, url, topic, min_severity: least } = channel;
   if (type === 'page') {
     return (
@@ -97,6 +109,9 @@ function Row({ channel, person, onTest, onRemove }: RowProps) {
       </span>
       <button type="button" class="button" aria-label={n.testOf(name)} onClick={onTest}>
         {n.test}
+      </button>
+      <button type="button" class="button" aria-label={n.changeOf(name)} onClick={onChange}>
+        {n.change}
       </button>
       <button type="button" class="button button-danger" aria-label={n.removeOf(name)} onClick={onRemove}>
         {n.remove}

@@ -85,8 +85,47 @@ function Line({ one, onLink }: LineProps) {
           )}
         </p>
       </div>
-      {state === 'open' ? <Acknowledge ids={[id]} label={n.acknowledge} of={title} /> : null}
+      {state === 'open' ? (
+        <div class="notification-buttons">
+          <Actions one={one} />
+          <Acknowledge ids={[id]} label={n.acknowledge} of={title} />
+        </div>
+      ) : null}
     </li>
+  );
+}
+
+/** What a notification offers to do. What worked needs no attention any more. */
+function Actions({ one: { id, actions } }: Pick<LineProps, 'one'>) {
+  const { client, commands, attention } = useHub();
+  const [isBusy, setIsBusy] = useState(false);
+  const run = async ({ label, scene, command }: Notification['actions'][number]): Promise<void> => {
+    setIsBusy(true);
+    const given = await (scene === null
+      ? commands.bar.run(label, '/command', command ?? {})
+      : commands.bar.run(label, `/scene/${scene}/activate`));
+    if (given !== undefined && given.status !== 'failed') {
+      await wordsIfRefused(() => client.call('POST', `/notification/${id}/ack`));
+      await attention.look();
+    }
+    setIsBusy(false);
+  };
+  return (
+    <>
+      {actions.map((action, index) => (
+        <button
+          key={index}
+          type="button"
+          class="button"
+          aria-disabled={isBusy}
+          onClick={() => {
+            if (!isBusy) void run(action);
+          }}
+        >
+          <bdi>{action.label}</bdi>
+        </button>
+      ))}
+    </>
   );
 }
 

@@ -46,5 +46,7 @@ export function ConfirmDialog({ title, text, children, confirm, tone = 'main', o
 export function QuestionDialog() {
   const { questions } = useHub();
   const question = questions.open.value;
-  return question === null ? null : <ConfirmDialog {...question} onClose={questions.close} />;
+  if (question === null) return null;
+  const { turn, ...asked } = question;
+  return <ConfirmDialog key={turn} {...asked} onClose={() => questions.close(turn)} />;
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '#web/strings/strings.ts';
 
 type Props = {
   readonly title: string;
@@ -29,5 +30,16 @@ export function Dialog({ title, onClose, children }: Props) {
         {children(close)}
       </div>
     </dialog>
+  );
+}
+
+/** The foot of a dialog that has nothing to save. */
+export function CloseButton({ close }: { readonly close: () => void }) {
+  return (
+    <div class="dialog-buttons">
+      <button type="button" class="button button-main" onClick={close}>
+        {t.close}
+      </button>
+    </div>
   );
 }

@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useHub } from '#web/hub.ts';
 import { useLasting } from '#web/state/live.ts';
+import type { Right } from '#web/state/rights.ts';
+import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { Bell, CriticalBanner } from '#web/notifications/bell.tsx';
 import { Icon } from './icon.tsx';
+import type { IconName } from './icon-lines.ts';
 import { Notice } from './notice.tsx';
 
 const QUIET_MS = 1_500;
@@ -25,11 +28,14 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           <bdi class="bar-name">{account.hub.value?.name ?? t.nav.home}</bdi>
         </a>
         <Connection />
-        <nav class="bar-nav" aria-label={t.nav.label}>
+        <div class="bar-tools">
           <Bell />
+          <a class="button button-plain button-icon" href="/room?search=" aria-label={h.search}>
+            <Icon name="search" />
+          </a>
           {account.can('device:manage') ? (
             <a
-              class="button button-plain button-icon"
+              class="button button-plain button-icon bar-add"
               href="/add"
               aria-label={t.pairing.title}
               aria-current={router.place.value.name === 'add' ? 'page' : undefined}
@@ -37,16 +43,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
               <Icon name="plus" />
             </a>
           ) : null}
-          <a
-            class="button button-plain button-icon"
-            href="/settings"
-            aria-label={t.nav.settings}
-            aria-current={router.place.value.name?.startsWith('settings') === true ? 'page' : undefined}
-          >
-            <Icon name="settings" />
-          </a>
-        </nav>
+        </div>
       </header>
+      <Places />
       <main id="content" tabIndex={-1}>
         <CriticalBanner />
         <Away />
@@ -58,6 +57,46 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {children}
       </main>
     </div>
+  );
+}
+
+type Target = {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly words: string;
+  /** What the paths of its pages begin with. */
+  readonly paths: readonly string[];
+  readonly right?: Right;
+};
+
+const places = (): readonly Target[] => [
+  { href: '/', icon: 'room', words: t.nav.home, paths: [] },
+  { href: '/room', icon: 'sofa', words: t.room.title, paths: ['/room', '/device'] },
+  { href: '/rule', icon: 'clock', words: t.nav.rules, paths: ['/rule', '/scene'], right: 'automation:read' },
+  { href: '/history', icon: 'chart', words: t.nav.history, paths: ['/history'], right: 'history:read' },
+  { href: '/settings', icon: 'settings', words: t.nav.settings, paths: ['/settings', '/add'] },
+];
+
+/** The five places of the page: under the thumb on a phone, at the side of a desk. */
+function Places() {
+  const { account, router } = useHub();
+  const { path } = router.place.value;
+  return (
+    <nav class="nav-places" aria-label={t.nav.label}>
+      {places()
+        .filter(({ right }) => right === undefined || account.can(right))
+        .map(({ href, icon, words, paths }) => (
+          <a
+            key={href}
+            class="nav-place"
+            href={href}
+            aria-current={path === href ? 'page' : paths.some((start) => path.startsWith(start)) ? 'true' : undefined}
+          >
+            <Icon name={icon} size={24} />
+            <span>{words}</span>
+          </a>
+        ))}
+    </nav>
   );
 }
 

@@ -1,9 +1,11 @@
 import type { User } from '#web/client/api.ts';
+import { usePresence } from '#web/house/use-house.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { w } from '#web/strings/house-strings.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
 /** Everybody who has an account. */
@@ -11,6 +13,8 @@ export function PeoplePage() {
   const { account } = useHub();
   const reading = useReading<readonly User[]>('/user');
   const myId = account.me.value?.id;
+  const present = usePresence().value.value?.people ?? [];
+  const stateOf = (id: string) => present.find(({ user }) => user.id === id)?.state ?? 'unknown';
   return (
     <div class="page narrow">
       <PageHead title={s.people.title} back={{ href: '/settings', label: s.back }}>
@@ -33,6 +37,7 @@ export function PeoplePage() {
                       {ended ? <span class="tag row-tag">{s.people.closed}</span> : null}
                     </span>
                     <bdi class="row-note">{email}</bdi>
+                    {stateOf(id) === 'unknown' ? null : <span class="row-note">{w.states[stateOf(id)]}</span>}
                   </span>
                   <span class="row-end">{s.roles[role] ?? role}</span>
                   <Icon name="forward" size={18} />

@@ -15,6 +15,7 @@ import { rolesUnder } from '#web/state/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { LimitsForm } from './limits-form.tsx';
+import { PresencePanel } from './presence-form.tsx';
 import { isLastOwner, RemovePerson } from './remove-person.tsx';
 import { RoleField } from './role-field.tsx';
 
@@ -68,6 +69,7 @@ function Forms({ person, people, onSaved }: Props & { readonly people: readonly 
     <>
       <AccountForm person={person} isMe={isMe} onSaved={onSaved} />
       {CAN_BE_LIMITED.has(person.role) ? <LimitsForm key={person.revision} person={person} onSaved={onSaved} /> : null}
+      {account.can('automation:read') ? <PresencePanel person={person} /> : null}
       {isMe ? <Notice text={s.people.passwordOfOwn} /> : <PasswordForm person={person} />}
       <RemovePerson person={person} isMe={isMe} isLast={isLastOwner(person, people)} />
     </>

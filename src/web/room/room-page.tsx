@@ -1,16 +1,30 @@
-import { useState } from 'preact/hooks';
-import type { Room } from '#web/client/api.ts';
+import { useRef, useState } from 'preact/hooks';
+import type { Room, Scene } from '#web/client/api.ts';
+import { iconOf, natureOf } from '#web/device/device-facts.ts';
+import { nameInRoom } from '#web/device/room-words.ts';
 import { DeviceCard } from '#web/home/device-card.tsx';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
+import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import type { PageProps } from '#web/router.ts';
+import { CaptureButton } from '#web/scene/capture-dialog.tsx';
+import { SceneChips } from '#web/scene/scene-chips.tsx';
+import { useScenes } from '#web/scene/use-scenes.ts';
+import { inOrder } from '#web/home/home-view.ts';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { a } from '#web/strings/home/arrange-strings.ts';
+import { w } from '#web/strings/house-strings.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
+import { ArrangeList } from './arrange-list.tsx';
 import { MoveHere } from './move-here.tsx';
+import { RoomLevel } from './room-lights.tsx';
 import { RoomName } from './room-name.tsx';
+import { SensorRow } from './sensor-row.tsx';
+import { RoomTemperature } from './room-temperature.tsx';
 
 const toRooms = () => ({ href: '/room', label: t.room.title });
 
@@ -31,10 +45,16 @@ export function RoomPage({ params }: PageProps) {
 }
 
 function OneRoom({ room }: { readonly room: Room }) {
-  const { home, account, client } = useHub();
+  const { home, own, account, client } = useHub();
   const [isEditing, setIsEditing] = useState(false);
   const canManage = account.can('room:manage');
-  const entries = home.entries.value.filter(({ device }) => device.peek().room?.id === room.id);
+  const { device_order: order = [], hidden = [] } = own.view.value ?? {};
+  const all = inOrder(
+    home.entries.value.filter(({ device }) => device.peek().room?.id === room.id),
+    order,
+  );
+  const entries = all.filter(({ id }) => !hidden.includes(id));
+  const isSensor = ({ device }: DeviceEntry): boolean => natureOf(device.peek()).kind === 'sensor';
   return (
     <div class="page room-page">
       <PageHead title={room.name} back={toRooms()}>
@@ -49,15 +69,30 @@ function OneRoom({ room }: { readonly room: Room }) {
           </button>
         ) : null}
       </PageHead>
-      {entries.length === 0 ? <p class="soft">{t.room.empty}</p> : null}
+      <RoomTemperature entries={all} isLink />
+      <RoomLevel room={room} entries={all} label={t.room.allLights} least={2} />
+      <RoomScenes room={room} />
+      {all.length === 0 ? <p class="soft">{t.room.empty}</p> : null}
       <h2 class="unseen">{t.room.devices}</h2>
       <ul class="cards">
-        {entries.map((entry) => (
-          <li key={entry.id}>
-            <DeviceCard entry={entry} />
-          </li>
-        ))}
+        {entries
+          .filter((entry) => !isSensor(entry))
+          .map((entry) => (
+            <li key={entry.id}>
+              <DeviceCard entry={entry} room={room.name} />
+            </li>
+          ))}
       </ul>
+      {entries.some(isSensor) ? (
+        <ul class="rows sensor-rows">
+          {entries.filter(isSensor).map((entry) => (
+            <li key={entry.id}>
+              <SensorRow entry={entry} room={room.name} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {all.length === 0 ? null : <Arrange entries={all} room={room.name} hidden={all.length - entries.length} />}
       {canManage ? (
         <div class="room-tools">
           {account.can('device:manage') ? <MoveHere room={room} /> : null}
@@ -70,13 +105,56 @@ function OneRoom({ room }: { readonly room: Room }) {
             <RoomName
               name={room.name}
               submit={t.edit.save}
-              save={(name) => client.call('PATCH', `/room/${room.id}`, { name })}
+              icon={room.icon}
+              save={(name, icon) => client.call('PATCH', `/room/${room.id}`, { name, icon })}
               onSaved={close}
               onCancel={close}
             />
           )}
         </Dialog>
       ) : null}
+    </div>
+  );
+}
+
+type ArrangeProps = { readonly entries: readonly DeviceEntry[]; readonly room: string; readonly hidden: number };
+
+/** The person's own order of the devices, and what of them is hidden. */
+function Arrange({ entries, room, hidden }: ArrangeProps) {
+  return (
+    <details class="fold">
+      <summary>{hidden === 0 ? a.devices : `${a.devices} · ${a.hidden(hidden)}`}</summary>
+      <ArrangeList
+        items={entries.map(({ id, device: { value: device } }) => ({
+          id,
+          name: nameInRoom(device.name, room),
+          icon: iconOf(device),
+          href: `/device/${device.selector}`,
+        }))}
+        list="device_order"
+      />
+    </details>
+  );
+}
+
+/** The scenes of a room, and a button that saves the room as it is now. */
+function RoomScenes({ room }: { readonly room: Room }) {
+  const own = (useScenes().value.value ?? []).filter((scene) => scene.room?.id === room.id);
+  return (
+    <div class="room-scenes">
+      {own.length === 0 ? null : <SceneGroup scenes={own} />}
+      <CaptureButton room={room.id} />
+    </div>
+  );
+}
+
+/** A component of its own: the arrow keys are listened to from its first drawing on. */
+function SceneGroup({ scenes }: { readonly scenes: readonly Scene[] }) {
+  const chips = useRef<HTMLDivElement>(null);
+  useRovingFocus(chips, 'button');
+  return (
+    <div ref={chips} class="chips" role="group" aria-label={w.scenes}>
+      <SceneChips scenes={scenes} />
     </div>
   );
 }

@@ -1,51 +1,122 @@
-import { useState } from 'preact/hooks';
-import { useHub } from '#web/hub.ts';
+import { computed } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { KINDS } from '#web/device/device-facts.ts';
+import { createHomeFilter, type HomeFilter, type Shown } from '#web/home/home-filter.ts';
+import { HomeToolbar } from '#web/home/home-toolbar.tsx';
+import { RoomSection } from '#web/home/room-section.tsx';
+import { useDrawnCount } from '#web/home/use-drawn-count.ts';
+import { type Hub, useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { PageHead } from '#web/parts/page-head.tsx';
+import { usePageTitle } from '#web/parts/page-head.tsx';
+import { inOrder } from '#web/home/home-view.ts';
+import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { RoomName } from './room-name.tsx';
 
-/** The rooms of the home, and a new one. */
+/** Keeps the search for when one comes back from a device. */
+const filters = new WeakMap<Hub['home'], HomeFilter>();
+
+/** Every device of the home, room by room, to search and to filter: also what a person has hidden elsewhere. */
 export function RoomsPage() {
-  const { home, client, account } = useHub();
-  // A new form after each added room, so that it is empty.
-  const [added, setAdded] = useState(0);
-  const rooms = home.rooms.value;
-  const isLoaded = home.isLoaded.value;
-  const counts = new Map<string, number>();
-  for (const { device } of home.entries.value) {
-    const id = device.peek().room?.id ?? '';
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
+  const hub = useHub();
+  const { home, own, router } = hub;
+  const filter = filterOf(hub);
+  usePageTitle(h.rooms);
+  const { query } = router.place.value;
+  useEffect(() => {
+    const asked = new URLSearchParams(query);
+    if (query === '') return;
+    filter.clear();
+    filter.room.value = asked.get('room') ?? '';
+    filter.search.value = asked.get('search') ?? '';
+    filter.kind.value = kindFrom(asked.get('kind'));
+  }, [query, filter]);
+  const isLoaded = home.isLoaded.value && own.view.value !== null;
   return (
-    <div class="page narrow" aria-busy={!isLoaded}>
-      <PageHead title={t.room.title} back={{ href: '/', label: t.device.toHome }} />
-      {isLoaded && rooms.length === 0 ? <p class="soft">{t.room.none}</p> : null}
-      <ul class="rows">
-        {rooms.map((room) => (
-          <li key={room.id}>
-            <a class="row" href={`/room/${room.selector}`}>
-              <Icon name="room" />
-              <span class="row-text">
-                <bdi class="row-title">{room.name}</bdi>
-                <span class="row-note">{t.home.count(counts.get(room.id) ?? 0)}</span>
-              </span>
-              <Icon name="forward" size={18} />
-            </a>
-          </li>
-        ))}
-      </ul>
-      {account.can('room:manage') ? (
-        <section class="panel">
-          <h2 class="panel-title">{t.room.add}</h2>
-          <RoomName
-            key={added}
-            submit={t.room.addIt}
-            save={(name) => client.call('POST', '/room', { name })}
-            onSaved={() => setAdded(added + 1)}
-          />
-        </section>
-      ) : null}
+    <div class="page home" aria-busy={!isLoaded}>
+      <div class="home-head">
+        <h1 class="page-title">{h.rooms}</h1>
+        <a class="button button-plain button-icon" href="/settings/rooms" aria-label={h.arrange}>
+          <Icon name="edit" />
+        </a>
+      </div>
+      {isLoaded ? (
+        <>
+          <HomeToolbar filter={filter} />
+          <Rooms filter={filter} />
+        </>
+      ) : (
+        <Skeleton />
+      )}
     </div>
+  );
+}
+
+function filterOf({ home, own }: Pick<Hub, 'home' | 'own'>): HomeFilter {
+  const found =
+    filters.get(home) ??
+    createHomeFilter({
+      entries: computed(() => inOrder(home.entries.value, own.view.value?.device_order ?? [])),
+      rooms: computed(() => inOrder(home.rooms.value, own.view.value?.room_order ?? [])),
+    });
+  filters.set(home, found);
+  return found;
+}
+
+function kindFrom(asked: string | null): Shown {
+  return asked === 'attention' ? asked : (KINDS.find((kind) => kind === asked) ?? 'all');
+}
+
+function Rooms({ filter }: { readonly filter: HomeFilter }) {
+  const sections = filter.sections.value;
+  const isFiltered = filter.isOn.value;
+  const end = useRef<HTMLDivElement>(null);
+  const wanted = `${filter.kind.value} ${filter.room.value} ${filter.search.value}`;
+  const drawn = useDrawnCount(filter.found.value, wanted, end);
+  let left = drawn.value;
+  return (
+    <>
+      <p class="unseen" role="status">
+        {isFiltered ? t.home.found(filter.found.value) : ''}
+      </p>
+      <p class="unseen">{t.home.cardKeys}</p>
+      {sections.length === 0 ? <NothingFound filter={filter} /> : null}
+      <div class="rooms">
+        {sections.map((section) => {
+          const own = Math.max(0, Math.min(left, section.entries.length));
+          left -= section.entries.length;
+          if (own === 0) return null;
+          return <RoomSection key={section.room?.id ?? ''} section={section} drawn={own} isFiltered={isFiltered} />;
+        })}
+      </div>
+      <div ref={end} />
+    </>
+  );
+}
+
+function NothingFound({ filter }: { readonly filter: HomeFilter }) {
+  return (
+    <div class="blank">
+      <p class="soft">{t.home.nothingFound}</p>
+      <button type="button" class="button" onClick={filter.clear}>
+        {t.home.showAll}
+      </button>
+    </div>
+  );
+}
+
+/** The shape of the page while it loads, so that nothing moves afterwards. */
+function Skeleton() {
+  return (
+    <>
+      <div class="toolbar toolbar-skeleton" />
+      <div class="room">
+        <div class="room-head room-head-skeleton" />
+        <div class="cards" aria-hidden="true">
+          {Array.from({ length: 8 }, (_, index) => (
+            <div key={index} class="card card-skeleton" />
+          ))}
+        </div>
+      </div>
+    </>
   );
 }

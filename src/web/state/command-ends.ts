@@ -14,12 +14,12 @@ const OVER = new Set(['confirmed', 'unconfirmed', 'failed', 'superseded', 'expir
 const KEPT = 100;
 
 export function createCommandEnds(): CommandEnds {
-  const waiting = new Map<string, (ended: Ended) => void>();
+  const waiting = new Map<string, ((ended: Ended) => void)[]>();
   const recent = new Map<string, Ended>();
   return {
     await: (answer, onEnd) => {
       const ended = OVER.has(answer.status) ? answer : recent.get(answer.id);
-      if (ended === undefined) waiting.set(answer.id, onEnd);
+      if (ended === undefined) waiting.set(answer.id, [...(waiting.get(answer.id) ?? []), onEnd]);
       else onEnd(ended);
     },
     takeEvent: ({ type, data }) => {
@@ -31,7 +31,7 @@ export function createCommandEnds(): CommandEnds {
       recent.set(command.id, command);
       const [oldest] = recent.keys();
       if (recent.size > KEPT && oldest !== undefined) recent.delete(oldest);
-      waiting.get(command.id)?.(command);
+      for (const onEnd of waiting.get(command.id) ?? []) onEnd(command);
       waiting.delete(command.id);
     },
   };

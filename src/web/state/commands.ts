@@ -4,6 +4,7 @@ import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
+import { type CommandBar, createCommandBar } from './command-bar.ts';
 import { createCommandEnds, type Ended } from './command-ends.ts';
 import { createCommandLanes, type Wanted } from './command-lanes.ts';
 import type { DeviceEntry, PendingValue } from './home-state.ts';
@@ -21,7 +22,12 @@ export type Commands = {
     wanted: { readonly value: unknown; readonly isPassing?: boolean },
   ) => void;
   /** The same with one command for several devices, which all have the feature. */
-  readonly setAll: (entries: readonly DeviceEntry[], key: string, value: unknown) => void;
+  readonly setAll: (
+    entries: readonly DeviceEntry[],
+    wanted: { readonly key: string; readonly value: unknown; readonly title: string },
+  ) => void;
+  /** What several devices did together, see there. */
+  readonly bar: CommandBar;
   readonly act: (entry: DeviceEntry, action: Pick<Feature, 'key' | 'name'>) => void;
   readonly takeEvent: (event: HubEvent) => void;
 };
@@ -34,11 +40,13 @@ const SENDING_MS = 1_000;
 const REPORT_WITHIN_MS = 1_500;
 const FAULT_SHOWN_MS = 9_000;
 
-type CommandClient = Pick<HubClient, 'command' | 'commandAll'>;
+type Show = (entry: DeviceEntry, words: string) => void;
+type CommandClient = Pick<HubClient, 'command' | 'commandAll' | 'give'>;
 
 export type CommandsDeps = {
   readonly client: CommandClient;
   readonly messages: Messages;
+  readonly nameOf: (selector: string) => string;
   /** Called when a command had no answer: the connection for events may be dead too. */
   readonly onNoAnswer: () => void;
 };
@@ -46,14 +54,20 @@ export type CommandsDeps = {
 export function createCommands(deps: CommandsDeps): Commands {
   const { client, messages } = deps;
   const ends = createCommandEnds();
-  const { fail, refuse } = createFaults(deps);
+  const { fail, mark, refuse } = createFaults(deps);
+  const bar = createCommandBar({ ...deps, ends });
 
-  const finish = (spot: Spot, pending: PendingValue, ended: Ended): void => {
-    if (ended.status === 'confirmed') return dropOnceReported(spot, pending, REPORT_WITHIN_MS);
-    dropPending(spot, pending);
-    const words = endWords(ended, spot.entry.device.peek().name);
-    if (words !== undefined) fail(spot.entry, words);
-  };
+  const finishWith =
+    (show: Show) =>
+    (spot: Spot, pending: PendingValue, ended: Ended): void => {
+      if (ended.status === 'confirmed') return dropOnceReported(spot, pending, REPORT_WITHIN_MS);
+      dropPending(spot, pending);
+      const words = endWords(ended, spot.entry.device.peek().name);
+      if (words !== undefined) show(spot.entry, words);
+    };
+  const finish = finishWith(fail);
+  /** The bar says it in one line for all of them. */
+  const finishQuietly = finishWith(mark);
   const send = async (spot: Spot, { value, isPassing }: Wanted): Promise<void> => {
     const { entry, key } = spot;
     const pending: PendingValue = { value, stage: 'asked' };
@@ -70,26 +84,29 @@ export function createCommands(deps: CommandsDeps): Commands {
   };
   const lanes = createCommandLanes(send);
   return {
+    bar,
     set: (entry, key, { value, isPassing = false }) => {
       const spot = { entry, key };
       entry.fault.value = null;
       putPending(spot, { value, stage: 'asked' });
       lanes.push(spot, { value, isPassing });
     },
-    setAll: (entries, key, value) => {
+    setAll: (entries, { key, value, title }) => {
       const pending: PendingValue = { value, stage: 'asked' };
       const spots = entries.map((entry) => ({ entry, key }));
       for (const spot of spots) putPending(spot, pending);
       const targets = { devices: entries.map(({ id }) => id) };
       telling(spots, pending, client.commandAll(targets, { set: { [key]: value } }, OUTCOME_WAIT_S)).then(
-        (answer) =>
+        (answer) => {
+          bar.show(title, answer);
           ends.await(answer, ({ results }) => {
             for (const spot of spots) {
               const { id, selector } = spot.entry.device.peek();
               const own = results.filter(({ device }) => device === selector || device === id);
-              finish(spot, pending, { status: own[0]?.status ?? 'superseded', results: own });
+              finishQuietly(spot, pending, { status: own[0]?.status ?? 'superseded', results: own });
             }
-          }),
+          });
+        },
         (cause: unknown) => {
           for (const spot of spots) dropPending(spot, pending);
           refuse(entries, cause);
@@ -132,13 +149,13 @@ async function telling<Answer>(
 
 /** Shows failed commands, for a while on the card and in a message. */
 function createFaults({ messages, onNoAnswer }: Pick<CommandsDeps, 'messages' | 'onNoAnswer'>) {
-  const mark = (entry: DeviceEntry, words: string): void => {
+  const mark: Show = (entry, words) => {
     entry.fault.value = words;
     setTimeout(() => {
       if (entry.fault.peek() === words) entry.fault.value = null;
     }, FAULT_SHOWN_MS);
   };
-  const fail = (entry: DeviceEntry, words: string): void => {
+  const fail: Show = (entry, words) => {
     mark(entry, words);
     messages.show(words, 'danger');
   };
@@ -156,7 +173,7 @@ function createFaults({ messages, onNoAnswer }: Pick<CommandsDeps, 'messages' | 
     messages.show(t.command.noAnswer, 'danger');
     onNoAnswer();
   };
-  return { fail, refuse };
+  return { fail, mark, refuse };
 }
 
 /** The words for how a command ended; `undefined` if it went well. */

@@ -12,6 +12,7 @@ import type {
 } from '#web/client/api.ts';
 import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
 import { isLit, lostBy, needsAttention } from '#web/device/device-facts.ts';
+import { type Status, statusesOf } from '#web/device/device-status.ts';
 
 export type Press = { readonly key: string; readonly action: string; readonly at: string };
 /**
@@ -30,6 +31,8 @@ export type DeviceEntry = {
   /** Includes pending values. A signal of its own, so that a count of lights is not drawn again with each value. */
   readonly isLit: ReadonlySignal<boolean>;
   readonly needsAttention: ReadonlySignal<boolean>;
+  /** Changes with what is said of the device at a glance, and not with each value. */
+  readonly statuses: ReadonlySignal<readonly Status[]>;
   /** Id of the integration that has lost it. */
   readonly lostBy: ReadonlySignal<string | null>;
   /** The last press of each of its buttons since the page was opened. */
@@ -140,11 +143,22 @@ function entryOf(first: Device): DeviceEntry {
     device,
     isLit: computed(() => isLit(withPending(device.value, pending.value))),
     needsAttention: computed(() => needsAttention(device.value)),
+    statuses: sameList(computed(() => statusesOf(device.value))),
     lostBy: computed(() => lostBy(device.value)),
     pending,
     fault: signal<string | null>(null),
     presses: signal<ReadonlyMap<string, Press>>(new Map()),
   };
+}
+
+/** The same list as before while it has the same items. */
+function sameList<Item>(list: ReadonlySignal<readonly Item[]>): ReadonlySignal<readonly Item[]> {
+  let last: readonly Item[] = [];
+  return computed(() => {
+    const next = list.value;
+    if (next.length !== last.length || next.some((item, index) => item !== last[index])) last = next;
+    return last;
+  });
 }
 
 function withPending(device: Device, pending: ReadonlyMap<string, PendingValue>): Device {

@@ -4,19 +4,25 @@ import { t } from '#web/strings/strings.ts';
 
 export type Question = { readonly title: string; readonly text: string; readonly confirm: string };
 
+type OpenQuestion = Question & { readonly onConfirm: () => void; readonly turn: number };
+
 /** Questions before commands that must not happen by accident. */
 export type Questions = {
-  readonly open: ReadonlySignal<(Question & { readonly onConfirm: () => void }) | null>;
+  readonly open: ReadonlySignal<OpenQuestion | null>;
   readonly ask: (question: Question, onConfirm: () => void) => void;
-  readonly close: () => void;
+  /** A browser says late that a dialog was closed: a newer question stays open. */
+  readonly close: (turn: number) => void;
 };
 
 export function createQuestions(): Questions {
-  const open = signal<(Question & { readonly onConfirm: () => void }) | null>(null);
+  const open = signal<OpenQuestion | null>(null);
+  let last = 0;
   return {
     open,
-    ask: (question, onConfirm) => (open.value = { ...question, onConfirm }),
-    close: () => (open.value = null),
+    ask: (question, onConfirm) => (open.value = { ...question, onConfirm, turn: (last += 1) }),
+    close: (turn) => {
+      if (open.peek()?.turn === turn) open.value = null;
+    },
   };
 }
 

@@ -22,6 +22,7 @@ export type Right =
   | 'notification:manage'
   | 'mode:set'
   | 'automation:read'
+  | 'automation:run'
   | 'automation:manage'
   | 'presence:tell'
   | 'energy:tell'
@@ -48,6 +49,9 @@ const RESIDENT: readonly Right[] = [
   'history:read',
   'mode:set',
   'automation:read',
+  'automation:run',
+  // Over those that they made themselves.
+  'automation:manage',
   'scene:manage',
 ];
 const ADMIN: readonly Right[] = [
@@ -59,7 +63,6 @@ const ADMIN: readonly Right[] = [
   'system:read',
   'metrics:read',
   'notification:manage',
-  'automation:manage',
   'energy:tell',
   'hub:manage',
 ];
@@ -82,6 +85,7 @@ export const PLACE_RIGHTS: ReadonlySet<Right> = new Set<Right>([
   'notification:read',
   'scene:run',
   'scene:manage',
+  'presence:tell',
 ]);
 
 /** An unknown role has the rights that every role has. A person limited to rooms has none about the whole home. */
@@ -98,6 +102,7 @@ export function rolesUnder(role: string): readonly string[] {
 
 /** The words instead of a page that this person may not see. */
 export function refusedPageWords(right: Right): string {
+  if (RESIDENT.includes(right)) return t.rights.notGuests;
   return RIGHTS.admin.includes(right) ? t.rights.adminsOnly : t.rights.ownerOnly;
 }
 

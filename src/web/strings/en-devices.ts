@@ -50,6 +50,7 @@ export const enDevices = {
     byToken: (name: string) => `by an API token of ${name}`,
     automation: 'by an automation',
     scene: 'by a scene',
+    bySceneOf: (scene: string) => `by the scene “${scene}”`,
     commanded: 'by a command',
     changed: 'Name, room or features changed',
     command: (what: string) => `Command: ${what}`,
@@ -68,6 +69,26 @@ export const enDevices = {
     } as Readonly<Record<string, string>>,
   },
 
+  /** The line about a command for several devices. */
+  bar: {
+    line: (title: string, confirmed: number, of: number) =>
+      of === 0 ? `${title} · nothing to do` : `${title} · ${confirmed} of ${of} confirmed`,
+    soFar: (line: string) => `${line} so far`,
+    undo: 'Undo',
+    undone: 'Undone',
+    failure: (device: string, why: string) => `${device}: ${why}`,
+    more: (count: number) => `… and ${count} more`,
+    /** Why a device has not confirmed. */
+    ends: {
+      queued: 'does it when it wakes up',
+      sent: 'has not answered yet',
+      unconfirmed: 'has not confirmed it',
+      superseded: 'has a newer command',
+      expired: 'did not wake up in time',
+      failed: 'did not do it',
+    } as Readonly<Record<string, string>>,
+  },
+
   room: {
     title: 'Rooms',
     text: 'Add, rename and remove rooms',
@@ -77,6 +98,8 @@ export const enDevices = {
     name: 'Room name',
     rename: 'Rename room',
     devices: 'Devices',
+    allLights: 'Brightness of all lights',
+    lights: (room: string, percent: number) => (percent === 0 ? `Lights off: ${room}` : `Lights ${percent} %: ${room}`),
     empty: 'No devices in this room yet.',
     move: 'Move devices here',
     moveTitle: (room: string) => `Move to ${room}`,

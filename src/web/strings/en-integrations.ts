@@ -22,6 +22,15 @@ export const enIntegrations = {
     started: 'It is starting again.',
     devices: (count: number) => counted(count, 'device', 'devices'),
     goneTitle: 'Integration not found',
+    offered: (devices: number, entities: number) =>
+      `${counted(devices, 'device', 'devices')} with ${counted(entities, 'entity', 'entities')} can be seen there.`,
+    offeredCommands: (accepted: number, refused: number) =>
+      `${counted(accepted, 'command', 'commands')} came from there, ${refused} more were refused.`,
+    offeredLeftOut: (devices: number) => `For ${counted(devices, 'more device', 'more devices')} there was no room.`,
+    leftOut: (devices: number, name: string) =>
+      `${counted(devices, 'device is', 'devices are')} left out here because ${devices === 1 ? 'it comes' : 'they come'} through ${name}.`,
+    leftOutUnset: (devices: number) =>
+      `${counted(devices, 'device is', 'devices are')} left out here because ${devices === 1 ? 'it has' : 'they have'} an integration of their own, which is not set up.`,
     noSettings: 'This integration has no settings.',
     add: 'Add devices',
     settings: 'Settings',
@@ -58,6 +67,9 @@ export const enIntegrations = {
     yes: 'Yes',
     no: 'No',
     noLink: 'There is none yet. Set one up first.',
+    noToken: 'None',
+    lostToken: 'A token that is not there any more',
+    toTokens: 'Make an API token',
     toAdd: 'What you can set up',
     toLink: 'Its settings',
     lostLink: (id: string) => `${id} (not there any more)`,
@@ -90,6 +102,8 @@ export const enIntegrations = {
     setUpOne: (name: string) => `Set up ${name}`,
     ignore: 'Ignore',
     ignoreOne: (name: string) => `Ignore ${name}`,
+    restore: 'Show again',
+    restoreOne: (name: string) => `Show ${name} again`,
     ignored: (count: number) => `${count} ignored`,
   },
 

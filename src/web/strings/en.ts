@@ -72,6 +72,8 @@ export const en = {
 
   nav: {
     home: 'Home',
+    history: 'History',
+    rules: 'Automations',
     settings: 'Settings',
     notifications: (count: number) =>
       count === 0 ? 'Notifications' : `Notifications: ${counted(count, 'needs attention', 'need attention')}`,
@@ -109,6 +111,7 @@ export const en = {
     emptyLimited: 'There is nothing in the rooms that you can use. Ask an owner or admin.',
     emptyGuest: 'Ask an owner or admin to add some.',
     lightsOn: (count: number) => `${counted(count, 'light', 'lights')} on`,
+    lastDay: (min: string, max: string) => `Last 24 hours: ${min} to ${max}`,
     lightsOff: 'Lights off',
     /** Turns off only the lights that a search or filter shows. */
     theseOff: (count: number) => (count === 1 ? 'Turn this one off' : `Turn these ${count} off`),
@@ -244,6 +247,7 @@ export const en = {
   rights: {
     ownerOnly: 'Only an owner can see this',
     adminsOnly: 'Only an owner or admin can see this',
+    notGuests: 'Guests cannot see this',
     guestLock: 'Guests cannot open locks',
     guestGarage: 'Guests cannot open the garage',
     guestValve: 'Guests cannot use valves',

@@ -55,6 +55,13 @@ const en = {
   testOf: (name: string) => `Test ${name}`,
   testSent: (name: string) => `${name} took the test.`,
   testFailed: (name: string, why: string) => `${name} did not take the test: ${why}`,
+  change: 'Change',
+  changeOf: (name: string) => `Change ${name}`,
+  changeTitle: (name: string) => `Change ${name}`,
+  changed: (name: string) => `${name} was changed.`,
+  isOn: 'Send notifications there',
+  tokenKept:
+    'The hub has one and does not show it. Leave this empty to keep it; with another address it is needed again.',
   remove: 'Remove',
   removeOf: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Remove ${name}?`,

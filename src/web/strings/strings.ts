@@ -21,6 +21,7 @@ const FORMS = {
   clockWithSeconds: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   day: { day: 'numeric', month: 'short' },
   dayAndClock: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  weekdayAndClock: { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   date: { dateStyle: 'medium' },
   wholeDay: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;

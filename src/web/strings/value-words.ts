@@ -73,3 +73,10 @@ export function enumWords(value: string): string {
   const words = value.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** An alarm in a word or two. */
+export function alarmWords(feature: Pick<Feature, 'capability' | 'name'> | undefined): string {
+  if (feature === undefined) return '';
+  const [yes] = booleanWords(feature.capability);
+  return yes === t.yes ? feature.name : yes;
+}

@@ -1,13 +1,19 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { s } from '#web/strings/settings-strings.ts';
 
+type Props = {
+  readonly label: string;
+  readonly value: string;
+  /** It came in the place of what had the focus. */
+  readonly hasFocus?: boolean;
+};
+
 /** A text with a button that copies it. `navigator.clipboard` is missing over plain http, `execCommand` is not. */
-export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
+export function CopyField({ label, value, hasFocus = true }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState('');
-  // The form that had the focus is gone.
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => (hasFocus ? input.current?.focus() : undefined), []);
   const copy = (): void => {
     input.current?.select();
     setOutcome(document.execCommand('copy') ? s.copied : s.copyByHand);

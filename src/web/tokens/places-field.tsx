@@ -48,6 +48,38 @@ export function PlacesField({ value, onValue, error }: Props) {
   );
 }
 
+type Chosen = { readonly rooms: readonly string[]; readonly devices: readonly string[] };
+type ChosenProps = {
+  readonly label: string;
+  readonly hint: string | undefined;
+  readonly value: Chosen;
+  readonly onValue: (chosen: Chosen) => void;
+  readonly error: string | undefined;
+};
+
+/** Rooms and devices for which something is; none at first. */
+export function ChosenPlacesField({ label, hint, value, onValue, error }: ChosenProps) {
+  const { home } = useHub();
+  const rooms = new Set(home.rooms.value.map(({ id }) => id));
+  const devices = new Set(home.entries.value.map(({ device }) => device.value.id));
+  // What is gone can be seen nowhere, so it leaves with the next change.
+  const present = ({ rooms: inRooms, devices: named }: Places): Chosen => ({
+    rooms: [...inRooms].filter((id) => rooms.has(id)),
+    devices: [...named].filter((id) => devices.has(id)),
+  });
+  return (
+    <fieldset class="choice-list">
+      <legend class="field-label">{label}</legend>
+      {hint === undefined ? null : <p class="field-hint">{hint}.</p>}
+      <PlaceLists
+        value={{ isLimited: true, rooms: new Set(value.rooms), devices: new Set(value.devices) }}
+        onValue={(places) => onValue(present(places))}
+      />
+      <FieldError text={error} />
+    </fieldset>
+  );
+}
+
 function PlaceLists({ value, onValue }: Omit<Props, 'error'>) {
   const { home } = useHub();
   const [search, setSearch] = useState('');

@@ -17,6 +17,7 @@ export const TOKEN_SCOPES = [
   'notification:manage',
   'mode:set',
   'automation:read',
+  'automation:run',
   'automation:manage',
   'presence:tell',
   'energy:tell',

@@ -14,7 +14,7 @@ type Step =
   | { readonly kind: 'run' | 'sleep'; readonly ms: number }
   | { readonly kind: 'issue'; readonly lifeMs: number }
   | { readonly kind: 'sync' | 'use' | 'write' | 'stop' | 'kill' | 'start' | 'restore' }
-  | { readonly kind: 'set'; readonly wallMs: number }
+  | { readonly kind: 'set' | 'tell'; readonly wallMs: number }
   | {
       readonly kind: 'reboot';
       readonly offMs: number;
@@ -33,9 +33,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ kind: 'use' as const }) },
   { weight: 3, arbitrary: fc.constant({ kind: 'sync' as const }) },
   {
-    weight: 2,
+    weight: 3,
     arbitrary: fc.record({
-      kind: fc.constant('set' as const),
+      kind: fc.constantFrom('set' as const, 'tell' as const),
       wallMs: fc.integer({ min: 0, max: TRUE_START_MS * 2 }),
     }),
   },
@@ -162,6 +162,9 @@ async function play(steps: readonly Step[]): Promise<void> {
       case 'set':
         await world.setWall(next.wallMs);
         isSynced &&= world.isUp();
+        return undefined;
+      case 'tell':
+        if (world.isUp()) await world.clock().tell(next.wallMs);
         return undefined;
       case 'write':
         return world.writeOther();

@@ -224,3 +224,76 @@ describe('the hub clock', () => {
     expect(full.length).toBeLessThan(8_192);
   });
 });
+
+describe('the time of day that a person says', () => {
+  const SAID_MS = TRUE_START_MS + 5 * 60_000;
+
+  test('holds until the machine is switched off, also over a restart of the hub', async () => {
+    const world = await openWorld();
+    expect(world.clock().source()).toBe('none');
+    expect(await world.clock().tell(SAID_MS)).toBe('told');
+    expect(world.clock().source()).toBe('owner');
+    expect(world.clock().nowMs()).toBe(SAID_MS);
+    await world.run(HOUR_MS);
+    world.kill();
+    await world.run(HOUR_MS);
+    await world.start();
+    expect(world.clock().source()).toBe('owner');
+    expect(world.clock().nowMs()).toBe(SAID_MS + 2 * HOUR_MS);
+    await world.stop();
+    world.reboot(DAY_MS, 0);
+    await world.start();
+    expect(world.clock().source()).toBe('none');
+  });
+
+  test('C2: moves no lifetime, however wrong it is', async () => {
+    const world = await openWorld();
+    const login = begin(world);
+    await world.clock().tell(SAID_MS + 10 * HALF_YEAR_MS);
+    await world.run(HOUR_MS);
+    expect(login.livedMs()).toBe(HOUR_MS);
+    expect(world.clock().isSynced()).toBe(false);
+    await world.sync();
+    expect(login.livedMs()).toBe(HOUR_MS);
+    expect(world.clock().nowMs()).toBe(world.trueMs());
+  });
+
+  test('can be said again where it was wrong, and ends with the first synchronisation', async () => {
+    const world = await openWorld();
+    await world.clock().tell(SAID_MS + DAY_MS);
+    expect(await world.clock().tell(SAID_MS)).toBe('told');
+    expect(world.clock().nowMs()).toBe(SAID_MS);
+    await world.sync();
+    expect(world.clock().source()).toBe('synced');
+    expect(await world.clock().tell(SAID_MS + DAY_MS)).toBe('synced');
+    expect(world.clock().nowMs()).toBe(world.trueMs());
+  });
+
+  test('is not taken where it is certainly past', async () => {
+    const world = await openWorld(true);
+    const { epoch } = begin(world);
+    await world.stop();
+    world.reboot(DAY_MS, 0);
+    await world.start();
+    expect(world.clock().nowInEpochMs(epoch)).toBeDefined();
+    expect(await world.clock().tell(TRUE_START_MS - HOUR_MS)).toBe('past');
+    expect(world.clock().source()).toBe('none');
+    expect(await world.clock().tell(world.trueMs())).toBe('told');
+    expect(world.clock().nowMs()).toBe(world.trueMs());
+  });
+
+  test('reaches those who listen, with the jump of the time of day, as does a synchronisation', async () => {
+    const world = await openWorld();
+    const heard: string[] = [];
+    const unsubscribe = world.clock().subscribe(({ source, shiftMs }) => heard.push(`${source} ${shiftMs}`));
+    const beforeMs = world.clock().nowMs();
+    await world.clock().tell(SAID_MS);
+    await world.run(DAY_MS);
+    expect(heard).toEqual([`owner ${SAID_MS - beforeMs}`]);
+    await world.sync();
+    expect(heard.slice(1)).toEqual([`synced ${TRUE_START_MS - SAID_MS}`]);
+    unsubscribe();
+    await world.setWall(world.trueMs() + HOUR_MS);
+    expect(heard).toHaveLength(2);
+  });
+});

@@ -100,7 +100,12 @@ async function addDevicesOfAnother(state: string, count: number): Promise<void> 
   await storage.close();
 }
 
-export async function startBenchHub(devices: number, env: Readonly<Record<string, string>> = {}): Promise<BenchHub> {
+/** `fill` may put devices into the new state folder, and returns how many. */
+export async function startBenchHub(
+  devices: number,
+  env: Readonly<Record<string, string>> = {},
+  fill: (state: string) => Promise<number> = async () => 0,
+): Promise<BenchHub> {
   // Nagle's algorithm holds messages back until the reader's kernel acknowledges the last: the bench would measure that.
   const mosquitto = await startMosquitto(undefined, ['set_tcp_nodelay true']);
   const hubs = createHubFolder();
@@ -119,6 +124,7 @@ export async function startBenchHub(devices: number, env: Readonly<Record<string
       ...env,
       NODE_OPTIONS: `${UNIT_FLAGS} ${env['NODE_OPTIONS'] ?? ''}`,
     });
+  const filled = await fill(folder);
   let hub = await serve();
   const { access_token: token } = await claimHub(hub);
   const count = async (): Promise<number> => {
@@ -126,7 +132,7 @@ export async function startBenchHub(devices: number, env: Readonly<Record<string
     return Number(headers.get('x-total-count'));
   };
   const untilKnown = async (wanted: number): Promise<void> => {
-    for (let waitedMs = 0; (await count()) < wanted; waitedMs += 100) {
+    for (let waitedMs = 0; (await count()) < wanted + filled; waitedMs += 100) {
       if (waitedMs > 60_000) throw new Error(`the hub knows ${await count()} of ${wanted} devices after a minute`);
       await wait(100);
     }

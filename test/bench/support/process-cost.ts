@@ -6,6 +6,11 @@ export function cpuUs(pid: number): number {
   return readdirSync(tasks).reduce((sum, task) => sum + Number(onCpuNs(`${tasks}/${task}/schedstat`)) / 1_000, 0);
 }
 
+/** The same of the first thread alone, which answers requests. */
+export function mainThreadUs(pid: number): number {
+  return Number(onCpuNs(`/proc/${pid}/task/${pid}/schedstat`)) / 1_000;
+}
+
 /** Resident memory. */
 export function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;

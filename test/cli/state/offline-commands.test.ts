@@ -71,6 +71,27 @@ describe('while no hub runs', () => {
     expect(await listUsers()).toBe('ada@home\towner\tada\n');
   });
 
+  test('the history goes out and in', async () => {
+    await run(['claim']);
+    const rows = 'mode/home,2026-01-01T10:00:00.000Z,night,\r\nmode/home,2026-01-01T11:00:00.000Z,home,\r\n';
+    const input = `series,at,value,gap\r\n${rows}`;
+    const stdout = '2 samples read: 2 added, 0 were there, 0 of unknown series\n';
+    expect(await run(['history', 'import'], { input })).toEqual({ ...quiet, stdout });
+    expect((await run(['history', 'import'], { input })).stdout).toContain('0 added, 2 were there');
+    expect(await run(['history', 'export'])).toEqual({ ...quiet, stdout: input });
+    const lines = await run(['history', 'export', '--format', 'line_protocol', '--series', 'mode/home']);
+    expect(lines.stdout.split('\n')[0]).toBe('hearthd_feature,device=mode,key=home text="night" 1767261600000');
+    expect((await run(['history', 'export', '--series', 'mode/none'])).code).toBe(67);
+    const bad = await run(['history', 'import'], { input: 'series,at,value\nmode/home,never,x\n' });
+    expect(bad).toMatchObject({ code: 65, stderr: expect.stringContaining('line 2') as unknown });
+  });
+
+  test('the history is checked', async () => {
+    await run(['claim']);
+    const stdout = 'ok    months: there are none yet\nok    hours: none are made yet\n';
+    expect(await run(['doctor', '--history'])).toEqual({ ...quiet, stdout });
+  });
+
   test('a file that is no backup changes nothing', async () => {
     await addUser('ada@home', 'owner');
     writeFileSync(join(folder, 'garbage.db'), 'x'.repeat(10_000));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import type { SendEvidence } from '#core/command/command-sender.ts';
+import type { SendEvidence } from '#core/command/command-way.ts';
 import { describeDevice, openCommandHome, type Sent } from '#test/support/hub/command-home.ts';
 
 const IDS = Array.from({ length: 20 }, (_, index) => `lamp-${index}`);
@@ -73,6 +73,16 @@ describe('a command for several devices of an integration that has groups', () =
     await home.time.advance(0);
     expect(outcome(id)).toEqual(['sent transport_ack', 'failed none', 'sent transport_ack']);
     expect(home.commands.findCommand(id)?.results[1]?.reason).toBe('It has no power.');
+  });
+
+  test('fails for all if the integration throws while it looks for groups', async () => {
+    const { home, give, outcome } = await openHome();
+    home.radio.findGroups = () => {
+      throw new TypeError('a group of null');
+    };
+    const id = give(IDS.slice(0, 2));
+    await home.time.advance(0);
+    expect(outcome(id)).toEqual(['failed none', 'failed none']);
   });
 
   test('fails for all if the integration throws, or gives too few outcomes', async () => {

@@ -89,6 +89,19 @@ test('values go from restored to confirmed to stale and back, each with an event
   expect(disk.counts.values).toBe(written + 1);
 });
 
+test('an integration can say which values are too old, and the others stay fresh', async () => {
+  const home = await openLamp();
+  home.report('a', { on: true, temperature: 20 });
+  home.takeEvents();
+  home.reports.reportStale('a', ['on', 'nonsense']);
+  home.reports.reportStale('a', ['on']);
+  home.reports.reportStale('nobody', ['on']);
+  expect(home.takeEvents()).toEqual(['feature.changed']);
+  expect([home.shown('a', 'on'), home.shown('a', 'temperature')]).toEqual(['true stale', '20 confirmed']);
+  home.report('a', { on: true });
+  expect(home.shown('a', 'on')).toBe('true confirmed');
+});
+
 test('a new rule for stale values holds at once; without a rule, values stay fresh', async () => {
   const home = await openLamp({ staleAfterMs: 60_000 });
   home.report('a', { on: true });

@@ -175,6 +175,7 @@ describe('the device energy', () => {
         flush: async () => undefined,
       } as never,
       devices: home.registry.devices,
+      house: { modes: () => [], variables: () => [], presences: () => [] },
       hubClock: {
         epoch: () => 'a',
         nowMs: home.time.clock.wallMs,

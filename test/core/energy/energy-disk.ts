@@ -28,6 +28,7 @@ export function createEnergyDisk() {
           .slice(0, 800),
       ),
     saveEnergyHours: (list) => write(() => list.forEach((hour) => hours.set(hour.atMs, structuredClone(hour)))),
+    saveEmptiedHours: (list) => write(() => list.forEach((hour) => hours.set(hour.atMs, structuredClone(hour)))),
     readSettledRange: async () => {
       const [first, last] = [sorted()[0], sorted().at(-1)];
       return first === undefined || last === undefined ? null : { fromMs: first.atMs, toMs: last.endMs };

@@ -88,6 +88,74 @@ describe('an hour', () => {
     expect(costOf(await report('day', '2026-11-21'))).toBeCloseTo(22 * 0.3 + 1, 9);
   });
 
+  test('is deleted for ever, and does not come back when it is recalculated', async () => {
+    const { clock, disk, energy, report } = await open();
+    const total = async () => (await report('day', '2026-11-21')).total;
+    const before = (await total()).flows.import?.amount ?? 0;
+    const range = { fromMs: at(2), toMs: at(5), isConsumer: null };
+    expect(await energy.deleteHours({ ...range, isTrial: true })).toBe(3);
+    expect((await total()).flows.import?.amount).toBe(before);
+    expect(await energy.deleteHours(range)).toBe(3);
+    expect((await total()).flows.import?.amount).toBe(before - 3);
+    expect(await energy.recalculate(at(0), at(24))).toBe(24);
+    expect((await total()).flows.import?.amount).toBe(before - 3);
+    expect(await energy.deleteHours(range)).toBe(0);
+    // What is not settled yet is settled first, so that it does not come back either.
+    clock.nowMs = at(60.5);
+    await energy.deleteHours({ fromMs: 0, toMs: Infinity, isConsumer: null });
+    const later = await openTestEnergy(METER, { disk });
+    later.clock.nowMs = at(60.5);
+    await later.settle();
+    expect((await later.report('day', '2026-11-21')).total.flows).toEqual({});
+    expect(later.energy.settledUntilMs()).toBe(at(60));
+  });
+
+  test('stays as it is where the home moved to a zone whose hours begin at half past', async () => {
+    const { disk, energy, report } = await open();
+    await energy.deleteHours({ fromMs: at(2), toMs: at(5), isConsumer: null });
+    const before = (await report('day', '2026-11-21')).total;
+    const moved = await openTestEnergy(METER, { disk, zone: 'Asia/Kolkata' });
+    moved.clock.nowMs = at(40);
+    await moved.settle();
+    const stored = (await disk.store.loadEnergyHours(0, at(100))).length;
+    // Those after the last old one.
+    expect(await moved.energy.recalculate(at(0), at(35))).toBe(6);
+    expect((await disk.store.loadEnergyHours(0, at(100))).length).toBe(stored);
+    const back = await openTestEnergy(METER, { disk });
+    back.clock.nowMs = at(40);
+    expect((await back.report('day', '2026-11-21')).total).toEqual(before);
+  });
+
+  test('loses only what some consumers used, where a person wants that', async () => {
+    const samples = { ...METER, 'oven/energy': METER['meter/energy'] };
+    const consumers = [{ series: series('oven'), name: null, within: null }];
+    const { energy, report } = await open(
+      samples,
+      settingsOf({ ...SETTINGS, consumers, consumerNumbers: { 'oven/energy': 1 } }),
+    );
+    const total = async () => (await report('day', '2026-11-21')).total;
+    const before = await total();
+    expect(before.consumers.get(1)?.amount).toBe(before.flows.import?.amount);
+    const range = { fromMs: at(0), toMs: at(24) };
+    expect(await energy.deleteHours({ ...range, isConsumer: (name) => name === 'fridge/energy' })).toBe(0);
+    expect(await energy.deleteHours({ ...range, isConsumer: (name) => name === 'oven/energy' })).toBe(24);
+    await energy.recalculate(at(0), at(24));
+    const after = await total();
+    expect([after.consumers.size, after.flows]).toEqual([0, before.flows]);
+  });
+
+  test('is not deleted any more once the right to do so is gone', async () => {
+    const { energy, report } = await open();
+    const before = (await report('day', '2026-11-21')).total;
+    const authorize = (): never => {
+      throw new Error('no longer');
+    };
+    await expect(energy.deleteHours({ fromMs: 0, toMs: at(9), isConsumer: null }, { authorize })).rejects.toThrow(
+      'no longer',
+    );
+    expect((await report('day', '2026-11-21')).total).toEqual(before);
+  });
+
   test('stays as it was settled where the history has lost its samples', async () => {
     const samples = { 'meter/energy': [...METER['meter/energy']] };
     const { energy, report } = await open(samples);

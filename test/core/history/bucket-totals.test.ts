@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { createBucketEdges } from '#core/history/bucket-edges.ts';
 import { bucketStarts, createGaugeTotals, createStateTotals } from '#core/history/bucket-totals.ts';
-import { createM4 } from '#core/history/m4.ts';
+import { createM4 } from '#core/history/chart.ts';
 import type { Sample } from '#core/history/sample.ts';
 import { createStepLine } from '#core/history/step-line.ts';
 import { searchOf } from '#test/support/machine/runs.ts';

@@ -30,7 +30,7 @@ const series = fc
 const edge = fc.nat(5 * 24).map((hour) => START_MS + hour * HOUR_MS);
 
 function query(details: Pick<SeriesQuery, 'fromMs' | 'toMs'> & { detail: Detail; kind?: SeriesQuery['kind'] }) {
-  return { series: 'a/b', kind: 'gauge', ...details } satisfies SeriesQuery;
+  return { series: 'a/b', kind: 'gauge', unit: 'kWh', ...details } satisfies SeriesQuery;
 }
 
 describe('a query of a series', () => {
@@ -96,5 +96,28 @@ describe('a query of a series', () => {
       }),
       searchOf(2000),
     );
+  });
+
+  const spike: readonly Sample[] = [
+    { atMs: START_MS, value: 100 },
+    { atMs: START_MS + 60_000, value: 9_000 },
+    { atMs: START_MS + 120_000, value: 100.2 },
+    { atMs: START_MS + HOUR_MS, value: 101 },
+  ];
+  test.each([
+    ['kWh', 1],
+    ['m3', 1],
+    // Nothing is known of what is possible, and a cloudburst is real.
+    ['mm', 8_900],
+    [null, 8_900],
+  ])('in %s, a counter that once read far too much has counted %d', async (unit, increase) => {
+    const detail: Detail = { type: 'buckets', bucket: '1d', zone: ZONE };
+    const range = { fromMs: START_MS, toMs: START_MS + DAY_MS };
+    const { rows } = await readHistory(createHistory(spike), {
+      ...query({ ...range, kind: 'counter', detail }),
+      unit,
+    });
+    if (rows.type !== 'counter') throw new Error('not a counter');
+    expect(rows.buckets.reduce((sum, one) => sum + one.increase, 0)).toBeCloseTo(increase);
   });
 });

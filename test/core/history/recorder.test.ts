@@ -5,6 +5,9 @@ import type { JsonValue } from '#base/json.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import { openRecordingSettings, type RecordingChange } from '#core/history/recording-settings.ts';
 import { openRecorder } from '#core/history/recorder.ts';
+import { HOME_MODE, type Mode } from '#core/mode/mode.ts';
+import { type Presence, unknownPresence } from '#core/presence/presence.ts';
+import type { Variable } from '#core/variable/variable.ts';
 import { createMemoryRecordings } from './memory-recordings.ts';
 import { createDeviceDisk, lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
@@ -34,6 +37,7 @@ function createWorld() {
       history.noteShift(...args);
     },
     listEpochs: async () => history.listEpochs(),
+    findSeries: async (name) => history.findSeries(name),
     listSeries: async (after) => history.listSeries(after),
     readSlice: async (...args) => history.readSlice(...args),
     findBefore: async (...args) => {
@@ -49,6 +53,12 @@ function createWorld() {
     readUsage: async () => history.readUsage(),
   };
   const hub = { epoch: 'e1', aheadMs: 0 };
+  const held: { modes: Mode[]; variables: Variable[]; presences: Presence[] } = {
+    modes: [],
+    variables: [],
+    presences: [],
+  };
+  const house = { modes: () => held.modes, variables: () => held.variables, presences: () => held.presences };
   const kept = createMemoryRecordings();
   const startRun = async () => {
     const home = await openDeviceHome(disk, bench.time);
@@ -64,6 +74,7 @@ function createWorld() {
         isSynced: () => hub.epoch === 'e2',
       },
       devices: home.registry.devices,
+      house,
       clock,
       startTimer,
       recording,
@@ -101,7 +112,7 @@ function createWorld() {
       rows: (key: string) => rowsOf(`${home.device('a').id}/${key}`),
     };
   };
-  return { startRun, advance, hub, clock, reads, refused };
+  return { startRun, advance, hub, held, clock, reads, refused };
 }
 
 test('only changes are samples', async () => {
@@ -399,4 +410,91 @@ test('an interval ends with the value that holds then', async () => {
     [0, 20],
     [10, 23],
   ]);
+});
+
+test('modes and variables are series that hold while the hub is off, and people ones that do not', async () => {
+  const { startRun, advance, held } = createWorld();
+  const guests: Variable = {
+    key: 'guests',
+    name: 'Guests',
+    type: 'number',
+    min: null,
+    max: null,
+    options: [],
+    value: 0,
+    changedAtMs: 1,
+    changedBy: null,
+    revision: 1,
+  };
+  const ada: Presence = { ...unknownPresence('ada'), state: 'home', sinceMs: 1 };
+  held.modes = [HOME_MODE];
+  held.variables = [guests];
+  held.presences = [ada, unknownPresence('bob')];
+  const first = await startRun();
+  await advance(1000);
+  const mode = { ...HOME_MODE, value: 'night' };
+  const change = { type: 'mode.changed', mode, endMs: undefined, isGone: false } as const;
+  first.recorder.noteEvent(change);
+  first.recorder.noteEvent(change);
+  await advance(1000);
+  await first.recorder.stop();
+  held.modes = [mode];
+  await advance(8000);
+  const second = await startRun();
+  second.recorder.noteEvent({ type: 'variable.changed', variable: { ...guests, value: 3 }, isGone: false });
+  await advance(1000);
+  second.recorder.noteEvent({ type: 'variable.changed', variable: { ...guests, value: 3 }, isGone: true });
+  await advance(1000);
+  expect(second.rowsOf('mode/home')).toEqual([
+    [0, 'home'],
+    [1, 'night'],
+    [10, 'night'],
+  ]);
+  expect(second.rowsOf('variable/guests')).toEqual([
+    [0, 0],
+    [10, 0],
+    [10, 3],
+    [11, { gap: 'not_recorded' }],
+  ]);
+  expect(second.rowsOf('presence/ada')).toEqual([
+    [0, 'home'],
+    [2, { gap: 'hub_off' }],
+    [10, 'home'],
+  ]);
+  expect(second.rowsOf('presence/bob')).toEqual([]);
+});
+
+test('a person who is removed during a run gets no gap at its end', async () => {
+  const { startRun, advance, held } = createWorld();
+  const [ada, bob] = (['ada', 'bob'] as const).map((id): Presence => ({
+    ...unknownPresence(id),
+    state: 'home',
+    sinceMs: 1,
+  })) as [Presence, Presence];
+  held.presences = [ada, bob];
+  const first = await startRun();
+  await advance(1000);
+  held.presences = [bob];
+  await first.recorder.stop();
+  const second = await startRun();
+  expect(second.rowsOf('presence/ada')).toEqual([[0, 'home']]);
+  expect(second.rowsOf('presence/bob').slice(0, 2)).toEqual([
+    [0, 'home'],
+    [1, { gap: 'hub_off' }],
+  ]);
+});
+
+test('after a power cut people are unknown from the last sample on, and modes are not', async () => {
+  const { startRun, advance, held } = createWorld();
+  held.modes = [HOME_MODE];
+  held.presences = [{ ...unknownPresence('ada'), state: 'home', sinceMs: 1 }];
+  await startRun();
+  await advance(60_000);
+  const second = await startRun();
+  await advance(1000);
+  expect(second.rowsOf('presence/ada').slice(0, 2)).toEqual([
+    [0, 'home'],
+    [0.1, { gap: 'hub_off', isUncertain: true }],
+  ]);
+  expect(second.rowsOf('mode/home').map(([, value]) => value)).toEqual(['home', 'home']);
 });

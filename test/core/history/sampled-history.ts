@@ -1,3 +1,6 @@
+import { createTimeZone } from '#base/time/time-zone.ts';
+import { answerQuestion } from '#core/history-answer/answer.ts';
+import type { AnswerHistory } from '#core/history-answer/question.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import { isGap, type Sample } from '#core/history/sample.ts';
 import type { HourStore } from '#core/hour/hour-store.ts';
@@ -16,8 +19,8 @@ export function createNoHours(): HourStore {
   };
 }
 
-/** A store that has these samples of every series and takes no more. It gives them in slices of three moments. */
-export function createHistory(samples: readonly Sample[]): HistoryStore {
+/** A store that has these samples of every series and takes no more. It gives them in slices of so many moments. */
+export function createHistory(samples: readonly Sample[], moments = 3): HistoryStore {
   const unused = (): never => {
     throw new Error('this store is only read');
   };
@@ -29,6 +32,7 @@ export function createHistory(samples: readonly Sample[]): HistoryStore {
     flush: unused,
     noteShift: unused,
     listEpochs: unused,
+    findSeries: async () => null,
     listSeries: async () => ({ series: [], next: null }),
     readNumbered: unused,
     locate: unused,
@@ -42,7 +46,7 @@ export function createHistory(samples: readonly Sample[]): HistoryStore {
       const from = afterMs === null ? fromMs : afterMs + 1;
       const found = samples.filter(({ atMs }) => atMs >= from && atMs < toMs);
       // A slice ends between two moments.
-      const lastMs = found[2]?.atMs ?? Infinity;
+      const lastMs = found[moments - 1]?.atMs ?? Infinity;
       const slice = found.filter(({ atMs }) => atMs <= lastMs);
       return {
         timesMs: Float64Array.from(slice, ({ atMs }) => atMs),
@@ -52,4 +56,10 @@ export function createHistory(samples: readonly Sample[]): HistoryStore {
       };
     },
   };
+}
+
+/** Answers from the samples of a store, of which no hours are made. */
+export function createAnswers(history: Pick<HistoryStore, 'findBefore' | 'readSlice'>): AnswerHistory {
+  const deps = { history, hours: createNoHours(), timeZone: createTimeZone };
+  return (question, signal) => answerQuestion({ ...deps, isStopped: () => signal.aborted }, question);
 }

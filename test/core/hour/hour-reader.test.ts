@@ -24,7 +24,7 @@ describe('the hours of a series', () => {
       { atMs: START_MS + 2.5 * HOUR_MS, value: 22 },
     ];
     const hours = await readerOf(samples).readHours(
-      { name: 'a/temperature', kind: 'gauge' },
+      { name: 'a/temperature', kind: 'gauge', unit: null },
       { fromMs: START_MS + 1, toMs: START_MS + 2.75 * HOUR_MS },
     );
     expect(hours).toEqual([
@@ -63,7 +63,7 @@ describe('the hours of a series', () => {
       { atMs: START_MS + 2 * HOUR_MS, value: 104 },
     ];
     const hours = await readerOf(samples).readHours(
-      { name: 'a/energy', kind: 'counter' },
+      { name: 'a/energy', kind: 'counter', unit: 'kWh' },
       { fromMs: START_MS, toMs: START_MS + 3 * HOUR_MS },
     );
     expect(hours.map(({ fromMs, increase, inGap }) => [(fromMs - START_MS) / HOUR_MS, increase, inGap])).toEqual([
@@ -75,7 +75,7 @@ describe('the hours of a series', () => {
   test('begin at whole hours of the clock on the wall', async () => {
     const samples: Sample[] = [{ atMs: START_MS, value: true }];
     const hours = await readerOf(samples, 'Asia/Kathmandu').readHours(
-      { name: 'a/on', kind: 'state' },
+      { name: 'a/on', kind: 'state', unit: null },
       { fromMs: START_MS, toMs: START_MS + HOUR_MS },
     );
     expect(hours.map(({ fromMs, heldMs }) => [fromMs - START_MS, heldMs.get(true)])).toEqual([

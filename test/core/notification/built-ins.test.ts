@@ -88,6 +88,22 @@ test.each([
   expect(first.titles()).toEqual([]);
 });
 
+test('water at a member of a group is one notification, by the name of the member', async () => {
+  const { report, time, first, registry, groups } = await openHome();
+  const sink = registry.findDevice('kitchen-sink');
+  if (sink === undefined) throw new Error('there is no sensor');
+  const group = await groups.addGroup({ name: 'All sensors', roomId: null, members: [sink] });
+  await time.advance(200);
+  await report('water_leak', true);
+  await time.advance(200);
+  expect(group.states.get('water_leak')?.value).toBe(true);
+  expect(first.titles()).toEqual(['Water at Kitchen sink']);
+  await first.builtIns.change({ water: false });
+  await first.builtIns.change({ water: true });
+  await time.advance(0);
+  expect(first.titles()).toEqual(['Water at Kitchen sink']);
+});
+
 test('a sensor that flaps between wet and dry is one notification', async () => {
   const { report, time, first } = await openHome();
   for (let round = 0; round < 100; round += 1) {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { COMMAND_STATUSES } from '#core/command/command.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
@@ -60,6 +61,7 @@ const entry: fc.Arbitrary<StoredEntry> = fc.oneof(
     error: fc.option(text),
   }),
   fc.record({ type: is('lines.skipped'), count: fc.nat() }),
+  fc.record({ type: is('automation.run'), automation: id, run: id, outcome: fc.constantFrom(...RUN_OUTCOMES) }),
 );
 
 test('every line reads back as it was written', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Cause } from '#core/command/cause.ts';
 import type { Command } from '#core/command/command.ts';
 import type { Issuer } from '#core/command/issuer.ts';
@@ -47,6 +48,21 @@ test('has no word of what samples tell', async () => {
   reports.reportOccurrence('a', 'button', { action: 'double', raw: 'x' });
   reports.reportAvailability('a', 'offline', null);
   expect(note()).toEqual([]);
+});
+
+test('has how a run of an automation ended, and nothing of its way there', async () => {
+  const { note } = await openLog();
+  const automation = { id: 'a1' as AutomationId, selector: 'hall-light', name: 'Hall light' };
+  const run = (phase: 'started' | 'waiting' | 'finished', outcome: 'running' | 'failed'): HomeEvent => ({
+    type: 'automation.run',
+    automation,
+    run: 'r1',
+    phase,
+    outcome,
+  });
+  expect(note(run('started', 'running'), run('waiting', 'running'), run('finished', 'failed'))).toEqual([
+    ['timeline/home', { type: 'automation.run', automation: 'a1', run: 'r1', outcome: 'failed' }],
+  ]);
 });
 
 test('has what a command changed, with the command and who gave it', async () => {
@@ -119,6 +135,17 @@ test('has the outcome of a command, without what could be a code', async () => {
   ]);
 });
 
+test('ends with the removal of a device, whatever becomes of its commands', async () => {
+  const { note, device } = await openLog();
+  const finished: HomeEvent = { type: 'command.changed', command: commandOf(device, {}) };
+  const removed: HomeEvent = { type: 'device.removed', device };
+  expect(entriesOf(note(removed, finished))).toEqual([{ type: 'device.removed' }]);
+  expect(entriesOf(note({ type: 'device.added', device }, finished))).toMatchObject([
+    { type: 'device.added' },
+    { type: 'command.finished' },
+  ]);
+});
+
 test('has each state of an integration once', async () => {
   const { note } = await openLog();
   const status = (state: 'connected' | 'connecting' | 'error'): HomeEvent => ({
@@ -148,6 +175,6 @@ test('takes a limited number of lines of a restless device, and says how many it
   expect(note(...Array.from({ length: 1_000 }, () => press))).toHaveLength(120);
   await time.advance(30_000);
   expect(entriesOf(note(press, press))).toEqual([{ type: 'lines.skipped', count: 880 }, { type: 'device.removed' }]);
-  recorder.stop();
+  recorder.tellSkipped();
   expect(entriesOf(lines)).toEqual([{ type: 'lines.skipped', count: 1 }]);
 });

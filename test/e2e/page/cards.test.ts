@@ -12,7 +12,7 @@ import {
 } from '#test/support/daemon/hub-process.ts';
 import { type LargeHome, openLargeHome } from '#test/support/daemon/large-home.ts';
 import { needs } from '#test/support/machine/requires.ts';
-import { logInOnPage, openWebPage, type WebPage } from '#test/support/page/web-page.ts';
+import { logInOnPage, openDevices, openWebPage, type WebPage } from '#test/support/page/web-page.ts';
 
 const PHONE_PX = 390;
 const TABLET_PX = 820;
@@ -25,25 +25,25 @@ const EVENTS = '**/api/v1/event*';
 
 /** Every page with cards, and how to open it. */
 const PAGES: readonly (readonly [name: string, open: (web: WebPage, address: string) => Promise<void>])[] = [
-  ['the home', async ({ page }, address) => void (await page.goto(address))],
+  ['the rooms', async ({ page }, address) => void (await page.goto(`${address}/room`))],
   [
-    'the home while it loads',
+    'the rooms while they load',
     async ({ page }, address) => {
       await page.route(EVENTS, () => undefined);
-      await page.goto(address);
+      await page.goto(`${address}/room`);
     },
   ],
   [
-    'the home of one kind',
+    'the devices of one kind',
     async ({ page }, address) => {
-      await page.goto(address);
+      await page.goto(`${address}/room`);
       await page.getByRole('button', { name: 'Lights', exact: true }).click();
     },
   ],
   [
-    'the home with one card found',
+    'the one device found',
     async ({ page }, address) => {
-      await page.goto(address);
+      await page.goto(`${address}/room`);
       await page.getByRole('searchbox').fill('kitchen ceiling');
       await expect.poll(() => page.locator('.card').count()).toBe(1);
     },
@@ -159,6 +159,7 @@ describe.skipIf(!needs('chromium'))('the numbers of the home', () => {
     const web = await openWebPage(browser, home.hub.address);
     await logInOnPage(web);
     page = web.page;
+    await openDevices(page);
   });
   afterAll(async () => {
     await browser.close();

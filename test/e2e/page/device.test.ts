@@ -25,6 +25,8 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
   const call = (method: string, path: string, body?: unknown) =>
     hub.ask(method, `/api/v1${path}`, { token: tokens.access_token, body });
   const open = (selector: string) => page.goto(`${hub.address}/device/${selector}`);
+  /** Everything technical is under one fold. */
+  const openDetails = () => page.getByText('Details', { exact: true }).tap();
 
   beforeAll(async () => {
     browser = await launchChromium();
@@ -72,6 +74,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await expect
       .poll(() => log.allTextContents())
       .toEqual(expect.arrayContaining([expect.stringMatching(/Brightness: 66 %$/)]));
+    await openDetails();
     await page.getByRole('button', { name: 'Identify' }).tap();
     await page.getByText('Identify sent').waitFor();
     expect(await findingsOn(page)).toEqual([]);
@@ -92,6 +95,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     const isSensitive = async (): Promise<unknown> =>
       ((await call('GET', '/device/hallway-ceiling')).json as { readonly sensitive: boolean }).sensitive;
     await open('hallway-ceiling');
+    await openDetails();
     const mark = page.getByRole('checkbox', { name: /Treat like a lock/ });
     expect(await mark.isChecked()).toBe(false);
     await mark.tap();
@@ -102,6 +106,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await expect.poll(isSensitive).toBe(false);
     await expect.poll(() => mark.isChecked()).toBe(false);
     await open('front-door-lock');
+    await openDetails();
     await page.getByText('always protected').waitFor();
     expect([await mark.isChecked(), await mark.isDisabled()]).toEqual([true, true]);
   });
@@ -110,6 +115,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     const isInAllOff = async (): Promise<unknown> =>
       ((await call('GET', '/device/hallway-ceiling')).json as { readonly all_off: boolean }).all_off;
     await open('hallway-ceiling');
+    await openDetails();
     const mark = page.getByRole('checkbox', { name: /Leave on/ });
     expect(await mark.isChecked()).toBe(false);
     await mark.tap();
@@ -144,6 +150,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
       const body = JSON.stringify({ code: 'COMMAND_FAILED', detail: 'The device did not answer.', status: 502 });
       return route.fulfill({ status: 502, contentType: 'application/problem+json', body });
     });
+    await openDetails();
     await page.getByRole('button', { name: 'Forget this device' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Forget', exact: true }).tap();
     const forced = page.getByRole('button', { name: 'Forget anyway' });
@@ -157,7 +164,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
   });
 
   test('leads to its room, where devices can be moved and which can be renamed and removed', async () => {
-    await page.goto(`${hub.address}/room`);
+    await page.goto(`${hub.address}/settings/rooms`);
     await page.getByLabel('Room name').fill('Kitchen');
     await page.getByRole('button', { name: 'Add room' }).tap();
     await page.getByText('Another room has this name.').waitFor();
@@ -171,7 +178,7 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await page.getByRole('heading', { name: 'Hallway ceiling' }).waitFor();
     await page.getByRole('button', { name: 'Rename room' }).tap();
     await page.getByLabel('Room name').fill('Loft');
-    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByRole('button', { name: 'Save', exact: true }).tap();
     await page.getByRole('heading', { name: 'Loft' }).waitFor();
     expect((await call('GET', '/device/hallway-ceiling')).json).toMatchObject({ room: { name: 'Loft' } });
     await page.getByRole('button', { name: 'Remove room' }).tap();

@@ -10,7 +10,7 @@ import { connectNamespaces, createNamespaces, type Namespaces } from '#test/supp
 import { needs } from '#test/support/machine/requires.ts';
 import { findingsOn } from '#test/support/page/axe.ts';
 import { launchChromiumIn } from '#test/support/page/chromium.ts';
-import { openWebPage, PHONE } from '#test/support/page/web-page.ts';
+import { openDevices, openWebPage, PHONE } from '#test/support/page/web-page.ts';
 
 const SUPPORT = join(import.meta.dirname, '../../support');
 const CERTIFICATES = join(import.meta.dirname, '../../fixtures/hue');
@@ -99,6 +99,7 @@ describe.skipIf(!needs('root') || !needs('ip') || !needs('chromium'))('the whole
       await page.getByRole('heading', { name: 'Philips Hue is set up' }).waitFor();
       await page.getByText('12 devices', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Go to the home' }).tap();
+      await openDevices(page);
       const lamp = page.getByRole('switch', { name: 'Sofa' });
       await lamp.waitFor();
       const before = await lamp.getAttribute('aria-checked');

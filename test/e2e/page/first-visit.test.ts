@@ -29,7 +29,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.getByText('characters', { exact: false }).first().waitFor();
     await page.getByRole('button', { name: 'Create account' }).tap();
 
-    const lamp = page.getByRole('switch', { name: 'Kitchen ceiling' });
+    const lamp = page.getByRole('switch', { name: 'Kitchen: lights' });
     await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('true');
     await lamp.tap();
     await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('false');

@@ -4,7 +4,7 @@ import { launchChromium } from '#test/support/page/chromium.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
 import { openLargeHome } from '#test/support/daemon/large-home.ts';
 import { needs } from '#test/support/machine/requires.ts';
-import { logInOnPage, openTab, openWebPage, type WebPage } from '#test/support/page/web-page.ts';
+import { logInOnPage, openDevices, openTab, openWebPage, type WebPage } from '#test/support/page/web-page.ts';
 
 const LAMP = 'kitchen-ceiling';
 const lampOf = (page: Page) => page.getByRole('switch', { name: 'Kitchen ceiling' });
@@ -40,6 +40,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
   const signedIn = async (): Promise<WebPage> => {
     const web = await openWebPage(browser, hub.address);
     await logInOnPage(web);
+    await openDevices(web.page);
     await lampOf(web.page).waitFor();
     return web;
   };
@@ -91,7 +92,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
 
   test('stays logged in when it is loaded anew in three tabs at once, and logs out in all of them', async () => {
     const first = await signedIn();
-    const tabs = [first, await openTab(first, hub.address), await openTab(first, hub.address)];
+    const tabs = [first, await openTab(first, `${hub.address}/room`), await openTab(first, `${hub.address}/room`)];
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(tabs.map(({ page }) => page.reload()));
       await Promise.all(tabs.map(({ page }) => lampOf(page).waitFor()));
@@ -130,9 +131,8 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
 
   test('sets a lamp’s brightness to where the finger is lifted', async () => {
     const { page } = await signedIn();
-    // The problems of this machine are above the cards.
-    await page.locator('.troubles').waitFor({ state: 'attached' });
     const slider = page.getByRole('slider', { name: 'Brightness: Kitchen ceiling' });
+    await slider.scrollIntoViewIfNeeded();
     const box = await slider.boundingBox();
     if (box === null) throw new Error('there is no slider');
     const y = box.y + box.height / 2;
@@ -177,6 +177,7 @@ describe.skipIf(!needs('chromium'))('a command that fails', () => {
       home.zigbee2mqtt.failSets('device 0');
       const web = await openWebPage(browser, home.hub.address);
       await logInOnPage(web);
+      await openDevices(web.page);
       const lamp = web.page.getByRole('switch', { name: 'Desk lamp' });
       await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('false');
       await lamp.click();

@@ -6,6 +6,7 @@ import { needs } from '#test/support/machine/requires.ts';
 import { logInOnPage, openWebPage, type WebPage } from '#test/support/page/web-page.ts';
 
 const ADMINS = ['owner', 'admin'];
+const HOUSEHOLD = [...ADMINS, 'resident'];
 const ALL = ['owner', 'admin', 'resident', 'guest'];
 /** Every page, and the roles that may see it. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
@@ -14,7 +15,16 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/device/front-door-lock': ALL,
   '/add': ADMINS,
   '/room': ALL,
+  '/settings/rooms': ALL,
   '/room/hallway': ALL,
+  '/history': HOUSEHOLD,
+  '/history/log': HOUSEHOLD,
+  '/history/energy': HOUSEHOLD,
+  '/scene': ALL,
+  '/scene/all-off': ALL,
+  '/rule': HOUSEHOLD,
+  '/rule/none': HOUSEHOLD,
+  '/rule/none/run/none': HOUSEHOLD,
   '/settings': ALL,
   '/settings/account': ALL,
   '/settings/sessions': ALL,
@@ -22,14 +32,20 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/settings/tokens/add': ALL,
   '/settings/notifications': ALL,
   '/settings/hub': ADMINS,
+  '/settings/groups': ADMINS,
+  '/settings/place': ADMINS,
+  '/settings/modes': ADMINS,
   '/settings/people': ADMINS,
   '/settings/people/add': ADMINS,
   '/settings/people/anybody': ADMINS,
   '/settings/integrations': ADMINS,
   '/settings/integrations/zigbee2mqtt': ADMINS,
   '/settings/integrations/setup/anything': ADMINS,
+  '/settings/energy': ADMINS,
   '/settings/exporters': ADMINS,
   '/settings/exporters/add': ADMINS,
+  '/settings/exporters/none': ADMINS,
+  '/settings/history': ADMINS,
   '/settings/health': ADMINS,
   '/settings/backup': ['owner'],
   '/settings/audit': ['owner'],
@@ -108,12 +124,13 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
       web.calls();
       await goTo(web, path);
       const text = (await lineOf(web.page)).trim();
-      const kept = /^Only an owner( or admin)? can see this$/.exec(text);
+      const kept = /^(Only an owner( or admin)? can|Guests cannot) see this$/.exec(text);
       if (whose.includes(role)) {
         if (kept !== null || text === '') wrong.push(`${path}: ${text}`);
         continue;
       }
-      const wanted = `Only an owner${whose.includes('admin') ? ' or admin' : ''} can see this`;
+      const only = `Only an owner${whose.includes('admin') ? ' or admin' : ''} can see this`;
+      const wanted = whose.includes('resident') ? 'Guests cannot see this' : only;
       if (text !== wanted) wrong.push(`${path}: ${text}`);
       wrong.push(...web.calls().map((call) => `${path}: ${call}`));
       if ((await web.page.locator('main button, main input, main form').count()) > 0) wrong.push(`${path}: controls`);
@@ -128,7 +145,7 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
     ['resident', false],
   ])('nothing that a %s can press is refused', async (role, isLockDisabled) => {
     const web = await visit(role);
-    for (const path of ['/', '/device/front-door-lock', '/device/living-room-lamp', '/room/hallway']) {
+    for (const path of ['/', '/room', '/device/front-door-lock', '/device/living-room-lamp', '/room/hallway']) {
       await goTo(web, path);
       await web.page.evaluate(`(async () => {
         const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -142,7 +159,7 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
       await expect.poll(web.isQuiet, { timeout: 10_000 }).toBe(true);
     }
     expect(web.refused).toEqual([]);
-    await goTo(web, '/');
+    await goTo(web, '/room');
     const card = web.page.getByRole('article').filter({ hasText: 'Front door lock' });
     expect(await card.getByRole('button', { name: /lock$/i }).isDisabled()).toBe(isLockDisabled);
     expect(await card.getByText('Guests cannot open locks').count()).toBe(isLockDisabled ? 1 : 0);

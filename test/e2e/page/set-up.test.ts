@@ -135,6 +135,7 @@ describe.skipIf(!needs('chromium'))('setting up an integration on the page', { t
     await page.getByText('Corner sofa').waitFor();
     expect(await findingsOn(page)).toEqual([]);
     await page.getByRole('link', { name: 'Go to the home' }).click();
+    await page.getByRole('link', { name: 'Rooms', exact: true }).click();
     await page.getByRole('switch', { name: 'Corner sofa' }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -175,14 +176,16 @@ describe.skipIf(!needs('chromium'))('setting up an integration on the page', { t
     await page.context().close();
   });
 
-  test('shows a found thing whose name is markup as its text, and hides it when it is ignored', async () => {
+  test('shows a found thing whose name is markup as its text, and hides it when it is ignored, until it is shown again', async () => {
     const web = await open('/add', { viewport: { width: 320, height: 700 } });
     const { page, complaints } = web;
     let isIgnored = false;
     await page.route('**/api/v1/integration_found**', async (route) => {
       const asksForIgnored = route.request().url().includes('ignored=true');
-      if (route.request().method() === 'POST') isIgnored = true;
-      const json = route.request().method() === 'POST' ? FOUND : asksForIgnored === isIgnored ? [FOUND] : [];
+      const isChange = route.request().method() === 'POST';
+      if (isChange) isIgnored = route.request().url().endsWith('/ignore');
+      const thing = { ...FOUND, ignored: isIgnored };
+      const json = isChange ? thing : asksForIgnored === isIgnored ? [thing] : [];
       await route.fulfill({ json });
     });
     await page.reload();
@@ -193,6 +196,10 @@ describe.skipIf(!needs('chromium'))('setting up an integration on the page', { t
     expect(await findingsOn(page)).toEqual([]);
     await page.getByRole('button', { name: `Ignore ${MARKUP}` }).click();
     await expect.poll(() => page.getByRole('button', { name: `Set up ${MARKUP}` }).count()).toBe(0);
+    await page.getByText('1 ignored').click();
+    await page.getByRole('button', { name: `Show ${MARKUP} again` }).click();
+    await page.getByRole('button', { name: `Ignore ${MARKUP}` }).waitFor();
+    expect(await page.getByText('1 ignored').count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

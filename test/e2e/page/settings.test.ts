@@ -1,8 +1,7 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findingsOn } from '#test/support/page/axe.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
-import { launchChromium } from '#test/support/page/chromium.ts';
 import { startFakeZigbee2mqtt } from '#test/support/peers/fake-zigbee2mqtt.ts';
 import {
   claimHub,
@@ -14,38 +13,26 @@ import {
   OWNER,
 } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
-import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
+import { useBrowser } from '#test/support/page/page-tests.ts';
+import { PHONE } from '#test/support/page/web-page.ts';
 
 const BO = { email: 'bo@example.org', password: 'a lamp in the rain' };
 
 describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
-  let browser: Browser;
+  const openPage = useBrowser();
   let hubs: HubFolder;
   let hub: HubProcess;
-  const opened: WebPage[] = [];
   beforeAll(async () => {
-    browser = await launchChromium();
     hubs = createHubFolder();
     hub = await hubs.serve();
     await claimHub(hub);
   });
-  afterEach(async () => {
-    for (const { page, complaints } of opened.splice(0)) {
-      await page.context().close();
-      if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('; ')}`);
-    }
-  });
-  afterAll(async () => {
-    await browser.close();
-    await hubs.close();
-  });
-  const open = async (path: string, options = {}, who = OWNER): Promise<WebPage['page']> => {
-    const web = await openWebPage(browser, hub.address, options);
-    opened.push(web);
-    await logInOnPage(web, who);
-    await web.page.goto(hub.address + path);
-    await web.page.getByRole('heading', { level: 1 }).waitFor();
-    return web.page;
+  afterAll(async () => hubs.close());
+  const open = async (path: string, options = {}, who = OWNER): Promise<Page> => {
+    const page = await openPage(hub.address, options, who);
+    await page.goto(hub.address + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
   };
 
   test('let an owner rename the home and add a person, who logs in and sees only their own pages', async () => {
@@ -207,10 +194,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     onTestFinished(folder.close);
     const lone = await folder.serve({ HEARTHD_MQTT_URL: '' });
     await claimHub(lone);
-    const web = await openWebPage(browser, lone.address, PHONE);
-    opened.push(web);
-    await logInOnPage(web);
-    const { page } = web;
+    const page = await openPage(lone.address, PHONE);
     await page.goto(`${lone.address}/add`);
     await page.getByRole('link', { name: /^Zigbee2MQTT/ }).tap();
     await page.getByText('Nothing answers at 127.0.0.1:1883').waitFor();
@@ -248,10 +232,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
       await dying.end('SIGKILL');
     }
     const held = await folder.serve();
-    const web = await openWebPage(browser, held.address, PHONE);
-    opened.push(web);
-    await logInOnPage(web);
-    const { page } = web;
+    const page = await openPage(held.address, PHONE);
     await page.goto(`${held.address}/settings/health`);
     await page.getByText('An integration is stopped').waitFor();
     await page.getByRole('link', { name: /Simulated home.*Stopped by the hub/ }).tap();
@@ -337,7 +318,27 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     const { access_token: owner } = await logIn(hub);
     const { json } = await hub.ask('GET', '/api/v1/exporter', { token: owner });
     expect(json).toMatchObject([{ name: 'Influx', has_credentials: true, status: 'failing' }]);
-    await page.getByRole('button', { name: 'Remove the export to Influx' }).tap();
+    await page.getByRole('button', { name: 'Switch off the export to Influx' }).tap();
+    await page.getByText('Off', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Change the export to Influx' }).tap();
+    await page.getByRole('heading', { level: 1, name: 'Influx' }).waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send again' }).tap();
+    await page.getByText('The history is sent again from there.').waitFor();
+    await page.getByRole('textbox', { name: 'Name (optional)' }).fill('Influx 2');
+    await page.getByRole('radio', { name: /^A part of it/ }).check();
+    await page.getByRole('checkbox', { name: 'Kitchen', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Power', exact: true }).check();
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Only of: 1 room, 1 feature.').waitFor();
+    const { json: changed } = await hub.ask('GET', '/api/v1/exporter', { token: owner });
+    expect(changed).toMatchObject([
+      { name: 'Influx 2', has_credentials: true, enabled: false, series: { key: ['power'] } },
+    ]);
+    await page.getByRole('button', { name: 'Switch on the export to Influx 2' }).tap();
+    await page.getByText('Fails; the hub tries again').waitFor();
+    await page.getByRole('button', { name: 'Remove the export to Influx 2' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).tap();
     await page.getByText('The history stays on the hub.').waitFor();
     expect((await hub.ask('GET', '/api/v1/exporter', { token: owner })).json).toEqual([]);
@@ -446,6 +447,7 @@ const PATHS = [
   '/settings/integrations/setup/anything',
   '/settings/tokens',
   '/settings/tokens/add',
+  '/settings/energy',
   '/settings/exporters',
   '/settings/exporters/add',
   '/settings/health',

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchChromium } from '#test/support/page/chromium.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
-import { logInOnPage, openWebPage } from '#test/support/page/web-page.ts';
+import { logInOnPage, openDevices, openWebPage } from '#test/support/page/web-page.ts';
 
-const cardOf = (page: Page) => page.locator('.card', { hasText: 'Kitchen ceiling' });
+const cardOf = (page: Page) =>
+  page.locator('.card').filter({ has: page.getByRole('link', { name: 'Kitchen ceiling' }) });
 const lampOf = (page: Page) => page.getByRole('switch', { name: 'Kitchen ceiling' });
 const isOn = (page: Page): Promise<string | null> => lampOf(page).getAttribute('aria-checked');
 const pill = (page: Page) => page.getByText('Reconnecting…');
@@ -38,6 +39,7 @@ describe.skipIf(!needs('chromium'))('the page of a hub that has fallen silent', 
     await claimHub(hub);
     const web = await openWebPage(browser, hub.address);
     await logInOnPage(web);
+    await openDevices(web.page);
     await lampOf(web.page).waitFor();
     ({ page, complaints } = web);
   });

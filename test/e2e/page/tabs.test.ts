@@ -34,7 +34,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
     profile = await launchProfile(['--host-resolver-rules=MAP hearthd.local 127.0.0.1']);
     address = `http://hearthd.local:${new URL(hub.address).port}`;
     first = await profile.context.newPage();
-    await first.goto(address);
+    await first.goto(`${address}/room`);
     await logInOnPage({ page: first, complaints: [] });
   });
   afterAll(async () => {
@@ -44,7 +44,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
   afterEach(async () => {
     await first.bringToFront();
     for (const page of profile.context.pages()) if (page !== first) await page.close();
-    await first.goto(address);
+    await first.goto(`${address}/room`);
     await lampOf(first).waitFor();
   });
 
@@ -106,7 +106,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
     }
     const last = behind[11] ?? first;
     await last.bringToFront();
-    await last.goto(address);
+    await last.goto(`${address}/room`);
     await expect.poll(() => isOn(last)).toBe(String(await lampAtHub()));
     const now = await turn();
     await expect.poll(() => isOn(last)).toBe(now);
@@ -137,7 +137,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
       ],
     ];
     for (const [how, end] of endings) {
-      const second = await profile.openWindow(address);
+      const second = await profile.openWindow(`${address}/room`);
       await lampOf(second).waitFor();
       await expect.poll(streams).toBe(1);
       const both = await turn();
@@ -159,7 +159,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
   }, 60_000);
 
   test('another person who logs in is logged in in every window, and sees nothing from before', async () => {
-    const second = await profile.openWindow(address);
+    const second = await profile.openWindow(`${address}/room`);
     await lampOf(second).waitFor();
     await first.goto(`${address}/settings`);
     await first.getByRole('button', { name: 'Log out' }).click();
@@ -168,7 +168,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
     expect(await streams()).toBe(0);
     await logInOnPage({ page: second, complaints: [] }, OTHER);
     await lampOf(second).waitFor();
-    await first.goto(address);
+    await first.goto(`${address}/room`);
     await lampOf(first).waitFor();
     const ben = (await logIn(hub, OTHER)).access_token;
     const { json } = await hub.ask('GET', '/api/v1/session', { token: ben });
@@ -180,7 +180,7 @@ describe.skipIf(!needs('chromium'))('many tabs of one browser, under a name of t
     await first.getByRole('button', { name: 'Log out' }).click();
     await first.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
     await first.getByRole('button', { name: 'Log in' }).waitFor();
-    await first.goto(address);
+    await first.goto(`${address}/room`);
     await logInOnPage({ page: first, complaints: [] }, OWNER);
   }, 40_000);
 });

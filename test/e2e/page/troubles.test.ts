@@ -34,9 +34,9 @@ describe.skipIf(!needs('chromium'))('the home says at its top', () => {
   });
 
   test('that a bridge is down, since when, and how many devices it takes along, which all need attention', async () => {
-    const chip = owner.locator('.chip[data-kind=attention]');
+    const pill = owner.getByRole('button', { name: /out of reach$/ });
     await owner.locator('.troubles').waitFor({ state: 'attached' });
-    expect([await lost(owner).count(), await chip.count()]).toEqual([0, 0]);
+    expect([await lost(owner).count(), await pill.count()]).toEqual([0, 0]);
     await home.broker.stop();
     for (const page of [owner, guest]) {
       await lost(page).waitFor();
@@ -45,9 +45,10 @@ describe.skipIf(!needs('chromium'))('the home says at its top', () => {
         /^Zigbee2MQTT has not been connected since \d?\d:\d\d.*: 40 devices are out of reach\. .+127\.0\.0\.1/,
       );
     }
-    await expect.poll(() => chip.textContent()).toBe('Needs attention40');
-    await chip.click();
-    await expect.poll(() => owner.locator('.card').count()).toBe(40);
+    await expect.poll(() => pill.textContent()).toBe('40 out of reach');
+    await pill.click();
+    await expect.poll(() => owner.getByRole('dialog').getByRole('listitem').count()).toBe(40);
+    await owner.getByRole('button', { name: 'Close' }).click();
     expect(await guest.getByRole('link', { name: 'Check the connection' }).count()).toBe(0);
     await owner.getByRole('link', { name: 'Check the connection' }).click();
     await owner.getByRole('heading', { level: 1, name: 'Zigbee2MQTT' }).waitFor();
@@ -56,7 +57,7 @@ describe.skipIf(!needs('chromium'))('the home says at its top', () => {
     await expect.poll(() => lost(owner).count(), { timeout: 15_000 }).toBe(0);
     await expect.poll(() => lost(guest).count(), { timeout: 15_000 }).toBe(0);
     // The devices return a moment after their bridge.
-    await expect.poll(() => chip.count(), { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => pill.count(), { timeout: 15_000 }).toBe(0);
   }, 40_000);
 
   test('only to admins and owners that the last backup has failed', async () => {

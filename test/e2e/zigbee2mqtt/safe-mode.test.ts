@@ -98,14 +98,24 @@ describe('safe mode', () => {
     await untilConnected(await serve());
   }, 60_000);
 
+  /** Of a hub that dies, before it is ready or after that. */
+  const lastWords = async (env: Record<string, string>): Promise<string> => {
+    let hub: HubProcess;
+    try {
+      hub = await serve(env);
+    } catch (cause) {
+      return String(cause);
+    }
+    await vi.waitFor(() => expect(existsSync(`/proc/${hub.pid}`)).toBe(false), PATIENCE);
+    return hub.stderr();
+  };
+
   test('begins after a list that takes all memory: the hub answers, and goes on once the list is repaired', async () => {
     const env = { NODE_OPTIONS: `--max-old-space-size=64 --require ${POISON}` };
     await (await claimed()).end('SIGTERM');
     await upstream.setDevices([entryOf('Poison')]);
     for (let death = 1; death <= 2; death += 1) {
-      const hub = await serve(env);
-      await vi.waitFor(() => expect(existsSync(`/proc/${hub.pid}`)).toBe(false), PATIENCE);
-      expect(hub.stderr()).toContain('heap out of memory');
+      expect(await lastWords(env)).toContain('heap out of memory');
     }
     const held = await serve(env);
     expect((await integration(held)).error?.code).toBe('SAFE_MODE');

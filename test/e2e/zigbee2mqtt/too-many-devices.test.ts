@@ -33,8 +33,13 @@ const lamp = (index: number): string =>
       vendor: 'Test',
       description: 'lamp',
       exposes: [
-        { type: 'binary', name: 'state', property: 'state', access: 7, value_on: 'ON', value_off: 'OFF' },
-        { type: 'numeric', name: 'brightness', property: 'brightness', access: 7, value_min: 0, value_max: 254 },
+        {
+          type: 'light',
+          features: [
+            { type: 'binary', name: 'state', property: 'state', access: 7, value_on: 'ON', value_off: 'OFF' },
+            { type: 'numeric', name: 'brightness', property: 'brightness', access: 7, value_min: 0, value_max: 254 },
+          ],
+        },
       ],
     },
   });

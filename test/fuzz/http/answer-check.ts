@@ -35,8 +35,10 @@ const isApi = (target: string): boolean => /^\/(?:api|problems)(?:[/?]|$)/.test(
 function findFaults({ target }: FuzzRequest, { status, body }: FuzzAnswer): string[] {
   const leak = status >= 400 ? LEAKS.exec(body)?.[0] : undefined;
   const isForeign = status >= 500 && FOREIGN_FAULTS.has(codeOf(body) ?? '');
-  // One backup is restored at a time, two exports run and one import, as the document says.
-  const isTaken = /^\/api\/v1\/(?:backup\/|history\/(?:export|import))/.test(target) && codeOf(body) === 'OVERLOADED';
+  // One backup is restored at a time, two exports run and one import, and six simulations are under way or wait.
+  const isTaken =
+    /^\/api\/v1\/(?:backup\/|history\/(?:export|import)|automation\/simulate)/.test(target) &&
+    codeOf(body) === 'OVERLOADED';
   return [
     ...(status >= 500 && !isForeign && !isTaken ? [`the hub failed: ${status} ${codeOf(body) ?? ''}`] : []),
     ...(leak === undefined ? [] : [`the answer tells of the inside: ${leak}`]),

@@ -103,6 +103,31 @@ const GOOD: Readonly<Record<string, readonly string[]>> = {
   to: ['-1m', '2026-06-01T00:00:00Z'],
 };
 
+/** About nothing that a request removes, but one may mark the lamp as sensitive. */
+const RULE = {
+  allow_sensitive: ['kitchen-ceiling'],
+  name: 'Evening',
+  triggers: [{ type: 'time', at: '18:00' }],
+  steps: [{ command: { targets: { devices: ['kitchen-ceiling'] }, set: { on: true } } }],
+};
+/** Good bodies of calls whose example in the document is about another home, or about what requests remove. */
+const GOOD_BODIES: Readonly<Record<string, unknown>> = {
+  // All devices of a room may have been moved elsewhere.
+  'POST /api/v1/command': { targets: { devices: ['kitchen-ceiling'] }, set: { on: true } },
+  // Nothing names this lamp that would not fit another one.
+  'POST /api/v1/automation/replace_device': { from: 'hallway-ceiling', to: 'living-room-lamp', dry_run: true },
+  'PATCH /api/v1/presence/{id}': { away_after_s: 900 },
+  'POST /api/v1/automation': RULE,
+  'POST /api/v1/automation/validate': RULE,
+  'PUT /api/v1/automation/{selector}': RULE,
+  // Short, because the time that a replay may take runs out a hundred times as fast here.
+  'POST /api/v1/automation/simulate': {
+    definition: { triggers: [{ type: 'hook' }], steps: [{ delay: { s: 1 } }] },
+    from: '-1h',
+  },
+  'PATCH /api/v1/me': { name: 'Ada' },
+};
+
 const fairQuery = (parameter: Parameter): fc.Arbitrary<string> => {
   const any = valueOf(parameter.schema).map((value) => (Array.isArray(value) ? value.join(',') : String(value)));
   const good = GOOD[parameter.name];
@@ -156,7 +181,9 @@ function bodyOf(operation: Operation, fairness: Fairness): fc.Arbitrary<Buffer |
   // Never a good backup to restore: that would replace the home of the other requests.
   if (operation.body === undefined) return fc.uint8Array({ maxLength: 9_000 }).map((bytes) => Buffer.from(bytes));
   const generated = valueOf(operation.body);
-  const fair = operation.example === undefined ? generated : fc.oneof(fc.constant(operation.example), generated);
+  const good = [GOOD_BODIES[`${operation.method} ${operation.path}`], operation.example];
+  const prepared = good.filter((body) => body !== undefined).map((body) => fc.constant(body));
+  const fair = fc.oneof(...prepared, generated);
   if (fairness === 'hostile') return hostileBody(fair).map((bytes) => withoutStrangers(operation, bytes));
   return (fairness === 'almost' ? almostValid(fair) : fair).map((value) =>
     withoutStrangers(operation, Buffer.from(JSON.stringify(value))),
@@ -223,6 +250,11 @@ function planOf(operation: Operation, fairness: Fairness, callers: fc.Arbitrary<
     pathTwist: twist(PATH_TWISTS, 2),
     tokenTwist: twist(TOKEN_TWISTS, 3),
   });
+}
+
+/** Requests that the owner may make, as the document has them. */
+export function fairPlan(operations: readonly Operation[]): fc.Arbitrary<Plan> {
+  return fc.oneof(...operations.map((operation) => planOf(operation, 'valid', fc.constant('owner'))));
 }
 
 /** Requests to all operations alike: valid, almost valid and hostile ones. */

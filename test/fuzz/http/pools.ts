@@ -4,10 +4,12 @@ import type { Operation } from './operation.ts';
 /** Ids for the parameters of paths. */
 export type Pools = {
   readonly take: (parameter: Pick<Operation, 'method' | 'path'> & { readonly name: string }, index: number) => string;
-  /** Remembers what an answer made. */
+  /** Remembers what the answer to a `POST` made. */
   readonly note: (path: string, json: unknown) => void;
 };
 
+/** The index of what was made last: most of the others may be gone. */
+export const NEWEST = -1;
 const MAX_IDS = 40;
 /** Deletions would take things away from other requests, so only one of these may go. */
 const SPARE: Readonly<Record<string, string>> = {
@@ -15,12 +17,27 @@ const SPARE: Readonly<Record<string, string>> = {
   room: 'bedroom',
   provider: 'fan',
   mode: 'heating',
+  calendar: 'spare',
+  automation_template: 'spare',
   variable: 'spare',
   scene: 'spare',
+  automation: 'spare-rule',
+  group: 'spare-lamps',
 };
 
 /** Calls about something by the ids of something else. */
 const SAME_IDS: Readonly<Record<string, string>> = { presence: 'user' };
+
+/** Where two names must fit each other, most requests have two that do; calls that name nothing else leave them as they are. */
+const OFTEN: readonly (readonly [part: string, names: Readonly<Record<string, string>>])[] = [
+  ['/hook/', { selector: 'hook-rule', trigger: 't1' }],
+  // What one removes the other brings back.
+  ['DELETE /api/v1/automation/{selector}', { selector: 'spare-rule' }],
+  ['/automation/{selector}/restore', { selector: 'spare-rule' }],
+  ['/feature/', { selector: 'kitchen-ceiling', key: 'on' }],
+  // The device of a provider that no request removes.
+  ['/device/{external_id}', { name: 'weather', external_id: 'spare' }],
+];
 
 /** Keys that many devices have. */
 const FEATURES = ['on', 'brightness', 'battery', 'temperature'];
@@ -34,6 +51,20 @@ const RESTORE = '/api/v1/backup/{id}/restore';
 
 const kindOf = (path: string): string => path.split('/{')[0]?.split('/').at(-1) ?? '';
 
+/** Calls that make something that their path does not name. */
+const MADE: Readonly<Record<string, string>> = {
+  '/api/v1/device/{selector}/command': 'command',
+  '/api/v1/automation/simulate': 'simulation',
+  '/api/v1/automation/{selector}/run': 'automation_run',
+  '/api/v1/automation_template/{id}/instantiate': 'automation',
+};
+
+/** What a `POST` to the path makes if it succeeds; `undefined` where only the status 201 tells. */
+export const madeBy = (path: string): string | undefined => MADE[path];
+/** Whether a `POST` to the path makes what the other path is about. */
+export const makes = (path: string, other: string): boolean =>
+  other.startsWith(`${path}/{`) || madeBy(path) === kindOf(other);
+
 /** Ids of everything, of which there is at least one at the start. */
 export async function openPools(hub: HubProcess, token: string): Promise<Pools> {
   const ids = new Map<string, string[]>();
@@ -42,8 +73,11 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
     const list = ids.get(kind) ?? [];
     ids.set(kind, [...list.slice(-MAX_IDS), id]);
   };
-  const ask = async (method: string, path: string, body?: unknown) =>
-    (await hub.ask(method, `/api/v1${path}`, { token, body })).json as Record<string, unknown>;
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const { status, json } = await hub.ask(method, `/api/v1${path}`, { token, body });
+    if (status >= 300) throw new Error(`${method} ${path} was answered by ${status}: ${JSON.stringify(json)}`);
+    return json as Record<string, unknown>;
+  };
   for (const kind of ['device', 'room']) {
     const list = (await ask('GET', `/${kind}`)) as unknown as readonly { id: string; selector: string }[];
     for (const { selector } of list) if (selector !== SPARE[kind]) add(kind, selector);
@@ -84,14 +118,39 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
   const targets = [{ device: 'kitchen-ceiling', set: { on: true } }];
   for (const name of ['Dinner', 'Spare']) await ask('POST', '/scene', { name, targets });
   for (const selector of ['dinner', 'all-off']) add('scene', selector);
+  const steps = [{ command: { targets: { devices: ['kitchen-ceiling'] }, set: { on: true } } }];
+  for (const name of ['Dinner rule', 'Spare rule']) {
+    await ask('POST', '/automation', { name, triggers: [{ type: 'time', at: '18:00' }, { type: 'hook' }], steps });
+  }
+  add('automation', 'dinner-rule');
+  await ask('POST', '/automation', { name: 'Hook rule', triggers: [{ type: 'hook' }], steps });
+  add('automation_run', (await ask('POST', '/automation/dinner-rule/run'))['run']);
+  for (const id of ['low-batteries', 'motion-light', 'leak']) add('automation_template', id);
+  const spare = { id: 'spare', version: 1, name: 'Spare', definition: { triggers: [], steps } };
+  await ask('POST', '/automation_template', spare);
+  for (const name of ['Dinner lamps', 'Spare lamps'])
+    await ask('POST', '/group', { name, members: ['kitchen-ceiling'] });
+  add('group', 'dinner-lamps');
   add('variable', 'dinner');
   await ask('POST', '/mode', { key: SPARE['mode'], name: 'Heating', values: ['summer', 'winter'] });
   add('mode', 'home');
+  for (const key of ['holidays', 'spare']) await ask('PUT', `/calendar/${key}`, { dates: ['12-24..12-26'] });
+  add('calendar', 'holidays');
+  const definition = { triggers: [{ type: 'time', at: '12:00' }], steps };
+  for (let count = 0; count < 3; count += 1) {
+    add('simulation', (await ask('POST', '/automation/simulate', { definition }))['id']);
+  }
   add('backup', (await ask('POST', '/backup'))['id']);
   add('command', (await ask('POST', '/device/kitchen-ceiling/command', { set: { on: true } }))['id']);
   return {
     take: ({ method, path, name }, index) => {
-      if (name === 'key' && path.includes('/feature/')) return FEATURES[index % FEATURES.length] ?? '';
+      const often = index % 4 > 0 ? OFTEN.find(([part]) => `${method} ${path}`.includes(part))?.[1][name] : undefined;
+      if (often !== undefined) return often;
+      const third = String(1 + (Math.abs(index) % 3));
+      if (name === 'trigger') return `t${third}`;
+      if (name === 'external_id') return index % 2 === 0 ? 'fan' : 'spare';
+      if (name === 'version') return third;
+      if (name === 'key' && path.includes('/feature/')) return FEATURES.at(index % FEATURES.length) ?? '';
       // A restore would undo the other requests under way.
       if (path === RESTORE) return 'none';
       const kind = SAME_IDS[kindOf(path)] ?? kindOf(path);
@@ -99,11 +158,12 @@ export async function openPools(hub: HubProcess, token: string): Promise<Pools> 
       const list = ids.get(kind) ?? [];
       // Rooms that a request created may go too.
       const made = spare === undefined ? list : [spare, ...list.filter((id) => /^[0-9a-f]{8}-/.test(id))];
-      return encodeURIComponent(made[index % Math.max(1, made.length)] ?? 'none');
+      return encodeURIComponent(made.at(index % Math.max(1, made.length)) ?? 'none');
     },
     note: (path, json) => {
-      if (typeof json === 'object' && json !== null && 'id' in json)
-        add(kindOf(`${path}/{`).replace(/\{$/, ''), json.id);
+      if (typeof json !== 'object' || json === null) return;
+      const id = 'id' in json ? json.id : 'run' in json ? json.run : undefined;
+      if (id !== undefined) add(madeBy(path) ?? kindOf(path), id);
     },
   };
 }

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEvent } from '#auth/audit/audit-entry.ts';
 import { commandRoutes } from '#http/command/routes.ts';
+import { createEventEncoder } from '#http/event/json.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
 import { type CommandHome, describeDevice, openCommandHome } from '#test/support/hub/command-home.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 
 const LOCK = createFeature('locked', { capability: 'locked' });
+const CODE = createFeature('x.lock_code', { capability: 'x.lock_code', valueType: 'string', readable: false });
 const SIREN = createFeature('siren.on', { capability: 'siren' });
 const THERMOMETER = createFeature('temperature', { capability: 'temperature', writable: false, valueType: 'number' });
 
@@ -15,7 +17,7 @@ async function openApp() {
   const home = await openCommandHome([
     describeDevice('lamp'),
     describeDevice('plug', { features: [createFeature('on')] }),
-    describeDevice('lock', { type: 'door_lock', features: [LOCK] }),
+    describeDevice('lock', { type: 'door_lock', features: [LOCK, CODE] }),
     describeDevice('alarm', { type: 'smoke_co_alarm', features: [SIREN] }),
     describeDevice('sensor', { features: [THERMOMETER] }),
   ]);
@@ -50,6 +52,26 @@ async function openApp() {
 
 const settled = (home: CommandHome): Promise<void> => home.time.advance(0);
 const AS = { guest: { Authorization: 'Bearer guest' }, resident: { Authorization: 'Bearer resident' } };
+
+test('the code of a lock reaches the lock, and no answer, event or entry of the audit log has it', async () => {
+  const { home, call, audited } = await openApp();
+  const codes: unknown[] = [];
+  home.radio.send = async ({ set }) => {
+    codes.push(set.get('x.lock_code'));
+    return 'device_ack';
+  };
+  const given = await call('POST /device/lock/command', { set: { locked: false, 'x.lock_code': '4711' } });
+  await settled(home);
+  const read = await call(`GET /command/${given.json.id}`);
+  expect(codes).toEqual(['4711']);
+  expect(read.json).toMatchObject({
+    results: [{ requested: false }, { key: 'x.lock_code', requested: null, observed: null, status: 'confirmed' }],
+  });
+  const encode = createEventEncoder({ findRoom: home.rooms.findRoom, wallMs: () => 0 });
+  const shown = home.events.map((event) => encode(event, '').json.toString());
+  expect(shown.join()).toContain('x.lock_code');
+  expect(JSON.stringify([given.json, read.json, shown, audited])).not.toContain('4711');
+});
 
 describe('A10: the audit log', () => {
   test('has who commanded a lock, and no commands to harmless devices', async () => {

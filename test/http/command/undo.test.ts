@@ -102,6 +102,17 @@ describe('POST /command/{id}/undo', () => {
     }
   });
 
+  test('ends confirmed if all else is already as it was', async () => {
+    const { home, set, undo, sent } = await openApp();
+    home.report('lamp', { on: true });
+    const id = await set({ on: true, brightness: 60 });
+    sent();
+    const undone = await undo(id);
+    expect(sent()).toEqual(['lamp brightness=20']);
+    expect(outcomes(undone)).toEqual(['brightness 20 confirmed', 'on true confirmed unchanged']);
+    expect(home.commands.findCommand(undone.json.id)?.status).toBe('confirmed');
+  });
+
   test('leaves what a hand has changed since then, and reports it', async () => {
     const { home, set, undo, sent } = await openApp();
     const id = await set({ brightness: 60, color_temperature: 4000 });

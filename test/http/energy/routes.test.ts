@@ -48,18 +48,24 @@ async function openApp() {
     registry: home.registry,
   });
   const { request } = createTestApp(routes);
-  const call = async (line: string, body?: unknown, who = 'owner') => {
+  const call = async (line: string, body?: unknown, given: string | Readonly<Record<string, string>> = 'owner') => {
+    const [who, headers] = typeof given === 'string' ? [given, {}] : ['owner', given];
     const [method = 'GET', path = ''] = line.split(' ');
     const answer = await request(`/api/v1/energy${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${who}`,
+        ...headers,
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, body: (text === '' ? {} : JSON.parse(text)) as AnswerJson };
+    return {
+      status: answer.status,
+      etag: answer.headers.get('etag') ?? '',
+      body: (text === '' ? {} : JSON.parse(text)) as AnswerJson,
+    };
   };
   return { call, home, energy, clock };
 }
@@ -97,8 +103,24 @@ describe('the settings', () => {
           prices: [TARIFF.prices[0], { price: 0.3, days: null, from: null, to: null }],
         },
       ],
+      revision: 2,
     });
     expect((await call('PUT /settings', body)).status).toBe(200);
+  });
+
+  test('are replaced only at the revision that a client names, and by one that names none', async () => {
+    const { call } = await openApp();
+    const { etag, body } = await call('GET /settings');
+    const first = await call('PUT /settings', SETTINGS, { 'If-Match': etag });
+    expect(first).toMatchObject({ status: 200, body: { revision: Number(body['revision']) + 1 } });
+    const late = await call('PUT /settings', { solar: ['plug/power'] }, { 'If-Match': etag });
+    expect(late).toMatchObject({ status: 412, body: { code: 'PRECONDITION_FAILED' } });
+    expect((await call('GET /settings')).body).toEqual(first.body);
+    const known = await call('GET /settings', undefined, { 'If-None-Match': first.etag });
+    expect(known.status).toBe(304);
+    const number = { 'If-Match': `"${Number(first.body['revision'])}"` };
+    expect((await call('PUT /settings', {}, number)).status).toBe(200);
+    expect((await call('PUT /settings', SETTINGS)).body).toMatchObject({ revision: 4 });
   });
 
   const withPrices = (prices: readonly object[]): Json => ({ tariffs: [{ ...TARIFF, prices }] });
@@ -175,11 +197,35 @@ describe('what the home used', () => {
     await energy.settle();
     await call('PUT /settings', { ...SETTINGS, tariffs: [{ ...TARIFF, prices: [{ price: 1 }] }] });
     const range = { from: '2026-11-21T23:00:00.000Z', to: '2026-11-22T01:00:00.000Z' };
-    expect(await call('POST /recalculate', range)).toEqual({ status: 200, body: { hours: 2 } });
+    expect(await call('POST /recalculate', range)).toMatchObject({ status: 200, body: { hours: 2 } });
     expect((await call('GET')).body['total']).toMatchObject({ cost: [{ total: 4.7 }] });
     const backwards = await call('POST /recalculate', { from: range.to, to: range.from });
     const long = await call('POST /recalculate', { ...range, from: '2026-01-01T00:00:00.000Z' });
     expect([backwards.body.code, long.body.code]).toEqual(['HISTORY_RANGE', 'HISTORY_RANGE']);
+  });
+});
+
+describe('settled hours', () => {
+  test.each<[string, number, object]>([
+    ['?from=2026-11-21T23:30:00Z&to=2026-11-22T01:00:00Z&dry_run=true', 200, { hours: 2, dry_run: true }],
+    ['?from=2026-11-21T23:30:00Z&to=2026-11-22T01:00:00Z', 200, { hours: 2, from: '2026-11-21T23:30:00.000Z' }],
+    ['?consumer=fridge/energy', 200, { from: null }],
+    ['?consumer=fridge/power', 404, { code: 'NOT_FOUND' }],
+    ['?consumer=constructor', 404, { code: 'NOT_FOUND' }],
+    ['?consumer=moon/energy,constructor/x', 404, { code: 'NOT_FOUND' }],
+    ['', 400, { code: 'INVALID_QUERY' }],
+    ['?from=2026-11-22T01:00:00Z&to=2026-11-21T01:00:00Z', 400, { code: 'HISTORY_RANGE' }],
+    ['?from=yesterday', 400, { code: 'INVALID_QUERY' }],
+  ])('DELETE %s answers %i', async (query, status, body) => {
+    const { call, energy } = await openApp();
+    await call('PUT /settings', SETTINGS);
+    await energy.settle();
+    const before = (await call('GET')).body['total'];
+    const answer = await call(`DELETE ${query}`);
+    expect(answer).toMatchObject({ status, body });
+    const after = (await call('GET')).body['total'];
+    const isChanged = JSON.stringify(after) !== JSON.stringify(before);
+    expect(isChanged).toBe(status === 200 && !query.includes('dry_run'));
   });
 });
 

@@ -1,4 +1,4 @@
-import { makeNotification } from '#test/storage/storage-makers.ts';
+import { makeAutomation, makeNotification } from '#test/storage/storage-makers.ts';
 import { expect, test } from 'vitest';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createEventEncoder, EVENT_SCHEMAS } from '#http/event/json.ts';
@@ -63,6 +63,11 @@ const EVENTS: readonly HomeEvent[] = [
     type: 'notification.changed',
     notification: makeNotification(1, { acknowledged: { atMs: 1, by: 'u' }, resolvedAtMs: 2 }),
   },
+  { type: 'automation.added', automation: makeAutomation(1), state: { state: 'ready' } },
+  { type: 'automation.changed', automation: makeAutomation(1), state: { state: 'broken', faults: [] } },
+  { type: 'automation.removed', automation: makeAutomation(1) },
+  { type: 'automation.run', automation: makeAutomation(1), run: 'r', phase: 'waiting', outcome: 'running' },
+  { type: 'clock.changed', clock: { source: 'owner', nowMs: 9, shiftMs: -1500 } },
   { type: 'session.revoked', sessionId: 's', userId: 'u' },
   { type: 'api_token.revoked', tokenId: 't', userId: 'u' },
 ];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { DeviceId } from '#core/device/device.ts';
 import { createHistoryDeletion } from '#core/history/history-deletion.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+import type { HistoryStore, NewSample } from '#core/history/history-store.ts';
 import { deletionRoutes } from '#http/history/deletion.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
@@ -30,7 +31,13 @@ async function openApp() {
     eraseDeleted: async () => history.eraseDeleted(),
     scrub: async () => history.scrub(),
   };
-  const deletion = createHistoryDeletion({ history: store, nowMs: () => NOW_MS, log: createRecordingLog().log });
+  const waiting: NewSample[] = [];
+  const deletion = createHistoryDeletion({
+    sendWaiting: () => history.append({ epoch: 'e1', samples: waiting.splice(0) }),
+    history: store,
+    nowMs: () => NOW_MS,
+    log: createRecordingLog().log,
+  });
   const { request } = createTestApp(deletionRoutes({ deletion, registry: home.registry, nowMs: () => NOW_MS }));
   const ask = async (query: string, who = 'owner') => {
     const answer = await request(`/api/v1/history${query}`, {
@@ -42,7 +49,7 @@ async function openApp() {
   /** The hours ago of what can still be read. */
   const left = () =>
     series.map((name) => readRows(engine, name).map(([sinceMs, value]) => [-sinceMs / HOUR_MS, value]));
-  return { ask, left, id, history, forgetDevice: deletion.forgetDevice };
+  return { ask, left, id, history, waiting, forgetDevice: deletion.forgetDevice };
 }
 
 const WHOLE = [
@@ -60,6 +67,14 @@ test('the history of a feature is deleted with the marks of what was left out of
   expect([on, removed, hub]).toEqual([WHOLE, WHOLE, WHOLE]);
   expect((await ask(`?series=${id}&dry_run=true`)).body).toMatchObject({ series: 1, dry_run: true });
   expect(left()[1]).toEqual(WHOLE);
+});
+
+test('the history of a mode is deleted by its name', async () => {
+  const { ask, left, history } = await openApp();
+  history.append({ epoch: 'e1', samples: [{ series: 'mode/home', atMs: NOW_MS - HOUR_MS, value: 'night' }] });
+  expect((await ask('?series=mode/home')).body).toMatchObject({ series: 1 });
+  expect(history.findBefore('mode/home', NOW_MS - HOUR_MS / 2)).toBeNull();
+  expect(left()).toEqual([WHOLE, WHOLE, WHOLE, WHOLE, WHOLE]);
 });
 
 test('the history of a removed device is deleted by its id', async () => {
@@ -102,8 +117,19 @@ test('nobody but an owner deletes history', async () => {
 test('nothing is left of a removed device, not even what it told last', async () => {
   const { left, id, history, forgetDevice } = await openApp();
   await forgetDevice({ id });
-  // The recorder notes the removal a moment later.
+  // A busy journal files a sample later than it was noted.
   const removal = { series: `${id}/power`, atMs: NOW_MS + 100, value: { gap: 'offline' as const } };
   history.append({ epoch: 'e1', samples: [removal] });
   expect(left()).toEqual([[], [], [], WHOLE, WHOLE]);
+});
+
+test('nothing is left of a device of which nothing was stored before its removal', async () => {
+  const { history, waiting, forgetDevice } = await openApp();
+  const fresh = '0198f1c2-0000-7000-8000-0000000000bb' as DeviceId;
+  waiting.push({ series: `${fresh}/power`, atMs: NOW_MS, value: 3 });
+  // As when the clock went back since it was noted.
+  waiting.push({ series: `${fresh}/energy`, atMs: NOW_MS + 60_000, value: 4 });
+  await forgetDevice({ id: fresh });
+  expect(waiting).toEqual([]);
+  expect(history.listSeries(null).series.filter(({ name }) => name.startsWith(fresh))).toEqual([]);
 });

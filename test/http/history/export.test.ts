@@ -57,6 +57,25 @@ describe('an export', () => {
     );
   });
 
+  test('is written for other databases, with a time of its own for each sample of a tenth', async () => {
+    const { getText } = await openApp(
+      createHistory([
+        { atMs: ago(3), value: 20.5 },
+        { atMs: ago(3), value: 21 },
+        { atMs: ago(2), value: { gap: 'offline' } },
+      ]),
+    );
+    const { bytes, headers } = await getText(`${PATH}?format=line_protocol&series=a/temperature`);
+    const name = 'hearthd_feature,device=a,key=temperature,unit=celsius';
+    expect(bytes.toString()).toBe(
+      [`value=20.5 ${ago(3)}`, `value=21 ${ago(3) + 1}`, `gap="offline" ${ago(2)}`]
+        .map((rest) => `${name} ${rest}\n`)
+        .join(''),
+    );
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="history.lp"');
+  });
+
   test('goes on where another broke off', async () => {
     const { getText } = await openApp();
     const whole = (await getText(PATH)).bytes.toString().split('\r\n');

@@ -1,10 +1,13 @@
 import { createTimeZone } from '#base/time/time-zone.ts';
+import { createImportTurn } from '#core/archive/archive-import.ts';
+import type { House } from '#core/household/house-series.ts';
 import type { Sample } from '#core/history/sample.ts';
 import type { UserId } from '#core/person/user.ts';
 import { historyRoutes } from '#http/history/routes.ts';
-import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
+import { createAnswers, createHistory } from '#test/core/history/sampled-history.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
+import type { AppDeps } from '#http/app.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,23 +30,34 @@ type AnswerJson = {
 
 export const ADA = { id: 'user-resident' as UserId, name: 'Ada' };
 
+type Authenticate = AppDeps['authenticate'];
+const NO_HOUSE: House = { modes: () => [], variables: () => [], presences: () => [] };
+
 /** The calls of history on a home with one lamp, whose every series has these samples. */
-export async function openHistoryApp(samples = SAMPLES, history = createHistory(samples)) {
+export async function openHistoryApp(
+  samples = SAMPLES,
+  history = createHistory(samples),
+  { house = NO_HOUSE, authenticate }: { readonly house?: House; readonly authenticate?: Authenticate } = {},
+) {
   const home = await openDeviceHome();
   const energy = createFeature('energy', { capability: 'energy', valueType: 'number', unit: 'kWh' });
   await home.reports.syncDevices([lamp('a', { features: [...lamp('a').features, energy] })]);
+  const importTurn = createImportTurn();
   const routes = historyRoutes({
     history,
-    hourStore: createNoHours(),
+    answerHistory: createAnswers(history),
     timeZone: () => createTimeZone('Asia/Kathmandu'),
     nowMs: () => NOW_MS,
     monotonicMs: () => performance.now(),
     registry: home.registry,
+    house,
     startTimer: home.time.startTimer,
     findRoom: home.rooms.findRoom,
     accounts: { findUser: (id) => (id === ADA.id ? ADA : undefined) },
+    automations: { find: () => undefined, findInTrash: () => undefined },
+    importTurn,
   });
-  const { app, request } = createTestApp(routes);
+  const { app, request } = createTestApp(routes, authenticate && { authenticate });
   const get = async (path: string, who = 'resident', signal?: AbortSignal) => {
     const headers = { Authorization: `Bearer ${who}` };
     const answer = await request(path, { headers, ...(signal && { signal }) });
@@ -56,5 +70,5 @@ export async function openHistoryApp(samples = SAMPLES, history = createHistory(
   /** An answer that is not read yet, nor compared with the document. */
   const open = (path: string) =>
     app.fetch(new Request(`http://hub.local${path}`, { headers: { Authorization: 'Bearer resident' } }));
-  return { get, getText, open, send: request, device: home.device('a') };
+  return { ...home, get, getText, open, send: request, importTurn, device: home.device('a') };
 }

@@ -1,5 +1,7 @@
+import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { NewSample } from '#core/history/history-store.ts';
+import { createHistoryArchive } from '#control/history-archive.ts';
+import type { HistoryStore, NewSample } from '#core/history/history-store.ts';
 import { createHistory } from '#test/core/history/sampled-history.ts';
 import { openHistoryApp } from './history-app.ts';
 
@@ -8,19 +10,20 @@ const AT = '2026-11-22T09:00:00.000Z';
 
 async function openApp() {
   const written: NewSample[] = [];
-  const app = await openHistoryApp([], {
+  const history: HistoryStore = {
     ...createHistory([]),
     importSamples: async (_, samples) => {
       written.push(...samples);
       return samples.length;
     },
-  });
+  };
+  const app = await openHistoryApp([], history);
   const post = async (body: string | Uint8Array, { type = 'text/csv', who = 'owner', query = '' } = {}) => {
     const headers = { Authorization: `Bearer ${who}`, 'Content-Type': type };
     const answer = await app.send(`${PATH}${query}`, { method: 'POST', headers, body });
     return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
   };
-  return { ...app, post, written };
+  return { ...app, post, written, history };
 }
 
 test('an import answers what it added', async () => {
@@ -34,6 +37,31 @@ test('an import answers what it added', async () => {
     ['a/temperature', 21.5],
     ['a/button', 'single'],
   ]);
+});
+
+test('one import runs at a time, wherever it comes from', async () => {
+  const { post, written, history, registry, rooms, importTurn } = await openApp();
+  const archive = createHistoryArchive({
+    history,
+    registry,
+    house: { modes: () => [], variables: () => [], presences: () => [] },
+    findRoom: rooms.findRoom,
+    nowMs: () => Date.parse(AT) + 60_000,
+    monotonicMs: () => performance.now(),
+    importTurn,
+  });
+  const text = `series,at,value\na/temperature,${AT},21.5\n`;
+  const upload = new PassThrough();
+  const how = { format: 'csv', isDryRun: false, skipUnknown: false } as const;
+  const first = archive.importHistory(upload, how);
+  expect((await post(text)).status).toBe(503);
+  await expect(archive.importHistory(Readable.from([Buffer.from(text)]), how)).rejects.toMatchObject({
+    code: 'OVERLOADED',
+  });
+  upload.end(text);
+  expect(await first).toMatchObject({ added: 1 });
+  expect((await post(text)).status).toBe(200);
+  expect(written).toHaveLength(2);
 });
 
 test('a dry run counts and writes nothing', async () => {

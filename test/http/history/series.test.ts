@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SessionCaller, TokenCaller } from '#auth/caller.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
+import { createImportTurn } from '#core/archive/archive-import.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { SeriesSummary } from '#core/history/history-store.ts';
+import { HOME_MODE } from '#core/mode/mode.ts';
 import { historyRoutes } from '#http/history/routes.ts';
-import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
+import { createAnswers, createHistory } from '#test/core/history/sampled-history.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { authenticateByRole, callerOf, createTestApp } from '#test/support/hub/http-app.ts';
 
@@ -31,6 +33,8 @@ async function openApp() {
     ),
     gone,
     'mode/on',
+    'mode/season',
+    'variable/gone',
   ].toSorted();
   const summaryOf = (name: string): SeriesSummary => ({
     name,
@@ -48,15 +52,22 @@ async function openApp() {
   };
   const { request } = createTestApp(
     historyRoutes({
-      history: { ...createHistory([]), listSeries },
-      hourStore: createNoHours(),
+      history: {
+        ...createHistory([{ atMs: FIRST_MS, value: 'on' }]),
+        listSeries,
+        findSeries: async (name) => (names.includes(name) ? summaryOf(name) : null),
+      },
+      answerHistory: createAnswers(createHistory([])),
       timeZone: () => createTimeZone('UTC'),
+      importTurn: createImportTurn(),
       nowMs: home.time.clock.wallMs,
       monotonicMs: home.time.clock.monotonicMs,
       registry: home.registry,
+      house: { modes: () => [{ ...HOME_MODE, key: 'season' }], variables: () => [], presences: () => [] },
       startTimer: home.time.startTimer,
       findRoom: home.rooms.findRoom,
       accounts: { findUser: () => undefined },
+      automations: { find: () => undefined, findInTrash: () => undefined },
     }),
     { authenticate },
   );
@@ -70,7 +81,7 @@ async function openApp() {
   return { ...home, get };
 }
 
-const VISIBLE = ['a/button', 'a/on', 'a/temperature', 'b/button', 'b/on', 'b/temperature'];
+const VISIBLE = ['a/button', 'a/on', 'a/temperature', 'b/button', 'b/on', 'b/temperature', 'mode/season'];
 const namesOf = (json: readonly { series: string }[]): string[] => json.map(({ series }) => series);
 
 test('the list has the series of present features, and none of what is gone or no feature', async () => {
@@ -106,15 +117,58 @@ test.each([1, 2, 3, 5, 6, 7])('pages of %i have each series once, and the last h
 
 test('a limited token gets the series of its devices', async () => {
   const { get, device, registry } = await openApp();
-  expect(namesOf((await get('', device('b').id)).json)).toEqual(VISIBLE.slice(3));
+  expect(namesOf((await get('', device('b').id)).json)).toEqual(VISIBLE.slice(3, 6));
   expect((await get('?limit=3', device('b').id)).next).toBe(null);
   await registry.removeDevice(device('b').id);
-  expect(namesOf((await get()).json)).toEqual(VISIBLE.slice(0, 3));
+  expect(namesOf((await get()).json)).toEqual([...VISIBLE.slice(0, 3), 'mode/season']);
 });
 
 test.each(['?limit=0', '?limit=1001', '?cursor=eA', '?cursor=', '?from=-1h'])('%s is refused', async (query) => {
   const { get } = await openApp();
   expect((await get(query)).status).toBe(400);
+});
+
+describe('what is kept of devices, features and modes that are gone', () => {
+  test('is listed by itself, page by page, and can be read', async () => {
+    const { get, device } = await openApp();
+    const { json } = await get('?removed=true');
+    const gone = ['00000000-0000-7000-8000-000000000000/on', 'a/x.gone', 'b/x.gone', 'mode/on', 'variable/gone'];
+    expect(namesOf(json)).toEqual(gone);
+    expect(json.map((one) => (one as unknown as { device: unknown }).device)).toEqual([
+      { id: gone[0]?.slice(0, 36), selector: gone[0]?.slice(0, 36) },
+      { id: device('a').id, selector: 'a' },
+      { id: device('b').id, selector: 'b' },
+      null,
+      null,
+    ]);
+    const page = await get('?removed=true&limit=3');
+    expect(namesOf(page.json)).toEqual(gone.slice(0, 3));
+    expect(namesOf((await get(page.next ?? '')).json)).toEqual(gone.slice(3));
+    // A feature of a device goes before what is gone.
+    for (const series of gone.filter((name) => name !== 'mode/on')) {
+      const answer = await get(`/api/v1/history?series=${series}`);
+      const [found] = (answer.json as unknown as { series: { series: string }[] }).series;
+      expect([answer.status, found?.series]).toEqual([200, series]);
+    }
+  });
+
+  test('is for callers that see the whole home, but for features of their devices', async () => {
+    const { get, device } = await openApp();
+    const token = device('b').id;
+    expect(namesOf((await get('?removed=true', token)).json)).toEqual(['b/x.gone']);
+    expect((await get('/api/v1/history?series=b/x.gone', token)).status).toBe(200);
+    for (const series of ['00000000-0000-7000-8000-000000000000/on', 'a/x.gone', 'mode/on']) {
+      expect((await get(`/api/v1/history?series=${series}`, token)).status).toBe(404);
+    }
+  });
+
+  test.each(['a/availability', 'a/none', '00000000-0000-7000-8000-000000000001/on', 'timeline/home', 'mode/none'])(
+    'has nothing of %s',
+    async (series) => {
+      const { get } = await openApp();
+      expect((await get(`/api/v1/history?series=${series}`)).status).toBe(404);
+    },
+  );
 });
 
 test('a guest gets nothing', async () => {

@@ -48,6 +48,16 @@ async function openApp(meta = new Map<string, string>()) {
 
 const USUAL = { raw_days: 400, max_bytes: null, per: [], bytes: 5000, removes: { months: [], bytes: 0 } };
 
+test('a rule may keep samples for fewer days, and decide nothing else', async () => {
+  const { ask, meta, room } = await openApp();
+  const { body } = await ask({ per: [{ match: { room: 'kitchen' }, raw_days: 30 }] });
+  const rule = { match: { room: room.id }, recording: 'auto', raw_days: 30 };
+  expect(body['per']).toEqual([rule]);
+  const again = await openApp(meta);
+  expect((await again.ask()).body['per']).toEqual([rule]);
+  expect((await ask({ per: [{ match: { capability: 'on' }, raw_days: 0 }] })).status).toBe(422);
+});
+
 test('what goes is shown before, and the settings stay through a restart', async () => {
   const { ask, meta } = await openApp();
   expect((await ask()).body).toEqual(USUAL);
@@ -67,7 +77,10 @@ test('the first rule that fits decides about a feature that is itself auto', asy
     { match: { room: room.selector }, recording: 'off' },
   ];
   const { body } = await ask({ per: per.slice(1) });
-  expect(body['per']).toEqual([per[1], { match: { room: room.id }, recording: 'off' }]);
+  expect(body['per']).toEqual([
+    { ...per[1], raw_days: null },
+    { match: { room: room.id }, recording: 'off', raw_days: null },
+  ]);
   expect(recording.isRecorded(device, TEMPERATURE)).toBe(false);
   await recording.update(device, TEMPERATURE, { change: { mode: 'on' }, authorize: () => undefined });
   expect(recording.isRecorded(device, TEMPERATURE)).toBe(true);
@@ -102,6 +115,17 @@ test.each(['{', '{"rawDays":"x"}', '{"rawDays":30,"maxBytes":null,"per":[{"match
     expect(lines.join()).toContain('settings of history cannot be read');
   },
 );
+
+test('rules whose room or device is gone stay, and hold up no other rule', async () => {
+  const rule = (match: object) => ({ match, recording: 'off', rawDays: null });
+  const per = [rule({ room: 'gone-room' }), rule({ device: 'gone-device' })];
+  const { ask } = await openApp(new Map([['history_settings', JSON.stringify({ rawDays: 400, maxBytes: null, per })]]));
+  const shown = (await ask()).body['per'] as object[];
+  const added = { match: { capability: 'on' }, recording: 'off', raw_days: 7 };
+  expect((await ask({ per: [...shown, added] })).body['per']).toEqual([...shown, added]);
+  expect((await ask({ per: [shown[1], added] })).body['per']).toEqual([shown[1], added]);
+  expect((await ask({ per: shown })).body).toMatchObject({ errors: [{ pointer: '/per/0/match/room' }] });
+});
 
 test('a person who lives here neither sees nor changes them', async () => {
   const { ask } = await openApp();

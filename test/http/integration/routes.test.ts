@@ -325,7 +325,7 @@ test('the kinds show the form of their settings', async () => {
   });
 });
 
-test('what was found is listed until it is ignored, and then on demand', async () => {
+test('what was found is listed until it is ignored, then on demand, and again when it is restored', async () => {
   const { call, found, audited } = await openIntegrationApi();
   const id = '0198f1c2-5b7e-7c3a-9d21-6f0e8a4b2c11';
   const thing = { id, kind: 'toy_box', name: '<b>Box</b>', address: '192.168.1.9', isIgnored: false, foundAtMs: 0 };
@@ -344,5 +344,12 @@ test('what was found is listed until it is ignored, and then on demand', async (
   expect((await call('GET /integration_found')).json).toEqual([]);
   expect((await call('GET /integration_found?ignored=true')).json).toEqual([{ ...shown, ignored: true }]);
   expect(codeOf(await call('POST /integration_found/x/ignore'))).toBe('404 NOT_FOUND');
-  expect(audited).toMatchObject([{ type: 'integration.ignored', detail: 'toy_box' }]);
+  const restored = await call(`POST /integration_found/${id}/restore`);
+  expect([restored.status, restored.json]).toEqual([200, shown]);
+  expect((await call('GET /integration_found')).json).toEqual([shown]);
+  expect(codeOf(await call('POST /integration_found/x/restore'))).toBe('404 NOT_FOUND');
+  expect(audited).toMatchObject([
+    { type: 'integration.ignored', detail: 'toy_box' },
+    { type: 'integration.restored', detail: 'toy_box' },
+  ]);
 });

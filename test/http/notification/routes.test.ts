@@ -129,6 +129,19 @@ test('a guest gets what names the guest or the role, and nothing else, in the li
   expect((await send({ title: 'from a resident' }, 'resident')).status).toBe(403);
 });
 
+test('the id of a notification that a guest may not see is, as a cursor, like one that does not exist', async () => {
+  await send({ title: 'for guests', to: ['role:guest'] });
+  await hub.notifications.time.advance(1_000);
+  await send({ title: 'for the home' });
+  await hub.notifications.time.advance(1_000);
+  await send({ title: 'later, for guests', to: ['role:guest'] });
+  const hidden = hub.notifications.all().find(({ title }) => title === 'for the home');
+  for (const cursor of [hidden?.id, '0198f1c2-0000-7000-8000-00000000beef']) {
+    const { json } = await ask('guest', `GET /notification?cursor=${cursor}`);
+    expect((json as { title: string }[]).map(({ title }) => title)).toEqual(['later, for guests', 'for guests']);
+  }
+});
+
 test('a token needs the right to read them, also as events, and one for a room sees those about its devices', async () => {
   const [kitchen] = hub.home.rooms.rooms();
   const cursor = hub.home.events.cursor();
@@ -166,4 +179,70 @@ test('the list comes in pages, which go on where one was acknowledged meanwhile'
   const second = await ask('owner', `GET ${next}`);
   expect((second.json as { title: string }[]).map(({ title }) => title)).toEqual(['c', 'b']);
   expect(await titlesOf('owner', '?limit=500')).toHaveLength(5);
+});
+
+const idOf = (json: unknown): string => (json as { id: string }).id;
+
+test('a notification has buttons: a scene or a command each, which name things by their ids', async () => {
+  const made = await ask('owner', 'POST /scene', {
+    name: 'Leaving',
+    targets: [{ device: 'kitchen-lamp', set: { on: false } }],
+  });
+  const scene = made.json as { id: string };
+  const command = { targets: { room: 'kitchen' }, set: { on: false } };
+  const [kitchen, lamp] = await Promise.all(
+    ['GET /room/kitchen', 'GET /device/kitchen-lamp'].map(async (call) => (await ask('owner', call)).json),
+  );
+  const sent = await send({
+    title: 'Everybody has left',
+    actions: [
+      { label: 'Leave', scene: 'leaving' },
+      { label: ' Kitchen off ', command },
+      { label: 'Lamp', command: { targets: { devices: ['kitchen-lamp'] }, set: { on: true } } },
+    ],
+  });
+  const actions = [
+    { label: 'Leave', scene: scene.id, command: null },
+    { label: 'Kitchen off', scene: null, command: { ...command, targets: { room: idOf(kitchen) } } },
+    { label: 'Lamp', scene: null, command: { targets: { devices: [idOf(lamp)] }, set: { on: true } } },
+  ];
+  expect([sent.status, sent.json]).toEqual([201, expect.objectContaining({ actions })]);
+  const listed = await ask('resident', 'GET /notification');
+  expect(listed.json).toEqual([expect.objectContaining({ title: 'Everybody has left', actions })]);
+  const wishes = [{ device: 'kitchen-lamp', set: { on: true } }];
+  expect((await send({ title: 'On', actions: [{ label: 'Lamp', command: { wishes } }] })).json).toMatchObject({
+    actions: [{ command: { wishes: [{ device: idOf(lamp), set: { on: true } }] } }],
+  });
+  // What is sent without buttons has none.
+  expect((await send({ title: 'Plain' })).json).toMatchObject({ actions: [] });
+});
+
+test.each([
+  ['nothing to do', { label: 'Go' }, '/actions/0'],
+  ['two things to do', { label: 'Go', scene: 'all-off', command: { targets: { room: 'kitchen' } } }, '/actions/0'],
+  ['an unknown scene', { label: 'Go', scene: 'nowhere' }, '/actions/0/scene'],
+  ['no device', { label: 'Go', command: { set: { on: true } } }, '/actions/0/command'],
+  [
+    'an unknown device',
+    { label: 'Go', command: { targets: { devices: ['nothing'] }, set: { on: true } } },
+    '/actions/0/command/targets/devices/0',
+  ],
+  [
+    'an unknown device with values of its own',
+    { label: 'Go', command: { wishes: [{ device: 'nothing', set: { on: true } }] } },
+    '/actions/0/command/wishes/0/device',
+  ],
+  ['an unknown room', { label: 'Go', command: { targets: { room: 'cellar' } } }, '/actions/0/command/targets/room'],
+  [
+    'too long a command',
+    { label: 'Go', command: { targets: { room: 'kitchen' }, set: { x: 'a'.repeat(2_000) } } },
+    '/actions/0/command',
+  ],
+  ['too long a label', { label: 'a'.repeat(101), scene: 'all-off' }, '/actions/0/label'],
+])('a button with %s is refused', async (_name, action, pointer) => {
+  const refused = await send({ title: 'x', actions: [action] });
+  expect([refused.status, refused.json]).toEqual([
+    422,
+    expect.objectContaining({ errors: expect.arrayContaining([expect.objectContaining({ pointer })]) }),
+  ]);
 });

@@ -35,3 +35,24 @@ test('a sensor is bound to a person by its selector, and what tells no presence 
   const nobody = await hub.call('PATCH /presence/0198f1c2-0000-7000-8000-000000000009', { token, body: {} });
   expect(nobody.status).toBe(404);
 });
+
+test('a person who is limited to rooms tells where they are, and reads of no device elsewhere', async () => {
+  const hub = await openWholeHub();
+  const owner = await hub.addPerson('ada', 'owner');
+  const { user } = await hub.addPerson('gus', 'guest');
+  const sensor = hub.home.devices.devices().find(({ features }) => features.some(({ key }) => key === 'motion'));
+  if (sensor === undefined) throw new Error('the simulated home has no sensor of motion');
+  const sources = [{ device: sensor.selector, key: 'motion' }];
+  await hub.call(`PATCH /presence/${user.id}`, { token: owner.token, body: { sources } });
+  const tell = async (rooms: readonly string[]) => {
+    const roomIds = new Set(rooms.flatMap((name) => hub.home.rooms.findRoom(name)?.id ?? []));
+    await hub.home.accounts.updateUser(user.id, { roomIds });
+    const { token } = await hub.logIn(user.email);
+    return hub.call('POST /presence/me', { token, body: { state: 'home' } });
+  };
+  const room = hub.home.rooms.rooms().find(({ id }) => id === sensor.roomId);
+  const other = hub.home.rooms.rooms().find(({ id }) => id !== sensor.roomId);
+  const [inside, outside] = [await tell([room?.selector ?? '']), await tell([other?.selector ?? ''])];
+  expect([inside.status, inside.json['sources']]).toEqual([200, [{ device: sensor.id, key: 'motion' }]]);
+  expect([outside.status, outside.json['state'], outside.json['sources']]).toEqual([200, 'home', []]);
+});

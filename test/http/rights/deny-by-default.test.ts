@@ -15,6 +15,7 @@ const PUBLISHED = [
   'POST /api/v1/login',
   'POST /api/v1/access_token',
   'GET /api/v1/openapi.json',
+  'GET /api/v1/shelly/socket',
   'GET /problems',
   'GET /problems/:code',
 ];

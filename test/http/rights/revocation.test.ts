@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TokenScope } from '#auth/scope.ts';
 import { PLACE_SCOPES, TOKEN_SCOPES } from '#auth/scope.ts';
+import { systemClock } from '#base/time/clock.ts';
 import { readContract } from '#test/support/daemon/contract-check.ts';
 import {
   type Asking,
@@ -11,6 +12,7 @@ import {
   type WholeHub,
 } from '#test/support/hub/whole-hub.ts';
 
+const UNLOCK = { command: { targets: { devices: ['kitchen-ceiling'] }, set: { on: true } } };
 const [SOON, LATER] = [60_000, 120_000].map((afterMs) => new Date(Date.now() + afterMs).toISOString());
 
 /**
@@ -21,6 +23,7 @@ const BODIES: Readonly<
   Record<string, { readonly path?: string; readonly type?: string; readonly body: unknown; readonly refused?: number }>
 > = {
   'PATCH /me': { body: { name: 'Mallory' } },
+  'PUT /me/home': { body: { favorites: [] } },
   'POST /me/password': { body: { current_password: PASSWORD, new_password: 'kettle marble 7' } },
   'POST /me/password/check': { body: { password: 'kettle marble 7' } },
   'POST /user': { body: { email: 'evil@home.test', name: 'Evil', role: 'owner', password: PASSWORD } },
@@ -38,15 +41,36 @@ const BODIES: Readonly<
     body: { mode: 'off' },
   },
   'POST /command': { body: { targets: { devices: ['front-door-lock'] }, set: { locked: false } } },
+  'POST /group': { body: { name: 'Mine', members: ['front-door-lock'] } },
+  'PATCH /group/{selector}': { path: '/group/GROUP', body: { members: ['kitchen-ceiling'] } },
   'POST /scene': { body: { name: 'Mine', targets: [{ device: 'front-door-lock', set: { locked: false } }] } },
   'PATCH /scene/{selector}': { path: '/scene/SCENE', body: { name: 'Mine' } },
   'POST /scene/{selector}/capture': { path: '/scene/SCENE/capture', body: {} },
   'POST /scene/{selector}/activate': { path: '/scene/SCENE/activate', body: {} },
+  'POST /automation': { body: { name: 'Mine', triggers: [], steps: [UNLOCK] } },
+  'PUT /automation/{selector}': { path: '/automation/AUTOMATION', body: { triggers: [], steps: [] } },
+  'PATCH /automation/{selector}': { path: '/automation/AUTOMATION', body: { name: 'Mine' } },
+  'POST /automation/{selector}/revert': { path: '/automation/AUTOMATION/revert', body: { version: 1 } },
+  'POST /automation/{selector}/run': { path: '/automation/AUTOMATION/run', body: {} },
+  'POST /automation/{selector}/hook/{trigger}': { path: '/automation/AUTOMATION/hook/t2', body: {} },
+  'POST /automation_template/{id}/instantiate': { path: '/automation_template/low-batteries/instantiate', body: {} },
+  'POST /automation_template': {
+    body: { id: 'mine', version: 1, name: 'Mine', definition: { triggers: [], steps: [UNLOCK] } },
+  },
+  'POST /automation/replace_device': { body: { from: 'kitchen-ceiling', to: 'living-room-lamp' } },
+  'POST /automation/import': {
+    body: { format: 'hearthd-automations', automations: [{ name: 'Mine', triggers: [], steps: [UNLOCK] }] },
+  },
+  'POST /automation/validate': { body: { triggers: [], steps: [] } },
+  'POST /automation/simulate': { body: { definition: { triggers: [], steps: [UNLOCK] } } },
   'POST /room': { body: { name: 'Cellar' } },
   'PATCH /room/{selector}': { path: '/room/kitchen', body: { name: 'Scullery' } },
   'POST /mode': { body: { key: 'heating', name: 'Heating', values: ['summer', 'winter'] } },
   'PUT /mode/{key}': { path: '/mode/home', body: { value: 'away' } },
   'PATCH /mode/{key}': { path: '/mode/home', body: { name: 'Mine' } },
+  'PUT /calendar/{key}': { path: '/calendar/holidays', body: { dates: ['12-25'] } },
+  'PUT /hub/location': { body: { latitude: 1, longitude: 1 } },
+  'POST /hub/clock': { body: { now: '2026-11-22T12:00:00Z' }, refused: 409 },
   'POST /presence/me': { body: { state: 'home' } },
   'PATCH /presence/{id}': { path: '/presence/VICTIM', body: { away_after_s: 60 } },
   'POST /variable': { body: { key: 'guests', name: 'Guests', type: 'boolean', value: false } },
@@ -94,10 +118,14 @@ type Scene = {
   readonly owner: Person;
   readonly eve: Person;
   readonly ask: (name: string) => readonly [line: string, asking: Asking];
+  /** Gives each person one more change: there are more calls with a body than a person may make at once. */
+  readonly refill: () => void;
 };
 
 async function openScene(): Promise<Scene> {
-  const hub = await openWholeHub();
+  let aheadMs = 0;
+  const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
+  const hub = await openWholeHub({ clock });
   const owner = await hub.addPerson('ada', 'owner');
   const eve = await hub.addPerson('eve', 'owner');
   const victim = await hub.addPerson('vic', 'resident');
@@ -122,6 +150,19 @@ async function openScene(): Promise<Scene> {
     token: owner.token,
     body: { name: 'Lit', targets: [{ device: 'front-door-lock', set: { locked: true } }] },
   });
+  const automation = await hub.call('POST /automation', {
+    token: owner.token,
+    body: {
+      name: 'Ours',
+      triggers: [{ type: 'time', at: '22:00' }, { type: 'hook' }],
+      steps: [],
+      allow_sensitive: ['front-door-lock'],
+    },
+  });
+  const group = await hub.call('POST /group', {
+    token: owner.token,
+    body: { name: 'Doors', members: ['front-door-lock'] },
+  });
   const ask: Scene['ask'] = (name) => {
     const { path, body, type } = BODIES[name] ?? { body: {} };
     const [method, plain = ''] = name.split(' ');
@@ -130,13 +171,16 @@ async function openScene(): Promise<Scene> {
       WEBHOOK: String(webhook.json['id']),
       CHANNEL: String(channel.json['id']),
       SCENE: String(scene.json['id']),
+      GROUP: String(group.json['id']),
+      AUTOMATION: String(automation.json['id']),
       EXPORTER: String(exporter.json['id']),
       SETUP: String(setup.json['id']),
     };
     const filled = Object.entries(ids).reduce((line, [word, id]) => line.replace(word, id), path ?? plain);
     return [`${method} ${filled}`, { body, ...(type === undefined ? {} : { type }) }];
   };
-  return { hub, owner, eve, ask };
+  const refill = (): void => void (aheadMs += 200);
+  return { hub, owner, eve, ask, refill };
 }
 
 type Happening = {
@@ -180,7 +224,7 @@ const HAPPENINGS: readonly Happening[] = [
     what: 'the role was lowered',
     token: ({ eve }) => eve.token,
     happens: (scene) => byOwner(scene, `PATCH /user/${scene.eve.user.id}`, { role: 'guest' }),
-    stillAllowed: ['PATCH /me', 'POST /me/password', 'POST /me/password/check', 'POST /presence/me'],
+    stillAllowed: ['PATCH /me', 'PUT /me/home', 'POST /me/password', 'POST /me/password/check', 'POST /presence/me'],
   },
   {
     what: 'the person was removed',
@@ -205,11 +249,13 @@ const HAPPENINGS: readonly Happening[] = [
     what: 'the room of a limited API token was removed',
     token: limitedTo(IN_PLACES),
     happens: (scene) => byOwner(scene, 'DELETE /room/hallway'),
+    stillAllowed: ['POST /presence/me'],
   },
   {
     what: 'the device was moved out of the room of a limited API token',
     token: limitedTo(IN_PLACES),
     happens: (scene) => byOwner(scene, 'PATCH /device/front-door-lock', { room: 'kitchen' }),
+    stillAllowed: ['POST /presence/me'],
   },
 ];
 
@@ -258,9 +304,10 @@ test('A8: every call with a body is in the table of this test', () => {
 
 describe('A8: a request whose body comes late', () => {
   test('is answered as any other if nothing happened meanwhile', async () => {
-    const { hub, eve, ask } = await openScene();
+    const { hub, eve, ask, refill } = await openScene();
     for (const name of Object.keys(BODIES)) {
       const [line, asking] = ask(name);
+      refill();
       const held = await hub.hold(line, { ...asking, token: eve.token });
       const answer = held.early ?? (await held.finish());
       expect([name, answer.status]).toEqual([
@@ -274,12 +321,13 @@ describe('A8: a request whose body comes late', () => {
     'is refused as a new request if $what',
     async ({ token: tokenOf, happens, stillAllowed = [] }) => {
       const scene = await openScene();
-      const { hub, ask } = scene;
+      const { hub, ask, refill } = scene;
       const token = await tokenOf(scene);
       const names = Object.keys(BODIES).filter((name) => !stillAllowed.includes(name));
       const held = [];
       for (const name of names) {
         const [line, asking] = ask(name);
+        refill();
         held.push({ name, line, asking, request: await hub.hold(line, { ...asking, token }) });
       }
       const commands: unknown[] = [];

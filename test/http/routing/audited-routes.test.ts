@@ -55,10 +55,67 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { body: { email: 'x@y', current_password: 'secret' } },
     { ...own, type: 'user.changed', detail: 'email' },
   ],
+  ...(
+    [
+      ['POST /api/v1/automation', 'automation.added'],
+      ['PUT /api/v1/automation/:selector', 'automation.changed'],
+      ['PATCH /api/v1/automation/:selector', 'automation.changed'],
+      ['DELETE /api/v1/automation/:selector', 'automation.removed'],
+      ['POST /api/v1/automation/:selector/enable', 'automation.changed'],
+      ['POST /api/v1/automation/:selector/disable', 'automation.changed'],
+      ['POST /api/v1/automation/:selector/hook/:trigger', 'automation.called'],
+      ['PUT /api/v1/automation/:selector/hook/:trigger/secret', 'automation.changed'],
+      ['DELETE /api/v1/automation/:selector/hook/:trigger/secret', 'automation.changed'],
+      ['POST /api/v1/automation/:selector/stop', 'automation.changed'],
+      ['POST /api/v1/automation/:selector/reset', 'automation.changed'],
+      ['POST /api/v1/automation/:selector/sign', 'automation.changed'],
+      ['POST /api/v1/automation/:selector/restore', 'automation.changed'],
+      ['POST /api/v1/automation/:selector/revert', 'automation.changed'],
+      ['DELETE /api/v1/automation/:selector/template', 'automation.changed'],
+    ] as const
+  ).map(([line, type]) => [line, { answer: { auditDetail: 'lit' } }, { ...own, type, detail: 'lit' }] as const),
+  [
+    'POST /api/v1/automation/:selector/run',
+    { body: {}, answer: { auditDetail: 'lit' } },
+    { ...own, type: 'automation.changed', detail: 'lit' },
+  ],
+  [
+    'POST /api/v1/automation_template/:id/instantiate',
+    { query: {}, answer: { status: 201, auditDetail: 'lit' } },
+    { ...own, type: 'automation.added', detail: 'lit' },
+  ],
+  [
+    'POST /api/v1/automation_template',
+    { query: {}, answer: { auditDetail: 'template evening 1' } },
+    { ...own, type: 'automation.changed', detail: 'template evening 1' },
+  ],
+  [
+    'DELETE /api/v1/automation_template/:id',
+    { answer: { auditDetail: 'template evening removed' } },
+    { ...own, type: 'automation.changed', detail: 'template evening removed' },
+  ],
+  [
+    'POST /api/v1/automation/replace_device',
+    { body: { from: 'a', to: 'b' }, answer: { auditDetail: 'a replaced by b' } },
+    { ...own, type: 'automation.changed', detail: 'a replaced by b' },
+  ],
+  [
+    'POST /api/v1/automation/import',
+    { query: {}, answer: { auditDetail: 'lit' } },
+    { ...own, type: 'automation.added', detail: 'lit' },
+  ],
+  ['PUT /api/v1/hub/location', {}, { ...own, type: 'hub.changed', detail: 'location' }],
+  ['DELETE /api/v1/hub/location', {}, { ...own, type: 'hub.changed', detail: 'location' }],
+  ['POST /api/v1/hub/clock', {}, { ...own, type: 'hub.changed', detail: 'clock' }],
   ['POST /api/v1/logout', {}, { ...own, type: 'session.revoked', detail: 'logout' }],
   ['DELETE /api/v1/session/:id', { params: { id: 's2' } }, { ...own, sessionId: 's2', type: 'session.revoked' }],
   ['DELETE /api/v1/session', {}, { ...own, type: 'session.revoked', detail: 'all_others' }],
   ['PUT /api/v1/energy/settings', {}, { ...own, type: 'energy.changed' }],
+  [
+    'DELETE /api/v1/energy',
+    { query: {}, answer: { auditDetail: 'everything first 2026-11-22T10:00:00.000Z' } },
+    { ...own, type: 'energy.deleted', detail: 'everything first 2026-11-22T10:00:00.000Z' },
+  ],
   [
     'POST /api/v1/energy/recalculate',
     { answer: { auditDetail: '2026-11-01 to 2026-11-02' } },
@@ -93,6 +150,11 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     'DELETE /api/v1/device/:selector',
     { answer: { auditDetail: 'kitchen-lamp' } },
     { ...own, type: 'device.removed', detail: 'kitchen-lamp' },
+  ],
+  [
+    'DELETE /api/v1/group/:selector',
+    { answer: { auditDetail: 'kitchen-lights' } },
+    { ...own, type: 'device.removed', detail: 'kitchen-lights' },
   ],
   [
     'PATCH /api/v1/device/:selector',
@@ -173,6 +235,11 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     'POST /api/v1/integration_found/:id/ignore',
     { answer: { auditDetail: 'hue' } },
     { ...own, type: 'integration.ignored', detail: 'hue' },
+  ],
+  [
+    'POST /api/v1/integration_found/:id/restore',
+    { answer: { auditDetail: 'hue' } },
+    { ...own, type: 'integration.restored', detail: 'hue' },
   ],
   [
     'POST /api/v1/integration/:id/pairing',

@@ -16,7 +16,10 @@ function createHarness() {
   };
   const isClaimed = (): boolean => true;
   const routes = [
-    ...hubRoutes({ hubIdentity: { identity: () => hub, timeZone: () => zone, update } }),
+    ...hubRoutes({
+      hubIdentity: { identity: () => hub, timeZone: () => zone, update },
+      hubClock: { nowMs: () => 0, source: () => 'owner' },
+    }),
     ...apiRootRoutes({ hub: () => hub, version: '0.1.0', isClaimed }),
   ];
   const { request } = createTestApp(routes);
@@ -49,6 +52,7 @@ test('every caller with a token sees the hub; owner and admin can rename it', as
     id: '0198f1c2-0000-7000-8000-000000000001',
     name: 'Home',
     time_zone: 'UTC',
+    clock: { now: '1970-01-01T00:00:00.000Z', source: 'owner' },
   });
   expect((await rename({ name: 'x' }, 'resident')).status).toBe(403);
   expect(await (await rename({ name: '  Café ' }, 'admin', 'application/merge-patch+json')).json()).toMatchObject({

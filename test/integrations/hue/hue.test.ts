@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import { createRecordingSink, type RecordedDevice } from '#test/support/hub/recording-sink.ts';
 import { type HueBridge, startHueBridge } from '#test/support/hue/hue-bridge.ts';
 import { createHueWorld } from '#test/support/hue/hue-world.ts';

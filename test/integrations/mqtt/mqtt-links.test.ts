@@ -133,7 +133,7 @@ describe('the instance that a link speaks through', () => {
     await expect(own.publish('a', '1')).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
     start();
     await vi.waitFor(() => expect(broker.subscriptions()).toEqual(new Set(['a'])));
-    expect(heard).toEqual(['up', 'down BROKER_OFF', 'up']);
+    await vi.waitFor(() => expect(heard).toEqual(['up', 'down BROKER_OFF', 'up']));
   });
 
   test('says why it has no connection, to each link', async () => {

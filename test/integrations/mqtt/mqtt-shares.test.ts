@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMqttShares, type MqttShares } from '#integrations/mqtt/mqtt-shares.ts';
-import type { MqttSession } from '#integrations/mqtt/mqtt-session.ts';
+import type { MqttLinkSession } from '#integrations/mqtt/mqtt-link.ts';
 import type { MqttMessage, MqttShare } from '#integrations/ports.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createManualTime, type ManualTime } from '#test/support/machine/manual-time.ts';
@@ -21,14 +21,16 @@ function openWorld(refused: readonly string[] = []): World {
   const { log, lines } = createRecordingLog();
   const shares = createMqttShares({ log, startTimer: time.startTimer, monotonicMs: time.clock.monotonicMs });
   const wire: string[] = [];
-  const session: MqttSession = {
+  const session: MqttLinkSession = {
     ended: new Promise(() => undefined),
-    publish: async (topic, payload, retain) => void wire.push(`publish ${topic} ${payload}${retain ? ' kept' : ''}`),
+    publish: async (topic, payload, retain) =>
+      void wire.push(`publish ${topic} ${String(payload)}${retain ? ' kept' : ''}`),
     subscribe: async (filters) => {
       wire.push(...filters.map((filter) => `+${filter}`));
       return filters.filter((filter) => refused.includes(filter));
     },
     unsubscribe: (filters) => void wire.push(...filters.map((filter) => `-${filter}`)),
+    holdWill: async ({ topic }) => void wire.push(`will ${topic}`),
   };
   return {
     shares,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { ProviderCommand } from '#core/provider/provider.ts';
 import { createCommandDesk, type LateAnswer } from '#integrations/provider/command-desk.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
 import { findValueErrors } from '#core/feature/feature-value.ts';
 import { isVocabularyWord, VOCABULARY } from '#core/feature/vocabulary.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import { createHousehold } from '#integrations/simulated-home/household.ts';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
 import { createDice } from '#test/support/machine/dice.ts';

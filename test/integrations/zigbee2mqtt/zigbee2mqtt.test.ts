@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
-import type { DeviceCommand } from '#core/command/command-sender.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
 import { deviceEntry } from '#test/support/peers/device-definitions.ts';
 import { openZigbee2mqtt } from '#test/support/hub/zigbee2mqtt-harness.ts';
 
@@ -26,6 +26,7 @@ describe('the devices', () => {
         'zigbee2mqtt/Living room/Lamp/availability',
         'zigbee2mqtt/bridge/devices',
         'zigbee2mqtt/bridge/event',
+        'zigbee2mqtt/bridge/groups',
         'zigbee2mqtt/bridge/info',
         'zigbee2mqtt/bridge/logging',
         'zigbee2mqtt/bridge/response/device/remove',
@@ -40,7 +41,7 @@ describe('the devices', () => {
     async (friendly_name) => {
       const { broker, sink } = await openZigbee2mqtt([SENSOR, { ...LAMP, friendly_name }]);
       expect(sink.device(idOf(LAMP)).description.name).not.toBe('');
-      await vi.waitFor(() => expect(broker.subscriptions().size).toBe(9));
+      await vi.waitFor(() => expect(broker.subscriptions().size).toBe(10));
     },
   );
 

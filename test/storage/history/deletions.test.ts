@@ -73,6 +73,48 @@ test('what was deleted is a gap at once, after a restart and after its bytes are
   expect(readRows(third, 'd/on')).toEqual([[1500, true]]);
 });
 
+test('a reader by numbers learns how many deleted samples it had not read, before and after their bytes are gone', () => {
+  const engine = createBench().open();
+  const { history } = engine.operations;
+  append(engine, 'd/power', [
+    [0, 1],
+    [1000, 2],
+    [2000, 3],
+    [9000, 4],
+  ]);
+  const numbers = readNumbers(engine).map(({ number }) => number);
+  history.deleteSamples([range('d/power', 500, 2500)]);
+  expect(history.readNumbered(0)).toMatchObject({ hidden: 2, forgotten: [] });
+  expect(history.readNumbered(numbers[2] ?? 0)).toMatchObject({ hidden: 1 });
+  expect(history.readNumbered(numbers[3] ?? 0)).toMatchObject({ hidden: 0 });
+  eraseAll(engine);
+  const [first, ...others] = history.readNumbered(0).forgotten;
+  expect(others).toEqual([]);
+  expect(first?.samples).toBe(2);
+  expect(first?.to).toBeGreaterThan(numbers[2] ?? Infinity);
+  expect(first?.to).toBeLessThanOrEqual(numbers[3] ?? 0);
+  expect(history.readNumbered(0).hidden).toBe(0);
+  // A reader that counted so far must not pass over what is deleted before.
+  append(engine, 'd/power', [[10_000, 5]]);
+  history.deleteSamples([range('d/power', 0, 400)]);
+  eraseAll(engine);
+  const second = history.readNumbered(0).forgotten[1];
+  expect(second?.samples).toBe(1);
+  expect(second?.to).toBeGreaterThan(first?.to ?? Infinity);
+});
+
+test('there is a limit of deletions, but what takes the place of others always fits', () => {
+  const engine = createBench().open();
+  const { history } = engine.operations;
+  const names = Array.from({ length: 100 }, (_, at) => `d${at}/power`);
+  for (const name of names) append(engine, name, [[0, 1]]);
+  const many = Array.from({ length: 200 }, (_, at) => at * 10);
+  for (const name of names) history.deleteSamples(many.map((at) => ({ ...range(name, at, at + 5), isEnd: true })));
+  expect(() => history.deleteSamples([range('d0/power', 3_000, 4_000)])).toThrow('At most 20000 times');
+  history.deleteSamples(names.map((name) => ({ ...range(name, -Infinity, 2_500), retires: 'all' })));
+  history.deleteSamples([range('d0/power', 3_000, 4_000)]);
+});
+
 test('what is imported into a deleted time is left out', () => {
   const engine = createBench().open();
   append(engine, 'd/power', [

@@ -127,8 +127,8 @@ test('S6: a kill at any file operation of a seal loses and doubles nothing', () 
   }
 }, 60_000);
 
-/** Enough to be sealed in several slices: 9 series of 4,000 samples. */
-function makeMany(fromMs: number, count = 4_000): NewSample[] {
+/** Enough to be sealed in several slices: 9 series of 3,000 samples. */
+function makeMany(fromMs: number, count = 3_000): NewSample[] {
   return Array.from({ length: 9 * count }, (_, index) =>
     at(`d/many${index % 9}`, fromMs + Math.floor(index / 9) * 1000, index),
   );
@@ -139,7 +139,7 @@ test('S6b: other calls run while a seal is under way, and see every sample once'
   const engine = bench.open();
   const { append, flush, noteShift } = engine.operations.history;
   append({ epoch: 'e1', samples: makeMany(0) });
-  append({ epoch: 'e1', samples: makeMany(4_000_000, 200) });
+  append({ epoch: 'e1', samples: makeMany(3_200_000, 1_200) });
   flush();
   let sent = 0;
   const month = join(bench.folders.state, 'history', '2026-11.db');
@@ -164,7 +164,7 @@ test('S6: what the end of the hub leaves of a seal is sealed by the next run, on
     const engine = bench.open();
     const { append, flush, deleteSamples, eraseDeleted } = engine.operations.history;
     append({ epoch: 'e1', samples: makeMany(0) });
-    append({ epoch: 'e1', samples: makeMany(4_000_000, 200) });
+    append({ epoch: 'e1', samples: makeMany(3_200_000, 1_200) });
     flush();
     await bench.time.advance(5 * slices);
     append({ epoch: 'e1', samples: [at('d/many5', 6_000_000, 1)] });

@@ -17,6 +17,8 @@ export type HoursHome = {
   /** Moves all samples into the files of their months. */
   readonly seal: () => Promise<void>;
   readonly reopen: () => Promise<void>;
+  /** After the storage was closed. */
+  readonly reopenClosed: () => Promise<void>;
 };
 
 export function openHoursHome(zone = 'Europe/Berlin', bench = createBench()): HoursHome {
@@ -36,6 +38,9 @@ export function openHoursHome(zone = 'Europe/Berlin', bench = createBench()): Ho
     seal: () => storage.seal(),
     reopen: async () => {
       await storage.close();
+      storage = openStorage(bench);
+    },
+    reopenClosed: async () => {
       storage = openStorage(bench);
     },
   };

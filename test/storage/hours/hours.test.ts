@@ -14,6 +14,7 @@ import { DAY_MS, HOUR_MS, openHoursHome, type HoursHome } from './hours-home.ts'
 
 const KINDS: readonly [SeriesKind, ...SeriesKind[]] = ['gauge', 'counter', 'state', 'event'];
 const DAYS = 10;
+const ZONE = createTimeZone('UTC');
 
 function createDice(seed: number) {
   const draw = createThrow(seed);
@@ -23,10 +24,18 @@ function createDice(seed: number) {
 
 type Dice = ReturnType<typeof createDice>;
 
-/** Steps, gaps, long silences, resets; some samples at the very edges of hours. */
-function drawSamples(dice: Dice, kind: SeriesKind, startMs: number): NewSample[] {
+/** Of a counter in kWh, the rises that no home makes wait for their confirmation. */
+function unitOf(kind: SeriesKind): string | null {
+  return kind === 'counter' ? 'kWh' : null;
+}
+
+/** Steps, gaps, long silences, resets, wrong readings; some samples at the very edges of hours. */
+function drawSamples(
+  dice: Dice,
+  kind: SeriesKind,
+  { startMs, perDay }: { readonly startMs: number; readonly perDay: number },
+): NewSample[] {
   const samples: NewSample[] = [];
-  const perDay = dice.pick([0.3, 3, 40, 200]);
   let value = dice.below(1000);
   for (let atMs = startMs + dice.below(DAY_MS); atMs < startMs + DAYS * DAY_MS;) {
     if (kind === 'counter') value = dice.below(12) === 0 ? dice.below(2) : value + dice.below(100) / 10;
@@ -36,7 +45,7 @@ function drawSamples(dice: Dice, kind: SeriesKind, startMs: number): NewSample[]
         ? dice.pick(['on', 'off', 'auto'])
         : kind === 'event'
           ? dice.pick(['single', 'double'])
-          : round(value);
+          : round(kind === 'counter' && dice.below(25) === 0 ? value + 5_000 : value);
     samples.push({
       series: kind,
       atMs,
@@ -49,6 +58,9 @@ function drawSamples(dice: Dice, kind: SeriesKind, startMs: number): NewSample[]
   return samples;
 }
 
+/** How often the series of a run change. Of a series with long silences a question may find no hour: the first run has none. */
+const drawPerDay = (dice: Dice, run: number): number => (run === 0 ? 40 : dice.pick([0.3, 3, 40, 200]));
+
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 /** Sums of binary fractions differ in their last digits, and maps in their order. */
@@ -57,6 +69,10 @@ function near(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(near);
   if (typeof value !== 'object' || value === null || value instanceof Map) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, near(one)]));
+}
+
+function expectNear(found: unknown, wanted: unknown): void {
+  expect(found).toEqual(near(wanted));
 }
 
 async function compare(home: HoursHome, query: SeriesQuery): Promise<'raw' | 'hour'> {
@@ -80,8 +96,8 @@ describe('the hours of days that are over', () => {
         // Around the days on which these zones change their clocks.
         const startMs = Date.parse(dice.pick(['2026-03-26', '2026-04-01', '2026-10-01', '2026-10-22', '2026-12-27']));
         const home = openHoursHome(name);
-        home.storage().history.describeSeries(KINDS.map((kind) => ({ name: kind, kind, unit: null })));
-        home.add(KINDS.flatMap((kind) => drawSamples(dice, kind, startMs)));
+        home.storage().history.describeSeries(KINDS.map((kind) => ({ name: kind, kind, unit: unitOf(kind) })));
+        home.add(KINDS.flatMap((kind) => drawSamples(dice, kind, { startMs, perDay: drawPerDay(dice, run) })));
         await home.rollUpAt(startMs + (DAYS - 1) * DAY_MS + dice.below(DAY_MS));
         for (let asked = 0; asked < 24; asked += 1) {
           const edges = [dice.below(DAYS * DAY_MS), dice.below(DAYS * DAY_MS)].toSorted((left, right) => left - right);
@@ -91,7 +107,8 @@ describe('the hours of days that are over', () => {
           const detail = { type: 'buckets', bucket: dice.pick([...BUCKETS]), zone } as const;
           const kind = dice.pick(KINDS);
           const range = { fromMs: startMs + from, toMs: startMs + to };
-          if ((await compare(home, { series: kind, kind, ...range, detail })) === 'hour') fromHours += 1;
+          if ((await compare(home, { series: kind, kind, unit: unitOf(kind), ...range, detail })) === 'hour')
+            fromHours += 1;
         }
         await home.storage().close();
       }
@@ -101,8 +118,70 @@ describe('the hours of days that are over', () => {
   );
 });
 
+describe('points that are far apart', () => {
+  const COLUMN_MS = DAY_MS / 2;
+
+  test.each(['gauge', 'counter'] as const)('of a %s have the extremes that the samples have there', async (kind) => {
+    const seed = drawSeed();
+    const dice = createDice(seed);
+    let fromHours = 0;
+    for (let run = 0; run < runs(20, 2); run += 1) {
+      const startMs = Date.parse('2026-03-26');
+      const home = openHoursHome('UTC');
+      home.storage().history.describeSeries([{ name: kind, kind, unit: null }]);
+      home.add(drawSamples(dice, kind, { startMs, perDay: drawPerDay(dice, run) }));
+      // Some of the days are made, the others are read from the samples. The first run has all of them made.
+      await home.rollUpAt(startMs + (run === 0 ? DAYS : dice.below(DAYS)) * DAY_MS + HOUR_MS);
+      const fromMs = startMs + dice.below(4) * DAY_MS + dice.below(24) * HOUR_MS;
+      const columns = 2 + dice.below(8);
+      const toMs = fromMs + columns * COLUMN_MS;
+      const query = { series: kind, kind, unit: null, fromMs, toMs } as const;
+      const detail = { type: 'points', points: 4 * columns, zone: ZONE } as const;
+      const found = await readTieredHistory(home.storage(), { ...query, detail });
+      const points = found.rows.type === 'values' ? found.rows.points : [];
+      if (found.tier === 'hour') fromHours += 1;
+      expect(points.length).toBeLessThanOrEqual(4 * columns);
+      expect(points.map(({ atMs }) => atMs)).toEqual(
+        points.map(({ atMs }) => atMs).toSorted((one, other) => one - other),
+      );
+      for (let atMs = fromMs; atMs < toMs; atMs += COLUMN_MS) {
+        const part = { ...query, fromMs: atMs, toMs: atMs + COLUMN_MS };
+        const raw = await readHistory(home.storage().history, { ...part, detail: { ...detail, points: 5000 } });
+        const values = points
+          .filter((point) => point.atMs >= atMs && point.atMs < part.toMs)
+          .map(({ value }) => Number(value));
+        const least = values.length === 0 ? null : Math.min(...values);
+        const greatest = values.length === 0 ? null : Math.max(...values);
+        expect({ least, greatest }).toEqual({ least: raw.summary.min, greatest: raw.summary.max });
+      }
+      const whole = await readHistory(home.storage().history, { ...query, detail });
+      expectNear(found.summary, whole.summary);
+      await home.storage().close();
+    }
+    expect(fromHours, `seed ${seed}`).toBeGreaterThan(0);
+  });
+
+  test('of states and shorter parts are samples', async () => {
+    const home = openHoursHome('UTC');
+    const startMs = Date.parse('2026-03-26');
+    home.storage().history.describeSeries(KINDS.map((kind) => ({ name: kind, kind, unit: null })));
+    home.add(
+      KINDS.flatMap((kind) =>
+        [0, 1, 30].map((hour) => ({ series: kind, atMs: startMs + hour * HOUR_MS + 5e5, value: 1 })),
+      ),
+    );
+    await home.rollUpAt(startMs + DAYS * DAY_MS);
+    const tierOf = async (kind: SeriesKind, points: number): Promise<string> => {
+      const detail = { type: 'points', points, zone: ZONE } as const;
+      const range = { fromMs: startMs, toMs: startMs + 2 * DAY_MS };
+      return (await readTieredHistory(home.storage(), { series: kind, kind, unit: null, ...range, detail })).tier;
+    };
+    expect(await Promise.all(KINDS.map((kind) => tierOf(kind, 16)))).toEqual(['hour', 'hour', 'raw', 'raw']);
+    expect(await tierOf('gauge', 20)).toBe('raw');
+  });
+});
+
 const START_MS = Date.parse('2026-03-10T00:00:00Z');
-const ZONE = createTimeZone('UTC');
 
 function steps(days: number, everyMs = HOUR_MS / 2): NewSample[] {
   return Array.from({ length: (days * DAY_MS) / everyMs }, (_, index) => ({
@@ -115,7 +194,13 @@ function steps(days: number, everyMs = HOUR_MS / 2): NewSample[] {
 async function daysOf(home: HoursHome, days: number) {
   const detail = { type: 'buckets', bucket: '1d', zone: ZONE } as const;
   const range = { fromMs: START_MS, toMs: START_MS + days * DAY_MS };
-  const found = await readTieredHistory(home.storage(), { series: 'd/power', kind: 'gauge', ...range, detail });
+  const found = await readTieredHistory(home.storage(), {
+    series: 'd/power',
+    kind: 'gauge',
+    unit: 'watt',
+    ...range,
+    detail,
+  });
   if (found.rows.type !== 'gauge') throw new Error('these are no buckets of a gauge');
   return { ...found, means: found.rows.buckets.map(({ mean }) => mean) };
 }
@@ -180,6 +265,7 @@ describe('the files of hours', () => {
     const points = await readTieredHistory(home.storage(), {
       series: 'd/power',
       kind: 'gauge',
+      unit: 'watt',
       fromMs: START_MS,
       toMs: START_MS + 25 * DAY_MS,
       detail: { type: 'points', points: 5000, zone: ZONE },
@@ -210,7 +296,7 @@ describe('the files of hours', () => {
     await home.storage().close();
     for (const name of ['journal.db', 'journal.db-wal']) rmSync(join(home.bench.folders.state, name), { force: true });
     await home.reopen();
-    expect(await home.storage().hours.readSamplesFrom()).toBe(Date.parse('2026-04-01T00:00:00Z'));
+    expect(await home.storage().hours.readSamplesFrom('any/series')).toBe(Date.parse('2026-04-01T00:00:00Z'));
     expect((await daysOf(home, 40)).means).toEqual(before.means);
   });
 

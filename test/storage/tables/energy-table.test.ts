@@ -18,7 +18,7 @@ describe('energy', () => {
     await energy.saveEnergySettings(NO_ENERGY);
     await energy.saveEnergySettings(SETTINGS);
     await energy.saveEnergyHours([makeEnergyHour(1), makeEnergyHour(2), makeEnergyHour(3)]);
-    await energy.saveEnergyHours([makeEnergyHour(2, { flows: {} })]);
+    await energy.saveEmptiedHours([makeEnergyHour(2, { flows: {}, deleted: [1, 2] })]);
     const slots = [1, 2].map((hour) => ({ fromMs: hour, toMs: hour + 1, price: -hour / 3 }));
     await energy.saveEnergyPrices('spot', { removed: [], added: slots });
     await energy.saveEnergyPrices('spot', { removed: slots.slice(0, 1), added: [] });
@@ -26,7 +26,11 @@ describe('energy', () => {
     const after = storageInProcess(await bench.openOwned()).energy;
     expect(await after.loadEnergySettings()).toEqual(SETTINGS);
     const [first, third] = [makeEnergyHour(1), makeEnergyHour(3)];
-    expect(await after.loadEnergyHours(0, third.endMs)).toEqual([first, makeEnergyHour(2, { flows: {} }), third]);
+    expect(await after.loadEnergyHours(0, third.endMs)).toEqual([
+      first,
+      makeEnergyHour(2, { flows: {}, deleted: [1, 2] }),
+      third,
+    ]);
     expect(await after.loadEnergyHours(first.atMs, first.endMs)).toEqual([first]);
     expect(await after.readSettledRange()).toEqual({ fromMs: first.atMs, toMs: third.endMs });
     expect(await after.loadEnergyPrices()).toEqual(new Map([['spot', slots.slice(1)]]));

@@ -1,4 +1,5 @@
 import { HOME_MODE } from '#core/mode/mode.ts';
+import { PLAIN_VIEW } from '#core/person/home-view.ts';
 import { unknownPresence } from '#core/presence/presence.ts';
 import { expect, test } from 'vitest';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
@@ -6,13 +7,16 @@ import { NO_ENERGY } from '#core/energy/settings.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import {
+  automationSave,
   makeApiToken,
+  makeAutomation,
   makeChannel,
   makeDevice,
   makeNotification,
   makeEnergyHour,
   makeExporter,
   makeRoom,
+  makeRunChanges,
   makeScene,
   makeSession,
   makeUser,
@@ -92,9 +96,35 @@ const CALLS: readonly (readonly [group: string, name: string, ...args: unknown[]
   ['scenes', 'saveScene', makeScene(1)],
   ['scenes', 'loadScenes'],
   ['scenes', 'deleteScene', makeScene(1).id],
+  ['automations', 'saveAutomations', [automationSave(makeAutomation(1))]],
+  ['automations', 'saveReplaced', { automations: [automationSave(makeAutomation(3))], scenes: [], devices: [] }],
+  ['automations', 'loadAutomations', ''],
+  ['automations', 'loadVersions', makeAutomation(1).id],
+  ['automations', 'loadVersion', makeAutomation(1).id, 1],
+  [
+    'automationHooks',
+    'saveHookSecret',
+    {
+      automation: makeAutomation(1).id,
+      trigger: 'h1',
+      hash: new Uint8Array(32),
+      signer: makeAutomation(1).signer,
+    },
+  ],
+  ['automationHooks', 'loadHookSecrets'],
+  ['automationHooks', 'deleteHookSecret', makeAutomation(1).id, 'h1'],
+  ['automations', 'deleteAutomations', [makeAutomation(1).id]],
   ['webhooks', 'saveWebhook', makeWebhook(1)],
   ['webhooks', 'loadWebhooks'],
   ['webhooks', 'deleteWebhook', makeWebhook(1).id],
+  ['entries', 'writeEntries', [{ key: 'run/1', epoch: 'e', value: 1 }]],
+  ['entries', 'keepEntries', [{ key: 'run/2', epoch: 'e', value: 1 }], 1_000],
+  ['entries', 'loadEntries'],
+  ['runs', 'keep', makeRunChanges()],
+  ['runs', 'write', makeRunChanges()],
+  ['runs', 'loadRuns', null],
+  ['runs', 'loadPasts'],
+  ['runs', 'loadCounts', 0],
   ['exporters', 'saveExporter', makeExporter(1), '[7,null,0,0,0,0]'],
   ['exporters', 'loadExporters'],
   ['exporters', 'deleteExporter', makeExporter(1).id],
@@ -110,18 +140,27 @@ const CALLS: readonly (readonly [group: string, name: string, ...args: unknown[]
   ['notifications', 'deleteChannel', makeChannel(1).id],
   ['notifications', 'saveQuietHours', user.id, { from: '22:00', to: '07:00' }],
   ['notifications', 'loadQuietHours'],
+  ['homeViews', 'saveHomeView', user.id, PLAIN_VIEW],
+  ['homeViews', 'loadHomeViews'],
   ['modes', 'save', HOME_MODE],
   ['modes', 'load'],
   ['modes', 'remove', 'home'],
   ['variables', 'save', { key: 'bedtime' }],
   ['variables', 'load'],
   ['variables', 'remove', 'bedtime'],
+  ['calendars', 'save', { key: 'holidays' }],
+  ['calendars', 'load'],
+  ['calendars', 'remove', 'holidays'],
+  ['templates', 'save', { key: 'evening' }],
+  ['templates', 'load'],
+  ['templates', 'remove', 'evening'],
   ['presences', 'save', unknownPresence(user.id)],
   ['presences', 'load'],
   ['presences', 'remove', user.id],
   ['energy', 'saveEnergySettings', NO_ENERGY],
   ['energy', 'loadEnergySettings'],
   ['energy', 'saveEnergyHours', [makeEnergyHour(1)]],
+  ['energy', 'saveEmptiedHours', [makeEnergyHour(1, { flows: {}, deleted: 'all' })]],
   ['energy', 'loadEnergyHours', 0, NOW_MS],
   ['energy', 'readSettledRange'],
   ['energy', 'saveEnergyPrices', 'spot', { removed: [], added: [{ fromMs: 1, toMs: 2, price: 3 }] }],
@@ -138,7 +177,7 @@ test('S6: an operation of the kind `write` is on disk when it returns, and every
     const { bytesWritten } = withFault(undefined, () => run({ group, name }, args));
     return [`${group}.${name}`, bytesWritten > 0];
   });
-  const { backups: _, health: __, history: ___, hours: ____, ...tables } = kinds;
+  const { backups: _, health: __, history: ___, hours: ____, check: _____, questions: ______, ...tables } = kinds;
   const expected = Object.entries(tables).flatMap(([group, operations]) =>
     Object.entries(operations).map(([name, kind]) => [`${group}.${name}`, kind === 'write']),
   );

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StoredValue } from '#core/device/device.ts';
+import type { HistoryQuestion } from '#core/history-answer/question.ts';
 import { startStorageWorker } from '#storage/thread/storage-client.ts';
 import type { Storage } from '#storage/storage.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
@@ -57,6 +58,30 @@ describe('the storage thread', () => {
     await expect(storage.users.insertUser(makeUser(1))).rejects.toThrow('UNIQUE');
     await expect(storage.backups.check('/nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await storage.users.loadUsers()).toHaveLength(1);
+    expect(failures).toEqual([]);
+  });
+
+  test('the bytes of an answer about the past cross from it, and a question that fails is an error', async () => {
+    const { storage, failures } = await startWorker(createBench());
+    const question: HistoryQuestion = {
+      format: 'json',
+      times: 'ms',
+      resolution: 'points',
+      points: 10,
+      maxRows: 10,
+      fromMs: 0,
+      toMs: 1000,
+      cursor: null,
+      timeZone: 'UTC',
+      coding: null,
+      series: [],
+    };
+    const { signal } = new AbortController();
+    const { bytes } = await storage.answerHistory(question, signal);
+    expect(Buffer.from(bytes).toString()).toBe('{"from":0,"to":1000,"time_zone":"UTC","series":[],"next":null}');
+    const wrong = storage.answerHistory({ ...question, timeZone: 'Nowhere' }, signal);
+    await expect(wrong).rejects.toThrow('Nowhere');
+    expect(await storage.users.loadUsers()).toEqual([]);
     expect(failures).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import type { CommandRequest } from '#core/command/command-request.ts';
 import { type IssuedRequest, sameWishes } from '#core/command/issued-request.ts';
 import { DIRECT } from '#core/command/cause.ts';
 import { createCommandService, type CommandService } from '#core/command/command-service.ts';
-import type { CommandWay } from '#core/command/command-sender.ts';
+import type { CommandWay } from '#core/command/command-way.ts';
 import type { Device, DeviceDescription, StoredValue } from '#core/device/device.ts';
 import type { UserId } from '#core/person/user.ts';
 import { createDeviceDisk, openDeviceHome } from './device-home.ts';
@@ -39,7 +39,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
   const home = await openDeviceHome({ ...disk, deviceStore });
   const { time, events, registry, reports, device } = home;
   const wire: Sent[] = [];
-  const radio: { isUp: boolean; send: CommandWay['send']; sendGroup?: CommandWay['sendGroup'] } = {
+  const radio: { isUp: boolean } & { -readonly [Key in keyof Omit<CommandWay, 'isUp'>]: CommandWay[Key] } = {
     isUp: true,
     send: async () => 'transport_ack',
   };
@@ -54,6 +54,8 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
               return radio.send(sent);
             },
             ...(radio.sendGroup === undefined ? {} : { sendGroup: radio.sendGroup }),
+            ...(radio.findGroups === undefined ? {} : { findGroups: radio.findGroups }),
+            pace: radio.pace,
           }
         : undefined,
     errands: home.errands,

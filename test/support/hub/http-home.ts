@@ -1,6 +1,7 @@
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
+import { type Groups, openGroups } from '#core/group/groups.ts';
 import { openSceneRegistry, type SceneRegistry } from '#core/scene/scene-registry.ts';
 import { createErrands, type Errands } from '#core/command/errands.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
@@ -25,6 +26,7 @@ export type TestHome = {
   registry: DeviceRegistry;
   errands: Errands;
   rooms: RoomRegistry;
+  groups: Groups;
   scenes: SceneRegistry;
   events: EventLog;
   list: DeviceList;
@@ -142,6 +144,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     clock,
     startTimer,
   });
+  const groups = openGroups({ devices: registry, subscribe: events.subscribe, newId, clock, startTimer, log });
   const eventStreams = createEventStreams({
     events,
     devices: registry.devices,
@@ -152,5 +155,5 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     startTimer,
     log: createRecordingLog().log,
   });
-  return { registry, errands, rooms, scenes, events, list, eventStreams, time };
+  return { registry, errands, rooms, groups, scenes, events, list, eventStreams, time };
 }

@@ -1,10 +1,15 @@
-import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
+import { openHomeViews } from '#core/person/home-view.ts';
+import { createAnswers, createHistory } from '#test/core/history/sampled-history.ts';
+import { createImportTurn } from '#core/archive/archive-import.ts';
 import { USUAL_HISTORY } from '#core/history/history-settings.ts';
 import { openMemoryRecording } from '#test/core/history/memory-recordings.ts';
 import { openEnergy } from '#core/energy/energy.ts';
+import { openHooks } from '#core/automation/hook/hooks.ts';
+import { createSimulations } from '#core/automation-replay/simulations.ts';
+import { usedSeries } from '#core/automation-replay/recorded/used-series.ts';
 import { createEnergyDisk } from '#test/core/energy/energy-disk.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
@@ -16,10 +21,14 @@ import { type AuthHarness, openAuth, OWNER, PEER } from './auth-harness.ts';
 import { createTestApp } from './http-app.ts';
 import { openTestExporters } from '#test/exporters/exporter-home.ts';
 import { openTestHome, type TestHome } from './http-home.ts';
+import { openNoAutomations } from '#test/support/automation/no-automations.ts';
+import { openTestRuns } from '#test/support/automation/test-runs.ts';
 import { openModeHome, openTestPresence } from '#test/core/mode/mode-home.ts';
 import { createRecordingLog } from './recording-log.ts';
 import { createTestProviders, type TestProviders } from '#test/support/peers/test-providers.ts';
+import { openTestPlace } from '#test/core/place/place-home.ts';
 import { openTestNotifications, type TestNotifications } from '#test/core/notification/notification-home.ts';
+import { openTestTemplates } from '#test/core/automation-template/template-home.ts';
 import { openTestWebhooks } from './webhook-home.ts';
 
 export type HubApp = {
@@ -33,6 +42,7 @@ export type HubApp = {
   notifications: TestNotifications;
 };
 
+const NO_HOME = { devices: [], findScene: () => undefined, people: [], modes: [], variables: [] };
 const refuse = (): never => {
   throw new HubError('NOT_FOUND', 'It is not there.');
 };
@@ -59,6 +69,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
   const hub = { id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' };
   const isClaimed = auth.accounts.hasOwner;
   const notifications = await openTestNotifications({ emit: home.events.append });
+  const automations = await openNoAutomations(home);
   const routes = apiRoutes({
     ...auth,
     ...home,
@@ -67,7 +78,9 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     version: '0.1.0',
     hub: () => hub,
     history: createHistory([]),
-    hourStore: createNoHours(),
+    importTurn: createImportTurn(),
+    house: { modes: modes.modes, variables: variables.variables, presences: () => [] },
+    answerHistory: createAnswers(createHistory([])),
     recording: await openMemoryRecording(),
     historySettings: {
       present: () => USUAL_HISTORY,
@@ -88,6 +101,33 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     isClockSet: () => true,
     modes,
     variables,
+    automations,
+    hooks: await openHooks({
+      store: {
+        loadHookSecrets: async () => [],
+        saveHookSecret: async () => undefined,
+        deleteHookSecret: async () => undefined,
+      },
+      automations,
+      mayLetCall: () => true,
+      random: randomBytes,
+      monotonicMs: systemClock.monotonicMs,
+    }),
+    signInGuard: { noteForeignToken: () => undefined },
+    automationEngine: {
+      run: async () => ({ run: 'a run' }),
+      callHook: async () => ({ run: 'a run' }),
+      stop: async () => undefined,
+      reset: async () => undefined,
+      statusOf: () => ({ tripped: null, nextAtMs: null, running: 0 }),
+    },
+    tryStart: async () => undefined,
+    saveReplaced: async () => undefined,
+    nextFirings: async () => ({ firings: [], waitsFor: 'none' }),
+    ...(await openTestRuns()),
+    ...(await openTestPlace()),
+    sunOfDay: async () => undefined,
+    templates: await openTestTemplates(),
     presence: await openTestPresence({ ...auth.accounts, ...home.registry }),
     hubIdentity: { identity: () => hub, timeZone: () => createTimeZone('UTC'), update: async () => undefined },
     hubVitals: () => ({
@@ -121,6 +161,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     builtIns: { switches: () => refuse(), change: async () => refuse() },
     channels: { channels: () => [], find: () => undefined, add: refuse, update: refuse, remove: refuse, test: refuse },
     isBroker: () => false,
+    homeViews: await openHomeViews({ loadHomeViews: async () => new Map(), saveHomeView: async () => undefined }),
     quietHours: { of: () => null, set: async () => undefined },
     webhooks: await openTestWebhooks(home.events),
     exporters: await openTestExporters(),
@@ -129,7 +170,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     integrations: {
       list: () => [],
       find: () => undefined,
-      stateOf: () => ({ status: { state: 'off', sinceMs: 0, error: null }, devices: 0, canPair: false }),
+      stateOf: () => ({ status: { state: 'off', sinceMs: 0, error: null }, devices: 0, canPair: false, report: null }),
       add: refuse,
       change: refuse,
       check: refuse,
@@ -139,9 +180,16 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       endSafeMode: refuse,
     },
     integrationKinds: () => [],
-    integrationsFound: { things: () => [], ignore: async () => undefined },
+    integrationsFound: { things: () => [], ignore: async () => undefined, restore: async () => undefined },
     integrationSetups: { start: refuse, findSetup: () => undefined, answer: refuse, end: refuse },
     wallMs: systemClock.wallMs,
+    simulations: createSimulations({
+      usedBy: (definitions) => usedSeries(definitions, NO_HOME),
+      simulate: async () => refuse(),
+      newId: randomUUID,
+      startTimer: startSystemTimer,
+      log: createRecordingLog().log,
+    }),
   });
   const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });
   return { app, routes, logged, accessToken: claimed.accessToken, auth, home, providers, notifications };

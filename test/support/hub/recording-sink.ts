@@ -1,5 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
-import type { SendEvidence } from '#core/command/command-sender.ts';
+import type { SendEvidence } from '#core/command/command-way.ts';
 import type { AvailabilityState, DeviceDescription } from '#core/device/device.ts';
 import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
@@ -8,6 +8,8 @@ import type { DeviceSink } from '#integrations/integration.ts';
 export type RecordedDevice = {
   description: DeviceDescription;
   readonly values: Map<string, JsonValue>;
+  /** Features whose values were reported as too old since they came. */
+  readonly stale: Set<string>;
   readonly occurrences: { readonly key: string; readonly occurrence: Occurrence }[];
   availability: { readonly state: AvailabilityState; readonly reason: string | null } | null;
   seenAtMs: number | null;
@@ -51,6 +53,7 @@ export function createRecordingSink(): RecordingSink {
     devices.set(description.externalId, {
       description,
       values: new Map(),
+      stale: new Set(),
       occurrences: [],
       availability: null,
       seenAtMs: null,
@@ -89,13 +92,20 @@ export function createRecordingSink(): RecordingSink {
       count('reportValues');
       const device = devices.get(externalId);
       if (device === undefined) return;
-      for (const [key, value] of values) device.values.set(key, value);
+      for (const [key, value] of values) {
+        device.values.set(key, value);
+        device.stale.delete(key);
+      }
       // As in the registry, values set the time when the device was last seen.
       device.seenAtMs = Infinity;
     },
     reportKeptValues: (externalId, values) => {
       count('reportKeptValues');
       for (const [key, value] of values) devices.get(externalId)?.values.set(key, value);
+    },
+    reportStale: (externalId, keys) => {
+      count('reportStale');
+      for (const key of keys) devices.get(externalId)?.stale.add(key);
     },
     reportOccurrence: (externalId, key, occurrence) => {
       count('reportOccurrence');

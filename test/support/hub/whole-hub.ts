@@ -14,8 +14,10 @@ import type { BrowseMdns } from '#integrations/ports.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { storageInProcess, type Storage } from '#storage/storage.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
+import type { createFastTime } from '#test/support/machine/fast-time.ts';
 import { createTestClock, PEER } from './auth-harness.ts';
 import { listenOnLoopback } from '#test/support/daemon/http-wire.ts';
+import { simulateInProcess } from '#test/support/automation/replay-in-process.ts';
 import { createRecordingLog } from './recording-log.ts';
 
 export type Person = { readonly user: User; readonly token: string; readonly sessionId: string };
@@ -34,7 +36,15 @@ export const PASSWORD = 'pebble window 9';
 const WRITES = /^(insert|update|delete|save(?!Value)|put|make|restore)/;
 
 /** The hub as the daemon puts it together, with the simulated home, over a real database, on a real socket. */
-export async function openWholeHub(given: { readonly browse?: BrowseMdns; readonly clock?: Clock } = {}) {
+export async function openWholeHub(
+  given: {
+    readonly browse?: BrowseMdns;
+    readonly clock?: Clock;
+    readonly time?: ReturnType<typeof createFastTime>;
+    readonly simulate?: typeof simulateInProcess;
+  } = {},
+) {
+  const { time } = given;
   const bench = createBench();
   const writes: string[] = [];
   const held = new Map<string, Promise<void>>();
@@ -45,29 +55,39 @@ export async function openWholeHub(given: { readonly browse?: BrowseMdns; readon
     installed: false,
   });
   if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
-  const { log } = createRecordingLog();
+  const { log, lines } = createRecordingLog();
   const stops = createStopList(log);
   onTestFinished(() => stops.stop());
-  const hubClock = { ...createTestClock(Date.now()), isSynced: () => true, learnedShiftMs: () => null };
+  const hubClock = {
+    ...createTestClock(Date.now()),
+    ...(time && { nowMs: time.clock.wallMs, nowInEpochMs: time.clock.wallMs }),
+    isSynced: () => true,
+    learnedShiftMs: () => null,
+    source: () => 'synced' as const,
+    tell: async () => 'synced' as const,
+    subscribe: () => () => undefined,
+  };
   const shared = {
     version: '1.2.3',
     config: loaded.config,
-    clock: given.clock ?? systemClock,
+    clock: given.clock ?? time?.clock ?? systemClock,
     hubClock,
     bootId: 'a boot',
-    startTimer: startSystemTimer,
+    startTimer: time?.startTimer ?? startSystemTimer,
     random: systemRandom,
     log,
     isLanAddress: () => true,
     browse: given.browse ?? (() => undefined),
     isOwnAddress: (address: string) => address === '127.0.0.1',
+    simulate: given.simulate ?? simulateInProcess,
+    addresses: (): readonly string[] => (port === 0 ? [] : [`http://127.0.0.1:${port}`]),
   };
+  let port = 0;
   const home = await openHub({ ...shared, storage, announceClaimCode: () => undefined }, stops);
   const restored: string[] = [];
   const { app } = createHubApp(home, {
     ...shared,
     stops,
-    addresses: () => [],
     webFiles: [],
     network: {
       rule: { isLanLiteral: () => true, names: () => new Set(['hub.local']), origins: [] },
@@ -80,7 +100,7 @@ export async function openWholeHub(given: { readonly browse?: BrowseMdns; readon
     },
   });
   const server = createHttpServer(app, log);
-  const port = await listenOnLoopback(server);
+  port = await listenOnLoopback(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -108,6 +128,10 @@ export async function openWholeHub(given: { readonly browse?: BrowseMdns; readon
       };
     },
     call,
+    addresses: shared.addresses,
+    /** What the hub logged. */
+    lines: () => lines,
+    stop: stops.stop,
     /** Sends the head, and the body's first byte once the hub asks for it. */
     hold: (line: string, asking: Asking): Promise<HeldRequest> => holdRequest(port, line, asking),
     addPerson: (name: string, role: Role): Promise<Person> => addPerson(home, name, role),
@@ -150,7 +174,11 @@ async function logIn({ signIn }: Hub, email: string): Promise<Person> {
 /** The same storage, but it notes the name of each write and delays writes to a table that is held. */
 function recordWrites(storage: Storage, writes: string[], held: ReadonlyMap<string, Promise<void>>): Storage {
   const noted = Object.entries(storage).map(([table, port]) => {
-    if (typeof port === 'function') return [table, port];
+    if (typeof port === 'function') {
+      if (table !== 'answerHistory') return [table, port];
+      const answer = port as (...args: unknown[]) => Promise<unknown>;
+      return [table, async (...args: unknown[]) => held.get('history')?.then(() => answer(...args)) ?? answer(...args)];
+    }
     const calls = Object.entries(port as Record<string, (...args: unknown[]) => unknown>).map(([name, run]) => [
       name,
       (...args: unknown[]) => {

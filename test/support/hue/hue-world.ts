@@ -6,10 +6,11 @@ import type { Instance } from '#core/integration/instance.ts';
 import { createHue } from '#integrations/hue/hue.ts';
 import type { HueSettings } from '#integrations/hue/hue-settings.ts';
 import type { Integration } from '#integrations/integration.ts';
-import type { InstancePorts } from '#integrations/ports.ts';
+import type { InstancePorts, SetupPorts } from '#integrations/ports.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createTestClient } from '#test/support/lan/lan-world.ts';
 import type { HueBridge } from './hue-bridge.ts';
+import { NO_HOME } from '#test/support/kinds/no-home.ts';
 
 /** What a Hue instance at this bridge gets, with the hub's own client of the LAN. */
 export function createHueWorld(
@@ -28,7 +29,7 @@ export function createHueWorld(
   const never = (): never => {
     throw new Error('Hue has no use for this port');
   };
-  const ports: InstancePorts = {
+  const ports: InstancePorts & Pick<SetupPorts, 'hubAddressFor'> = {
     clock: given.clock ?? systemClock,
     startTimer: given.startTimer ?? startSystemTimer,
     random: () => 0,
@@ -43,8 +44,13 @@ export function createHueWorld(
     },
     state: { load: never, save: never },
     knownDevices: () => [],
+    knownFeatures: () => [],
     mayConnect: never,
+    awaitCalls: never,
+    hubAddressFor: () => null,
     serveMqtt: never,
+    home: NO_HOME,
+    isStaying: () => true,
   };
   const instance: Instance<HueSettings> = {
     id: 'hue',

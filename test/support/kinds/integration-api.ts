@@ -5,6 +5,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { HomeEvent, IntegrationStatus } from '#core/event/event.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import type { Found } from '#core/integration/instance.ts';
+import type { AuthorizedChange } from '#core/person/authorized-change.ts';
 import { ROLES } from '#core/person/user.ts';
 import { integrationFoundRoutes } from '#http/integration-found/routes.ts';
 import { integrationKindRoutes } from '#http/integration-kind/routes.ts';
@@ -56,6 +57,16 @@ export async function openIntegrationApi() {
   });
   const off: IntegrationStatus = { state: 'off', sinceMs: Date.UTC(2026, 0, 1), error: null };
   const audit = { record: async (event: AuditEvent) => void audited.push(event) };
+  const setIgnored =
+    (isIgnored: boolean) =>
+    async (id: string, { authorize }: AuthorizedChange): Promise<FoundThing | undefined> => {
+      authorize();
+      const one = found.get(id);
+      if (one === undefined) return undefined;
+      const thing = { ...one.thing, isIgnored };
+      found.set(id, { ...one, thing });
+      return thing;
+    };
   const routes = [
     ...integrationRoutes({
       integrations: {
@@ -64,6 +75,7 @@ export async function openIntegrationApi() {
           status: statuses.get(id) ?? off,
           devices: 0,
           canPair: instances.kindOf(id)?.id === 'zigbee2mqtt',
+          report: null,
         }),
         findPairing: (id) =>
           instances.kindOf(id)?.id === 'zigbee2mqtt' ? async (seconds) => void pairing.push([id, seconds]) : undefined,
@@ -81,14 +93,8 @@ export async function openIntegrationApi() {
     ...integrationFoundRoutes({
       integrationsFound: {
         things: () => [...found.values()].map(({ thing }) => thing),
-        ignore: async (id, { authorize }) => {
-          authorize();
-          const one = found.get(id);
-          if (one === undefined) return undefined;
-          const thing = { ...one.thing, isIgnored: true };
-          found.set(id, { ...one, thing });
-          return thing;
-        },
+        ignore: setIgnored(true),
+        restore: setIgnored(false),
       },
     }),
     ...integrationSetupRoutes({ integrationSetups: setups, audit, wallMs: time.clock.wallMs }),

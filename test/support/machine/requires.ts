@@ -11,6 +11,8 @@ export type Tool =
   | 'influxd'
   | 'zigbee2mqtt'
   | 'node-wot'
+  | 'esphome-firmware'
+  | 'zwave-js'
   | 'chromium'
   | 'clients'
   | 'java'
@@ -33,7 +35,8 @@ export type Tool =
   | 'qemu-arm-static'
   | 'faketime'
   | 'systemd-analyze'
-  | 'systemd-notify';
+  | 'systemd-notify'
+  | 'strace';
 
 /** True to run, false to skip. With `CI=true` nothing is skipped, so a missing tool throws. */
 export function needs(tool: Tool): boolean {
@@ -45,8 +48,11 @@ export function needs(tool: Tool): boolean {
 function isInstalled(tool: Tool): boolean {
   if (tool === 'root') return process.getuid?.() === 0;
   if (tool === 'node-wot') return existsSync(join(import.meta.dirname, '../wot/node_modules/@node-wot/core'));
+  if (tool === 'esphome-firmware')
+    return existsSync(join(import.meta.dirname, '../esphome/firmware/venv/node/testnode'));
   // Debian's own Python: another one in the path does not have Debian's packages.
   if (tool === 'python3-pymodbus') return spawnSync('/usr/bin/python3', ['-c', 'import pymodbus.client']).status === 0;
+  if (tool === 'zwave-js') return existsSync(join(import.meta.dirname, '../zwave/network/node_modules/zwave-js'));
   if (tool === 'zigbee2mqtt') return existsSync(join(import.meta.dirname, '../zigbee2mqtt/node_modules/zigbee2mqtt'));
   if (tool === 'clients') return ['node_modules/openapi-fetch', 'venv/bin/openapi-generator-cli'].every(isClientTool);
   return spawnSync('which', [tool]).status === 0;

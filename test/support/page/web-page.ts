@@ -25,7 +25,7 @@ export async function openWebPage(
   address: string,
   options: BrowserContextOptions = {},
 ): Promise<WebPage> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ ...options, baseURL: address });
   await context.addInitScript(REPORT_VIOLATIONS);
   const page = await context.newPage();
   const complaints = collectComplaints(page);
@@ -57,6 +57,12 @@ export async function logInOnPage({ page }: WebPage, who: { email: string; passw
   await page.getByLabel('Password', { exact: true }).fill(who.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { level: 3 }).first().waitFor();
+}
+
+/** To the page that has a card for each device. */
+export async function openDevices(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Rooms', exact: true }).click();
+  await page.locator('.card').first().waitFor();
 }
 
 export function claimCodeOf(hub: HubProcess): string {

@@ -10,7 +10,7 @@ export type TestBroker = {
   /** What clients (not the test itself) published, in order. */
   readonly received: readonly PublishedMessage[];
   readonly publish: (topic: string, payload: string | Buffer, retain?: boolean) => Promise<void>;
-  readonly onPublish: (listener: (message: PublishedMessage) => void) => void;
+  readonly onPublish: (listener: (message: PublishedMessage & { readonly bytes: Buffer }) => void) => void;
   /** Topics that clients are subscribed to now. */
   readonly subscriptions: () => ReadonlySet<string>;
   readonly connections: () => number;
@@ -25,7 +25,7 @@ export type TestBrokerOptions = { readonly user?: string; readonly password?: st
 
 export async function startBroker(options: TestBrokerOptions = {}): Promise<TestBroker> {
   const received: PublishedMessage[] = [];
-  const listeners: ((message: PublishedMessage) => void)[] = [];
+  const listeners: Parameters<TestBroker['onPublish']>[0][] = [];
   const topics = new Map<string, Set<string>>();
   const sockets = new Set<Socket>();
   const aedes = await Aedes.createBroker({
@@ -38,7 +38,7 @@ export async function startBroker(options: TestBrokerOptions = {}): Promise<Test
     if (client === null) return;
     const message = { topic: packet.topic, payload: String(packet.payload) };
     received.push(message);
-    for (const listener of listeners) listener(message);
+    for (const listener of listeners) listener({ ...message, bytes: Buffer.from(packet.payload) });
   });
   aedes.on('subscribe', (subscriptions, client) => {
     const own = topics.get(client.id) ?? new Set();

@@ -1,7 +1,7 @@
 import { systemClock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
-import type { CommandWay } from '#core/command/command-sender.ts';
+import type { CommandWay } from '#core/command/command-way.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameOf, statusWords } from '#web/exporters/exporter-words.ts';
+import { filterWords, nameOf, statusWords } from '#web/exporters/exporter-words.ts';
 
 const WELL = {
   status: 'ok',
@@ -42,4 +42,11 @@ test.each<[string, Parameters<typeof statusWords>[0], readonly unknown[]]>([
   ['has lost some', { ...WELL, lost_samples: 1 }, ['Works', expect.stringContaining('Up to 1 value lost')]],
 ])('an export that %s says so', (_what, exporter, words) => {
   expect(statusWords(exporter)).toEqual(words);
+});
+
+test('an export says which part of the history it sends', () => {
+  expect(filterWords({ series: { room: null, device: null, key: null } })).toEqual([]);
+  expect(filterWords({ series: { room: ['a'], device: null, key: ['power', 'energy'] } })).toEqual([
+    'Only of: 1 room, 2 features.',
+  ]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Feature } from '#core/feature/feature.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
-import { isRecordedByItself } from '#core/history/recorded-feature.ts';
+import { isRecordedByItself, seriesKindOf } from '#core/history/recorded-feature.ts';
 import { csvFile } from '#web/history/csv.ts';
-import { chartOf, indexAt, joined, lineOf, stretchesOf } from '#web/history/stretches.ts';
+import { chartOf, indexAt, isRecordable, joined, lineOf, stretchesOf } from '#web/history/stretches.ts';
 import { createMoments } from '#web/history/time-axis.ts';
 
 const RANGE = { fromMs: 1000, toMs: 2000 };
@@ -87,6 +87,11 @@ test('the page draws what the hub records by itself', () => {
           const isRecorded = isRecordedByItself({ capability, kind, category, valueType } as Feature);
           const chart = chartOf({ capability, kind, category, value_type: valueType });
           const found = [capability, kind, category, valueType, chart !== null];
+          const canBe = isRecordable({ capability, kind, category, value_type: valueType });
+          expect([...found, canBe]).toEqual([
+            ...found,
+            seriesKindOf({ capability, kind, category, valueType } as Feature) !== null,
+          ]);
           // What only happens has no value over time.
           expect(found).toEqual([capability, kind, category, valueType, isRecorded && kind === 'state']);
         }

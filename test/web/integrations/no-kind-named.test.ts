@@ -11,7 +11,7 @@ const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter(
 const OTHER_WORDS: readonly [id: string, path: RegExp, meaning: string][] = [
   ['hue', /^(?:controls\/color|device\/feature-row|strings\/en\.ts)/, 'the angle of a color'],
   ['provider', /^(?:tokens\/|strings\/en-settings\.ts)/, 'a field of an API token'],
-  ['mqtt', /^(?:notifications\/add-channel|strings\/notification-strings)/, 'a type of channel'],
+  ['mqtt', /^(?:notifications\/(?:add|edit)-channel|strings\/notification-strings)/, 'a type of channel'],
   ['mqtt', /^(?:exporters\/|strings\/en-exporters\.ts)/, 'a type of an exporter'],
 ];
 

@@ -43,7 +43,7 @@ const RETRY_MS = 10_000;
 const CHANGES = { burst: 10_000, perSecond: 100 };
 const RECHECK_MS = 500;
 /** Devices per turn of the event loop. */
-const BATCH = 250;
+const BATCH = 50;
 
 export function createInventorySync(deps: InventorySyncDeps): InventorySync {
   const { sink, inventory, log, signal } = deps;
@@ -88,6 +88,7 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
       deps.faults.note(id, 'its description is too large: it is shown without features');
     changes.spend(update.changed.length + update.removed.length);
     const released = renameIn(deps.topics, update);
+    await yieldToOthers();
     const isTaken = await updateSinkUntilDone(update);
     if (signal.aborted) return;
     // Another integration took the room meanwhile. Devices that the home lacks must be new again in the next list.

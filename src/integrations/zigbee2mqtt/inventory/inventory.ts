@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { isSameJson, parseJson } from '#base/json.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
 import { readDeviceEntry } from '#integrations/zigbee2mqtt/bridge-message.ts';
@@ -84,6 +85,8 @@ export function createInventory(): Inventory {
       // Without even a coordinator the list was cleared: this is not a home without devices.
       if (listing.hashes.size === 0) return { refusal: 'no device in it' };
       known = listing.hashes;
+      // Reading ended in the middle of a turn, and applying cannot be interrupted.
+      await turnOfOthers();
       return applyListing(devices, listing);
     },
   };

@@ -28,6 +28,7 @@ describe('the list of devices', () => {
         claim: () => [],
         setTopicOf: () => '',
         getTopicOf: () => '',
+        groupSetTopicOf: () => '',
       },
       traffic: {
         onMessage: nothing,

@@ -1,0 +1,126 @@
+import type { TimeZone } from '#base/time/time-zone.ts';
+import type { SunEvent } from '#core/automation/document/condition.ts';
+import type { CivilMoment, SeenSun } from '#core/automation/view.ts';
+import { isWorkday, weekdayOf, type DayNumber } from './civil-date.ts';
+import { DAY_MS, instantOf, noonOf, planOf, type CivilPlan, type CivilPorts, type CivilRule } from './civil-plan.ts';
+import { elevationAt, sunEventAt, type Place } from './sun.ts';
+
+/** The one place where clock times, dates and the sun become instants: live and in replays. In ms since 1970. */
+export type CivilTime = {
+  /** The first such time after `afterMs`; `undefined`: none within nine years, or none that can be known. */
+  readonly next: (rule: CivilRule, afterMs: number) => number | undefined;
+  /** The last such time after `afterMs` and not after `toMs`. */
+  readonly last: (rule: CivilRule, afterMs: number, toMs: number) => number | undefined;
+  readonly moment: (atMs: number) => CivilMoment;
+  /** `undefined`: nobody said where the hub stands. */
+  readonly sun: (atMs: number) => SeenSun | undefined;
+};
+
+/** 29 February comes after eight years at the latest. */
+const MOST_DAYS = 9 * 366;
+/** So far a time may lie from the day that it belongs to: the sun sets after midnight, and six hours are added. */
+const SPREAD_DAYS = 2;
+
+export function createCivilTime(ports: CivilPorts): CivilTime {
+  const plans = new WeakMap<CivilRule, { readonly zone: TimeZone; readonly plan: CivilPlan }>();
+  const planIn = (zone: TimeZone, rule: CivilRule): CivilPlan => {
+    const known = plans.get(rule);
+    if (known?.zone === zone) return known.plan;
+    const plan = planOf(rule, zone, ports);
+    plans.set(rule, { zone, plan });
+    return plan;
+  };
+  return {
+    next: (rule, afterMs) => {
+      const zone = ports.zone();
+      return nextOf(planIn(zone, rule), zone, afterMs);
+    },
+    last: (rule, afterMs, toMs) => {
+      const zone = ports.zone();
+      return lastOf(planIn(zone, rule), zone, { afterMs, toMs });
+    },
+    moment: (atMs) => {
+      const zone = ports.zone();
+      const day = dayOf(zone, atMs);
+      const civil = (one: DayNumber) => ({ weekday: weekdayOf(one), isWorkday: isWorkday(one, ports.isFree) });
+      return { today: civil(day), yesterday: civil(day - 1), secondOfDay: secondWithin(zone, day, atMs) };
+    },
+    sun: (atMs) => {
+      const place = ports.place();
+      return place && sunOf(ports.zone(), place, atMs);
+    },
+  };
+}
+
+function dayOf(zone: TimeZone, atMs: number): DayNumber {
+  return Math.floor((atMs + zone.offsetMs(atMs)) / DAY_MS);
+}
+
+/** As the clock shows it; 86,400 and more on the day after. */
+function secondWithin(zone: TimeZone, day: DayNumber, atMs: number): number {
+  return Math.floor((atMs + zone.offsetMs(atMs) - day * DAY_MS) / 1000);
+}
+
+/** A zone that changes sides of the date line leaves out a whole day. */
+function exists(zone: TimeZone, day: DayNumber): boolean {
+  return instantOf(zone, day, 0) < instantOf(zone, day + 1, 0);
+}
+
+function nextOf(plan: CivilPlan, zone: TimeZone, afterMs: number): number | undefined {
+  const first = dayOf(zone, afterMs) - SPREAD_DAYS;
+  if ('elapsed' in plan) {
+    let found = plan.elapsed.next(afterMs);
+    let day = first;
+    while (found !== undefined && !plan.on(dayOf(zone, found))) {
+      day = dayOf(zone, found) + 1;
+      while (!plan.on(day)) {
+        day += 1;
+        if (day - first > MOST_DAYS) return undefined;
+      }
+      found = plan.elapsed.next(instantOf(zone, day, 0) - 1);
+    }
+    return found;
+  }
+  for (let day = first; day < first + MOST_DAYS; day += 1) {
+    if (!plan.on(day) || !exists(zone, day)) continue;
+    const found = plan.timesOf(day).find((atMs) => atMs > afterMs);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function lastOf(
+  plan: CivilPlan,
+  zone: TimeZone,
+  { afterMs, toMs }: { readonly afterMs: number; readonly toMs: number },
+): number | undefined {
+  if ('elapsed' in plan) {
+    let found = plan.elapsed.last(toMs);
+    while (found !== undefined && found > afterMs && !plan.on(dayOf(zone, found))) {
+      found = plan.elapsed.last(instantOf(zone, dayOf(zone, found), 0) - 1);
+    }
+    return found !== undefined && found > afterMs ? found : undefined;
+  }
+  const firstDay = Math.max(dayOf(zone, afterMs), dayOf(zone, toMs) - MOST_DAYS) - SPREAD_DAYS;
+  for (let day = dayOf(zone, toMs) + SPREAD_DAYS; day >= firstDay; day -= 1) {
+    if (!plan.on(day) || !exists(zone, day)) continue;
+    const found = plan.timesOf(day).findLast((atMs) => atMs <= toMs);
+    if (found !== undefined) return found > afterMs ? found : undefined;
+  }
+  return undefined;
+}
+
+function sunOf(zone: TimeZone, place: Place, atMs: number): SeenSun {
+  const day = dayOf(zone, atMs);
+  const seconds = new Map<SunEvent, number | undefined>();
+  return {
+    elevationDeg: elevationAt(atMs, place),
+    secondOf: (event) => {
+      if (!seconds.has(event)) {
+        const eventMs = sunEventAt(event, noonOf(zone, day), place);
+        seconds.set(event, eventMs === undefined ? undefined : secondWithin(zone, day, eventMs));
+      }
+      return seconds.get(event);
+    },
+  };
+}

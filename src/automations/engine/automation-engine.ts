@@ -1,0 +1,287 @@
+import { isSameJson } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { TimeZone } from '#base/time/time-zone.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import { createEngine, type Effect, type Input } from '#core/automation-run/engine.ts';
+import type { AutomationEngine, EntryStore, Started } from '#core/automation-run/live.ts';
+import { step } from '#core/automation-run/step.ts';
+import type { EventLog } from '#core/event/event-log.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import type { Place } from '#core/place/place.ts';
+import type { SceneRegistry } from '#core/scene/scene-registry.ts';
+import { type CivilTime, createCivilTime } from '#automations/civil-time.ts';
+import { type AlarmsDeps, createAlarms } from './alarms.ts';
+import { type CommandDeskDeps, createCommandDesk } from './command-desk.ts';
+import { createEffects } from './effects.ts';
+import { type EngineClockDeps, watchClock } from './engine-clock.ts';
+import { createEngineTimers } from './engine-timers.ts';
+import type { EngineAutomations, EngineReports } from './engine-ports.ts';
+import { createHomeActs, type HomeActsDeps } from './home-acts.ts';
+import { createInputLoop } from './input-loop.ts';
+import { createLiveView, type LiveHome } from './live-view.ts';
+import { createRecentPast, type PastSource } from './recent-past.ts';
+import { loadedInput, type LoadedFrom, loadVersions, type ReachableDeps, whenReachable } from './loaded-input.ts';
+import { createSavedEntries } from './saved-entries.ts';
+
+export type AutomationEngineDeps = EngineClockDeps &
+  Pick<CommandDeskDeps, 'commands' | 'findSigner'> &
+  Pick<HomeActsDeps, 'send'> &
+  Pick<AlarmsDeps, 'notifications'> &
+  LoadedFrom &
+  Pick<ReachableDeps, 'isReachable'> & {
+    readonly home: LiveHome & { readonly scenes: Pick<SceneRegistry, 'noteActivated'> };
+    readonly automations: EngineAutomations;
+    readonly events: Pick<EventLog, 'subscribe'>;
+    readonly place: Place;
+    readonly past: PastSource;
+    readonly zone: () => TimeZone;
+    readonly store: EntryStore;
+    readonly reports: EngineReports;
+    /** Of the program: a new one is an update. */
+    readonly version: string;
+    /** Twelve hexadecimal digits that no other start had. */
+    readonly seed: string;
+    readonly startTimer: StartTimer;
+    readonly monotonicMs: () => number;
+    readonly log: Log;
+  };
+
+/** The last program that ran here; it is not the reducer's. */
+const VERSION_KEY = 'edge/version';
+/** What a reducer takes in; all other events cost one look. */
+const HEARD: ReadonlySet<HomeEvent['type']> = new Set<HomeEvent['type']>([
+  'feature.changed',
+  'feature.occurred',
+  'availability.changed',
+  'device.added',
+  'device.changed',
+  'device.removed',
+  'mode.changed',
+  'variable.changed',
+  'presence.changed',
+  'integration.changed',
+]);
+
+export type OpenAutomationEngine = { readonly engine: AutomationEngine; readonly close: () => void };
+
+/** Continues what was under way when the hub ended, and runs the automations from then on. */
+export async function openAutomationEngine(deps: AutomationEngineDeps): Promise<OpenAutomationEngine> {
+  const parts = createParts(deps);
+  const { timers, loop, entries, acts } = parts;
+  const saved = await entries.load();
+  const lastVersion = saved.get(VERSION_KEY)?.value;
+  saved.delete(VERSION_KEY);
+  const versions = await loadVersions(saved, deps.automations);
+  for (const { id, definition } of deps.automations.all()) {
+    const older = versions.filter((one) => one.id === id);
+    parts.past.put(id, [definition, ...older.map((one) => one.definition)]);
+  }
+  const stops = listen(deps, parts);
+  loop.push(loadedInput(deps, saved, versions));
+  stops.push(whenReachable(deps, () => startOnce(deps, parts)));
+  if (lastVersion !== deps.version) {
+    entries.keep([{ kind: 'persist', urgency: 'with_next', key: VERSION_KEY, value: deps.version }]);
+    if (lastVersion !== undefined) loop.push({ kind: 'updated' });
+  }
+  return {
+    engine: createCalls(parts),
+    close: () => {
+      for (const end of stops) end();
+      loop.stop();
+      timers.stop();
+      acts.stop();
+      parts.past.stop();
+    },
+  };
+}
+
+/** What starts with the hub may ask of the past, which is being read: that takes a moment, and two seconds at most. */
+function startOnce({ automations }: AutomationEngineDeps, { past, loop }: Parts): void {
+  const reading = automations.all().flatMap(({ id }) => past.ready(id) ?? []);
+  const start = (): void => loop.push({ kind: 'started' });
+  if (reading.length === 0) start();
+  else void Promise.all(reading).then(start);
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+function createParts(deps: AutomationEngineDeps) {
+  const { home, automations, reports, log } = deps;
+  const engine = createEngine(deps.seed);
+  const clock = watchClock(deps);
+  const civil = civilTimeOf(deps);
+  const past = createRecentPast({
+    ...deps,
+    // Between the clock's jump and the moment in which the reducer takes it in, the two count differently.
+    nowMs: () => (clock.epoch() === deps.hubClock.epoch() ? clock.wallMs() : undefined),
+  });
+  const live = createLiveView(home, { clock, civil, history: past.answer });
+  const timers = createEngineTimers({
+    ...clock,
+    wallMs: clock.guessMs,
+    startTimer: deps.startTimer,
+    civil,
+    onDue: () => loop.wake(),
+  });
+  const entries = createSavedEntries({ ...deps, ...clock });
+  const alarms = createAlarms(deps);
+  const desk = createCommandDesk({
+    ...deps,
+    ...home,
+    ...reports,
+    noteActivated: home.scenes.noteActivated,
+    findProgram: (id) => engine.automations.get(id)?.program,
+    report: (ref, report) => loop.push({ kind: 'command', ref, report }),
+  });
+  const acts = createHomeActs({
+    ...deps,
+    clock,
+    civil,
+    onRequestEnded: (ref, error) => loop.push({ kind: 'request_ended', ref, error }),
+  });
+  let isClosed = false;
+  const carryOut = createEffects({
+    timers,
+    entries,
+    desk,
+    acts,
+    alarms,
+    automations,
+    reports,
+    isStopped: () => isClosed,
+    log,
+  });
+  const { stop, ...loop } = createInputLoop({
+    takeDue: timers.take,
+    deal: (input) => step(engine, input, live.view).effects,
+    carryOut,
+    onIdle: timers.schedule,
+    monotonicMs: deps.monotonicMs,
+    nameOf: (input, effects) => nameOf(automations, input, effects),
+    log,
+  });
+  const stopLoop = (): void => {
+    isClosed = true;
+    stop();
+  };
+  return {
+    engine,
+    clock,
+    live,
+    past,
+    timers,
+    entries,
+    alarms,
+    desk,
+    acts,
+    loop: { ...loop, stop: stopLoop },
+  };
+}
+
+function civilTimeOf({ zone, place, home }: AutomationEngineDeps): CivilTime {
+  return createCivilTime({
+    zone,
+    place: place.location,
+    isFree: place.isFree,
+    timeIn: (key) => {
+      const value = home.variables.findVariable(key)?.value;
+      return typeof value === 'string' ? value : undefined;
+    },
+  });
+}
+
+/** What of the past the automation looks at, in the versions too with which its runs began. */
+function lookBack({ engine, past }: Parts, id: AutomationId, present: readonly Definition[]): void {
+  const running = [...engine.runs.values()].filter(({ state }) => state.automation === id);
+  past.put(id, [...present, ...running.map(({ program }) => program.definition)]);
+}
+
+/** What automations hear and see of the home, from now on. */
+function listen(deps: AutomationEngineDeps, parts: Parts) {
+  const { clock, live, past, timers, alarms, desk, acts, loop } = parts;
+  const hear = (event: HomeEvent): void => {
+    if (event.type === 'command.changed') return desk.note(event.command);
+    if (!HEARD.has(event.type)) return;
+    live.note(event);
+    if (event.type === 'variable.changed') {
+      const { key } = event.variable;
+      timers.replan((rule) => rule.type === 'time' && isSameJson(rule.at ?? null, { variable: key }));
+    }
+    loop.push({ kind: 'event', event, cause: acts.causeOf(event) });
+  };
+  return [
+    deps.events.subscribe(hear),
+    deps.automations.subscribe((change) => {
+      if (change.kind === 'removed') {
+        lookBack(parts, change.id, []);
+        return loop.push({ kind: 'removed', automation: change.id });
+      }
+      lookBack(parts, change.automation.id, [change.automation.definition]);
+      if (change.automation.state !== 'suspended') alarms.mended(change.automation.id);
+      loop.push({ kind: 'saved', automation: change.automation });
+    }),
+    deps.place.subscribe(() => {
+      timers.replan(() => true);
+      loop.wake();
+    }),
+    clock.follow((hubShiftMs, take) => {
+      const before = (): void => {
+        take();
+        live.shift(hubShiftMs);
+        past.renew();
+      };
+      loop.push({ kind: 'clock_set', hubShiftMs }, { before });
+    }),
+  ];
+}
+
+function createCalls({ engine, timers, live, past, loop }: Parts): AutomationEngine {
+  const ask = (input: Input, before: () => void = () => undefined): Promise<readonly Effect[]> =>
+    new Promise((done) => loop.push(input, { before, done }));
+  const start = async (id: AutomationId, input: Input, authorize?: () => void): Promise<Started> => {
+    const reading = past.ready(id);
+    if (reading !== undefined) await reading;
+    authorize?.();
+    const known = new Set<string>();
+    const effects = await ask(input, () => engine.automations.get(id)?.runs.forEach((run) => known.add(run)));
+    return startedBy(effects, id, known);
+  };
+  return {
+    run: (id, given, authorize) => start(id, { kind: 'run', automation: id, ...given }, authorize),
+    stop: async (id) => void (await ask({ kind: 'stop', automation: id })),
+    reset: async (id) => void (await ask({ kind: 'reset', automation: id })),
+    callHook: (id, call, authorize) => start(id, { kind: 'hook', automation: id, ...call }, authorize),
+    statusOf: (id) => {
+      const active = engine.automations.get(id);
+      const times = (active?.program.triggers ?? []).flatMap((_, at) => timers.wallMsOf(`civil/${id}/${at}`) ?? []);
+      return {
+        tripped: active?.breaker.tripped ?? null,
+        nextAtMs: times.length === 0 ? null : Math.min(...times),
+        running: active?.runs.size ?? 0,
+      };
+    },
+    now: () => live.view,
+  };
+}
+
+/** The first trace of a run that was not there before; without one, why there is none. */
+function startedBy(effects: readonly Effect[], id: AutomationId, known: ReadonlySet<string>): Started {
+  for (const effect of effects) {
+    if (effect.kind === 'trace' && effect.run.automation === id && !known.has(effect.run.id)) {
+      return { run: effect.run.id };
+    }
+  }
+  const miss = effects.find((effect) => effect.kind === 'near_miss' && effect.miss.automation === id);
+  return { refused: miss?.kind === 'near_miss' ? miss.miss.reason.why : 'unknown' };
+}
+
+function nameOf({ nameOf: find }: EngineAutomations, input: Input, effects: readonly Effect[]): string | null {
+  if ('automation' in input) return find(typeof input.automation === 'string' ? input.automation : input.automation.id);
+  for (const effect of effects) {
+    if ('automation' in effect) return find(effect.automation);
+    if (effect.kind === 'trace') return find(effect.run.automation);
+  }
+  return null;
+}

@@ -1,0 +1,63 @@
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { RequestStep } from '#core/automation/document/step.ts';
+import type { Automation } from '#core/automation-run/engine.ts';
+import type { NearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
+import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
+import type { Command } from '#core/command/command.ts';
+import type { Issuer } from '#core/command/issuer.ts';
+import type { Device } from '#core/device/device.ts';
+
+/** The automations that the engine runs. */
+export type EngineAutomations = {
+  readonly all: () => readonly Automation[];
+  readonly nameOf: (id: AutomationId) => string;
+  /** An older version, of a run that began with it. */
+  readonly loadVersion: (
+    id: AutomationId,
+    version: number,
+  ) => Promise<Pick<Automation, 'id' | 'version' | 'definition'> | undefined>;
+  /** What changes them is an input of its own. */
+  readonly suspend: (id: AutomationId, code: string) => Promise<void>;
+  readonly setEnabled: (id: AutomationId, isEnabled: boolean) => Promise<void>;
+  readonly subscribe: (listener: (change: AutomationChange) => void) => () => void;
+};
+export type AutomationChange =
+  | { readonly kind: 'saved'; readonly automation: Automation }
+  | { readonly kind: 'removed'; readonly id: AutomationId };
+
+/** Rights that steps need. The scopes of the same names are meant. */
+export type StepRight =
+  | 'device:control'
+  | 'device:control_sensitive'
+  | 'scene:run'
+  | 'mode:set'
+  | 'presence:tell'
+  | 'user:manage'
+  | 'automation:manage'
+  | 'notification:manage'
+  | 'hub:manage';
+
+/** Who signed an automation, with the rights of this moment. */
+export type ActingSigner = {
+  readonly issuer: Issuer;
+  /** In the whole home, or for one device in its present room. */
+  readonly may: (right: StepRight, device?: Pick<Device, 'id' | 'roomId'>) => boolean;
+  /** The hub itself is reached only for owners. */
+  readonly isOwner: boolean;
+};
+
+/** `undefined`: that person, or the API token that they signed with, is gone. No answer counts for a later moment. */
+export type FindSigner = (automation: AutomationId) => ActingSigner | undefined;
+
+export type LanRequest = Pick<RequestStep, 'method' | 'url'> & {
+  readonly body: Buffer | null;
+  readonly mayReachHub: boolean;
+};
+
+/** Where the engine tells what happened. */
+export type EngineReports = {
+  readonly putRun: (run: AutomationRun) => void;
+  readonly putNearMiss: (miss: NearMiss) => void;
+  /** A command that automations gave was accepted. */
+  readonly noteCommand: (command: Command, automation: AutomationId) => void;
+};

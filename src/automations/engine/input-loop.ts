@@ -1,0 +1,113 @@
+import type { Log } from '#base/log.ts';
+import type { Effect, Input } from '#core/automation-run/engine.ts';
+
+export type InputLoop = {
+  /** Takes its turn behind those that wait. */
+  readonly push: (input: Input, given?: Given) => void;
+  /** Something may be due. */
+  readonly wake: () => void;
+  readonly stop: () => void;
+};
+type Given = {
+  /** Right before the input is dealt with, and once all of its effects are done. */
+  readonly before?: () => void;
+  readonly done?: (effects: readonly Effect[]) => void;
+};
+
+export type InputLoopDeps = {
+  /** What is due now, taken when no other input waits. */
+  readonly takeDue: () => Input | undefined;
+  readonly deal: (input: Input) => readonly Effect[];
+  /** Does the effects in their order; a promise where one of them must wait for the disk. */
+  readonly carryOut: (effects: readonly Effect[]) => Promise<void> | undefined;
+  readonly onIdle: () => void;
+  readonly monotonicMs: () => number;
+  readonly nameOf: (input: Input, effects: readonly Effect[]) => string | null;
+  readonly log: Log;
+};
+
+/** After so long others get their turn: many timers may be due at a start. */
+const SLICE_MS = 4;
+const SLOW_MS = 20;
+
+/**
+ * Deals with one input, and all its effects, before the next. It begins as soon as the work that an input came from has
+ * ended, in the same turn of Node's event loop: inside of that work a command could meet a report that is half taken in,
+ * and count a value from before it as its confirmation.
+ */
+export function createInputLoop(deps: InputLoopDeps): InputLoop {
+  const { monotonicMs, log } = deps;
+  type Waiting = { readonly input: Input; readonly given: Given };
+  let inbox: Waiting[] = [];
+  let head = 0;
+  let state: 'idle' | 'busy' | 'stopped' = 'idle';
+
+  const next = (): Waiting | undefined => {
+    const found = inbox[head];
+    if (found === undefined) {
+      const due = deps.takeDue();
+      return due && { input: due, given: {} };
+    }
+    head += 1;
+    if (head === inbox.length) {
+      inbox = [];
+      head = 0;
+    }
+    return found;
+  };
+  const dealWith = ({ input, given }: Waiting): Promise<void> | undefined => {
+    const beganMs = monotonicMs();
+    given.before?.();
+    const effects = deps.deal(input);
+    const doing = deps.carryOut(effects);
+    const tookMs = monotonicMs() - beganMs;
+    if (tookMs > SLOW_MS) {
+      const automation = deps.nameOf(input, effects);
+      log.warn('an input of automations took long', { input: input.kind, automation, tookMs: Math.round(tookMs) });
+    }
+    if (doing === undefined) given.done?.(effects);
+    return doing?.then(() => given.done?.(effects));
+  };
+  const work = (): void => {
+    const beganMs = monotonicMs();
+    while (state === 'busy') {
+      if (monotonicMs() - beganMs > SLICE_MS) return void setImmediate(work);
+      const waiting = next();
+      if (waiting === undefined) {
+        state = 'idle';
+        return deps.onIdle();
+      }
+      try {
+        const doing = dealWith(waiting);
+        if (doing !== undefined) return goOnAfter(doing);
+      } catch (cause) {
+        log.error('an input of automations failed', { input: waiting.input.kind, cause });
+      }
+    }
+  };
+  const goOnAfter = (doing: Promise<void>): void => {
+    doing
+      .catch((cause: unknown) => log.error('an effect of automations failed', { cause }))
+      .finally(work)
+      .catch((cause: unknown) => log.error('the work on automations failed', { cause }));
+  };
+  const wake = (): void => {
+    if (state !== 'idle') return;
+    state = 'busy';
+    queueMicrotask(work);
+  };
+  return {
+    push: (input, given = {}) => {
+      if (state === 'stopped') return;
+      inbox.push({ input, given });
+      wake();
+    },
+    wake,
+    stop: () => {
+      state = 'stopped';
+      const left = inbox.slice(head);
+      inbox = [];
+      for (const { given } of left) given.done?.([]);
+    },
+  };
+}

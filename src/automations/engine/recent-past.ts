@@ -1,0 +1,168 @@
+import { isJsonObject } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import type { AutomationId, HistoryQuestion } from '#core/automation/document/condition.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import { pastValue } from '#core/automation-replay/recorded/past-value.ts';
+import type { HistoryStore } from '#core/history/history-store.ts';
+import type { HeardSamples } from '#core/history/sample-sender.ts';
+import { type HeldSeries, holdSeries } from './held-series.ts';
+
+/** What was recorded, and what is being recorded. */
+export type PastSource = {
+  readonly history: Pick<HistoryStore, 'findBefore' | 'readSlice'>;
+  readonly heard: HeardSamples;
+  /** Calls the listener when somebody changed what was recorded of these series; `null`: of any. */
+  readonly onPastChange: (listener: (series: ReadonlySet<string> | null) => void) => () => void;
+};
+
+/**
+ * The samples that `history` operands of automations look at. They are read once and then kept up to date with each
+ * sample that is made, so that a decision gets the answer that a replay of this moment would get, and waits for none.
+ */
+export type RecentPast = {
+  /** `undefined`: it is not known, not read yet, or more than fits. */
+  readonly answer: (question: HistoryQuestion) => number | undefined;
+  /** What the automation asks takes the place of what it asked before; all its versions that still run are meant. */
+  readonly put: (id: AutomationId, definitions: readonly Definition[]) => void;
+  /** Resolves once what the automation asks is read, or that takes too long; `undefined` if there is nothing to wait for. */
+  readonly ready: (id: AutomationId) => Promise<void> | undefined;
+  /** The clock was set: the times of all samples are others now. */
+  readonly renew: () => void;
+  readonly stop: () => void;
+};
+
+export type RecentPastDeps = {
+  readonly past: PastSource;
+  /** Hub time as samples have it; `undefined` while nobody knows how long ago something was. */
+  readonly nowMs: () => number | undefined;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+const RETRY_MS = 60_000;
+/** A person who starts an automation waits no longer. */
+const READY_MS = 2_000;
+/** Of all series together: some 5 MB. */
+const MOST_SAMPLES = 200_000;
+
+export function createRecentPast({ past, nowMs, startTimer, log }: RecentPastDeps): RecentPast {
+  const asked = new Map<AutomationId, ReadonlyMap<string, number>>();
+  const shelf = new Map<string, { readonly one: HeldSeries; readonly done: Promise<void> }>();
+  const inTurn = createTurnQueue();
+  const { wait, stop: stopWaiting } = createWaits(startTimer);
+
+  const hold = (series: string, spanMs: number): void => {
+    shelf.get(series)?.one.end('over');
+    const one = holdSeries({ ...past, nowMs, wait, inTurn, onGrown, onStale: renewOne }, { series, spanMs });
+    const done = one.read().catch((cause: unknown) => {
+      log.error('what automations look at of the past cannot be read, and is tried again', { series, cause });
+      if (one.state() !== 'reading') return;
+      one.end('unknown');
+      void wait(RETRY_MS).then(() => renewOne(one));
+    });
+    shelf.set(series, { one, done });
+  };
+  const renewOne = (one: HeldSeries): void => {
+    if (one.state() !== 'over') hold(one.series, one.spanMs);
+  };
+  const onGrown = (one: HeldSeries): void => {
+    if ([...shelf.values()].reduce((sum, { one: each }) => sum + each.count(), 0) <= MOST_SAMPLES) return;
+    one.end('unknown');
+    log.warn('automations look at more of the past than fits into the memory', { series: one.series });
+  };
+  const renew = (series: ReadonlySet<string> | null): void => {
+    for (const { one } of shelf.values()) if (series === null || series.has(one.series)) renewOne(one);
+  };
+  const review = (): void => {
+    const spans = new Map<string, number>();
+    for (const ofOne of asked.values()) {
+      for (const [series, ms] of ofOne) spans.set(series, Math.max(ms, spans.get(series) ?? 0));
+    }
+    for (const [series, { one }] of shelf) {
+      if (spans.has(series)) continue;
+      one.end('over');
+      shelf.delete(series);
+    }
+    for (const [series, ms] of spans) {
+      const one = shelf.get(series)?.one;
+      if (one === undefined || one.state() === 'unknown' || one.spanMs < ms) hold(series, ms);
+    }
+  };
+  const ends = [past.heard.subscribe((sample) => shelf.get(sample.series)?.one.hear(sample)), past.onPastChange(renew)];
+
+  return {
+    answer: (question) => {
+      const one = shelf.get(seriesOf(question))?.one;
+      const samples = one !== undefined && spanOf(question) <= one.spanMs ? one.samples() : undefined;
+      const presentMs = nowMs();
+      return samples && presentMs !== undefined ? pastValue(samples, question, presentMs) : undefined;
+    },
+    put: (id, definitions) => {
+      const spans = spansIn(definitions);
+      if (spans.size === 0 && !asked.has(id)) return;
+      if (spans.size === 0) asked.delete(id);
+      else asked.set(id, spans);
+      review();
+    },
+    ready: (id) => {
+      const waiting = [...(asked.get(id)?.keys() ?? [])].flatMap((series) => {
+        const found = shelf.get(series);
+        return found?.one.state() === 'reading' ? [found.done] : [];
+      });
+      if (waiting.length === 0) return undefined;
+      return Promise.race([Promise.all(waiting).then(() => undefined), wait(READY_MS)]);
+    },
+    renew: () => renew(null),
+    stop: () => {
+      for (const end of ends) end();
+      stopWaiting();
+      for (const { one } of shelf.values()) one.end('over');
+      shelf.clear();
+    },
+  };
+}
+
+function createWaits(startTimer: StartTimer) {
+  const timers = new Set<() => void>();
+  return {
+    wait: (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const stop = startTimer(ms, () => {
+          timers.delete(stop);
+          resolve();
+        });
+        timers.add(stop);
+      }),
+    stop: (): void => {
+      for (const stop of timers) stop();
+    },
+  };
+}
+
+function seriesOf({ device, key }: Pick<HistoryQuestion, 'device' | 'key'>): string {
+  return `${device}/${key}`;
+}
+
+function spanOf({ over_s: overS, ago_s: agoS = 0 }: HistoryQuestion): number {
+  return (overS + agoS) * 1000;
+}
+
+/** How far back the definitions look, by series. A value that only looks like a question leads to one too many. */
+function spansIn(definitions: readonly Definition[]): ReadonlyMap<string, number> {
+  const spans = new Map<string, number>();
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one);
+    if (!isJsonObject(node)) return;
+    const { history } = node;
+    if (isJsonObject(history) && typeof history['over_s'] === 'number') {
+      const question = history as unknown as HistoryQuestion;
+      const series = seriesOf(question);
+      spans.set(series, Math.max(spanOf(question), spans.get(series) ?? 0));
+    }
+    for (const one of Object.values(node)) if (one !== undefined) visit(one);
+  };
+  for (const definition of definitions) visit(definition);
+  return spans;
+}

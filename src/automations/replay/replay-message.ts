@@ -1,0 +1,33 @@
+import type { JsonValue } from '#base/json.ts';
+import type { Location } from '#core/place/place.ts';
+import type { SimulationAsked } from '#core/automation-replay/simulate.ts';
+import type { Missing, ReplayHome, Simulation } from '#core/automation-replay/simulation.ts';
+import type { SampleSlice } from '#core/history/history-store.ts';
+
+/** To the thread: first all samples, then what to do with them. */
+export type ReplayRequest =
+  | { readonly type: 'samples'; readonly series: string; readonly part: Omit<SampleSlice, 'next'> }
+  | { readonly type: 'replay'; readonly job: ReplayJob };
+
+/** Plain data. */
+export type ReplayJob = Omit<SimulationAsked, 'isOver' | 'dateOf' | 'given'> & {
+  readonly given: ReadonlyMap<string, JsonValue>;
+  readonly home: ReplayHome;
+  readonly triggers: ReadonlySet<string>;
+  readonly missing: readonly Missing[];
+  readonly startMs: number;
+  readonly timeZone: string;
+  readonly location: Location | undefined;
+  /** `2026-12-25`, those of the time around the window. */
+  readonly freeDates: ReadonlySet<string>;
+  readonly workMs: number;
+};
+
+/** From the thread; `undefined`: it would have taken too long. */
+export type ReplayReply = { readonly simulation: Simulation | undefined };
+
+export type ReplayWorkerData = { readonly role: 'replay' };
+
+export function isReplayWorker(workerData: unknown): workerData is ReplayWorkerData {
+  return typeof workerData === 'object' && workerData !== null && 'role' in workerData && workerData.role === 'replay';
+}

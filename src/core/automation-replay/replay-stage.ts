@@ -1,0 +1,175 @@
+import type { JsonValue } from '#base/json.ts';
+import {
+  type Automation,
+  createEngine,
+  type Effect,
+  type Input,
+  type SavedEntry,
+} from '#core/automation-run/engine.ts';
+import { step } from '#core/automation-run/step.ts';
+import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
+import type { Cause } from '#core/command/cause.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import { createAnswers } from './answers.ts';
+import { availabilityOf, setMode, setVariable } from '#core/automation-replay/recorded/home-changes.ts';
+import type { RecordedHome } from '#core/automation-replay/recorded/recorded-home.ts';
+import type { SimulationWorld } from './simulation.ts';
+import { createVirtualTimers, type DueTimer } from './virtual-timers.ts';
+
+/** The reducer with hands that reach nothing: what it wants is noted, and answered as a home would. */
+export type ReplayStage = {
+  readonly send: (input: Input) => void;
+  readonly emit: (events: readonly HomeEvent[], cause: Cause | null) => void;
+  /** When something is due that the stage itself waits for. */
+  readonly nextMs: () => number;
+  readonly runDue: () => void;
+  /** The start of a process: the first one, or after the hub was off. */
+  readonly start: () => void;
+  /** Whether a run goes on. */
+  readonly isBusy: () => boolean;
+};
+
+export type ReplayStageDeps = {
+  readonly automation: Automation;
+  readonly home: RecordedHome;
+  readonly world: SimulationWorld;
+  /** Eight hexadecimal digits, for the ids of runs. */
+  readonly seed: string;
+  /** Hears what it does, before it is answered. */
+  readonly note: (effect: Effect) => void;
+};
+
+export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
+  const { home, world, seed, note } = deps;
+  let { automation } = deps;
+  let processes = 0;
+  let engine = createEngine('');
+  let isWorking = false;
+  const inbox: Input[] = [];
+  const timers = createVirtualTimers(home.clock);
+  const found: Found = { written: new Map(), running: new Map() };
+
+  /** One input after the other, each with all that it makes happen. */
+  const send = (input: Input): void => {
+    inbox.push(input);
+    if (isWorking) return;
+    isWorking = true;
+    for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) {
+      for (const effect of step(engine, next, home.view).effects) {
+        note(effect);
+        noteFound(found, effect);
+        carryOut(effect);
+      }
+    }
+    isWorking = false;
+  };
+  const emit = (events: readonly HomeEvent[], cause: Cause | null): void => {
+    for (const event of events) {
+      if (event.type === 'variable.changed') timers.reviewCivil(home.nowMs);
+      send({ kind: 'event', event, cause });
+    }
+  };
+  const answers = createAnswers({
+    home,
+    world,
+    emit,
+    report: (ref, report, process) => {
+      if (process === processes) send({ kind: 'command', ref, report });
+    },
+    process: () => processes,
+  });
+
+  const carryOut = (effect: Effect): void => {
+    const isAnswering = world === 'answering';
+    switch (effect.kind) {
+      case 'arm':
+        return timers.arm(effect.timer, effect.due, home.nowMs);
+      case 'disarm':
+        return timers.disarm(effect.timer);
+      case 'command':
+        return answers.give(effect);
+      case 'request':
+        return effect.ref === null ? undefined : send({ kind: 'request_ended', ref: effect.ref, error: null });
+      case 'set_mode':
+        return isAnswering ? emit(setMode(home, effect.mode, effect.value), effect.cause) : undefined;
+      case 'set_variable':
+        return isAnswering ? emit(setVariable(home, effect.variable, effect.value), effect.cause) : undefined;
+      case 'enable':
+      case 'disable':
+        if (effect.target !== automation.id) return undefined;
+        automation = { ...automation, state: effect.kind === 'enable' ? 'ready' : 'disabled' };
+        return send({ kind: 'saved', automation });
+      default:
+    }
+  };
+
+  const start = (): void => {
+    processes += 1;
+    engine = createEngine(seed + String(processes % 10_000).padStart(4, '0'));
+    timers.clear();
+    send(loadedFrom(home, automation, found));
+  };
+  return {
+    send,
+    emit,
+    start,
+    nextMs: () => Math.min(timers.next()?.atMs ?? Infinity, answers.nextMs()),
+    runDue: () => {
+      const due = timers.next();
+      if (due === undefined || answers.nextMs() < due.atMs) return answers.runNext();
+      timers.disarm(due.timer);
+      return send(inputFrom(due, home.nowMs));
+    },
+    isBusy: () => engine.runs.size > 0,
+  };
+}
+
+function inputFrom({ timer, atMs, isCivil }: DueTimer, nowMs: number): Input {
+  return isCivil
+    ? { kind: 'civil_due', timer, wallMs: atMs, lateMs: Math.max(0, nowMs - atMs) }
+    : { kind: 'due', timer };
+}
+
+/** What a start of the hub finds of the time before. */
+type Found = { readonly written: Map<string, JsonValue>; readonly running: Map<string, AutomationRun> };
+
+function noteFound({ written, running }: Found, effect: Effect): void {
+  if (effect.kind === 'persist') {
+    if (effect.value === null) written.delete(effect.key);
+    else written.set(effect.key, effect.value);
+  } else if (effect.kind === 'trace') {
+    const { run } = effect;
+    if (run.outcome === 'running') running.set(run.id, run);
+    else running.delete(run.id);
+  }
+}
+
+function loadedFrom(home: RecordedHome, automation: Automation, { written, running }: Found): Input {
+  const { modes, variables, people, integrations } = home;
+  const entries = new Map<string, SavedEntry>();
+  for (const [key, value] of written) entries.set(key, { value: structuredClone(value), shiftMs: 0 });
+  return {
+    kind: 'loaded',
+    automations: [automation],
+    versions: [],
+    devices: [...home.devices.values()],
+    modes,
+    variables,
+    people,
+    integrations,
+    entries,
+    traces: [...running.values()],
+  };
+}
+
+/** As the hub finds its home at a start: values from before, and devices of which it has not heard yet. */
+export function restoreHome(home: RecordedHome): void {
+  for (const device of home.devices.values()) {
+    device.availability = availabilityOf('unknown', home.nowMs);
+    for (const [key, state] of device.states) {
+      if (state.quality !== 'confirmed' && state.quality !== 'stale') continue;
+      device.states.set(key, { ...state, quality: 'restored' });
+    }
+  }
+  for (const integration of home.integrations.keys()) home.integrations.set(integration, false);
+}

@@ -1,0 +1,143 @@
+import type { Evidence } from '#core/automation/view.ts';
+import type { Happening } from '#core/automation/trigger/happening.ts';
+import type { WaitStep } from '#core/automation/document/step.ts';
+import { LATE_MAX_S } from '#core/automation/document/step.ts';
+import { ownerOf, type Running } from '#core/automation-run/engine.ts';
+import { type Node, nodeAt } from '#core/automation-run/program/program.ts';
+import { cancelWait } from './run-end.ts';
+import { beginLine, changeLine, findLine } from './trace-lines.ts';
+import { arm, scopeOf, threadTimer, type Turn } from '#core/automation-run/turn.ts';
+import { armLooks, look } from './watch.ts';
+import type { Thread, Wait } from '#core/automation-run/state/run-state.ts';
+
+/** How often a condition is looked at that time alone may change. */
+const POLL_MS = 1_000;
+
+type Watch = Extract<Wait, { kind: 'watch' }>;
+export type WaitEnd = 'waits' | 'happened';
+
+export function waitStepOf(node: Node): WaitStep | undefined {
+  return 'wait_for' in node.step ? node.step.wait_for : undefined;
+}
+
+/** Begins a `wait_for`; what holds already needs no waiting. */
+export function beginWatch(turn: Turn, running: Running, thread: Thread): WaitEnd {
+  const node = nodeAt(running.program, thread.frames);
+  const step = node && waitStepOf(node);
+  if (node === undefined || step === undefined) return 'happened';
+  beginLine(turn, running, { pointer: node.pointer });
+  if ('condition' in step && isMet(turn, running, thread)) return 'happened';
+  thread.wait = {
+    kind: 'watch',
+    sinceMs: turn.nowMs,
+    untilMs: turn.nowMs + step.timeout_s * 1_000,
+    lateMaxMs: (step.late_max_s ?? LATE_MAX_S) * 1_000,
+    memories: node.triggers.map(() => ({})),
+  };
+  armWatch(turn, running, thread);
+  if ('condition' in step) return 'waits';
+  const happening = { kind: 'begin', isWait: true } as const;
+  const ends = node.triggers.map((_, at) => offerToThread(turn, running, { thread, at, happening }));
+  return ends.includes('happened') ? 'happened' : 'waits';
+}
+
+/** The timers and the place in the index of a `wait_for`, when it begins and after a restart. */
+export function armWatch(turn: Turn, running: Running, thread: Thread): void {
+  const node = nodeAt(running.program, thread.frames);
+  const { wait } = thread;
+  if (node === undefined || wait?.kind !== 'watch') return;
+  const run = running.state.id;
+  const owner = ownerOf.thread(run, thread.id);
+  const timer = threadTimer(run, thread.id);
+  arm(turn, timer, { due: { hubMs: wait.untilMs }, purpose: { kind: 'thread', run, thread: thread.id } });
+  turn.engine.index.put(
+    owner,
+    node.triggers.map(({ trigger }) => trigger),
+  );
+  for (const [at, memory] of wait.memories.entries()) armLooks(turn, { owner, timer, at, old: {}, memory });
+  armPoll(turn, running, thread);
+  armCivilWaits(turn, running, thread);
+}
+
+/** Times of the clock for which a thread waits; to call again when the clock is set. */
+export function armCivilWaits(turn: Turn, running: Running, thread: Thread): void {
+  const { wallMs } = turn.view.now;
+  const { wait } = thread;
+  if (wallMs === undefined || wait === null) return;
+  const run = running.state.id;
+  const timer = threadTimer(run, thread.id);
+  const owner = ownerOf.thread(run, thread.id);
+  if (wait.kind !== 'clock' && wait.kind !== 'watch') return;
+  // A clock that is put forward by seconds must not pass the time without a sound, nor one put back move it away.
+  const fromWallMs = Math.min(wait.fromWallMs ?? Infinity, wallMs - (turn.nowMs - wait.sinceMs));
+  if (fromWallMs !== wait.fromWallMs) {
+    thread.wait = { ...wait, fromWallMs };
+    turn.touched.add(run);
+  }
+  if (wait.kind === 'clock') {
+    const civil = { type: 'clock', at: wait.at } as const;
+    const due = { civil, afterWallMs: fromWallMs };
+    arm(turn, timer, { due, purpose: { kind: 'thread', run, thread: thread.id } });
+    return;
+  }
+  for (const [at, { trigger }] of (nodeAt(running.program, thread.frames)?.triggers ?? []).entries()) {
+    if (trigger.type !== 'time' && trigger.type !== 'sun') continue;
+    const due = { civil: trigger, afterWallMs: fromWallMs };
+    arm(turn, `${timer}/${at}`, { due, purpose: { kind: 'civil', owner, at } });
+  }
+}
+
+export function armPoll(turn: Turn, running: Running, thread: Thread): void {
+  if (nodeAt(running.program, thread.frames)?.isTimed !== true) return;
+  const run = running.state.id;
+  const purpose = { kind: 'poll', run, thread: thread.id } as const;
+  arm(turn, `${threadTimer(run, thread.id)}/poll`, { due: { hubMs: turn.nowMs + POLL_MS }, purpose });
+}
+
+/** Something that a waiting thread watches happened. */
+export function offerToThread(
+  turn: Turn,
+  running: Running,
+  offer: { readonly thread: Thread; readonly at: number; readonly happening: Happening },
+): WaitEnd {
+  const { thread, at, happening } = offer;
+  const node = nodeAt(running.program, thread.frames);
+  const step = node && waitStepOf(node);
+  const compiled = node?.triggers[at];
+  if (step === undefined || compiled === undefined || thread.wait?.kind !== 'watch') return 'waits';
+  if ('condition' in step) return isMet(turn, running, thread) ? 'happened' : 'waits';
+  const run = running.state.id;
+  const place = {
+    owner: ownerOf.thread(run, thread.id),
+    timer: threadTimer(run, thread.id),
+    at,
+    memory: thread.wait.memories[at] ?? {},
+  };
+  const { memory, fired } = look(turn, compiled, { ...place, happening });
+  if (memory !== place.memory) {
+    const wait: Watch = { ...thread.wait, memories: thread.wait.memories.with(at, memory) };
+    thread.wait = wait;
+    turn.touched.add(run);
+  }
+  return fired === null ? 'waits' : 'happened';
+}
+
+/** Ends a `wait_for`, as it happened or because its time is over. The thread stands at the step still. */
+export function closeWatch(
+  turn: Turn,
+  running: Running,
+  { thread, hasTimedOut }: { readonly thread: Thread; readonly hasTimedOut: boolean },
+): void {
+  const node = nodeAt(running.program, thread.frames);
+  cancelWait(turn, running, thread);
+  if (node === undefined) return;
+  running.state.timedOut[node.step.id] = hasTimedOut;
+  const outcome = hasTimedOut ? 'timed_out' : 'done';
+  changeLine(turn, running, { at: findLine(running, node.pointer), change: { outcome } });
+}
+
+/** Whether the condition of a `wait_for` holds. */
+export function isMet(turn: Turn, running: Running, thread: Thread): boolean {
+  const evidence: Evidence[] = [];
+  return nodeAt(running.program, thread.frames)?.judges[0]?.(scopeOf(turn, running, thread), evidence) === true;
+}

@@ -1,0 +1,58 @@
+/**
+ * What keeps an automation from starting without end: a bucket of starts, and a trip that grows with each time. Plain
+ * data, so that a restart closes no breaker.
+ */
+export type Breaker = {
+  /** Starts that are left. */
+  left: number;
+  /** Up to which moment the bucket has been refilled. */
+  refilledMs: number;
+  /** `null` while it is closed. */
+  tripped: { readonly untilMs: number; readonly reason: TripReason; readonly detail: string } | null;
+  /** How often in a row it tripped: each doubles the time. */
+  trips: number;
+  lastTripMs: number;
+};
+
+export type TripReason = 'too_many_starts' | 'flapping';
+
+export const BUCKET = { burst: 30, perSecond: 1, mostPerSecond: 10 } as const;
+/** A chain of more automations than this is a loop. */
+export const MAX_DEPTH = 8;
+const TRIP_MS = 600_000;
+const LONGEST_TRIP_MS = 86_400_000;
+/** After a day without a trip the next one is short again. */
+const FORGIVEN_MS = 86_400_000;
+
+export function createBreaker(nowMs: number): Breaker {
+  return { left: BUCKET.burst, refilledMs: nowMs, tripped: null, trips: 0, lastTripMs: 0 };
+}
+
+/** Takes one start out of the bucket; `false` where it is empty. */
+export function takeStart(breaker: Breaker, nowMs: number, perSecond: number = BUCKET.perSecond): boolean {
+  const rate = Math.min(BUCKET.mostPerSecond, Math.max(BUCKET.perSecond, perSecond));
+  // A clock that was corrected backwards takes nothing away.
+  const gained = (Math.max(0, nowMs - breaker.refilledMs) * rate) / 1_000;
+  breaker.left = Math.min(BUCKET.burst, breaker.left + gained);
+  breaker.refilledMs = nowMs;
+  if (breaker.left < 1) return false;
+  breaker.left -= 1;
+  return true;
+}
+
+/** Opens the breaker: 10 minutes, then 20, up to a day. Returns for how long. */
+export function trip(breaker: Breaker, nowMs: number, why: { reason: TripReason; detail: string }): number {
+  if (nowMs - breaker.lastTripMs > FORGIVEN_MS) breaker.trips = 0;
+  const forMs = Math.min(LONGEST_TRIP_MS, TRIP_MS * 2 ** Math.min(breaker.trips, 10));
+  breaker.trips += 1;
+  breaker.lastTripMs = nowMs;
+  breaker.tripped = { untilMs: nowMs + forMs, ...why };
+  return forMs;
+}
+
+/** Closes it with a full bucket; how often it tripped stays known. */
+export function closeBreaker(breaker: Breaker, nowMs: number): void {
+  breaker.tripped = null;
+  breaker.left = BUCKET.burst;
+  breaker.refilledMs = nowMs;
+}

@@ -1,0 +1,46 @@
+import { isSameJson, type JsonValue } from '#base/json.ts';
+import type { Cause } from '#core/command/cause.ts';
+
+/** A feature that a hand moved. */
+export type Hand = {
+  readonly atMs: number;
+  /** Where it was before: a hand that puts it back there lets go of it. */
+  readonly before: JsonValue;
+};
+
+/** By `device key`. Only features that automations with `yield_to_hand_s` command are in it. */
+export type Hands = Map<string, Hand>;
+
+type Move = {
+  readonly from: JsonValue;
+  readonly value: JsonValue;
+  readonly cause: Cause | null;
+  readonly atMs: number;
+};
+
+/** Notes a change that was reported. Returns whether a hand holds the feature now. */
+export function noteMove(hands: Hands, feature: string, { from, value, cause, atMs }: Move): boolean {
+  const held = hands.get(feature);
+  if (cause !== null) {
+    hands.delete(feature);
+    return false;
+  }
+  if (held !== undefined && isSameJson(held.before, value)) {
+    hands.delete(feature);
+    return false;
+  }
+  hands.set(feature, { atMs, before: held?.before ?? from });
+  return true;
+}
+
+/** When the hand that an automation must yield to moved the feature; `undefined` where none did. */
+export function heldSince(
+  hands: Hands,
+  feature: string,
+  given: { readonly nowMs: number; readonly forMs: number; readonly releasedMs: number },
+): number | undefined {
+  const hand = hands.get(feature);
+  if (hand === undefined || given.forMs === 0) return undefined;
+  const isOver = given.nowMs - hand.atMs >= given.forMs || hand.atMs <= given.releasedMs;
+  return isOver ? undefined : hand.atMs;
+}

@@ -1,0 +1,253 @@
+import { isJsonObject } from '#base/json.ts';
+import type { Happening, TriggerMemory } from '#core/automation/trigger/happening.ts';
+import { armCivil, isCivil, markKey } from './civil.ts';
+import { type Active, type Automation, type Input, ownerOf, type Running, type SavedEntry } from './engine.ts';
+import { type Breaker, closeBreaker } from '#core/automation-run/guard/breaker.ts';
+import { happen, memoryKey, offer } from './happen.ts';
+import { noteDevice } from './home-change.ts';
+import { compileProgram, nodeAt, type Program } from '#core/automation-run/program/program.ts';
+import { awaitCommand, endWatch, noteRequest, settleCommand } from '#core/automation-run/course/resume.ts';
+import { newActive, watch } from './save.ts';
+import { idleReason } from './start.ts';
+import { decodeRun } from '#core/automation-run/state/run-record.ts';
+import { type RunState, shiftMemory, shiftRun, type Thread } from '#core/automation-run/state/run-state.ts';
+import { armBreaker, breakerKey } from '#core/automation-run/course/trip.ts';
+import { arm, keep, threadTimer, type Turn } from './turn.ts';
+import { armCivilWaits, armWatch, isMet, waitStepOf } from '#core/automation-run/course/wait.ts';
+import { armLooks } from '#core/automation-run/course/watch.ts';
+import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
+
+export type Loaded = Extract<Input, { kind: 'loaded' }>;
+
+export const HUB_STARTED: Happening = { kind: 'hub', on: 'started', integration: null };
+
+/** The start of a process: the automations, what they remember, and the runs that go on. */
+export function load(turn: Turn, loaded: Loaded): void {
+  const { engine } = turn;
+  for (const device of loaded.devices) noteDevice(engine, device);
+  for (const [key, value] of loaded.modes) engine.modes.set(key, value);
+  for (const [key, value] of loaded.variables) engine.variables.set(key, value);
+  for (const [person, state] of loaded.people) engine.presences.set(person, state);
+  for (const [integration, isUp] of loaded.integrations) engine.integrations.set(integration, isUp);
+  for (const key of loaded.entries.keys()) engine.written.add(key);
+  loadHands(turn, loaded.entries);
+  for (const automation of byId(loaded.automations)) loadAutomation(turn, automation, loaded.entries);
+  const runs = [...loaded.entries]
+    .filter(([key]) => key.startsWith('run/'))
+    .toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const restored = runs.flatMap(([key, entry]) => restoreRun(turn, { key, entry, loaded }) ?? []);
+  forgetUnknown(turn, loaded.entries);
+  for (const trace of loaded.traces) {
+    if (trace.outcome !== 'running' || loaded.entries.has(`run/${trace.id}`)) continue;
+    turn.effects.push({ kind: 'trace', run: abandoned(turn, trace, 'the hub stopped before the run was written') });
+  }
+  // First all are there, because one may stop another.
+  for (const running of restored) goOnWith(turn, running);
+  for (const active of engine.automations.values()) lookAgain(turn, active);
+  if (loaded.startsLater !== true) happen(turn, HUB_STARTED, null);
+}
+
+function byId<Item extends { readonly id: string }>(items: readonly Item[]): readonly Item[] {
+  return items.toSorted((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+function loadHands({ engine }: Turn, entries: Loaded['entries']): void {
+  for (const [key, { value, shiftMs }] of entries) {
+    if (!key.startsWith('hand/') || !isJsonObject(value) || typeof value['atMs'] !== 'number') continue;
+    engine.hands.set(key.slice('hand/'.length), { atMs: value['atMs'] + shiftMs, before: value['before'] ?? null });
+  }
+  const mode = entries.get(HOME_MODE_KEY);
+  if (typeof mode?.value === 'number') engine.homeModeChangedMs = mode.value + mode.shiftMs;
+}
+/** When the mode `home` was changed last. */
+export const HOME_MODE_KEY = 'home_mode';
+
+function loadAutomation(turn: Turn, automation: Automation, entries: Loaded['entries']): void {
+  const active = newActive(turn, automation, compileProgram(automation));
+  turn.engine.automations.set(automation.id, active);
+  const owner = ownerOf.automation(automation.id);
+  for (const [at, { trigger }] of active.program.triggers.entries()) {
+    const saved = entries.get(memoryKey(active, trigger.id));
+    if (isJsonObject(saved?.value)) {
+      // Only `remember` writes it, and the journal has checksums.
+      const memory = shiftMemory(saved.value as unknown as TriggerMemory, saved.shiftMs);
+      active.memories.set(trigger.id, memory);
+      armLooks(turn, { owner, timer: `look/${automation.id}`, at, old: {}, memory });
+    }
+    const marks = isCivil(trigger) ? entries.get(markKey(active, trigger.id))?.value : undefined;
+    if (Array.isArray(marks))
+      active.marks.set(
+        trigger.id,
+        marks.filter((mark) => typeof mark === 'number'),
+      );
+  }
+  loadBreaker(turn, active, entries.get(breakerKey(active)));
+  watch(turn, active);
+  armCivil(turn, active);
+}
+
+function loadBreaker(turn: Turn, active: Active, saved: SavedEntry | undefined): void {
+  if (saved === undefined || !isJsonObject(saved.value)) return;
+  const { tripped, trips, lastTripMs } = saved.value as unknown as Breaker;
+  Object.assign(active.breaker, { trips, lastTripMs: lastTripMs + saved.shiftMs });
+  if (tripped === null) return;
+  active.breaker.tripped = { ...tripped, untilMs: tripped.untilMs + saved.shiftMs };
+  if (active.breaker.tripped.untilMs <= turn.nowMs) closeBreaker(active.breaker, turn.nowMs);
+  else armBreaker(turn, active);
+}
+
+type Saved = { readonly key: string; readonly entry: SavedEntry; readonly loaded: Loaded };
+
+/** A run as it was written; `undefined` where it cannot go on, which its trace then says. */
+function restoreRun(turn: Turn, { key, entry, loaded }: Saved): Running | undefined {
+  const { engine } = turn;
+  const read = decodeRun(entry.value);
+  const state = read && shiftRun(read, entry.shiftMs);
+  const trace = loaded.traces.find(({ id }) => `run/${id}` === key);
+  if (state === undefined) {
+    keep(turn, key, { value: null });
+    if (trace !== undefined)
+      turn.effects.push({ kind: 'trace', run: abandoned(turn, trace, 'its record cannot be read') });
+    return undefined;
+  }
+  const whole = trace ?? traceOf(state);
+  if (trace !== undefined && trace.outcome !== 'running') {
+    keep(turn, key, { value: null });
+    return undefined;
+  }
+  const active = engine.automations.get(state.automation);
+  const program = active && programOf(active, state.version, loaded.versions);
+  const fault = faultOf(active, program, state);
+  if (active === undefined || program === undefined || fault !== undefined) {
+    keep(turn, key, { value: null });
+    turn.effects.push({ kind: 'trace', run: abandoned(turn, whole, fault ?? 'its version is unknown') });
+    return undefined;
+  }
+  const running: Running = { state, program, trace: whole };
+  engine.runs.set(state.id, running);
+  active.runs.add(state.id);
+  for (const thread of state.threads) armThread(turn, running, thread);
+  return running;
+}
+
+function programOf({ program }: Active, version: number, versions: Loaded['versions']): Program | undefined {
+  if (program.version === version) return program;
+  const older = versions.find((one) => one.id === program.automation && one.version === version);
+  return older && compileProgram(older);
+}
+
+function faultOf(active: Active | undefined, program: Program | undefined, state: RunState): string | undefined {
+  if (active === undefined) return 'the automation is unknown';
+  if (program === undefined) return 'its version is unknown';
+  const idle = idleReason(active, '');
+  if (idle !== undefined) return idle.why;
+  if (state.threads.length === 0) return 'the hub stopped while its command was under way';
+  const isWhole = state.threads.every(({ wait, frames }) => wait === null || nodeAt(program, frames) !== undefined);
+  return isWhole ? undefined : 'its steps are unknown';
+}
+
+function abandoned({ nowMs }: Turn, trace: AutomationRun, reason: string): AutomationRun {
+  return { ...trace, outcome: 'abandoned', reason, finishedAtMs: nowMs };
+}
+
+/** Where the trace was lost, what the record of the run tells. */
+function traceOf({ id, automation, version, trigger, variables, startedAtMs }: RunState): AutomationRun {
+  return {
+    id,
+    automation,
+    version,
+    trigger,
+    variables,
+    startedAtMs,
+    conditions: [],
+    steps: [],
+    stepsLeftOut: 0,
+    outcome: 'running',
+    reason: null,
+    finishedAtMs: null,
+    cause: trigger.cause,
+    merged: 0,
+  };
+}
+
+/** Timers whose time has passed are due at once, in their order. */
+function armThread(turn: Turn, running: Running, thread: Thread): void {
+  const { wait } = thread;
+  if (wait === null) return;
+  if (wait.kind === 'watch') armWatch(turn, running, thread);
+  else if (wait.kind === 'command') awaitCommand(turn, running, thread);
+  else if (wait.kind === 'clock') armCivilWaits(turn, running, thread);
+  else if ('untilMs' in wait) {
+    const run = running.state.id;
+    const purpose = { kind: 'thread', run, thread: thread.id } as const;
+    arm(turn, threadTimer(run, thread.id), { due: { hubMs: wait.untilMs }, purpose });
+  }
+}
+
+/** What needs no timer: a value that changed meanwhile, a command or request that was under way. */
+function goOnWith(turn: Turn, running: Running): void {
+  for (const thread of running.state.threads.slice()) {
+    if (!turn.engine.runs.has(running.state.id)) return;
+    const { wait } = thread;
+    if (wait?.kind === 'command') settleCommand(turn, running, { thread, isLast: false });
+    else if (wait?.kind === 'request') noteRequest(turn, wait.ref, 'the hub restarted');
+    else if (wait?.kind === 'watch') lookFirst(turn, running, thread);
+  }
+}
+
+/** A `wait_for` looks at the values first: what it waits for may have happened in the last second before the restart. */
+function lookFirst(turn: Turn, running: Running, thread: Thread): void {
+  const node = nodeAt(running.program, thread.frames);
+  const step = node && waitStepOf(node);
+  if (node === undefined || step === undefined || thread.wait?.kind !== 'watch') return;
+  if ('condition' in step) {
+    if (isMet(turn, running, thread)) endWatch(turn, running, { thread, lateMs: 0 });
+    return;
+  }
+  const { sinceMs } = thread.wait;
+  const owner = ownerOf.thread(running.state.id, thread.id);
+  for (const [at, { trigger }] of node.triggers.entries()) {
+    if (thread.wait?.kind === 'watch') lookAtUnknown(turn, { owner, at }, thread.wait.memories[at]);
+    if (trigger.type !== 'feature' || trigger.to === undefined || thread.wait?.kind !== 'watch') continue;
+    for (const { device, key } of turn.engine.index.members(trigger)) {
+      const seen = turn.view.value(device, key);
+      if (seen === undefined || (seen.changedAtMs ?? -Infinity) <= sinceMs) continue;
+      const happening = { kind: 'value', device, key, from: undefined, shown: undefined } as const;
+      offer(turn, { owner, at }, { happening, cause: null });
+    }
+  }
+}
+
+/** Of what nobody knew when the hub ended, and what may be known by now, no event will tell. */
+function lookAgain(turn: Turn, { automation, program, memories }: Active): void {
+  for (const [at, { trigger }] of program.triggers.entries()) {
+    lookAtUnknown(turn, { owner: ownerOf.automation(automation.id), at }, memories.get(trigger.id));
+  }
+}
+
+function lookAtUnknown(
+  turn: Turn,
+  place: { readonly owner: string; readonly at: number },
+  memory: TriggerMemory | undefined,
+): void {
+  for (const [slot, { held }] of Object.entries(memory ?? {})) {
+    if (typeof held?.unknownSinceMs !== 'number') continue;
+    offer(turn, place, { happening: { kind: 'look', slot }, cause: null });
+  }
+}
+
+/** Entries of automations and triggers that are no more. A later trigger may have the same id, and is another one. */
+function forgetUnknown(turn: Turn, entries: Loaded['entries']): void {
+  const known = new Set<string>();
+  for (const active of turn.engine.automations.values()) {
+    known.add(breakerKey(active));
+    for (const { trigger } of active.program.triggers) {
+      known.add(memoryKey(active, trigger.id));
+      if (isCivil(trigger)) known.add(markKey(active, trigger.id));
+    }
+  }
+  for (const key of entries.keys()) {
+    const [kind = ''] = key.split('/');
+    if (['trigger', 'mark', 'breaker'].includes(kind) && !known.has(key)) keep(turn, key, { value: null });
+  }
+}

@@ -1,0 +1,171 @@
+import type { JsonValue } from '#base/json.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Evidence, RunScope, TriggerFacts } from '#core/automation/view.ts';
+import { type Cause, DIRECT } from '#core/command/cause.ts';
+import type { Active, Engine, Running } from './engine.ts';
+import { MAX_DEPTH, takeStart } from '#core/automation-run/guard/breaker.ts';
+import { endRun } from '#core/automation-run/course/run-end.ts';
+import { MAX_RUNS, type Moved, type RunState } from '#core/automation-run/state/run-state.ts';
+import type { IdleReason } from '#core/automation-run/trace/near-miss-ring.ts';
+import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
+import { tripAutomation } from '#core/automation-run/course/trip.ts';
+import type { Turn } from './turn.ts';
+import { advance } from '#core/automation-run/course/walk.ts';
+
+const FLAPS = { usual: 1, high: 10 } as const;
+
+/** Why an automation starts nothing now, though its trigger fired; `undefined` if it may. */
+export function idleReason({ automation, breaker }: Active, pointer: string): IdleReason | undefined {
+  const { state, broken, definition } = automation;
+  if (breaker.tripped !== null) return { why: 'tripped' };
+  if (state === 'ready') return undefined;
+  if (state !== 'broken') return { why: state };
+  const isWhole = broken.every((fault) => fault.startsWith('/triggers/') && !`${fault}/`.startsWith(`${pointer}/`));
+  return definition.on_broken === 'run_rest' && isWhole ? undefined : { why: 'broken' };
+}
+
+/** A trigger fired: a run begins, or a trace says why not. */
+export function start(
+  turn: Turn,
+  active: Active,
+  given: { readonly facts: TriggerFacts; readonly skipConditions?: boolean },
+): void {
+  const { facts } = given;
+  const { program } = active;
+  const variables: Record<string, JsonValue> = {};
+  const seenVariables = new Map<string, JsonValue | undefined>();
+  const scope: RunScope = { view: turn.view, trigger: facts, variables: seenVariables, timedOut: new Map() };
+  for (const [name, evaluate] of program.variables) {
+    const value = evaluate(scope, []);
+    seenVariables.set(name, value);
+    if (value !== undefined) variables[name] = value;
+  }
+  const conditions: Evidence[] = [];
+  const met = given.skipConditions === true || program.conditions(scope, conditions);
+  const trace = traceOf(turn, active, { facts, conditions, variables });
+  const refused =
+    met === true
+      ? refusal(turn, active, facts)
+      : ({ outcome: 'not_met', reason: met === 'unknown' ? 'unknown' : 'not met' } as const);
+  if (refused !== undefined) {
+    turn.effects.push({ kind: 'trace', run: { ...trace, ...refused, finishedAtMs: turn.nowMs } });
+    return;
+  }
+  begin(turn, active, trace);
+}
+
+type Refusal = Pick<AutomationRun, 'outcome' | 'reason'>;
+
+function refusal(turn: Turn, active: Active, { cause }: TriggerFacts): Refusal | undefined {
+  const { engine, nowMs } = turn;
+  const skipped = (reason: string): Refusal => ({ outcome: 'skipped', reason });
+  const { mode, limits } = active.program.definition;
+  const chain = chainTo(engine, active, cause);
+  if ((cause?.depth ?? 0) + 1 > MAX_DEPTH) return skipped(`loop: ${chain.join(' → ')}`);
+  if (mode.kind === 'single' && active.runs.size > 0) return skipped('busy');
+  if (mode.kind === 'parallel' && active.runs.size >= mode.max) return skipped('busy');
+  if (mode.kind === 'queued' && active.runs.size > mode.max) return skipped('queue full');
+  if (engine.runs.size >= MAX_RUNS && mode.kind !== 'restart') return skipped('too many runs');
+  active.chain = chain;
+  if (takeStart(active.breaker, nowMs, FLAPS[limits])) return undefined;
+  tripAutomation(turn, active, { reason: 'too_many_starts', detail: chain.join(' → ') });
+  return skipped('tripped');
+}
+
+/** The automations that led to this start, itself last. */
+function chainTo({ automations }: Engine, { automation }: Active, cause: Cause | null): readonly AutomationId[] {
+  const before = automations.get((cause?.automation ?? '') as AutomationId)?.chain ?? [];
+  return [...before, automation.id].slice(-MAX_DEPTH - 1);
+}
+
+type Beginning = Pick<AutomationRun, 'conditions' | 'variables'> & { readonly facts: TriggerFacts };
+
+function traceOf(turn: Turn, { program }: Active, { facts, conditions, variables }: Beginning): AutomationRun {
+  return {
+    id: newRunId(turn),
+    automation: program.automation,
+    version: program.version,
+    trigger: facts,
+    conditions,
+    steps: [],
+    stepsLeftOut: 0,
+    variables,
+    outcome: 'running',
+    reason: null,
+    startedAtMs: turn.nowMs,
+    finishedAtMs: null,
+    cause: facts.cause,
+    merged: 0,
+  };
+}
+
+/** A UUID of version 7 that is the same in each process with this seed and this number of runs. */
+function newRunId({ engine, nowMs }: Turn): string {
+  const time = Math.max(0, Math.floor(nowMs)).toString(16).padStart(12, '0').slice(-12);
+  const count = (engine.runsMade % 0x1000000).toString(16).padStart(6, '0');
+  engine.runsMade += 1;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count.slice(0, 3)}-8${count.slice(3)}-${engine.seed}`;
+}
+
+function begin(turn: Turn, active: Active, trace: AutomationRun): void {
+  const { engine } = turn;
+  const { mode } = active.program.definition;
+  const isQueued = mode.kind === 'queued' && active.runs.size > 0;
+  const inherited = mode.kind === 'restart' ? takePlace(turn, active, trace.id) : [];
+  const facts = trace.trigger;
+  const state: RunState = {
+    id: trace.id,
+    automation: trace.automation,
+    version: trace.version,
+    trigger: facts,
+    cause: {
+      ...DIRECT,
+      automation: trace.automation,
+      run: trace.id,
+      depth: (facts.cause?.depth ?? 0) + 1,
+    },
+    startedAtMs: trace.startedAtMs,
+    variables: trace.variables,
+    isQueued,
+    lateMs: 0,
+    timedOut: {},
+    threads: [
+      { id: 0, parent: null, base: 1, frames: [{ body: 0, index: 0, round: 0, rounds: 0, items: null }], wait: null },
+    ],
+    nextThread: 1,
+    nextCommand: 0,
+    moved: inherited,
+  };
+  if (facts.lateMs >= LATE_START_MS) state.lateMs = facts.lateMs;
+  const running: Running = { state, program: active.program, trace };
+  engine.runs.set(state.id, running);
+  active.runs.add(state.id);
+  turn.touched.add(state.id);
+  if (!isQueued) walk(turn, running);
+}
+/** As for waits: what comes no later is in time. */
+const LATE_START_MS = 10_000;
+
+/** Ends the run before, and takes over what it would have restored. */
+function takePlace(turn: Turn, active: Active, id: string): Moved[] {
+  const runs = [...active.runs].flatMap((run) => turn.engine.runs.get(run) ?? []);
+  for (const running of runs) endRun(turn, running, { outcome: 'superseded', reason: `by run ${id}` });
+  return runs.flatMap(({ state }) => state.moved.map((moved) => ({ ...moved, isInherited: true })));
+}
+
+/** Goes through all threads that can go on. */
+export function walk(turn: Turn, running: Running): void {
+  for (const thread of running.state.threads.slice()) advance(turn, running, thread);
+}
+
+/** After a run is over, the next one in the queue of its automation begins. */
+export function beginQueued(turn: Turn, active: Active): boolean {
+  const runs = [...active.runs].flatMap((run) => turn.engine.runs.get(run) ?? []);
+  if (runs.some(({ state }) => !state.isQueued)) return false;
+  const [first] = runs;
+  if (first === undefined || idleReason(active, '') !== undefined) return false;
+  first.state.isQueued = false;
+  turn.touched.add(first.state.id);
+  walk(turn, first);
+  return true;
+}

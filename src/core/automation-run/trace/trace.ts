@@ -1,0 +1,71 @@
+import type { JsonValue } from '#base/json.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Evidence, OperandSeen, TriggerFacts } from '#core/automation/view.ts';
+import type { Cause } from '#core/command/cause.ts';
+import type { CommandStatus, Evidence as Proof } from '#core/command/command.ts';
+
+/**
+ * How a run ended. `not_met`: a condition did not hold or was unknown. `skipped`: it was not allowed to start.
+ * `superseded`: a newer run, or another version of the automation, took its place. `abandoned`: it could not go on
+ * after a restart, or would have gone on too late.
+ */
+export const RUN_OUTCOMES = [
+  'running',
+  'finished',
+  'not_met',
+  'skipped',
+  'failed',
+  'stopped',
+  'superseded',
+  'abandoned',
+] as const;
+export type RunOutcome = (typeof RUN_OUTCOMES)[number];
+
+export type CommandTrace = {
+  /** `null` until the hub accepted the command, and for one that it refused. */
+  readonly id: string | null;
+  readonly status: CommandStatus | 'refused' | 'skipped' | 'running';
+  readonly evidence: Proof;
+  readonly results: Readonly<Record<string, string>>;
+};
+
+export type StepTrace = {
+  readonly pointer: string;
+  readonly atMs: number;
+  /** `null` while it is not over. */
+  readonly ms: number | null;
+  readonly outcome: 'running' | 'done' | 'skipped' | 'failed' | 'timed_out' | 'stopped';
+  readonly command: CommandTrace | null;
+  /** Of the conditions that decided the way. */
+  readonly conditions: readonly Evidence[];
+  /** The values that the operands used. */
+  readonly values: readonly OperandSeen[];
+  readonly reason: string | null;
+};
+
+/** The record of one start, or of one refused start. */
+export type AutomationRun = {
+  readonly id: string;
+  readonly automation: AutomationId;
+  readonly version: number;
+  readonly trigger: TriggerFacts;
+  readonly conditions: readonly Evidence[];
+  readonly steps: readonly StepTrace[];
+  /** Further steps that there was no room for, as in a loop of a thousand rounds. */
+  readonly stepsLeftOut: number;
+  readonly variables: Readonly<Record<string, JsonValue>>;
+  readonly outcome: RunOutcome;
+  readonly reason: string | null;
+  readonly startedAtMs: number;
+  readonly finishedAtMs: number | null;
+  readonly cause: Cause | null;
+  /** Equal ones that came after it and are not kept by themselves. */
+  readonly merged: number;
+};
+
+export const MAX_STEP_TRACES = 200;
+
+/** Whether nothing was done: such traces must not push out those that tell something. */
+export function isDull({ outcome }: Pick<AutomationRun, 'outcome'>): boolean {
+  return outcome === 'not_met' || outcome === 'skipped';
+}

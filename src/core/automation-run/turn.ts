@@ -1,0 +1,198 @@
+import type { JsonValue } from '#base/json.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Happening } from '#core/automation/trigger/happening.ts';
+import type { RunScope, View } from '#core/automation/view.ts';
+import type { Cause } from '#core/command/cause.ts';
+import type { Active, Due, Effect, Engine, Purpose, Running, RunView, TimerId } from './engine.ts';
+import { nodeAt } from '#core/automation-run/program/program.ts';
+import type { RunState, Thread } from '#core/automation-run/state/run-state.ts';
+import { encodeRun } from '#core/automation-run/state/run-record.ts';
+
+/** The work on one input. */
+export type Turn = {
+  readonly engine: Engine;
+  readonly home: RunView;
+  /** The home, with what runs in this engine. */
+  readonly view: View;
+  readonly nowMs: number;
+  readonly effects: Effect[];
+  /** Runs whose record or trace is not what was last given out. */
+  readonly touched: Set<string>;
+  /** Runs that ended in this turn. */
+  readonly over: Map<string, RunState>;
+  /** Entries to write at the end; `null`: to forget. */
+  readonly entries: Map<string, Entry>;
+  /** What runs made happen, for after all that the input itself made happen. */
+  readonly ahead: Ahead[];
+  /** Steps that may still be done: a guard against a loop that never waits. */
+  stepsLeft: number;
+};
+
+export type Ahead =
+  | { readonly happening: Happening; readonly cause: Cause }
+  | { readonly start: AutomationId; readonly cause: Cause };
+
+/** The entry of a run that ended goes when its last words are not needed any more. */
+function isOver({ over }: Turn, key: string): boolean {
+  return key.startsWith('run/') && over.has(key.slice('run/'.length));
+}
+
+type Entry = { readonly value: JsonValue; readonly isLong: boolean; readonly isGuard: boolean };
+
+const MOST_STEPS = 5_000;
+/** A wait of this length is on disk within a second. */
+export const LONG_MS = 10_000;
+
+export function createTurn(engine: Engine, home: RunView): Turn {
+  return {
+    engine,
+    home,
+    view: viewOf(engine, home),
+    nowMs: home.now.hubMs,
+    effects: [],
+    touched: new Set(),
+    over: new Map(),
+    entries: new Map(),
+    ahead: [],
+    stepsLeft: MOST_STEPS,
+  };
+}
+
+/** Member by member: a spread of an object with getters costs more than the rest of a turn. */
+function viewOf(engine: Engine, home: RunView): View {
+  return {
+    now: home.now,
+    value: home.value,
+    availability: home.availability,
+    mode: home.mode,
+    variable: home.variable,
+    presence: home.presence,
+    everyone: home.everyone,
+    scene: home.scene,
+    sun: home.sun,
+    history: home.history,
+    isRunning: (id) => isRunning(engine, id),
+  };
+}
+
+function isRunning(engine: Engine, id: AutomationId): boolean {
+  const runs = engine.automations.get(id)?.runs ?? [];
+  return [...runs].some((run) => engine.runs.get(run)?.state.isQueued === false);
+}
+
+export function arm(
+  turn: Turn,
+  timer: TimerId,
+  { due, purpose }: { readonly due: Due; readonly purpose: Purpose },
+): void {
+  turn.engine.timers.set(timer, { atMs: 'hubMs' in due ? due.hubMs : null, purpose });
+  turn.effects.push({ kind: 'arm', timer, due });
+}
+
+export function disarm(turn: Turn, timer: TimerId): void {
+  if (turn.engine.timers.delete(timer)) turn.effects.push({ kind: 'disarm', timer });
+}
+
+export function threadTimer(run: string, thread: number): TimerId {
+  return `run/${run}/${thread}`;
+}
+
+/**
+ * Notes an entry for the end of the turn. `isGuard`: without it on disk, a power cut could make what this turn does
+ * happen twice.
+ */
+export function keep(turn: Turn, key: string, entry: Partial<Entry> & Pick<Entry, 'value'>): void {
+  turn.entries.set(key, { isLong: false, isGuard: false, ...entry });
+}
+
+/** What an operand or condition of a run sees. */
+export function scopeOf(turn: Turn, { state, program }: Running, thread: Thread | undefined): RunScope {
+  // A name whose value nobody knew hides a variable of the home all the same.
+  const variables = new Map(program.variables.map(([name]) => [name, state.variables[name]]));
+  for (const [depth, { items, round }] of (thread?.frames ?? []).entries()) {
+    if (items === null || thread === undefined) continue;
+    const node = nodeAt(program, thread.frames.slice(0, depth));
+    const name = node && 'repeat' in node.step ? node.step.repeat.for_each?.variable : undefined;
+    if (name !== undefined) variables.set(name, items[round]);
+  }
+  return { view: turn.view, trigger: state.trigger, variables, timedOut: new Map(Object.entries(state.timedOut)) };
+}
+
+const OUTWARD: ReadonlySet<Effect['kind']> = new Set([
+  'command',
+  'notify',
+  'request',
+  'set_mode',
+  'set_variable',
+  'note_presence',
+  'enable',
+  'disable',
+]);
+
+/** The effects in their order: what must be on disk first, what happens, then what may follow. */
+export function closeTurn(turn: Turn): readonly Effect[] {
+  const { engine, touched, entries, effects, over } = turn;
+  // So it is with most changes of a home.
+  if (touched.size === 0 && entries.size === 0 && over.size === 0) return effects;
+  const acting = new Set(
+    effects.flatMap((effect) =>
+      effect.kind !== 'trace' && OUTWARD.has(effect.kind) && 'run' in effect ? [effect.run] : [],
+    ),
+  );
+  for (const id of touched) noteRun(turn, id, acting.has(id));
+  const before = [...acting].flatMap((id) => lastWords(turn, id, isDurable(turn, id)));
+  const after: Effect[] = [];
+  for (const [key, { value, isLong, isGuard }] of entries) {
+    if (value === null && !engine.written.has(key)) continue;
+    const isFirst = acting.size > 0 && (isGuard || engine.written.has(key)) && !isOver(turn, key);
+    if (value === null) engine.written.delete(key);
+    else engine.written.add(key);
+    const urgency = isFirst ? 'before_effects' : isLong ? 'within_1_s' : 'with_next';
+    (isFirst ? before : after).push({ kind: 'persist', urgency, key, value });
+  }
+  return before.length + after.length === 0 ? effects : [...before, ...effects, ...after];
+}
+
+/**
+ * The record of a run whose last commands go out now. Without it, a power cut before them would leave a run that
+ * nobody knows of; with it, the next start says that it is unclear how far they came.
+ */
+function lastWords({ engine, over }: Turn, id: string, isKept: boolean): readonly Effect[] {
+  const state = over.get(id);
+  const key = `run/${id}`;
+  if (state === undefined || (!isKept && !engine.written.has(key))) return [];
+  engine.written.add(key);
+  return [{ kind: 'persist', urgency: 'before_effects', key, value: encodeRun({ ...state, threads: [] }) }];
+}
+
+/** Whether it is on disk before its commands: its document says so, or it moves a sensitive device now. */
+function isDurable(turn: Turn, run: string): boolean {
+  const { engine, over, effects } = turn;
+  const automation = (over.get(run) ?? engine.runs.get(run)?.state)?.automation;
+  if (automation !== undefined && activeOf(turn, automation)?.automation.isDurable === true) return true;
+  return effects.some((effect) => effect.kind === 'command' && effect.run === run && effect.isSensitive);
+}
+
+function noteRun(turn: Turn, id: string, isActing: boolean): void {
+  const { engine, nowMs } = turn;
+  const running = engine.runs.get(id);
+  if (running === undefined) {
+    if (!turn.entries.has(`run/${id}`)) keep(turn, `run/${id}`, { value: null });
+    const trace = engine.ended.get(id);
+    if (trace !== undefined) turn.effects.push({ kind: 'trace', run: trace });
+    if (![...engine.followed.values()].some(({ run }) => run === id)) engine.ended.delete(id);
+    return;
+  }
+  const { state, trace } = running;
+  const isLong = state.threads.some(
+    ({ wait }) => wait !== null && 'untilMs' in wait && wait.untilMs - nowMs >= LONG_MS,
+  );
+  const isClock = state.threads.some(({ wait }) => wait?.kind === 'clock');
+  const isGuard = isActing && isDurable(turn, id);
+  keep(turn, `run/${id}`, { value: encodeRun(state), isLong: isLong || isClock || state.isQueued, isGuard });
+  turn.effects.push({ kind: 'trace', run: trace });
+}
+
+export function activeOf(turn: Turn, id: AutomationId): Active | undefined {
+  return turn.engine.automations.get(id);
+}

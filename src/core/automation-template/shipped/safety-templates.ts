@@ -1,0 +1,214 @@
+import type { JsonObject } from '#base/json.ts';
+import type { Template } from '#core/automation-template/template.ts';
+
+const WEEK_S = 604_800;
+const WET = { type: 'feature', any_of: { capability: 'water_leak' } } as const;
+const KEEPERS = ['role:owner', 'role:admin', 'role:resident'];
+
+const LEAK: Template = {
+  id: 'leak',
+  version: 1,
+  name: 'Water leak',
+  description:
+    'Any leak sensor, also one that joins later, closes the water, sounds a siren and tells everybody until somebody acknowledges it. It says so when the valve does not close. It never opens the water again by itself.',
+  inputs: {
+    valve: { label: 'Water valve', kind: 'device', capability: 'valve_open', writable: true, optional: true },
+    siren: { label: 'Siren', kind: 'device', capability: 'siren', writable: true, optional: true },
+    siren_s: { label: 'The siren sounds for', kind: 'number', min: 5, max: 1800, unit: 's', default: 120 },
+  },
+  definition: {
+    mode: { kind: 'parallel', max: 10 },
+    durable: 'always',
+    on_broken: 'run_rest',
+    allow_sensitive: [{ input: 'valve' }, { input: 'siren' }],
+    triggers: [{ id: 'wet', ...WET, to: true }],
+    steps: [
+      {
+        notify: {
+          severity: 'critical',
+          title: 'Water at {device.name}',
+          key: 'leak',
+          repeat_s: 300,
+          to: KEEPERS,
+        },
+      },
+      {
+        parallel: {
+          branches: [
+            [
+              {
+                with: 'valve',
+                use: [
+                  {
+                    command: {
+                      targets: { devices: [{ input: 'valve' }] },
+                      set: { valve_open: false },
+                      wait: 'finished',
+                      retry: { times: 5, after_s: 10 },
+                    },
+                  },
+                  {
+                    choose: {
+                      cases: [
+                        {
+                          if: {
+                            not: { feature: { device: { input: 'valve' }, key: 'valve_open', is: false } },
+                            if_unknown: true,
+                          },
+                          then: [
+                            {
+                              notify: {
+                                severity: 'critical',
+                                title: 'The water valve did not close',
+                                key: 'leak-valve',
+                                repeat_s: 300,
+                                to: KEEPERS,
+                              },
+                            },
+                          ],
+                        },
+                      ],
+                    },
+                  },
+                ],
+              },
+              {
+                wait_for: { triggers: [{ ...WET, all: true, to: false, for_s: 600 }], timeout_s: WEEK_S, then: 'stop' },
+              },
+              { notify: { severity: 'info', title: 'No water any more', resolve_key: 'leak' } },
+            ],
+            {
+              with: 'siren',
+              use: [
+                [
+                  { command: { targets: { devices: [{ input: 'siren' }] }, set: { siren: true } } },
+                  { delay: { s: { input: 'siren_s' } } },
+                  { command: { targets: { devices: [{ input: 'siren' }] }, set: { siren: false } } },
+                ],
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  },
+};
+
+const DOOR = { device: { input: 'door.device' }, key: { input: 'door.key' } };
+const DOOR_ID = { join: ['open_', { input: 'door.number' }] };
+const DOOR_KEY = { join: ['left-open-', { input: 'door.device' }] };
+const OUTSIDE: JsonObject = {
+  with: 'outside',
+  use: {
+    feature: { device: { input: 'outside.device' }, key: { input: 'outside.key' }, below: { input: 'below' } },
+    if_unknown: true,
+  },
+};
+
+const DOOR_OPEN: Template = {
+  id: 'door-left-open',
+  version: 1,
+  name: 'Door left open',
+  description:
+    'Says that a door or window has been open for too long, reminds until it is closed, and takes the message back then. With a thermometer outside only while it is cold there.',
+  inputs: {
+    doors: { label: 'Doors and windows', kind: 'feature', capabilities: ['open'], many: true },
+    after_s: { label: 'After', kind: 'number', min: 10, max: 86_400, unit: 's', default: 300 },
+    repeat_s: { label: 'Remind every', kind: 'number', min: 60, max: 86_400, unit: 's', default: 900 },
+    outside: { label: 'Thermometer outside', kind: 'feature', capabilities: ['temperature'], optional: true },
+    below: { label: 'Only below', kind: 'number', min: -40, max: 50, unit: 'celsius', default: 15 },
+  },
+  definition: {
+    mode: { kind: 'parallel', max: 10 },
+    triggers: [
+      {
+        each: 'doors',
+        as: 'door',
+        use: { id: DOOR_ID, type: 'feature', ...DOOR, to: true, for_s: { input: 'after_s' } },
+      },
+    ],
+    conditions: [OUTSIDE],
+    steps: [
+      {
+        choose: {
+          cases: [
+            {
+              each: 'doors',
+              as: 'door',
+              use: {
+                if: { trigger: { id: DOOR_ID } },
+                then: [
+                  {
+                    notify: {
+                      severity: 'warning',
+                      title: '{device.name} is still open',
+                      key: DOOR_KEY,
+                      repeat_s: { input: 'repeat_s' },
+                    },
+                  },
+                  {
+                    wait_for: {
+                      condition: { feature: { ...DOOR, is: false } },
+                      timeout_s: WEEK_S,
+                      then: 'stop',
+                    },
+                  },
+                  { notify: { severity: 'info', title: '{device.name} is closed', resolve_key: DOOR_KEY } },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    ],
+  },
+};
+
+const BATTERIES: Template = {
+  id: 'low-batteries',
+  version: 1,
+  name: 'Low batteries',
+  description:
+    'Tells of each device whose battery runs low, also of one that joins later, and again after a week if it is still so.',
+  inputs: {
+    below: { label: 'Low means below', kind: 'number', min: 1, max: 90, unit: 'percent', default: 15 },
+    except: { label: 'Not these', kind: 'device', capability: 'battery', many: true, optional: true },
+  },
+  definition: {
+    mode: { kind: 'parallel', max: 10 },
+    triggers: [
+      {
+        id: 'level',
+        type: 'threshold',
+        any_of: { capability: 'battery', except: { input: 'except' } },
+        below: { input: 'below' },
+        hysteresis: 5,
+        again_after_s: WEEK_S,
+      },
+      { id: 'flag', type: 'feature', any_of: { capability: 'battery_low', except: { input: 'except' } }, to: true },
+    ],
+    steps: [
+      {
+        choose: {
+          cases: [
+            {
+              if: { trigger: { id: 'level' } },
+              then: [
+                {
+                  notify: {
+                    severity: 'warning',
+                    title: 'Low battery: {device.name}',
+                    text: 'It has {trigger.value} % left.',
+                  },
+                },
+              ],
+            },
+          ],
+          else: [{ notify: { severity: 'warning', title: 'Low battery: {device.name}' } }],
+        },
+      },
+    ],
+  },
+};
+
+export const SAFETY_TEMPLATES: readonly Template[] = [LEAK, DOOR_OPEN, BATTERIES];

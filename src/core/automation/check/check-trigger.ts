@@ -1,0 +1,118 @@
+import type { JsonValue } from '#base/json.ts';
+import type { ThresholdTrigger, Trigger } from '#core/automation/document/trigger.ts';
+import { faultsOfAccepts } from '#core/automation/hook/accepts.ts';
+import { checkLimit, checkModeValues } from './check-condition.ts';
+import { type Checking, watchedFeature } from './directory.ts';
+import { ANYTHING, type Expected, expectedOf, expectedOfVariable } from './expected.ts';
+
+/** Says what is wrong with a trigger whose form is right. */
+export function checkTrigger(checking: Checking, trigger: Trigger, pointer: string): void {
+  const { refuse, directory } = checking;
+  const needs = (isThere: boolean, name: string, why: string): void => {
+    if (!isThere) refuse(`${pointer}/${name}`, 'REQUIRED', why);
+  };
+  switch (trigger.type) {
+    case 'feature': {
+      const feature = watchedFeature(checking, trigger, { pointer, kind: 'state' });
+      checkMatches(checking, trigger, { expected: feature === undefined ? ANYTHING : expectedOf(feature), pointer });
+      if (trigger.all !== true) return;
+      if (!('any_of' in trigger)) refuse(`${pointer}/all`, 'INVALID_VALUE', 'is only for any_of');
+      needs(trigger.to !== undefined, 'to', 'is required where all must have it');
+      return;
+    }
+    case 'threshold':
+      return checkThreshold(checking, trigger, pointer);
+    case 'occurrence': {
+      const feature = watchedFeature(checking, trigger, { pointer, kind: 'event' });
+      const { action } = trigger;
+      for (const one of typeof action === 'string' ? [action] : (action ?? [])) {
+        if (feature?.options?.includes(one) === false) {
+          refuse(`${pointer}/action`, 'INVALID_VALUE', `must be one of ${feature.options.slice(0, 20).join(', ')}`);
+        }
+      }
+      return;
+    }
+    case 'sun':
+      if (trigger.event === 'elevation') {
+        needs(trigger.elevation_deg !== undefined, 'elevation_deg', 'is required for an elevation');
+        needs(trigger.rising !== undefined, 'rising', 'is required for an elevation');
+      } else if (trigger.elevation_deg !== undefined || trigger.rising !== undefined) {
+        const name = trigger.rising === undefined ? 'elevation_deg' : 'rising';
+        refuse(`${pointer}/${name}`, 'INVALID_VALUE', 'is only for an elevation');
+      }
+      return;
+    case 'time':
+      if (trigger.anchor !== undefined && trigger.every_s === undefined) {
+        refuse(`${pointer}/anchor`, 'INVALID_VALUE', 'is only for every_s');
+      }
+      if (typeof trigger.at === 'object' && 'variable' in trigger.at) {
+        const shape = directory.variable(trigger.at.variable);
+        if (shape !== undefined && shape.type !== 'time') {
+          refuse(`${pointer}/at/variable`, 'WRONG_TYPE', 'must be a variable of type time');
+        }
+      }
+      return;
+    case 'hook':
+      if (trigger.accepts !== undefined) checking.refuseAll(faultsOfAccepts(trigger.accepts, `${pointer}/accepts`));
+      return;
+    case 'mode':
+      for (const name of ['to', 'from'] as const) {
+        const values = trigger[name];
+        if (values === undefined || values === '*') continue;
+        const isText = (one: unknown): one is string => typeof one === 'string';
+        const at = `${pointer}/${name}`;
+        if (isText(values)) checkModeValues(checking, { key: trigger.mode, values, pointer: at });
+        else if (Array.isArray(values) && values.every(isText)) {
+          checkModeValues(checking, { key: trigger.mode, values, pointer: at });
+        } else refuse(at, 'WRONG_TYPE', 'must be a value of the mode, or several');
+      }
+      return;
+    case 'variable': {
+      const shape = directory.variable(trigger.variable);
+      return checkMatches(checking, trigger, {
+        expected: shape === undefined ? ANYTHING : expectedOfVariable(shape),
+        pointer,
+      });
+    }
+    default:
+  }
+}
+
+function checkMatches(
+  { refuseAll }: Checking,
+  { to, from }: { readonly to?: JsonValue; readonly from?: JsonValue },
+  { expected, pointer }: { readonly expected: Expected; readonly pointer: string },
+): void {
+  for (const [name, match] of [['to', to] as const, ['from', from] as const]) {
+    if (match === undefined || match === '*') continue;
+    const whole = expected.faults(match, `${pointer}/${name}`);
+    if (!Array.isArray(match) || whole.length === 0) refuseAll(whole);
+    else
+      for (const [index, one] of match.entries())
+        refuseAll(expected.faults(one as JsonValue, `${pointer}/${name}/${index}`));
+  }
+}
+
+function checkThreshold(checking: Checking, trigger: ThresholdTrigger, pointer: string): void {
+  const { above, below, change } = trigger;
+  const refuse = (name: string, why: string): void => checking.refuse(`${pointer}/${name}`, 'INVALID_VALUE', why);
+  const feature = watchedFeature(checking, trigger, { pointer, kind: 'state' });
+  if (feature !== undefined && feature.valueType !== 'number') {
+    checking.refuse(`${pointer}/${'key' in trigger ? 'key' : 'any_of'}`, 'WRONG_TYPE', 'must have numbers as values');
+    return;
+  }
+  if (change !== undefined) {
+    for (const name of ['above', 'below', 'hysteresis', 'for_s', 'again_after_s'] as const) {
+      if (trigger[name] !== undefined) refuse(name, 'cannot stand beside change');
+    }
+    if (change.by === 0) refuse('change/by', 'must not be zero');
+  }
+  const expected = feature === undefined ? ANYTHING : expectedOf(feature);
+  // A trigger has no run, and so only the variables of the home.
+  const outside = { ...checking, names: new Map() };
+  if (above !== undefined) checkLimit(outside, above, { expected, pointer: `${pointer}/above` });
+  if (below !== undefined) checkLimit(outside, below, { expected, pointer: `${pointer}/below` });
+  if (typeof above === 'number' && typeof below === 'number' && above >= below) {
+    checking.warn(pointer, 'NEVER_TRUE', 'nothing is above the one and below the other limit');
+  }
+}

@@ -1,0 +1,117 @@
+import type { FieldError, FieldErrorCode } from '#base/hub-error.ts';
+import type { AutomationId, Condition, Operand } from '#core/automation/document/condition.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import type { DeviceSource, Selection } from '#core/automation/document/trigger.ts';
+import type { Device, DeviceId } from '#core/device/device.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import type { FeatureKind } from '#core/feature/value-type.ts';
+import { isVocabularyWord } from '#core/feature/vocabulary.ts';
+import { wordFeature } from '#core/feature/new-feature.ts';
+import type { Mode } from '#core/mode/mode.ts';
+import type { SceneId } from '#core/scene/scene.ts';
+import type { VariableShape } from '#core/variable/variable.ts';
+
+/** The home against which a definition is checked. Its references are ids that were found before. */
+export type Directory = {
+  readonly device: (id: DeviceId) => Device | undefined;
+  readonly devices: () => Iterable<Device>;
+  readonly mode: (key: string) => Pick<Mode, 'values'> | undefined;
+  readonly variable: (key: string) => VariableShape | undefined;
+  /** The devices that a scene sets. */
+  readonly sceneDevices: (id: SceneId) => readonly DeviceId[];
+  /** Whether samples of a feature are kept, so that its past can be asked for. */
+  readonly isRecorded: (device: DeviceId, key: string) => boolean;
+  /** The automation that is checked; `undefined` for a new one. */
+  readonly self: AutomationId | undefined;
+};
+
+export const WARNING_CODES = ['POSSIBLE_LOOP', 'NEVER_TRUE', 'NO_OFF', 'SLEEPY_DEVICE', 'UNRECORDED'] as const;
+/** Something that is saved all the same. */
+export type Warning = {
+  readonly pointer: string;
+  readonly code: (typeof WARNING_CODES)[number];
+  readonly message: string;
+};
+
+/** Of one check. */
+export type Checking = {
+  readonly directory: Directory;
+  readonly definition: Definition;
+  readonly refuse: (pointer: string, code: FieldErrorCode, message: string) => void;
+  readonly refuseAll: (errors: readonly FieldError[]) => void;
+  readonly warn: (pointer: string, code: Warning['code'], message: string) => void;
+  /** Conditions stand in operands, and operands in conditions. */
+  readonly checkCondition: (condition: Condition, pointer: string) => void;
+  /** The devices that a command chooses, by what it says: many commands say the same, and a home may be large. */
+  readonly chosen: Map<string, readonly Device[]>;
+  /** Names that operands may use beside the variables of the home. */
+  readonly names: ReadonlyMap<string, Operand | null>;
+};
+
+/** The devices that fit now. A group shows again what its members show. */
+export function* fittingDevices(
+  directory: Pick<Directory, 'devices'>,
+  { room, type, capability, except }: Selection,
+): Generator<Device> {
+  for (const device of directory.devices()) {
+    const isFitting =
+      device.integration !== 'group' &&
+      (room === undefined || device.roomId === room) &&
+      (type === undefined || device.type === type) &&
+      except?.includes(device.id) !== true &&
+      (capability === undefined || device.features.some((one) => one.capability === capability));
+    if (isFitting) yield device;
+  }
+}
+
+/** A feature of a device; says what is wrong with the key. */
+export function findFeature(
+  { directory, refuse }: Checking,
+  { device: id, key, kind }: { readonly device: DeviceId; readonly key: string; readonly kind: FeatureKind },
+  pointer: string,
+): Feature | undefined {
+  const device = directory.device(id);
+  if (device === undefined) return undefined;
+  const feature = device.features.find((one) => one.key === key);
+  if (feature === undefined) refuse(pointer, 'INVALID_VALUE', 'is not a feature of this device');
+  else if (feature.kind !== kind)
+    refuse(pointer, 'INVALID_VALUE', kind === 'event' ? 'is no event' : 'has no value to watch');
+  else return feature;
+  return undefined;
+}
+
+/** A feature like those that a trigger watches; `undefined` where nothing is known of them. */
+export function watchedFeature(
+  checking: Checking,
+  source: DeviceSource & { readonly key?: string },
+  { pointer, kind }: { readonly pointer: string; readonly kind: FeatureKind },
+): Feature | undefined {
+  if (!('any_of' in source)) {
+    const device = 'device' in source ? source.device : source.group;
+    if (source.key !== undefined) return findFeature(checking, { device, key: source.key, kind }, `${pointer}/key`);
+    checking.refuse(`${pointer}/key`, 'REQUIRED', 'is required');
+    return undefined;
+  }
+  const { capability } = source.any_of;
+  if (capability === undefined && source.key === undefined) {
+    checking.refuse(`${pointer}/any_of/capability`, 'REQUIRED', 'is required where there is no key');
+    return undefined;
+  }
+  for (const { features } of fittingDevices(checking.directory, source.any_of)) {
+    const found = features.find(
+      (one) =>
+        one.kind === kind && (source.key ?? one.key) === one.key && (capability ?? one.capability) === one.capability,
+    );
+    if (found !== undefined) return found;
+  }
+  checking.warn(`${pointer}/any_of`, 'NEVER_TRUE', 'fits no device now');
+  if (capability === undefined || !isVocabularyWord(capability)) return undefined;
+  const usual = wordFeature(capability, 'main');
+  if (usual.kind === kind) return usual;
+  checking.refuse(
+    `${pointer}/any_of/capability`,
+    'INVALID_VALUE',
+    kind === 'event' ? 'is no event' : 'has no value to watch',
+  );
+  return undefined;
+}

@@ -1,0 +1,115 @@
+import { type FieldError, fieldError } from '#base/hub-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { DEFINITION_LIMITS, type Definition, type RunKind } from './definition.ts';
+import { type Find, type Reading, readShape } from './read-shape.ts';
+import { DEFINITION_SHAPE, PART_SHAPES } from './shapes.ts';
+
+/** Deeper than any document within the limits, and not too deep for a function that calls itself. */
+const MAX_JSON_DEPTH = 160;
+
+const MOST_RUNS: Readonly<Record<RunKind, number>> = {
+  single: 1,
+  restart: 1,
+  queued: DEFINITION_LIMITS.queued,
+  parallel: DEFINITION_LIMITS.parallel,
+};
+
+/** What is not said. */
+const USUAL = {
+  mode: { kind: 'single' },
+  yield_to_hand_s: 0,
+  release_on_mode: false,
+  durable: 'auto',
+  on_broken: 'stop',
+  limits: 'usual',
+  allow_sensitive: [],
+  variables: {},
+  triggers: [],
+  conditions: [],
+  steps: [],
+} as const;
+
+export type DefinitionReading =
+  | { readonly definition: Definition; readonly errors: readonly [] }
+  | { readonly definition: undefined; readonly errors: readonly FieldError[] };
+
+/**
+ * The document in its normal form, or all that is wrong with its form; never an exception. `find` says what to put in
+ * the place of a reference. Whether the values fit the devices, `checkDefinition` says.
+ */
+export function readDefinition(given: JsonValue, find: Find): DefinitionReading {
+  const size = findSizeError(given);
+  if (size !== undefined) return { definition: undefined, errors: [size] };
+  const reading: Reading = {
+    parts: PART_SHAPES,
+    limits: DEFINITION_LIMITS,
+    find,
+    errors: [],
+    found: { trigger: [], condition: [], step: [] },
+  };
+  const value = readShape(reading, DEFINITION_SHAPE, given);
+  giveIds(reading, 'trigger', 't');
+  giveIds(reading, 'step', 's');
+  const mode = isJsonObject(value) ? readMode(reading, value['mode']) : USUAL.mode;
+  const { errors } = reading;
+  if (!isJsonObject(value) || errors.length > 0) return { definition: undefined, errors };
+  const whole: Record<string, JsonValue> = {};
+  for (const [name, usual] of Object.entries(USUAL)) whole[name] = value[name] ?? usual;
+  return { definition: { ...whole, mode } as unknown as Definition, errors: [] };
+}
+
+/** The document with others in the place of its references; `replace` gets the id, or what was shown for it. */
+export function mapReferences(definition: Definition, replace: Find): JsonValue {
+  const { definition: mapped } = readDefinition(definition, replace);
+  if (mapped === undefined) throw new Error('a definition that was read before cannot be read again');
+  return mapped;
+}
+
+/** The ids of all devices and groups in the document, sorted. Those that fit an `any_of` are not in it. */
+export function devicesNamedIn(definition: Definition): readonly string[] {
+  const found = new Set<string>();
+  mapReferences(definition, (kind, id) => {
+    if (kind === 'device' || kind === 'group') found.add(id);
+    return id;
+  });
+  return [...found].toSorted();
+}
+
+function findSizeError(given: JsonValue): FieldError | undefined {
+  if (!isShallow(given)) return fieldError('', 'TOO_LONG', 'is nested too deep');
+  const bytes = Buffer.byteLength(JSON.stringify(given));
+  return bytes <= DEFINITION_LIMITS.bytes
+    ? undefined
+    : fieldError('', 'TOO_LONG', `must have at most ${DEFINITION_LIMITS.bytes} bytes`);
+}
+
+function isShallow(value: JsonValue, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const items: readonly JsonValue[] = Array.isArray(value) ? value : Object.values(value);
+  return depth < MAX_JSON_DEPTH && items.every((item) => isShallow(item, depth + 1));
+}
+
+/** Ids that people gave stay; the others are the next that are free. */
+function giveIds({ found, errors }: Reading, part: 'trigger' | 'step', letter: string): void {
+  const taken = new Set<JsonValue>();
+  for (const { pointer, value } of found[part]) {
+    const { id } = value;
+    if (id === undefined || id === '') continue;
+    if (taken.has(id)) errors.push(fieldError(`${pointer}/id`, 'INVALID_VALUE', `is the id of another ${part}`));
+    taken.add(id);
+  }
+  let last = 0;
+  for (const { value } of found[part]) {
+    if (value['id'] !== '') continue;
+    do last += 1;
+    while (taken.has(`${letter}${last}`));
+    value['id'] = `${letter}${last}`;
+  }
+}
+
+function readMode({ errors }: Reading, given: JsonValue | undefined): JsonObject {
+  const { kind, max } = (isJsonObject(given) ? given : USUAL.mode) as { readonly kind: RunKind; readonly max?: number };
+  const most = MOST_RUNS[kind];
+  if (max !== undefined && max > most) errors.push(fieldError('/mode/max', 'OUT_OF_RANGE', `must be at most ${most}`));
+  return { kind, max: max ?? most };
+}

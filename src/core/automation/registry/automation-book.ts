@@ -1,0 +1,91 @@
+import { createSelectorSource, type SelectorSource } from '#core/device/selector.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import { type AutomationRecord, compareAutomations } from './automation-record.ts';
+import { type FindTarget, lookAtReferences, type ReferenceLook } from './references.ts';
+
+/** All automations in memory, with what each refers to. */
+export type AutomationBook = {
+  readonly selectors: SelectorSource;
+  /** By name, then id; without or only with the trash. */
+  readonly list: (of: 'live' | 'trash') => readonly AutomationRecord[];
+  /** The trash included. */
+  readonly find: (idOrSelector: string) => AutomationRecord | undefined;
+  readonly put: (record: AutomationRecord) => void;
+  readonly remove: (id: AutomationId) => void;
+  readonly lookOf: (id: AutomationId) => ReferenceLook | undefined;
+  /** Those that refer to it, as `kind/id`. */
+  readonly referringTo: (key: string) => ReadonlySet<AutomationId>;
+  /** All that is referred to. */
+  readonly keys: () => readonly string[];
+  /** Looks again; whether its faults differ. */
+  readonly renew: (id: AutomationId) => boolean;
+};
+
+/** Words that stand in paths where a selector could. */
+const TAKEN = ['export', 'import', 'replace_device', 'schema', 'simulate', 'simulation', 'validate'];
+
+const NOBODY: ReadonlySet<AutomationId> = new Set();
+
+export function createAutomationBook(findTarget: FindTarget): AutomationBook {
+  const byId = new Map<AutomationId, AutomationRecord>();
+  const bySelector = new Map<string, AutomationId>();
+  const looks = new Map<AutomationId, ReferenceLook>();
+  /** Automations by what they refer to: the home changes more often than automations do. */
+  const index = new Map<string, Set<AutomationId>>();
+  const selectors = createSelectorSource('automation');
+  for (const word of TAKEN) selectors.reserve(word);
+
+  const unindex = (id: AutomationId): void => {
+    for (const key of looks.get(id)?.keys ?? []) {
+      const referring = index.get(key);
+      referring?.delete(id);
+      if (referring?.size === 0) index.delete(key);
+    }
+    looks.delete(id);
+  };
+  const look = (record: AutomationRecord): void => {
+    unindex(record.id);
+    if (record.deletedAtMs !== null) return;
+    const found = lookAtReferences(record.definition, findTarget, record.names);
+    looks.set(record.id, found);
+    for (const key of found.keys) {
+      const referring = index.get(key) ?? new Set();
+      referring.add(record.id);
+      index.set(key, referring);
+    }
+  };
+  return {
+    selectors,
+    list: (of) =>
+      [...byId.values()]
+        .filter(({ deletedAtMs }) => (deletedAtMs === null) === (of === 'live'))
+        .toSorted(compareAutomations),
+    find: (name) => byId.get(name as AutomationId) ?? byId.get(bySelector.get(name) ?? ('' as AutomationId)),
+    put: (record) => {
+      const old = byId.get(record.id);
+      byId.set(record.id, record);
+      bySelector.set(record.selector, record.id);
+      // A name or a label leads nowhere else.
+      if (old?.definition !== record.definition || old.deletedAtMs !== record.deletedAtMs) look(record);
+    },
+    remove: (id) => {
+      const record = byId.get(id);
+      if (record === undefined) return;
+      unindex(id);
+      byId.delete(id);
+      bySelector.delete(record.selector);
+      selectors.giveBack([record.selector]);
+    },
+    lookOf: (id) => looks.get(id),
+    referringTo: (key) => index.get(key) ?? NOBODY,
+    keys: () => [...index.keys()],
+    renew: (id) => {
+      const record = byId.get(id);
+      const before = looks.get(id)?.faults;
+      if (record === undefined || before === undefined) return false;
+      look(record);
+      const after = looks.get(id)?.faults ?? [];
+      return JSON.stringify(before) !== JSON.stringify(after);
+    },
+  };
+}

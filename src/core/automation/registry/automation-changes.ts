@@ -1,0 +1,293 @@
+import { HubError } from '#base/hub-error.ts';
+import { isSameJson } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { TurnQueue } from '#base/turn-queue.ts';
+import { createStepSlices } from '#base/work-slices.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import { differencesOf } from '#core/automation/document/difference.ts';
+import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { AutomationBook } from './automation-book.ts';
+import {
+  AUTOMATION_LIMITS,
+  type AutomationDetails,
+  type AutomationRecord,
+  MAX_POINTERS,
+  type ReferenceNames,
+  type Signer,
+  type TemplateUse,
+  type VersionLine,
+} from './automation-record.ts';
+import type { AutomationSave, AutomationStore } from './automation-store.ts';
+import { type FindTarget, lookAtReferences } from './references.ts';
+
+export type AutomationGiven = ChangeGiven<AutomationRecord>;
+
+export type NewAutomation = AutomationDetails & {
+  readonly definition: Definition;
+  readonly template: TemplateUse | null;
+  readonly signer: Signer;
+  readonly note: string | null;
+};
+
+export type AutomationChange = {
+  readonly definition: Definition;
+  readonly signer: Signer;
+  readonly note: string | null;
+  readonly details?: Partial<AutomationDetails>;
+  /** Absent: as it was. */
+  readonly template?: TemplateUse | null;
+};
+
+export type TogetherChange = {
+  readonly id: AutomationId;
+  readonly change: AutomationChange;
+  readonly given: AutomationGiven;
+};
+
+export type ChangeParts = {
+  readonly store: AutomationStore;
+  readonly newId: () => string;
+  readonly clock: Pick<Clock, 'wallMs'>;
+  /** The clock of the hub, by which things leave the trash. */
+  readonly nowMs: () => number;
+  readonly turn: TurnQueue;
+  readonly book: AutomationBook;
+  readonly find: (name: string) => AutomationRecord | undefined;
+  readonly findTarget: FindTarget;
+  /** Makes visible what is on disk. */
+  readonly show: (save: AutomationSave, type: 'added' | 'changed' | 'removed') => AutomationRecord;
+  readonly commit: (save: AutomationSave, type: 'added' | 'changed' | 'removed') => Promise<AutomationRecord>;
+  readonly log: Log;
+};
+
+/** The changes of what is not in the trash. */
+export function createChanges({ store, clock, newId, turn, book, find, findTarget, show, commit }: ChangeParts) {
+  const present = (id: AutomationId, given: AutomationGiven = {}): AutomationRecord => checked(find(id), given);
+  const { namesOf, changed, saveOf } = createSaveSource({ clock, findTarget });
+  const saveDefinition = async (old: AutomationRecord, change: AutomationChange & Reverted) => {
+    const save = saveOf(old, change);
+    return save === undefined ? old : commit(save, 'changed');
+  };
+  return {
+    create: (wanted: NewAutomation, given: { readonly authorize?: () => void } = {}) =>
+      turn(async () => {
+        given.authorize?.();
+        refuseMore(book.list('live').length + 1);
+        const { note, ...rest } = wanted;
+        const selector = book.selectors.take([wanted.name]);
+        const made = { id: newId() as AutomationId, selector, names: namesOf(wanted.definition) };
+        const record = { ...rest, ...made, ...newRecord(wanted.signer, clock.wallMs()) };
+        try {
+          return await commit({ record, version: lineFor(record, note, null) }, 'added');
+        } catch (cause) {
+          if (book.find(record.id) === undefined) book.selectors.giveBack([selector]);
+          throw cause;
+        }
+      }),
+    save: (id: AutomationId, change: AutomationChange, given?: AutomationGiven) =>
+      turn(async () => saveDefinition(present(id, given), change)),
+    saveTogether: (
+      changes: readonly TogetherChange[],
+      write: (saves: readonly AutomationSave[]) => Promise<void>,
+    ): Promise<void> =>
+      turn(async () => {
+        const saves: AutomationSave[] = [];
+        await eachInTurns(changes, ({ id, change, given }) => {
+          const save = saveOf(present(id, given), change);
+          if (save !== undefined) saves.push(save);
+        });
+        await write(saves);
+        await eachInTurns(saves, (save) => show(save, 'changed'));
+      }),
+    change: (id: AutomationId, details: Partial<AutomationDetails>, given?: AutomationGiven) =>
+      turn(async () => {
+        const old = present(id, given);
+        const next = changed(old, details);
+        return isSameDetails(old, next) ? old : commit({ record: next, version: null }, 'changed');
+      }),
+    revert: (
+      id: AutomationId,
+      { version, signer, note }: { readonly version: number; readonly signer: Signer; readonly note: string | null },
+      given?: AutomationGiven,
+    ) =>
+      turn(async () => {
+        const before = await store.loadVersion(id, version);
+        // Behind the wait, so that the check is right before the write.
+        const old = present(id, given);
+        if (before === undefined) throw new HubError('NOT_FOUND', 'This version is not kept.');
+        return saveDefinition(old, { definition: before.definition, signer, note, revertedTo: version });
+      }),
+    sign: (id: AutomationId, signer: Signer, given?: AutomationGiven) =>
+      turn(async () =>
+        commit({ record: changed(present(id, given), { signer, suspended: null }), version: null }, 'changed'),
+      ),
+    suspend: (id: AutomationId, code: string) =>
+      turn(async () => {
+        const old = present(id);
+        if (old.suspended !== null) return old;
+        const record = changed(old, { suspended: { code, atMs: clock.wallMs() } });
+        return commit({ record, version: null }, 'changed');
+      }),
+  };
+}
+
+/** The record that a change makes. */
+function createSaveSource({ clock, findTarget }: Pick<ChangeParts, 'clock' | 'findTarget'>) {
+  const namesOf = (definition: Definition, old?: AutomationRecord): ReferenceNames =>
+    lookAtReferences(definition, findTarget, old?.names).names;
+  const changed = (old: AutomationRecord, change: Partial<AutomationRecord>): AutomationRecord => ({
+    ...old,
+    ...change,
+    ...(change.enabled === true && !old.enabled && { enabledAtMs: clock.wallMs() }),
+    revision: old.revision + 1,
+    updatedAtMs: clock.wallMs(),
+  });
+  const saveOf = (
+    old: AutomationRecord,
+    { definition, signer, note, details, template = old.template, revertedTo = null }: AutomationChange & Reverted,
+  ): AutomationSave | undefined => {
+    if (isSameJson(definition, old.definition)) {
+      const next = changed(old, { ...details, template });
+      return isSameDetails(old, next) ? undefined : { record: next, version: null };
+    }
+    const version = old.version + 1;
+    const names = namesOf(definition, old);
+    const record = changed(old, { ...details, definition, version, template, signer, suspended: null, names });
+    return { record, version: { ...lineFor(record, note, old.definition), revertedTo } };
+  };
+  return { namesOf, changed, saveOf };
+}
+
+/** Several at once, of which one may name another: all of them or none. */
+export function createAdditions({ store, turn, book, clock, newId, findTarget, show }: ChangeParts) {
+  const createAll = (
+    wanted: readonly (NewAutomation & { readonly id: AutomationId })[],
+    given: { readonly authorize?: () => void } = {},
+  ): Promise<readonly AutomationRecord[]> =>
+    turn(async () => {
+      refuseMore(book.list('live').length + wanted.length);
+      const taken = wanted.map((one) => ({ ...one, selector: book.selectors.take([one.name]) }));
+      const own: ReferenceNames = Object.fromEntries(
+        taken.map(({ id, selector, name }) => [`automation/${id}`, { selector, name }]),
+      );
+      const saves: AutomationSave[] = [];
+      try {
+        await eachInTurns(taken, ({ note, ...rest }) => {
+          const { names } = lookAtReferences(rest.definition, findTarget, own);
+          const record = { ...rest, names, ...newRecord(rest.signer, clock.wallMs()) };
+          saves.push({ record, version: lineFor(record, note, null) });
+        });
+        // Behind the turns of others, so that the check is right before the write.
+        given.authorize?.();
+        await store.saveAutomations(saves);
+      } catch (cause) {
+        book.selectors.giveBack(taken.map(({ selector }) => selector));
+        throw cause;
+      }
+      await eachInTurns(saves, (save) => show(save, 'added'));
+      return saves.map(({ record }) => record);
+    });
+  return {
+    createAll,
+    newIds: (count: number): readonly AutomationId[] => Array.from({ length: count }, () => newId() as AutomationId),
+  };
+}
+
+/** Each takes a millisecond or two, and there may be hundreds: other calls run in between. */
+async function eachInTurns<Item>(items: readonly Item[], step: (item: Item) => void): Promise<void> {
+  const slices = createStepSlices(AT_ONCE);
+  for (const item of items) {
+    step(item);
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+}
+const AT_ONCE = 4;
+
+function newRecord({ user: createdBy }: Signer, nowMs: number) {
+  const times = { enabledAtMs: nowMs, createdAtMs: nowMs, updatedAtMs: nowMs, deletedAtMs: null };
+  return { version: 1, revision: 1, createdBy, suspended: null, ...times };
+}
+
+type Reverted = { readonly revertedTo?: number | null };
+
+/** Into the trash, and out of it. */
+export function createTrash({ store, nowMs, clock, turn, book, find, commit, log }: ChangeParts) {
+  const forget = async (records: readonly AutomationRecord[]): Promise<void> => {
+    if (records.length === 0) return;
+    await store.deleteAutomations(records.map(({ id }) => id));
+    for (const { id } of records) book.remove(id);
+  };
+  return {
+    remove: (id: AutomationId, given?: AutomationGiven) =>
+      turn(async () => {
+        const old = checked(find(id), given);
+        const record = { ...old, deletedAtMs: nowMs(), revision: old.revision + 1, updatedAtMs: clock.wallMs() };
+        await commit({ record, version: null }, 'removed');
+        const byAge = book.list('trash').toSorted((left, right) => (right.deletedAtMs ?? 0) - (left.deletedAtMs ?? 0));
+        // The automation is gone already, so that a failure is left to the next removal.
+        await forget(byAge.slice(AUTOMATION_LIMITS.trash)).catch((cause: unknown) =>
+          log.warn('more automations are in the trash than it keeps', { cause }),
+        );
+        return record;
+      }),
+    restore: (id: AutomationId, given?: AutomationGiven) =>
+      turn(async () => {
+        const found = book.find(id);
+        const old = checked(found?.deletedAtMs === null ? undefined : found, given);
+        refuseMore(book.list('live').length + 1);
+        const revision = old.revision + 1;
+        const enabledAtMs = clock.wallMs();
+        const record = { ...old, deletedAtMs: null, revision, enabledAtMs, updatedAtMs: enabledAtMs };
+        return commit({ record, version: null }, 'added');
+      }),
+    upkeep: () =>
+      turn(async () => {
+        const untilMs = nowMs() - AUTOMATION_LIMITS.trashDays * 86_400_000;
+        await forget(book.list('trash').filter(({ deletedAtMs }) => deletedAtMs !== null && deletedAtMs <= untilMs));
+      }),
+  };
+}
+
+function checked(
+  record: AutomationRecord | undefined,
+  { ifRevision, authorize }: AutomationGiven = {},
+): AutomationRecord {
+  if (record === undefined) throw new HubError('NOT_FOUND', 'There is no such automation.');
+  authorize?.(record);
+  if (ifRevision !== undefined && ifRevision !== record.revision) {
+    throw new HubError('PRECONDITION_FAILED', `The automation is at revision ${record.revision}.`);
+  }
+  return record;
+}
+
+function refuseMore(count: number): void {
+  if (count > AUTOMATION_LIMITS.automations) {
+    throw new HubError('LIMIT_REACHED', `There can be ${AUTOMATION_LIMITS.automations} automations.`);
+  }
+}
+
+function isSameDetails(old: AutomationRecord, next: AutomationRecord): boolean {
+  const detailsOf = ({ name, description, roomId, labels, enabled, template }: AutomationRecord): string =>
+    JSON.stringify([name, description, roomId, labels, enabled, template]);
+  return detailsOf(old) === detailsOf(next);
+}
+
+function lineFor(
+  { version, signer, updatedAtMs, definition }: AutomationRecord,
+  note: string | null,
+  from: Definition | null,
+): VersionLine {
+  const { user, via } = signer;
+  const pointers = from === null ? [] : differencesOf(from, definition).map(({ pointer }) => pointer);
+  return {
+    version,
+    atMs: updatedAtMs,
+    by: { user, via },
+    note,
+    revertedTo: null,
+    pointers: pointers.slice(0, MAX_POINTERS),
+  };
+}

@@ -1,0 +1,170 @@
+import type { FieldError } from '#base/hub-error.ts';
+import type { Directory } from '#core/automation/check/directory.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import { readDefinition } from '#core/automation/document/read-definition.ts';
+import type { Find } from '#core/automation/document/read-shape.ts';
+import type { ReferenceKind } from '#core/automation/document/shape.ts';
+import { type Device, deviceName } from '#core/device/device.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import { isGroup } from '#core/group/group.ts';
+import type { Mode } from '#core/mode/mode.ts';
+import type { Room } from '#core/room/room.ts';
+import type { Scene } from '#core/scene/scene.ts';
+import { spreadTargets } from '#core/scene/scene-groups.ts';
+import type { VariableShape } from '#core/variable/variable.ts';
+import type { AutomationRecord, Person, ReferenceName, ReferenceNames } from './automation-record.ts';
+import { operandNeeds } from './operand-needs.ts';
+
+/** What automations can name. Each is found by its id or selector, or by its key. */
+export type AutomationHome = {
+  readonly devices: () => readonly Device[];
+  readonly findDevice: (idOrSelector: string) => Device | undefined;
+  readonly findRoom: (idOrSelector: string) => Room | undefined;
+  readonly findScene: (idOrSelector: string) => Scene | undefined;
+  readonly findMode: (key: string) => Mode | undefined;
+  readonly findVariable: (key: string) => (VariableShape & { readonly key: string; readonly name: string }) | undefined;
+  readonly findPerson: (id: string) => Person | undefined;
+  readonly findIntegration: (id: string) => { readonly id: string; readonly name: string } | undefined;
+  /** Whether somebody said where the home is: without that nobody knows when the sun sets. */
+  readonly hasLocation: () => boolean;
+  /** Whether samples of a feature are kept. */
+  readonly isRecorded: (device: Device, key: string) => boolean;
+};
+
+type FindAutomation = (idOrSelector: string) => Pick<AutomationRecord, 'id' | 'selector' | 'name'> | undefined;
+
+/** What a reference leads to: its id, and what to show for it. `selector` is the key of what has no other. */
+export type Target = { readonly id: string } & ReferenceName;
+
+export type FindTarget = (kind: ReferenceKind, reference: string) => Target | undefined;
+
+export function createFindTarget(home: AutomationHome, findAutomation: FindAutomation): FindTarget {
+  const plain = (found: Pick<Room, 'selector' | 'name'> & { readonly id: string }): Target => ({
+    id: found.id,
+    selector: found.selector,
+    name: found.name,
+  });
+  const device = (found: Device): Target => ({
+    ...plain({ ...found, name: deviceName(found) }),
+    origin: { integration: found.integration, external_id: found.externalId },
+  });
+  const keyed = ({ key, name }: { readonly key: string; readonly name: string }): Target => ({
+    id: key,
+    selector: key,
+    name,
+  });
+  const named = ({ id, name }: { readonly id: string; readonly name: string }): Target => ({ id, selector: id, name });
+  const ways: { readonly [Kind in ReferenceKind]: (reference: string) => Target | undefined } = {
+    device: (name) => mapFound(home.findDevice(name), device),
+    group: (name) => {
+      const found = home.findDevice(name);
+      return found !== undefined && isGroup(found) ? device(found) : undefined;
+    },
+    room: (name) => mapFound(home.findRoom(name), plain),
+    scene: (name) => mapFound(home.findScene(name), plain),
+    automation: (name) => mapFound(findAutomation(name), plain),
+    person: (name) => mapFound(home.findPerson(name), named),
+    mode: (name) => mapFound(home.findMode(name), keyed),
+    variable: (name) => mapFound(home.findVariable(name), keyed),
+    integration: (name) => mapFound(home.findIntegration(name), named),
+  };
+  return (kind, reference) => ways[kind](reference);
+}
+
+function mapFound<From, To>(found: From | undefined, map: (from: From) => To): To | undefined {
+  return found === undefined ? undefined : map(found);
+}
+
+/** For reading documents: the id of what a reference leads to. */
+export function findIdWith(findTarget: FindTarget): Find {
+  return (kind, reference) => findTarget(kind, reference)?.id;
+}
+
+/** The home against which definitions are checked. */
+export function directoryOf(home: AutomationHome, self: AutomationId | undefined): Directory {
+  return {
+    device: home.findDevice,
+    devices: home.devices,
+    mode: home.findMode,
+    variable: home.findVariable,
+    sceneDevices: (id) => {
+      const scene = home.findScene(id);
+      return scene === undefined ? [] : spreadTargets(scene.targets, home.findDevice).map(({ deviceId }) => deviceId);
+    },
+    isRecorded: (id, key) => {
+      const device = home.findDevice(id);
+      return device !== undefined && home.isRecorded(device, key);
+    },
+    self,
+  };
+}
+
+export type ReferenceLook = {
+  /** All references, as `kind/id`. */
+  readonly keys: ReadonlySet<string>;
+  /** Those that lead nowhere, with pointers. */
+  readonly faults: readonly FieldError[];
+  /** What is a fault while the home has no location. */
+  readonly faultsOfSun: readonly FieldError[];
+  readonly names: ReferenceNames;
+};
+
+/** Follows all references of a definition. `known`: what those that lead nowhere now were called. */
+export function lookAtReferences(
+  definition: Definition,
+  findTarget: FindTarget,
+  known: ReferenceNames = {},
+): ReferenceLook {
+  const keys = new Set<string>();
+  const names: Record<string, ReferenceName> = {};
+  const follow = (kind: ReferenceKind, id: string): string | undefined => {
+    const key = `${kind}/${id}`;
+    keys.add(key);
+    const { id: found, ...name } = findTarget(kind, id) ?? {};
+    const shown = found === undefined ? known[key] : (name as ReferenceName);
+    if (shown !== undefined) names[key] = shown;
+    return found;
+  };
+  const { errors } = readDefinition(definition, follow);
+  const { variables, sun } = operandNeeds(definition);
+  const told = new Set(errors.map(({ pointer }) => pointer));
+  const gone = variables.filter(({ pointer, key }) => follow('variable', key) === undefined && !told.has(pointer));
+  return {
+    keys,
+    faults: [...errors, ...gone.map(({ pointer }) => faultAt(pointer, 'is not the key of a variable'))],
+    faultsOfSun: sun.map((pointer) => faultAt(pointer, NO_LOCATION)),
+    names,
+  };
+}
+
+function faultAt(pointer: string, message: string): FieldError {
+  return { pointer, code: 'INVALID_VALUE', message };
+}
+
+/** Tells these faults from others. */
+export const NO_LOCATION = 'needs the location of the home';
+
+/** What an event brings or takes away that automations may refer to, as `kind/id`. */
+export function changedReference(event: HomeEvent): readonly string[] | undefined {
+  switch (event.type) {
+    case 'device.added':
+    case 'device.removed':
+      return [`device/${event.device.id}`, ...(isGroup(event.device) ? [`group/${event.device.id}`] : [])];
+    case 'room.added':
+    case 'room.removed':
+      return [`room/${event.room.id}`];
+    case 'scene.added':
+    case 'scene.removed':
+      return [`scene/${event.scene.id}`];
+    case 'mode.changed':
+      return [`mode/${event.mode.key}`];
+    case 'variable.changed':
+      return [`variable/${event.variable.key}`];
+    case 'integration.added':
+    case 'integration.removed':
+      return [`integration/${event.integration}`];
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import type { Clock } from '#base/time/clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { CommandId } from './command.ts';
+import type { CommandWay, DeviceCommand, Pace, SendEvidence } from './command-way.ts';
+
+/** One command for one device that is to go out. */
+export type LaneSend = {
+  readonly commandId: CommandId;
+  /** The request as it is now; `undefined` once it is not to be sent any more. Asked again when its turn comes. */
+  readonly request: () => DeviceCommand | undefined;
+  /** Called right before it goes out. */
+  readonly begin: (request: DeviceCommand) => void;
+};
+
+/** The ways out, one for each integration. Nothing is delayed while there is room. */
+export type SendLanes = {
+  /**
+   * Sends in its turn and resolves with what the integration knows of the arrival; `undefined` if it was not to be sent
+   * any more when its turn came.
+   */
+  readonly send: (integration: string, way: CommandWay, one: LaneSend) => Promise<SendEvidence | undefined>;
+  /** Ends every timer. What waits is never sent. */
+  readonly stop: () => void;
+};
+
+type Entry = LaneSend & {
+  readonly way: CommandWay;
+  readonly resolve: (evidence: SendEvidence | undefined | Promise<SendEvidence>) => void;
+  readonly reject: (cause: unknown) => void;
+};
+/** What goes out as one message. */
+type Unit = readonly Entry[];
+
+export function createSendLanes(deps: { readonly clock: Clock; readonly startTimer: StartTimer }): SendLanes {
+  const lanes = new Map<string, Lane>();
+  const joint = new Map<string, Entry[]>();
+  const laneOf = (integration: string): Lane => {
+    const lane = lanes.get(integration) ?? createLane(deps);
+    lanes.set(integration, lane);
+    return lane;
+  };
+  /** What has the same key and begins in the same turn of the event loop may go out together. */
+  const gather = (integration: string, entry: Entry): void => {
+    const key = `${entry.commandId} ${integration}`;
+    const others = joint.get(key);
+    if (others !== undefined) return void others.push(entry);
+    joint.set(key, [entry]);
+    // After the other sends of this command: their turns were asked for before this one began.
+    queueMicrotask(() => {
+      const entries = joint.get(key) ?? [];
+      joint.delete(key);
+      laneOf(integration).add(unitsOrNone(entries), entry.way.pace);
+    });
+  };
+  return {
+    send: (integration, way, one) =>
+      new Promise((resolve, reject) => {
+        const entry = { ...one, way, resolve, reject };
+        if (way.sendGroup === undefined) laneOf(integration).add([[entry]], way.pace);
+        else gather(integration, entry);
+      }),
+    stop: () => {
+      for (const lane of lanes.values()) lane.stop();
+    },
+  };
+}
+
+/** The parts that the integration can send as one message each, and each of the others by itself. */
+function unitsOf(entries: readonly Entry[]): readonly Unit[] {
+  const [first] = entries;
+  const findGroups = first?.way.findGroups;
+  if (findGroups === undefined) return [entries];
+  const wanted = entries.flatMap((entry) => {
+    const request = entry.request();
+    if (request === undefined) entry.resolve(undefined);
+    return request === undefined ? [] : [[request, entry] as const];
+  });
+  const entryOf = new Map(wanted);
+  const groups = wanted.length < 2 ? [] : findGroups([...entryOf.keys()]);
+  const grouped = groups.map((requests) => requests.flatMap((request) => entryOf.get(request) ?? []));
+  const inGroups = new Set(grouped.flat());
+  return [...grouped, ...[...entryOf.values()].filter((entry) => !inGroups.has(entry)).map((entry) => [entry])];
+}
+
+/** Nobody catches what is thrown here: those who wait for the commands learn of it. */
+function unitsOrNone(entries: readonly Entry[]): readonly Unit[] {
+  try {
+    return unitsOf(entries);
+  } catch (cause) {
+    for (const entry of entries) entry.reject(cause);
+    return [];
+  }
+}
+
+type Lane = {
+  readonly add: (units: readonly Unit[], pace: Pace | undefined) => void;
+  readonly stop: () => void;
+};
+
+/** Lets so many messages out in a time. The commands that wait take turns, so that a scene holds up no switch. */
+function createLane({ clock, startTimer }: { readonly clock: Clock; readonly startTimer: StartTimer }): Lane {
+  const waiting = new Map<CommandId, Unit[]>();
+  /** When the last messages went out, as many as the pace allows in its time. */
+  let sentAtMs: number[] = [];
+  let stopTimer: (() => void) | undefined;
+  let pace: Pace | undefined;
+
+  const next = (): Unit | undefined => {
+    for (const [id, units] of waiting) {
+      const unit = units.shift();
+      waiting.delete(id);
+      if (units.length > 0) waiting.set(id, units);
+      if (unit !== undefined) return unit;
+    }
+    return undefined;
+  };
+  /** Sends the unit; false if nothing of it was to be sent any more. */
+  const sendUnit = (unit: Unit): boolean => {
+    const wanted = unit.flatMap((entry) => {
+      const request = entry.request();
+      if (request === undefined) entry.resolve(undefined);
+      return request === undefined ? [] : [{ entry, request }];
+    });
+    if (wanted.length > 0 && wanted.length < unit.length && unit[0]?.way.findGroups !== undefined) {
+      // The group would reach a device that is not meant any more.
+      const [{ entry: first }] = wanted as [(typeof wanted)[number]];
+      const singles = wanted.map(({ entry }) => [entry]);
+      waiting.set(first.commandId, [...singles, ...(waiting.get(first.commandId) ?? [])]);
+      return false;
+    }
+    for (const { entry, request } of wanted) entry.begin(request);
+    transmit(wanted);
+    return wanted.length > 0;
+  };
+  const release = (): void => {
+    stopTimer?.();
+    stopTimer = undefined;
+    while (waiting.size > 0) {
+      const nowMs = clock.monotonicMs();
+      if (pace !== undefined && sentAtMs.length >= pace.messages) {
+        const waitMs = (sentAtMs[0] ?? 0) + pace.everyMs - nowMs;
+        if (waitMs > 0) {
+          stopTimer = startTimer(waitMs, release);
+          return;
+        }
+      }
+      const unit = next();
+      if (unit === undefined || !sendUnit(unit) || pace === undefined) continue;
+      sentAtMs = [...sentAtMs, nowMs].slice(-pace.messages);
+    }
+  };
+  return {
+    add: (units, wanted) => {
+      pace = wanted;
+      for (const unit of units) {
+        const id = unit[0]?.commandId;
+        if (id === undefined) continue;
+        const others = waiting.get(id);
+        if (others === undefined) waiting.set(id, [unit]);
+        else others.push(unit);
+      }
+      release();
+    },
+    stop: () => {
+      stopTimer?.();
+      waiting.clear();
+    },
+  };
+}
+
+type Begun = { readonly entry: Entry; readonly request: DeviceCommand };
+
+function transmit(begun: readonly Begun[]): void {
+  const way = begun[0]?.entry.way;
+  if (way === undefined) return;
+  try {
+    const requests = begun.map(({ request }) => request);
+    const isGroup = way.sendGroup !== undefined && requests.length > 1;
+    const outcomes = isGroup ? way.sendGroup(requests) : requests.map(way.send);
+    for (const [index, { entry }] of begun.entries()) {
+      const outcome = outcomes[index];
+      if (outcome === undefined)
+        entry.reject(new Error('the integration left a command of a group without an outcome'));
+      else entry.resolve(outcome);
+    }
+  } catch (cause) {
+    for (const { entry } of begun) entry.reject(cause);
+  }
+}

@@ -1,0 +1,113 @@
+import { isSameJson, type JsonValue } from '#base/json.ts';
+import type { Availability, AvailabilityState, Device } from '#core/device/device.ts';
+import type { DerivedValue } from '#core/device/device-reports.ts';
+import { QUALITIES, type Quality, UNREPORTED } from '#core/feature/feature.ts';
+import type { GroupFeature } from './group-features.ts';
+
+type Known = { readonly value: JsonValue; readonly quality: Quality };
+/** The value that a group shows; `null` where its members do not tell. */
+export function groupValue(wanted: GroupFeature, members: readonly Device[]): DerivedValue | null {
+  const { summing, of } = wanted;
+  const { having, used } = membersFor(wanted, members);
+  const known = knownOf(used, of);
+  const areAllKnown = known.length > 0 && known.length === used.length;
+  switch (summing) {
+    case 'any':
+      return decided(known, true) ?? (areAllKnown ? valueFrom(false, known) : null);
+    case 'all':
+      return decided(known, false) ?? (areAllKnown ? valueFrom(true, known) : null);
+    case 'sum':
+      return known.length === having.length ? summed(known) : null;
+    case 'known_sum':
+      return summed(known);
+    case 'mean':
+      return ofNumbers(known, meanOf);
+    case 'mean_of_lit':
+      return ofNumbers(
+        knownOf(
+          used.filter((member) => isLit(member, of)),
+          of,
+        ),
+        meanOf,
+      );
+    case 'least':
+      return ofNumbers(known, (numbers) => Math.min(...numbers));
+    case 'greatest':
+      return ofNumbers(known, (numbers) => Math.max(...numbers));
+    case 'common':
+      return areAllKnown ? commonOf(known) : null;
+  }
+  return null;
+}
+
+function commonOf(known: readonly Known[]): DerivedValue | null {
+  const [first] = known;
+  const isSame = first !== undefined && known.every(({ value }) => isSameJson(value, first.value));
+  return isSame ? valueFrom(first.value, known) : null;
+}
+
+/** A group is as reachable as its most reachable member. */
+export function groupAvailability(members: readonly Device[]): Pick<Availability, 'state' | 'reason'> {
+  const states = new Set(members.map(({ availability }) => availability.state));
+  const order: readonly AvailabilityState[] = ['online', 'asleep', 'unknown', 'offline'];
+  const state = order.find((one) => states.has(one));
+  if (state === undefined) return { state: 'unknown', reason: 'no_members' };
+  return { state, reason: state === 'online' ? null : `members_${state}` };
+}
+
+/** The members that have the feature, and those of them whose word counts. */
+function membersFor({ of, summing, isSettable }: GroupFeature, members: readonly Device[]) {
+  const having = members.filter(({ features }) => features.some(({ key, readable }) => key === of && readable));
+  const reachable = having.filter(isReachable);
+  // A lamp without power must not keep the others "on"; a window that is lost may still be open.
+  const isOnlyReachable = summing === 'sum' || summing === 'known_sum' || (isSettable && reachable.length > 0);
+  return { having, used: isOnlyReachable ? reachable : having };
+}
+
+/** What the members say, and how sure it is. */
+function knownOf(members: readonly Device[], key: string): readonly Known[] {
+  return members.flatMap((member): Known[] => {
+    const { value, quality } = member.states.get(key) ?? UNREPORTED;
+    if (quality === 'none' || value === null) return [];
+    return [{ value, quality: isReachable(member) ? quality : worst([quality, 'stale']) }];
+  });
+}
+
+/** One member is enough to decide it, so the surest of those counts. */
+function decided(known: readonly Known[], value: boolean): DerivedValue | undefined {
+  const proofs = known.filter((one) => one.value === value);
+  if (proofs.length === 0) return undefined;
+  return { value, quality: QUALITIES[Math.min(...proofs.map(({ quality }) => QUALITIES.indexOf(quality)))] ?? 'none' };
+}
+
+function isReachable({ availability: { state, reason } }: Device): boolean {
+  return state !== 'offline' && !(state === 'unknown' && reason !== 'no_report');
+}
+
+function isLit({ features, states }: Device, key: string): boolean {
+  const component = features.find((one) => one.key === key)?.component;
+  const onKey = features.find((one) => one.capability === 'on' && one.component === component)?.key;
+  return onKey === undefined || states.get(onKey)?.value === true;
+}
+
+function summed(known: readonly Known[]): DerivedValue | null {
+  return ofNumbers(known, (numbers) => numbers.reduce((sum, one) => sum + one, 0));
+}
+
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+}
+
+function ofNumbers(known: readonly Known[], make: (numbers: readonly number[]) => number): DerivedValue | null {
+  const numbers = known.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
+  // Without the noise of binary fractions.
+  return numbers.length === 0 ? null : valueFrom(Number(make(numbers).toFixed(2)), known);
+}
+
+function valueFrom(value: JsonValue, known: readonly Known[]): DerivedValue {
+  return { value, quality: worst(known.map(({ quality }) => quality)) };
+}
+
+function worst(qualities: readonly Quality[]): Quality {
+  return QUALITIES[Math.max(...qualities.map((quality) => QUALITIES.indexOf(quality)))] ?? 'none';
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '#base/json.ts';
+import { type CommandRequest, readRequest } from '#core/command/command-request.ts';
+import type { Wish } from '#core/command/issued-request.ts';
+import type { Device } from '#core/device/device.ts';
+import { isSettable } from '#core/feature/feature-value.ts';
+import { type FindDevice, isGroup, membersOf } from './group.ts';
+
+/** What a value for a group means for its members: for each the part that it can be set to. */
+export function memberSets(
+  group: Device,
+  set: JsonObject,
+  findDevice: FindDevice,
+): readonly (readonly [member: Device, set: JsonObject])[] {
+  const typeOf = ({ features }: Device, key: string): string | undefined => {
+    const feature = features.find((one) => one.key === key);
+    return feature !== undefined && isSettable(feature) ? feature.valueType : undefined;
+  };
+  return membersOf(group, findDevice).flatMap((member) => {
+    const own = Object.entries(set).filter(([key]) => {
+      const type = typeOf(member, key);
+      return type !== undefined && type === typeOf(group, key) && canTake(member, key, set);
+    });
+    return own.length === 0 ? [] : [[member, Object.fromEntries(own)] as const];
+  });
+}
+
+/** Members that have nothing in common with the first one are in its group all the same. */
+function canTake(member: Device, key: string, set: JsonObject): boolean {
+  const value = set[key];
+  return value !== undefined && 'request' in readRequest(member, { set: { [key]: value } });
+}
+
+/**
+ * The wishes with the members of each group in its place. A device that is named by itself keeps its own values; of two
+ * groups, the later one has its way. A group that cannot take its wish stays, so that its fault is in the answer with all others.
+ */
+export function spreadWishes(
+  wishes: ReadonlyMap<Device, Wish>,
+  findDevice: FindDevice,
+  /** Those members of the group to which the request may go. */
+  allowed: (group: Device, members: readonly (readonly [Device, Wish])[]) => readonly (readonly [Device, Wish])[],
+): ReadonlyMap<Device, Wish> {
+  if (![...wishes.keys()].some(isGroup)) return wishes;
+  const spread = new Map<Device, Wish>();
+  const put = (device: Device, wish: Wish): void => {
+    const before = spread.get(device);
+    const request = before === undefined ? wish.request : bothRequests(before.request, wish.request);
+    spread.set(device, { ...wish, request });
+  };
+  const own = [...wishes].filter(([device]) => !isGroup(device));
+  for (const [group, wish] of wishes) {
+    if (!isGroup(group)) continue;
+    const reading = readRequest(group, wish.request);
+    if ('errors' in reading) {
+      spread.set(group, wish);
+      continue;
+    }
+    const sets = memberSets(group, Object.fromEntries(reading.request.set), findDevice);
+    const parts = sets.map(([member, set]) => [member, { ...wish, request: { set } }] as const);
+    for (const [member, part] of allowed(group, parts)) put(member, part);
+  }
+  for (const [device, wish] of own) put(device, wish);
+  return inOrder(wishes, spread, findDevice);
+}
+
+/** The later one, with what it does not name of the earlier one. */
+function bothRequests(earlier: CommandRequest, later: CommandRequest): CommandRequest {
+  if (earlier.set === undefined || later.set === undefined) return later;
+  return { set: { ...earlier.set, ...later.set } };
+}
+
+/** A member goes out where the first of those stands that name it. */
+function inOrder(
+  wishes: ReadonlyMap<Device, Wish>,
+  spread: ReadonlyMap<Device, Wish>,
+  findDevice: FindDevice,
+): ReadonlyMap<Device, Wish> {
+  const sorted = new Map<Device, Wish>();
+  for (const named of wishes.keys()) {
+    for (const device of [named, ...membersOf(named, findDevice)]) {
+      const wish = spread.get(device);
+      if (wish !== undefined) sorted.set(device, wish);
+    }
+  }
+  return sorted;
+}

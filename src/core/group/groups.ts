@@ -1,0 +1,146 @@
+import type { Clock } from '#base/time/clock.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { Device, DeviceDescription, DeviceRecord, GroupMember } from '#core/device/device.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import { isSensitive } from '#core/device/sensitive.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { RoomId } from '#core/room/room.ts';
+import { GROUP, groupType, isGroup, MAX_GROUPS, membersOf, requireRoomOfAll } from './group.ts';
+import { groupFeatures } from './group-features.ts';
+import { createGroupKeeper } from './group-keeper.ts';
+
+/** The groups of the home. Each is a device, whose values the hub makes of those of its members. */
+export type Groups = {
+  /** By name. */
+  readonly groups: () => readonly Device[];
+  /**
+   * Throws HubError LIMIT_REACHED, ROOM_NOT_FOUND, VALIDATION_FAILED if the room is not that of every member, and, as
+   * every change here, what `authorize` throws.
+   */
+  readonly addGroup: (group: NewGroup, given?: Pick<ChangeGiven<undefined>, 'authorize'>) => Promise<Device>;
+  /** Throws HubError NOT_FOUND, PRECONDITION_FAILED, ROOM_NOT_FOUND, VALIDATION_FAILED. */
+  readonly updateGroup: (group: Device, change: GroupUpdate, given?: ChangeGiven<Device>) => Promise<Device>;
+  /** The members of several at once: `write` puts all of them on disk in one transaction. Throws as `updateGroup`. */
+  readonly updateTogether: (
+    changes: readonly MembersChange[],
+    write: (records: readonly DeviceRecord[]) => Promise<void>,
+  ) => Promise<void>;
+  readonly stop: () => void;
+};
+export type MembersChange = {
+  readonly group: Device;
+  readonly members: readonly GroupMember[];
+  readonly given: ChangeGiven<Device>;
+};
+
+export type NewGroup = {
+  readonly name: string;
+  readonly roomId: RoomId | null;
+  /** At least one, and no group. */
+  readonly members: readonly GroupMember[];
+};
+export type GroupUpdate = {
+  readonly ownName?: string;
+  readonly roomId?: RoomId | null;
+  readonly members?: readonly GroupMember[];
+};
+
+export type GroupsDeps = {
+  readonly devices: Pick<
+    DeviceRegistry,
+    | 'devices'
+    | 'findDevice'
+    | 'devicesOf'
+    | 'describeOwn'
+    | 'describeTogether'
+    | 'reportsOf'
+    | 'reportDerived'
+    | 'updateDevice'
+  >;
+  /** Calls the listener with each event of the home. */
+  readonly subscribe: (listener: (event: HomeEvent) => void) => () => void;
+  readonly newId: () => string;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+/** Makes the values of the groups from now on. */
+export function openGroups(deps: GroupsDeps): Groups {
+  const { devices } = deps;
+  const describe = (group: Pick<Device, 'externalId' | 'name'>, members: readonly GroupMember[]): DeviceDescription =>
+    descriptionOf(group, members, membersOf({ members }, devices.findDevice));
+  const stop = createGroupKeeper({ ...deps, describe });
+
+  return {
+    groups: () => devices.devices().filter(isGroup),
+    addGroup: async ({ name, roomId, members }, { authorize } = {}) => {
+      const externalId = deps.newId();
+      const group = await devices.describeOwn(GROUP, externalId, () => {
+        authorize?.(undefined);
+        if (devices.devicesOf(GROUP).length >= MAX_GROUPS) {
+          throw new HubError('LIMIT_REACHED', `There can be ${MAX_GROUPS} groups.`);
+        }
+        requireRoomOfAll(members, roomId, devices.findDevice);
+        return { description: describe({ externalId, name }, members), change: { roomId } };
+      });
+      return group ?? noGroup();
+    },
+    updateGroup: async ({ id, externalId }, { members, ...change }, given = {}) => {
+      if (members === undefined) return devices.updateDevice(id, change, given);
+      const group = await devices.describeOwn(GROUP, externalId, (present) => {
+        if (present === undefined) return noGroup();
+        requireGiven(present, given);
+        const { roomId = present.roomId } = change;
+        requireRoomOfAll(members, roomId, devices.findDevice);
+        return { description: describe(present, members), change };
+      });
+      return group ?? noGroup();
+    },
+    updateTogether: (changes, write) =>
+      devices.describeTogether(
+        GROUP,
+        () =>
+          changes.map(({ group, members, given }) => {
+            const present = devices.findDevice(group.id) ?? noGroup();
+            requireGiven(present, given);
+            requireRoomOfAll(members, present.roomId, devices.findDevice);
+            return describe(present, members);
+          }),
+        write,
+      ),
+    stop,
+  };
+}
+
+function requireGiven(group: Device, { authorize, ifRevision }: ChangeGiven<Device>): void {
+  authorize?.(group);
+  if (ifRevision === undefined || ifRevision === group.revision) return;
+  throw new HubError('PRECONDITION_FAILED', `The group is at revision ${group.revision}.`);
+}
+
+function noGroup(): never {
+  throw new HubError('NOT_FOUND', 'There is no such group.');
+}
+
+function descriptionOf(
+  { externalId, name }: Pick<Device, 'externalId' | 'name'>,
+  named: readonly GroupMember[],
+  members: readonly Device[],
+): DeviceDescription {
+  return {
+    externalId,
+    name,
+    type: groupType(members),
+    manufacturer: null,
+    model: null,
+    firmware: null,
+    features: groupFeatures(members).map(({ feature }) => feature),
+    staleAfterMs: null,
+    members: named,
+    holdsSensitive: members.some(isSensitive),
+  };
+}

@@ -1,0 +1,26 @@
+/** What an integration does beside reaching devices, for people. */
+export type IntegrationReport = {
+  /** `null` while it offers nothing. */
+  readonly offering: OfferingReport | null;
+  /** Devices that it does not take, because they reach the hub through another integration. */
+  readonly leftOut: readonly LeftOut[];
+};
+
+/** What of the hub it offers elsewhere, and what came from there. */
+export type OfferingReport = {
+  readonly devices: number;
+  readonly entities: number;
+  /** Devices for which there was no room. */
+  readonly leftOut: number;
+  /** Commands that were accepted since the start of the integration. */
+  readonly commands: number;
+  readonly refused: number;
+  /** The last fault; of commands only until one is accepted again. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+};
+
+export type LeftOut = {
+  /** `null`: of a kind that the hub has no integration of yet. */
+  readonly integration: string | null;
+  readonly devices: number;
+};

@@ -1,0 +1,175 @@
+import { z } from 'zod/mini';
+import type { Evidence, OperandSeen } from '#core/automation/view.ts';
+import { type AutomationRun, RUN_OUTCOMES, type StepTrace } from '#core/automation-run/trace/trace.ts';
+import { COMMAND_STATUSES, EVIDENCES } from '#core/command/command.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import { QUALITIES } from '#core/feature/feature.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { causeSchema } from '#http/command/json.ts';
+import { described } from '#http/reference/described.ts';
+import type { SeenHome } from './seen-home.ts';
+
+export const hiddenSchema = described(
+  'The caller may not see the device, the people or the sun that it is about: what it says of them is left out.',
+  z.optional(z.literal(true)),
+);
+const deviceSchema = described('Selector; the id of a device that is gone.', z.nullable(z.string()));
+
+const operandSchema = z.object({
+  device: z.optional(deviceSchema),
+  key: z.optional(z.string()),
+  name: described('What it is, where it is no feature: `mode/home`, `sun/elevation`.', z.optional(z.string())),
+  value: z.unknown(),
+  quality: z.optional(z.enum(QUALITIES)),
+  changed_at: z.optional(z.nullable(timeSchema)),
+  unknown: described('Why nobody knew the value, as `offline`; `null` where it was known.', z.nullable(z.string())),
+  hidden: hiddenSchema,
+});
+export const evidenceSchema = z.object({
+  pointer: described('The condition in the definition of this version.', z.string()),
+  result: described('`true`, `false` or `"unknown"`, which counts as not met.', z.union([z.boolean(), z.string()])),
+  operands: described('The values that it was judged by.', z.array(operandSchema)),
+});
+
+const stepSchema = z.object({
+  pointer: described('The step in the definition of this version.', z.string()),
+  at: timeSchema,
+  ms: described('How long it took; `null` while it is not over.', z.nullable(z.number())),
+  outcome: z.enum(['running', 'done', 'skipped', 'failed', 'timed_out', 'stopped']),
+  reason: z.nullable(z.string()),
+  command: z.nullable(
+    z.object({
+      id: described('`null` for one that the hub did not accept.', z.nullable(z.string())),
+      status: z.enum([...COMMAND_STATUSES, 'refused', 'skipped', 'running']),
+      evidence: z.enum(EVIDENCES),
+      results: described('By the selector of the device.', z.record(z.string(), z.string())),
+      hidden: hiddenSchema,
+    }),
+  ),
+  conditions: described('Of the conditions that decided the way.', z.array(evidenceSchema)),
+  values: described('The values that the step used.', z.array(operandSchema)),
+});
+
+const triggerSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  device: deviceSchema,
+  key: z.nullable(z.string()),
+  from: z.unknown(),
+  value: z.unknown(),
+  quality: described('`none` where it is about no feature.', z.enum(QUALITIES)),
+  action: z.nullable(z.string()),
+  at: timeSchema,
+  late_s: described('How late a missed time was made up for.', z.number()),
+  cause: z.nullable(causeSchema),
+  body: described('That a hook was called with.', z.unknown()),
+  hidden: hiddenSchema,
+});
+
+export const automationRunSchema = described(
+  'One start of an automation, or one start that was refused, with what it saw and did.',
+  z.object({
+    id: z.string(),
+    automation: described('Selector.', z.string()),
+    version: z.int(),
+    outcome: described(
+      '`not_met`: a condition did not hold, or nobody knew. `skipped`: it was not allowed to start. `superseded`: a newer run or version took its place. `abandoned`: it could not go on after a restart.',
+      z.enum(RUN_OUTCOMES),
+    ),
+    reason: z.nullable(z.string()),
+    trigger: triggerSchema,
+    conditions: z.array(evidenceSchema),
+    steps: z.array(stepSchema),
+    steps_left_out: described('Further steps for which there was no room.', z.int()),
+    variables: z.record(z.string(), z.unknown()),
+    started_at: timeSchema,
+    finished_at: z.nullable(timeSchema),
+    cause: z.nullable(causeSchema),
+    merged: described('Equal starts after it that came to nothing as it did; `finished_at` is of the last.', z.int()),
+  }),
+);
+export const automationRunsSchema = z.object({
+  runs: z.array(automationRunSchema),
+  next: described('The `cursor` of older ones; `null` if there are none.', z.nullable(z.string())),
+});
+
+type RunJson = z.infer<typeof automationRunSchema>;
+
+/** The trace as this reader may see it. */
+export function automationRunJson(run: AutomationRun, home: SeenHome): RunJson {
+  const { trigger } = run;
+  const isHidden =
+    trigger.device === null ? trigger.type === 'presence' && !home.seesPresence : !home.seesDevice(trigger.device);
+  return {
+    id: run.id,
+    automation: home.automationOf(run.automation)?.selector ?? run.automation,
+    version: run.version,
+    outcome: run.outcome,
+    reason: run.reason,
+    trigger: {
+      id: trigger.id,
+      type: trigger.type,
+      device: trigger.device === null || isHidden ? null : home.selectorOf(trigger.device),
+      key: isHidden ? null : trigger.key,
+      from: isHidden ? null : trigger.from,
+      value: isHidden ? null : trigger.value,
+      quality: trigger.quality ?? 'none',
+      action: isHidden ? null : trigger.action,
+      at: timeJson(trigger.atMs),
+      late_s: trigger.lateMs / 1000,
+      cause: trigger.cause,
+      body: trigger.body,
+      ...(isHidden ? { hidden: true } : {}),
+    },
+    conditions: run.conditions.map((one) => evidenceJson(one, home)),
+    steps: run.steps.map((step) => stepJson(step, home)),
+    steps_left_out: run.stepsLeftOut,
+    // They may be made of values that the reader may not see.
+    variables: home.isWhole ? run.variables : {},
+    started_at: timeJson(run.startedAtMs),
+    finished_at: timeJson(run.finishedAtMs),
+    cause: run.cause,
+    merged: run.merged,
+  };
+}
+
+export function evidenceJson({ pointer, result, operands }: Evidence, home: SeenHome): z.infer<typeof evidenceSchema> {
+  return { pointer, result, operands: operands.map((one) => operandJson(one, home)) };
+}
+
+function operandJson(seen: OperandSeen, home: SeenHome): z.infer<typeof operandSchema> {
+  if (!('device' in seen)) {
+    const isPresence = seen.name.startsWith('presence/');
+    const isSun = seen.name.startsWith('sun/');
+    const isHidden = isPresence ? !home.seesPresence : !home.isWhole || (isSun && !home.seesSun);
+    const { name, value, unknown } = seen;
+    return isHidden ? { value: null, unknown: null, hidden: true } : { name, value, unknown };
+  }
+  if (!home.seesDevice(seen.device)) return { device: null, value: null, unknown: null, hidden: true };
+  const { device, key, value, quality, changedAtMs, unknown } = seen;
+  return { device: home.selectorOf(device), key, value, quality, changed_at: timeJson(changedAtMs), unknown };
+}
+
+function stepJson(step: StepTrace, home: SeenHome): z.infer<typeof stepSchema> {
+  const { command } = step;
+  const results = Object.entries(command?.results ?? {}) as [DeviceId, string][];
+  const seen = results.filter(([device]) => home.seesDevice(device));
+  const isHidden = seen.length < results.length;
+  return {
+    pointer: step.pointer,
+    at: timeJson(step.atMs),
+    ms: step.ms,
+    outcome: step.outcome,
+    // It may name the device.
+    reason: isHidden ? null : step.reason,
+    command: command && {
+      id: command.id,
+      status: command.status,
+      evidence: command.evidence,
+      results: Object.fromEntries(seen.map(([device, status]) => [home.selectorOf(device), status])),
+      ...(isHidden ? { hidden: true } : {}),
+    },
+    conditions: step.conditions.map((one) => evidenceJson(one, home)),
+    values: step.values.map((one) => operandJson(one, home)),
+  };
+}

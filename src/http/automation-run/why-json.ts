@@ -1,0 +1,137 @@
+import { z } from 'zod/mini';
+import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
+import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
+import { sentenceOf } from '#core/automation-run/why/sentence.ts';
+import { toldOfMiss } from '#core/automation-run/why/told.ts';
+import { type Told, VERDICTS, WHY_CODES, type WhyFields } from '#core/automation-run/why/verdict.ts';
+import type { WhyAnswer } from '#core/automation-run/why/why-finder.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
+import { automationRunSchema, automationRunsSchema, evidenceJson, evidenceSchema, hiddenSchema } from './json.ts';
+import { causeLinkSchema, causesSchema } from './cause-json.ts';
+import type { SeenHome } from './seen-home.ts';
+
+const fieldsSchema = described(
+  'What the sentence is made of. Each code has some of them.',
+  z.object({
+    run: z.optional(z.string()),
+    outcome: z.optional(z.enum(RUN_OUTCOMES)),
+    trigger: described('Its id in the definition.', z.optional(z.string())),
+    device: described('Selector.', z.optional(z.string())),
+    key: z.optional(z.string()),
+    value: z.optional(z.unknown()),
+    limit: z.optional(z.unknown()),
+    rearms_at: described('Where the value must have been before the trigger fires again.', z.optional(z.unknown())),
+    by: z.optional(z.string()),
+    reason: z.optional(z.string()),
+    after_s: z.optional(z.number()),
+    of_s: z.optional(z.number()),
+    late_s: z.optional(z.number()),
+    from: z.optional(timeSchema),
+    to: z.optional(timeSchema),
+    count: described('How often it happened in the same way.', z.optional(z.int())),
+    conditions: described('Those that did not hold.', z.optional(z.array(evidenceSchema))),
+    hidden: hiddenSchema,
+  }),
+);
+const toldSchema = {
+  code: described('What the sentence says, for programs and other languages.', z.enum(WHY_CODES)),
+  sentence: described('In English.', z.string()),
+  fields: fieldsSchema,
+};
+export const whyLineSchema = z.object({ at: timeSchema, ...toldSchema });
+export const whySchema = z.object({
+  automation: described('Selector.', z.string()),
+  version: described('The one that counted then; `null` if there was none.', z.nullable(z.int())),
+  at: timeSchema,
+  from: timeSchema,
+  to: timeSchema,
+  verdict: described(
+    '`trigger_never_happened`: `code` and `fields` tell the nearest approach. `device_unknown`: a device was away or had no value. `missed`: its time was noticed too late. `no_data`: nothing is kept of that time.',
+    z.enum(VERDICTS),
+  ),
+  ...toldSchema,
+  source: described(
+    '`replay`: what was kept is gone, and this was made anew from the samples: an estimate.',
+    z.enum(['kept', 'replay', 'none']),
+  ),
+  timeline: described('All that is known of that time, oldest first.', z.array(whyLineSchema)),
+});
+export const nearMissSchema = z.object({
+  at: timeSchema,
+  last_at: timeSchema,
+  count: described('How often it happened in the same way, each within a minute of the one before.', z.int()),
+  ...toldSchema,
+});
+
+/** The schemas with names of their own in the OpenAPI document. */
+export const RUN_COMPONENTS = {
+  AutomationRun: automationRunSchema,
+  AutomationRuns: automationRunsSchema,
+  CauseLink: causeLinkSchema,
+  Causes: causesSchema,
+  ConditionEvidence: evidenceSchema,
+  NearMiss: nearMissSchema,
+  Why: whySchema,
+  WhyLine: whyLineSchema,
+};
+
+export function whyJson(
+  { window, verdict, version, source, timeline, ...told }: WhyAnswer,
+  { selector, atMs }: { readonly selector: string; readonly atMs: number },
+  home: SeenHome,
+): z.infer<typeof whySchema> {
+  return {
+    automation: selector,
+    version,
+    at: timeJson(atMs),
+    from: timeJson(window.fromMs),
+    to: timeJson(window.toMs),
+    verdict,
+    ...toldJson(told, home),
+    source,
+    timeline: timeline.map(({ atMs: lineMs, ...line }) => ({ at: timeJson(lineMs), ...toldJson(line, home) })),
+  };
+}
+
+export function nearMissJson(miss: KeptNearMiss, home: SeenHome): z.infer<typeof nearMissSchema> {
+  const { atMs, lastAtMs, count } = miss;
+  return { at: timeJson(atMs), last_at: timeJson(lastAtMs), count, ...toldJson(toldOfMiss(miss), home) };
+}
+
+type ToldJson = z.infer<z.ZodMiniObject<typeof toldSchema>>;
+
+function toldJson({ code, fields }: Told, home: SeenHome): ToldJson {
+  const seen = seenFields(fields, home);
+  const sentence = sentenceOf({ code, fields: seen }, home.words);
+  return { code, sentence, fields: fieldsJson(seen, home, isHidden(fields, home)) };
+}
+
+function isHidden({ device, value, by }: WhyFields, home: SeenHome): boolean {
+  if (device !== undefined) return !home.seesDevice(device);
+  // A value of no device is one of people, modes or variables.
+  return (value !== undefined || by !== undefined) && !(home.isWhole && home.seesPresence);
+}
+
+function seenFields(fields: WhyFields, home: SeenHome): WhyFields {
+  if (!isHidden(fields, home)) return fields;
+  const { value: _value, limit: _limit, rearmsAt: _rearmsAt, by: _by, reason: _reason, ...others } = fields;
+  return others;
+}
+
+function fieldsJson(fields: WhyFields, home: SeenHome, hidden: boolean): ToldJson['fields'] {
+  const { device, key, conditions, fromMs, toMs, afterMs, ofMs, lateMs, rearmsAt, ...same } = fields;
+  return {
+    ...same,
+    ...(device === undefined || hidden ? {} : { device: home.selectorOf(device) }),
+    ...(key === undefined || hidden ? {} : { key }),
+    ...(rearmsAt === undefined ? {} : { rearms_at: rearmsAt }),
+    ...(afterMs === undefined ? {} : { after_s: afterMs / 1000 }),
+    ...(ofMs === undefined ? {} : { of_s: ofMs / 1000 }),
+    ...(lateMs === undefined ? {} : { late_s: lateMs / 1000 }),
+    ...(fromMs === undefined ? {} : { from: timeJson(fromMs) }),
+    ...(toMs === undefined ? {} : { to: timeJson(toMs) }),
+    ...(conditions === undefined ? {} : { conditions: conditions.map((one) => evidenceJson(one, home)) }),
+    ...(hidden ? { hidden: true } : {}),
+  };
+}

@@ -1,0 +1,171 @@
+import type { z } from 'zod/mini';
+import type { FieldError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import { sensitiveUses } from '#core/automation/check/sensitive-use.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import { type Hook, type Hooks, hooksIn } from '#core/automation/hook/hooks.ts';
+import { mapReferences } from '#core/automation/document/read-definition.ts';
+import {
+  type AutomationRecord,
+  type AutomationState,
+  type ReferenceNames,
+  type VersionLine,
+} from '#core/automation/registry/automation-record.ts';
+import { NO_LOCATION } from '#core/automation/registry/references.ts';
+import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
+import { devicesUsed } from '#core/automation/registry/devices-used.ts';
+import type { AutomationEngine } from '#core/automation-run/live.ts';
+import type { RunRegistry } from '#core/automation-run/trace/run-registry.ts';
+import type { Device } from '#core/device/device.ts';
+import { deviceName } from '#core/device/device.ts';
+import type { Room, RoomId } from '#core/room/room.ts';
+import { timeJson } from '#http/answer/time-json.ts';
+import type {
+  automationListedSchema,
+  automationReferenceSchema,
+  automationSchema,
+  automationSummarySchema,
+  automationVersionLineSchema,
+  shownDefinition,
+} from './json.ts';
+
+type FindRoom = (id: RoomId) => Room | undefined;
+
+export function automationSummaryJson(
+  record: AutomationRecord,
+  state: AutomationState,
+  findRoom: FindRoom,
+): z.infer<typeof automationSummarySchema> {
+  const { id, selector, name, description, roomId, labels, enabled, version, revision, signer } = record;
+  const room = roomId === null ? undefined : findRoom(roomId);
+  return {
+    id,
+    selector,
+    name,
+    description,
+    room: room === undefined ? null : { id: room.id, selector: room.selector, name: room.name },
+    labels: [...labels],
+    enabled,
+    state: state.state,
+    state_reason: reasonJson(state),
+    acts_as: { user: signer.user, via: signer.via, signed_at: timeJson(signer.signedAtMs) },
+    version,
+    revision,
+    created_at: timeJson(record.createdAtMs),
+    updated_at: timeJson(record.updatedAtMs),
+    deleted_at: timeJson(record.deletedAtMs),
+  };
+}
+
+export type AutomationView = {
+  readonly automations: Pick<AutomationRegistry, 'stateOf' | 'findTarget' | 'directory'>;
+  readonly findRoom: FindRoom;
+  readonly automationEngine: Pick<AutomationEngine, 'statusOf'>;
+  readonly runHistory: { readonly runs: Pick<RunRegistry, 'lastOf' | 'countsOf'> };
+  /** Whether the reader may know where the home is. */
+  readonly seesLocation: boolean;
+  /** The clock of the hub. */
+  readonly nowMs: () => number;
+};
+/** For one that is shown with all that it does. */
+export type WholeAutomationView = AutomationView & {
+  readonly hooks: Pick<Hooks, 'secretOf'>;
+  /** Whether the reader may change it. */
+  readonly mayChange: (record: AutomationRecord) => boolean;
+};
+
+export function automationListedJson(
+  record: AutomationRecord,
+  { automations, findRoom, automationEngine, runHistory, nowMs, seesLocation }: AutomationView,
+): z.infer<typeof automationListedSchema> {
+  const state = automations.stateOf(record);
+  const summary = automationSummaryJson(record, state, findRoom);
+  const { tripped, nextAtMs, running } = automationEngine.statusOf(record.id);
+  const last = runHistory.runs.lastOf(record.id);
+  const { runs, notMet, skipped, failed } = runHistory.runs.countsOf(record.id, nowMs());
+  const isNextHidden = !seesLocation && record.definition.triggers.some(({ type }) => type === 'sun');
+  const until = tripped === null ? '' : ` It may run again at ${timeJson(tripped.untilMs)}.`;
+  return {
+    ...summary,
+    ...(state.state === 'ready' &&
+      tripped !== null && {
+        state: 'tripped' as const,
+        state_reason: { code: 'TRIPPED', message: `${tripped.detail}.${until}`, pointers: [] },
+      }),
+    last_run: last === null ? null : { id: last.id, at: timeJson(last.atMs), outcome: last.outcome },
+    next_at: !isNextHidden && (state.state === 'ready' || state.state === 'broken') ? timeJson(nextAtMs) : null,
+    ...(isNextHidden ? { next_hidden: true as const } : {}),
+    running,
+    counts: { today: { runs, not_met: notMet, skipped, failed } },
+  };
+}
+
+export function automationJson(record: AutomationRecord, view: WholeAutomationView): z.infer<typeof automationSchema> {
+  const { automations } = view;
+  const { definition, names, template, createdBy } = record;
+  const directory = automations.directory(record.id);
+  return {
+    ...automationListedJson(record, view),
+    ...definitionJson(definition, { automations }, names),
+    template: template === null ? null : { ...template },
+    created_by: createdBy,
+    ...(view.mayChange(record) ? { hooks: hooksIn(record).map((hook) => hookJson(hook, view)) } : {}),
+    sensitive: definition.allow_sensitive.length > 0 || sensitiveUses(definition, directory).length > 0,
+    devices_used: devicesUsed(definition, directory).map(deviceReference),
+  };
+}
+
+function hookJson(hook: Hook, { hooks }: Pick<WholeAutomationView, 'hooks'>) {
+  const secret = hooks.secretOf(hook);
+  return {
+    trigger: hook.trigger.id,
+    secret: secret === undefined ? ('none' as const) : secret.isValid ? ('valid' as const) : ('lapsed' as const),
+    made_by: secret?.signer.user ?? null,
+    made_at: timeJson(secret?.signer.signedAtMs ?? null),
+  };
+}
+
+/** With what each reference is called now, else what it was called last. */
+export function definitionJson(
+  definition: Definition,
+  { automations: { findTarget } }: { readonly automations: Pick<AutomationRegistry, 'findTarget'> },
+  names: ReferenceNames,
+): z.infer<z.ZodMiniObject<typeof shownDefinition>> {
+  const shown = mapReferences(definition, (kind, id) => {
+    // What names these is what people chose as their name.
+    if (kind === 'mode' || kind === 'variable' || kind === 'integration') return id;
+    const { selector, name } = findTarget(kind, id) ?? names[`${kind}/${id}`] ?? { selector: id, name: id };
+    return { id, selector, name };
+  });
+  return shown as JsonObject as z.infer<z.ZodMiniObject<typeof shownDefinition>>;
+}
+
+export function versionLineJson(line: VersionLine): z.infer<typeof automationVersionLineSchema> {
+  const { version, atMs, by, note, revertedTo, pointers } = line;
+  const { user, via } = by;
+  return { version, at: timeJson(atMs), by: user, via, note, reverted_to: revertedTo, pointers: [...pointers] };
+}
+
+function deviceReference(device: Device): z.infer<typeof automationReferenceSchema> {
+  return { id: device.id, selector: device.selector, name: deviceName(device) };
+}
+
+function reasonJson(state: AutomationState): z.infer<typeof automationSummarySchema>['state_reason'] {
+  if (state.state === 'suspended') {
+    const message =
+      state.code === 'SIGNER_GONE'
+        ? 'Who signed it is gone: somebody with the rights has to sign it.'
+        : 'Who signed it lacks a right: somebody with the rights has to sign it.';
+    return { code: state.code, message, pointers: [] };
+  }
+  if (state.state !== 'broken') return null;
+  if (state.faults.every(({ message }) => message === NO_LOCATION)) {
+    const message = 'It needs the location of the home, to know the sun.';
+    return { code: 'LOCATION_NOT_SET', message, pointers: pointersOf(state.faults) };
+  }
+  return { code: 'BROKEN', message: 'Something that it names is gone.', pointers: pointersOf(state.faults) };
+}
+
+function pointersOf(faults: readonly FieldError[]): string[] {
+  return faults.map(({ pointer }) => pointer);
+}

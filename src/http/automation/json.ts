@@ -1,0 +1,233 @@
+import { z } from 'zod/mini';
+import { WARNING_CODES } from '#core/automation/check/directory.ts';
+import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.ts';
+import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
+
+const AUTOMATION_STATES = ['ready', 'disabled', 'broken', 'suspended', 'tripped'] as const;
+
+/** A part of the document. The hub reads it by its own table, which answers each fault with its pointer. */
+const partSchema = z.record(z.string(), z.unknown());
+export const automationPartsSchema = z.array(z.unknown());
+const definitionFields = {
+  mode: described('What a trigger does while a run is under way; `single` where absent.', z.optional(partSchema)),
+  yield_to_hand_s: z.optional(z.number()),
+  release_on_mode: z.optional(z.boolean()),
+  durable: z.optional(z.enum(['auto', 'always'])),
+  on_broken: z.optional(z.enum(['stop', 'run_rest'])),
+  limits: z.optional(z.enum(['usual', 'high'])),
+  allow_sensitive: described('The sensitive devices that it may move, by name.', z.optional(z.array(z.unknown()))),
+  variables: z.optional(partSchema),
+  triggers: described(
+    'Any one starts it. `GET /api/v1/automation/schema` has the form.',
+    z.optional(automationPartsSchema),
+  ),
+  conditions: described('All must be met.', z.optional(automationPartsSchema)),
+  steps: z.optional(automationPartsSchema),
+};
+const detailFields = {
+  description: z.optional(z.string().check(z.maxLength(AUTOMATION_LIMITS.description))),
+  room: described(
+    'Id or selector of a room.',
+    z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(200)))),
+  ),
+  labels: z.optional(
+    z
+      .array(z.string().check(z.minLength(1), z.maxLength(AUTOMATION_LIMITS.label)))
+      .check(z.maxLength(AUTOMATION_LIMITS.labels)),
+  ),
+  enabled: z.optional(z.boolean()),
+  note: described(
+    'What changed, for the list of versions.',
+    z.optional(z.string().check(z.maxLength(AUTOMATION_LIMITS.note))),
+  ),
+};
+export const automationCreateSchema = z.strictObject({ name: nameSchema, ...detailFields, ...definitionFields });
+export const automationUpdateSchema = z.strictObject({
+  name: z.optional(nameSchema),
+  ...detailFields,
+  ...definitionFields,
+});
+export const automationRevertSchema = z.strictObject({
+  version: z.int().check(z.gte(1)),
+  note: detailFields.note,
+});
+export type AutomationBody = z.infer<typeof automationUpdateSchema>;
+
+export const automationReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
+const roomSchema = z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() }));
+
+/** An automation without what it does, as lists and events have it. */
+export const automationSummarySchema = z.object({
+  id: z.uuid(),
+  selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
+  name: z.string(),
+  description: z.string(),
+  room: roomSchema,
+  labels: z.array(z.string()),
+  enabled: z.boolean(),
+  state: described(
+    '`broken`: something that it names is gone. `suspended`: its signer lacks a right, or is gone. `tripped`: it was stopped for a while, because it started too often.',
+    z.enum(AUTOMATION_STATES),
+  ),
+  state_reason: described(
+    'Why it does not run.',
+    z.nullable(z.object({ code: z.string(), message: z.string(), pointers: z.array(z.string()) })),
+  ),
+  acts_as: described(
+    'Who changed last what it does: it has the rights that this person has at each moment, and those of the API token with which it was done.',
+    z.object({
+      user: z.object({ id: z.string(), name: z.string() }),
+      via: z.object({ type: z.enum(['session', 'api_token']), id: z.string() }),
+      signed_at: timeSchema,
+    }),
+  ),
+  version: described('Counts changes of what it does.', z.int()),
+  revision: described('Counts all changes.', z.int()),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+  deleted_at: described('Of one in the trash, which is kept for 30 days.', z.nullable(timeSchema)),
+});
+
+export const shownDefinition = {
+  mode: z.object({ kind: z.string(), max: z.int() }),
+  yield_to_hand_s: described('For so long a feature that a hand moved is left alone.', z.number()),
+  release_on_mode: described('A change of the mode `home` ends that.', z.boolean()),
+  durable: z.string(),
+  on_broken: described('Whether triggers that are whole go on while a reference leads nowhere.', z.string()),
+  limits: z.string(),
+  allow_sensitive: z.array(automationReferenceSchema),
+  variables: partSchema,
+  triggers: z.array(partSchema),
+  conditions: z.array(partSchema),
+  steps: z.array(partSchema),
+};
+/** What it did and will do, which events do not have. */
+const courseFields = {
+  last_run: described(
+    'The last start that did something.',
+    z.nullable(z.object({ id: z.string(), at: timeSchema, outcome: z.enum(RUN_OUTCOMES) })),
+  ),
+  next_at: described(
+    'Its next time of the clock; `null` without one, and while the clock is not set.',
+    z.nullable(timeSchema),
+  ),
+  next_hidden: described(
+    'It waits for the sun, and the caller may not see where the home is: `next_at` is left out.',
+    z.optional(z.boolean()),
+  ),
+  running: described('Runs under way.', z.int()),
+  counts: described(
+    'Starts, and those that came to nothing.',
+    z.object({
+      today: z.object({ runs: z.int(), not_met: z.int(), skipped: z.int(), failed: z.int() }),
+    }),
+  ),
+};
+export const automationListedSchema = z.object({ ...automationSummarySchema.shape, ...courseFields });
+export const automationSchema = described(
+  'Triggers that start it, conditions that must be met, and steps. What it names is shown as an object with `id`, `selector` and `name`, and may be sent back so.',
+  z.object({
+    ...automationSummarySchema.shape,
+    ...courseFields,
+    ...shownDefinition,
+    template: z.nullable(z.object({ id: z.string(), version: z.int(), inputs: partSchema })),
+    created_by: z.object({ id: z.string(), name: z.string() }),
+    hooks: described(
+      'Its hooks and the secrets with which programs without an account call them; absent for callers who may not change it.',
+      z.optional(
+        z.array(
+          z.object({
+            trigger: described('Id of the trigger.', z.string()),
+            secret: described(
+              '`lapsed`: the person who made it may no longer change the automation, so it opens nothing.',
+              z.enum(['none', 'valid', 'lapsed']),
+            ),
+            made_by: z.nullable(z.object({ id: z.string(), name: z.string() })),
+            made_at: z.nullable(timeSchema),
+          }),
+        ),
+      ),
+    ),
+    sensitive: described('It may open, flood or guard the home.', z.boolean()),
+    devices_used: described(
+      'Also those that rooms and selections choose at the moment.',
+      z.array(automationReferenceSchema),
+    ),
+  }),
+);
+export const warningSchema = z.object({ pointer: z.string(), code: z.enum(WARNING_CODES), message: z.string() });
+export const automationSavedSchema = z.object({
+  ...automationSchema.shape,
+  warnings: described('What is saved all the same.', z.array(warningSchema)),
+});
+export const firingSchema = z.object({
+  at: timeSchema,
+  trigger: described('Id of the trigger.', z.string()),
+  dst: described(
+    '`gap`: the clock jumps forward to this moment, to which the times move that it leaves out. `overlap`: the clock shows this time twice; it starts at the first.',
+    z.enum(['none', 'gap', 'overlap']),
+  ),
+});
+export const automationNextSchema = z.object({
+  next: described('The next ten times of the clock.', z.array(firingSchema)),
+  waits_for: described('What has to be known first.', z.enum(['none', 'clock', 'location'])),
+  hidden: described(
+    'It waits for the sun, and the caller may not see where the home is: times of the sun are left out.',
+    z.optional(z.literal(true)),
+  ),
+});
+export const automationCheckSchema = z.object({
+  next: z.array(firingSchema),
+  warnings: z.array(warningSchema),
+  rights_lost: described(
+    'Rights that steps need and the caller lacks. With any of them, the caller cannot save it.',
+    z.array(z.object({ pointer: z.string(), right: z.string() })),
+  ),
+});
+export const automationVersionLineSchema = z.object({
+  version: z.int(),
+  at: timeSchema,
+  by: automationSummarySchema.shape.acts_as.def.shape.user,
+  via: automationSummarySchema.shape.acts_as.def.shape.via,
+  note: z.nullable(z.string()),
+  reverted_to: described('The version that was taken again.', z.nullable(z.int())),
+  pointers: described('Where it differs from the version before; at most 50.', z.array(z.string())),
+});
+export const automationVersionSchema = z.object({
+  ...automationVersionLineSchema.shape,
+  definition: z.object(shownDefinition),
+});
+export const automationDiffSchema = z.object({
+  from: z.int(),
+  to: z.int(),
+  changes: z.array(
+    z.object({
+      pointer: z.string(),
+      from: described('Absent where something is new.', z.optional(z.unknown())),
+      to: described('Absent where something was taken away.', z.optional(z.unknown())),
+    }),
+  ),
+});
+
+/** By their names in the OpenAPI document. */
+export const AUTOMATION_COMPONENTS = {
+  Automation: automationSchema,
+  AutomationCheck: automationCheckSchema,
+  AutomationCreate: automationCreateSchema,
+  AutomationDiff: automationDiffSchema,
+  AutomationFiring: firingSchema,
+  AutomationListed: automationListedSchema,
+  AutomationNext: automationNextSchema,
+  AutomationPart: partSchema,
+  AutomationReference: automationReferenceSchema,
+  AutomationRevert: automationRevertSchema,
+  AutomationSaved: automationSavedSchema,
+  AutomationSummary: automationSummarySchema,
+  AutomationUpdate: automationUpdateSchema,
+  AutomationVersion: automationVersionSchema,
+  AutomationVersionLine: automationVersionLineSchema,
+  AutomationWarning: warningSchema,
+};

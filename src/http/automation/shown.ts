@@ -1,0 +1,116 @@
+import type { z } from 'zod/mini';
+import { type Caller, canCaller } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Warning } from '#core/automation/check/directory.ts';
+import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
+import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
+import type { Device } from '#core/device/device.ts';
+import { contentTag } from '#base/content/content-tag.ts';
+import { requiredRevision } from '#http/answer/entity-tag.ts';
+import { cursorOf, type Resource } from '#http/answer/resource.ts';
+import { callerOf, insufficientScope, seesLocation } from '#http/rights/access.ts';
+import { jsonBody, type RouteBody, type RouteRequest } from '#http/routing/route.ts';
+import { type DocumentDeps, requireRights } from './document.ts';
+import { automationJson, type WholeAutomationView } from './encode.ts';
+
+export type AutomationRoutesDeps = DocumentDeps &
+  Pick<WholeAutomationView, 'automationEngine' | 'runHistory' | 'nowMs' | 'hooks'> & {
+    readonly automations: Omit<AutomationRegistry, 'stop' | 'upkeep' | 'review' | 'subscribe' | 'suspend' | 'asActive'>;
+    readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
+    readonly eventCursor: () => string;
+    readonly nextFirings: NextFirings;
+  };
+
+/** Asked for a definition: the next times of the clock, with or without those of the sun, or what has to be known first. */
+export type NextFirings = (
+  definition: AutomationRecord['definition'],
+  withSun: boolean,
+) => Promise<{
+  readonly firings: readonly {
+    readonly atMs: number;
+    readonly trigger: string;
+    readonly dst: 'none' | 'gap' | 'overlap';
+  }[];
+  readonly waitsFor: 'none' | 'clock' | 'location';
+}>;
+
+export const PATH = '/api/v1/automation';
+export const ONE = '/api/v1/automation/:selector';
+const KIB = 1024;
+
+/** A document may be larger than what is kept of it: references as objects, indented text. */
+export function documentBody<Body>(schema: z.ZodMiniType<Body>): RouteBody<Body> {
+  return { ...jsonBody(schema, 256 * KIB), maxMembers: 16_000, maxDepth: 128 };
+}
+
+type Request = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller' | 'authorize' | 'header'>;
+
+/** The automation in the path. */
+export function automationOf(
+  { automations }: Pick<AutomationRoutesDeps, 'automations'>,
+  { params }: Pick<Request, 'params'>,
+): AutomationRecord {
+  const found = automations.find(params['selector'] ?? '');
+  if (found === undefined) throw new HubError('NOT_FOUND', 'There is no such automation.');
+  return found;
+}
+
+/** The same, if the caller may change it. Throws HubError FORBIDDEN. */
+export function ownAutomationOf(deps: Pick<AutomationRoutesDeps, 'automations'>, request: Request): AutomationRecord {
+  const found = automationOf(deps, request);
+  requireOwn(found, callerOf(request));
+  return found;
+}
+
+/** Throws HubError FORBIDDEN for somebody who may change only what they made themselves. */
+export function requireOwn(record: AutomationRecord, caller: Caller): void {
+  if (mayChange(record, caller)) return;
+  throw insufficientScope('automation:manage', ' for what other people made');
+}
+
+function mayChange({ createdBy, signer }: AutomationRecord, caller: Caller): boolean {
+  return canCaller(caller, 'automation:manage', { madeBy: [createdBy.id, signer.user.id] });
+}
+
+/** What must hold when a change is written. `definition`: which the caller signs; `null` for none. */
+export function changeGiven(
+  deps: Pick<AutomationRoutesDeps, 'automations'>,
+  request: Request,
+  definition: AutomationRecord['definition'] | null,
+) {
+  const check = (record: AutomationRecord, caller: Caller): void => {
+    requireOwn(record, caller);
+    if (definition !== null) requireRights(deps, definition, caller);
+  };
+  return (old: AutomationRecord) => {
+    check(old, callerOf(request));
+    return {
+      ifRevision: requiredRevision(request.header('if-match'), old.revision),
+      authorize: (record: AutomationRecord) => check(record, request.authorize()),
+    };
+  };
+}
+
+/** What of the automations this caller may see. */
+export function viewFor(
+  deps: AutomationRoutesDeps,
+  request: Pick<Request, 'caller'>,
+): AutomationRoutesDeps & WholeAutomationView {
+  const caller = callerOf(request);
+  return { ...deps, seesLocation: seesLocation(caller), mayChange: (record) => mayChange(record, caller) };
+}
+
+/** Its tag changes with all that is shown, and begins with its revision. */
+export function automationResource(
+  deps: ReturnType<typeof viewFor>,
+  record: AutomationRecord,
+  warnings?: readonly Warning[],
+): Resource {
+  const json = automationJson(record, deps);
+  const hash = contentTag(JSON.stringify(json)).slice(1, -1);
+  return {
+    etag: `"${record.revision}-${hash}"`,
+    headers: cursorOf(deps),
+    content: () => ({ json: warnings === undefined ? json : { ...json, warnings } }),
+  };
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod/mini';
+import { type Caller, canCaller } from '#auth/caller.ts';
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
+import type { AutomationEngine } from '#core/automation-run/live.ts';
+import { DIRECT } from '#core/command/cause.ts';
+import { showResource } from '#http/answer/resource.ts';
+import { automationSchema } from '#http/automation/json.ts';
+import { automationOf, automationResource, ONE, viewFor } from '#http/automation/shown.ts';
+import { described } from '#http/reference/described.ts';
+import { insufficientScope } from '#http/rights/access.ts';
+import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
+import { givenSchema } from '#http/simulation/json.ts';
+import { type DryRunDeps, dryRunJson, dryRunSchema } from './dry-run.ts';
+import * as notes from '#http/automation/notes.ts';
+
+export type StartRoutesDeps = DryRunDeps & {
+  readonly automationEngine: Pick<AutomationEngine, 'run' | 'stop' | 'reset'>;
+};
+
+export const automationStartSchema = z.strictObject({
+  trigger: described(
+    'Id of the trigger that counts as the one that started it; none if absent.',
+    z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+  ),
+  skip_conditions: described('Starts it whether its conditions are met or not.', z.optional(z.boolean())),
+  dry_run: described('Answers what it would do now, and does nothing.', z.optional(z.boolean())),
+  given: described(
+    'For a dry run: values in place of the present ones, by their series: `{"hall-lux/illuminance": 12}`.',
+    z.optional(givenSchema),
+  ),
+});
+
+export const automationStartedSchema = z.object({
+  run: described('Id. Its conditions may have ended it already. That of a dry run is kept nowhere.', z.string()),
+  dry_run: z.optional(dryRunSchema),
+});
+
+/** Starting and stopping by hand. */
+export function automationStartRoutes(deps: StartRoutesDeps): readonly Route[] {
+  return [runRoute(deps), ...endingRoutes(deps)];
+}
+
+function runRoute(deps: StartRoutesDeps): Route {
+  return defineRoute({
+    id: 'startAutomation',
+    method: 'POST',
+    path: `${ONE}/run`,
+    summary: 'Start an automation',
+    tag: 'Automation',
+    note: notes.startAutomation,
+    access: 'automation:run',
+    ration: 'command',
+    body: { ...jsonBody(automationStartSchema), isOptional: true },
+    answers: { 200: automationStartedSchema },
+    audit: (request, { auditDetail }) =>
+      request.body.dry_run === true ? undefined : { type: 'automation.changed', detail: auditDetail },
+    handle: async (request) => {
+      const { trigger = null, skip_conditions: skipConditions = false, dry_run: isDry = false, given } = request.body;
+      const { id, selector, definition } = automationOf(deps, request);
+      const authorize = (): void => requireSensitive(automationOf(deps, request).definition, request.authorize());
+      if (trigger !== null && !definition.triggers.some((one) => one.id === trigger)) {
+        throw validationFailed([fieldError('/trigger', 'INVALID_VALUE', 'is not the id of a trigger')]);
+      }
+      if (isDry) return { status: 200, json: await dryRunJson(deps, request, { trigger, skipConditions, given }) };
+      if (given !== undefined) throw validationFailed([fieldError('/given', 'INVALID_VALUE', 'is for a dry run')]);
+      authorize();
+      const started = await deps.automationEngine.run(id, { trigger, skipConditions, cause: DIRECT }, authorize);
+      if ('refused' in started) {
+        throw new HubError('AUTOMATION_NOT_READY', `The automation cannot run now: it is ${started.refused}.`);
+      }
+      return { status: 200, json: started, auditDetail: `${selector} started` };
+    },
+  });
+}
+
+/** A caller that may not open a door may not have an automation open it. */
+export function requireSensitive({ allow_sensitive: allowed }: AutomationRecord['definition'], caller: Caller): void {
+  if (allowed.length === 0 || canCaller(caller, 'device:control_sensitive', 'home')) return;
+  throw insufficientScope('device:control_sensitive', ' for this automation');
+}
+
+function endingRoutes(deps: StartRoutesDeps): readonly Route[] {
+  return (['stop', 'reset'] as const).map((word) =>
+    defineRoute({
+      id: `${word}Automation`,
+      method: 'POST',
+      path: `${ONE}/${word}`,
+      summary: word === 'stop' ? 'Stop the runs of an automation' : 'Let an automation run again that was tripped',
+      tag: 'Automation',
+      note: word === 'stop' ? notes.stopAutomation : notes.resetAutomation,
+      access: 'automation:run',
+      answers: { 200: automationSchema },
+      audit: 'automation.changed',
+      handle: async (request) => {
+        const { id } = automationOf(deps, request);
+        request.authorize();
+        await deps.automationEngine[word](id);
+        const record = automationOf(deps, request);
+        const done = word === 'stop' ? 'stopped' : 'reset';
+        return {
+          ...showResource(automationResource(viewFor(deps, request), record)),
+          auditDetail: `${record.selector} ${done}`,
+        };
+      },
+    }),
+  );
+}

@@ -1,0 +1,102 @@
+import { HubError } from '#base/hub-error.ts';
+import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
+import { showResource } from '#http/answer/resource.ts';
+import { callerOf } from '#http/rights/access.ts';
+import { defineRoute, type Route } from '#http/routing/route.ts';
+import { requiredRevision } from '#http/answer/entity-tag.ts';
+import { signerOf } from './document.ts';
+import { automationSchema } from './json.ts';
+import * as notes from './notes.ts';
+import {
+  automationOf,
+  automationResource,
+  type AutomationRoutesDeps,
+  changeGiven,
+  ONE,
+  ownAutomationOf,
+  requireOwn,
+  viewFor,
+} from './shown.ts';
+
+/** Whether an automation runs, and with whose rights: enable, disable, sign, restore. */
+export function stateRoutes(deps: AutomationRoutesDeps): readonly Route[] {
+  return [...enablingRoutes(deps), signRoute(deps), restoreRoute(deps)];
+}
+
+function enablingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
+  return (['enable', 'disable'] as const).map((word) =>
+    defineRoute({
+      id: `${word}Automation`,
+      method: 'POST',
+      path: `${ONE}/${word}`,
+      summary: word === 'enable' ? 'Let an automation run' : 'Let an automation run no more',
+      tag: 'Automation',
+      note: word === 'enable' ? notes.enableAutomation : notes.disableAutomation,
+      access: 'automation:run',
+      answers: { 200: automationSchema },
+      audit: 'automation.changed',
+      handle: async (request) => {
+        const old = automationOf(deps, request);
+        const ifRevision = requiredRevision(request.header('if-match'), old.revision);
+        const given = { ifRevision, authorize: () => void request.authorize() };
+        const record = await deps.automations.change(old.id, { enabled: word === 'enable' }, given);
+        return {
+          ...showResource(automationResource(viewFor(deps, request), record)),
+          auditDetail: `${record.selector} ${word}d`,
+        };
+      },
+    }),
+  );
+}
+
+function signRoute(deps: AutomationRoutesDeps): Route {
+  return defineRoute({
+    id: 'signAutomation',
+    method: 'POST',
+    path: `${ONE}/sign`,
+    summary: 'Let an automation act with your rights',
+    tag: 'Automation',
+    note: notes.signAutomation,
+    access: 'automation:manage',
+    answers: { 200: automationSchema },
+    audit: 'automation.changed',
+    handle: async (request) => {
+      const old = ownAutomationOf(deps, request);
+      const given = changeGiven(deps, request, old.definition)(old);
+      // What is signed is what was read, not what somebody saved meanwhile.
+      const signed = { ...given, ifRevision: old.revision };
+      const record = await deps.automations.sign(old.id, signerOf(callerOf(request), deps.wallMs()), signed);
+      return {
+        ...showResource(automationResource(viewFor(deps, request), record)),
+        auditDetail: `${record.selector} signed`,
+      };
+    },
+  });
+}
+
+function restoreRoute(deps: AutomationRoutesDeps): Route {
+  const { automations } = deps;
+  return defineRoute({
+    id: 'restoreAutomation',
+    method: 'POST',
+    path: `${ONE}/restore`,
+    summary: 'Take an automation out of the trash',
+    tag: 'Automation',
+    note: notes.restoreAutomation,
+    access: 'automation:manage',
+    answers: { 200: automationSchema },
+    audit: 'automation.changed',
+    handle: async (request) => {
+      const old = automations.findInTrash(request.params['selector'] ?? '');
+      if (old === undefined) throw new HubError('NOT_FOUND', 'There is no such automation in the trash.');
+      requireOwn(old, callerOf(request));
+      const ifRevision = requiredRevision(request.header('if-match'), old.revision);
+      const authorize = (now: AutomationRecord): void => requireOwn(now, request.authorize());
+      const record = await automations.restore(old.id, { ifRevision, authorize });
+      return {
+        ...showResource(automationResource(viewFor(deps, request), record)),
+        auditDetail: `${record.selector} restored`,
+      };
+    },
+  });
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod/mini';
+import { MATCHED_BY } from '#core/automation/registry/foreign-names.ts';
+import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.ts';
+import { timeSchema } from '#http/answer/time-json.ts';
+import { automationCreateSchema, shownDefinition, warningSchema } from '#http/automation/json.ts';
+import { described } from '#http/reference/described.ts';
+
+export const BUNDLE_FORMAT = 'hearthd-automations';
+
+const KINDS = ['device', 'group', 'room', 'scene', 'automation', 'person', 'mode', 'variable', 'integration'] as const;
+const roomSchema = z.nullable(z.object({ id: z.string(), selector: z.string(), name: z.string() }));
+
+const exportedSchema = z.object({
+  id: z.uuid(),
+  selector: z.string(),
+  name: z.string(),
+  description: z.string(),
+  room: roomSchema,
+  labels: z.array(z.string()),
+  ...shownDefinition,
+  allow_sensitive: z.array(z.record(z.string(), z.unknown())),
+});
+export const automationBundleSchema = described(
+  'Automations with what another hub needs to find the things that they name: of devices the integration and its id for them.',
+  z.object({
+    format: z.literal(BUNDLE_FORMAT),
+    exported_at: timeSchema,
+    automations: z.array(exportedSchema),
+  }),
+);
+
+const { enabled: _enabled, note: _note, room: _room, ...taken } = automationCreateSchema.shape;
+const shortText = z.string().check(z.minLength(1), z.maxLength(200));
+const namedRoomSchema = z.object({ id: shortText, selector: z.optional(shortText), name: z.optional(shortText) });
+export const automationImportSchema = z.strictObject({
+  format: z.literal(BUNDLE_FORMAT),
+  exported_at: z.optional(z.string().check(z.maxLength(40))),
+  automations: z
+    .array(
+      z.strictObject({
+        ...taken,
+        id: z.optional(shortText),
+        selector: z.optional(shortText),
+        room: described('Where no such room is, the automation has none.', z.optional(z.nullable(namedRoomSchema))),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(AUTOMATION_LIMITS.automations)),
+  map: described(
+    'What to take in this home for what the bundle names: `{"device/<id in the bundle>": "<id or selector here>"}`.',
+    z.optional(z.record(shortText, shortText)),
+  ),
+});
+export type AutomationImport = z.infer<typeof automationImportSchema>;
+
+const foreignSchema = {
+  kind: z.enum(KINDS),
+  id: described('In the bundle.', z.string()),
+  selector: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  integration: z.nullable(z.string()),
+  external_id: z.nullable(z.string()),
+};
+export const automationImportedSchema = z.object({
+  automations: z.array(
+    z.object({
+      id: described('`null` while nothing is kept.', z.nullable(z.uuid())),
+      selector: z.nullable(z.string()),
+      name: z.string(),
+      warnings: z.array(warningSchema),
+    }),
+  ),
+  matched: described(
+    'Things of the other hub that have another id here.',
+    z.array(
+      z.object({
+        ...foreignSchema,
+        target: z.object({ id: z.string(), selector: z.string(), name: z.string() }),
+        by: z.enum([...MATCHED_BY, 'map']),
+      }),
+    ),
+  ),
+  unresolved: described(
+    'What is not found here: `map` can say what to take.',
+    z.array(z.object({ pointer: z.string(), ...foreignSchema })),
+  ),
+  rights_lost: described(
+    'Rights that steps need and the caller lacks. With any of them, nothing is imported.',
+    z.array(z.object({ pointer: z.string(), right: z.string() })),
+  ),
+});
+
+/** By their names in the OpenAPI document. */
+export const AUTOMATION_TRANSFER_COMPONENTS = {
+  AutomationBundle: automationBundleSchema,
+  AutomationImport: automationImportSchema,
+  AutomationImported: automationImportedSchema,
+  AutomationRoomName: namedRoomSchema,
+};

@@ -1,0 +1,68 @@
+import { z } from 'zod/mini';
+import { type Calendar, CALENDAR_DATE, MAX_CALENDAR_DATES } from '#core/calendar/calendar.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { described } from '#http/reference/described.ts';
+
+const datesSchema = described(
+  '`MM-DD` for every year, `YYYY-MM-DD` for one year, or from one to another: `12-24..01-06`.',
+  z.array(z.string().check(z.regex(CALENDAR_DATE))).check(z.maxLength(MAX_CALENDAR_DATES)),
+);
+
+export const calendarWishSchema = z.strictObject({
+  name: described('Absent: as it was, else the name in the address.', z.optional(nameSchema)),
+  dates: datesSchema,
+  free: described('Whether its days are no workdays. Absent: as it was, else `true`.', z.optional(z.boolean())),
+});
+
+export const calendarSchema = z.object({
+  key: z.string(),
+  name: z.string(),
+  dates: z.array(z.string()),
+  free: z.boolean(),
+  changed_at: timeSchema,
+  revision: z.int(),
+});
+
+export function calendarJson(calendar: Calendar): z.infer<typeof calendarSchema> {
+  const { key, name, dates, isFree, changedAtMs, revision } = calendar;
+  return { key, name, dates: [...dates], free: isFree, changed_at: timeJson(changedAtMs), revision };
+}
+
+const dateSchema = described('A date in the time zone of the hub.', z.string());
+
+const calendarNameSchema = z.object({ key: z.string(), name: z.string() });
+const upcomingDaySchema = z.object({
+  date: dateSchema,
+  workday: z.boolean(),
+  calendars: z.array(calendarNameSchema),
+});
+const sunDaySchema = z.object({
+  dawn: z.nullable(timeSchema),
+  sunrise: z.nullable(timeSchema),
+  noon: z.nullable(timeSchema),
+  sunset: z.nullable(timeSchema),
+  dusk: z.nullable(timeSchema),
+});
+
+export const upcomingSchema = z.object({
+  today: dateSchema,
+  workday: described('Whether today is one.', z.boolean()),
+  days: described(
+    'The next days that are in a calendar, today included; at most 50 within a year.',
+    z.array(upcomingDaySchema),
+  ),
+  sun: described(
+    'The sun of today, each `null` on a day without it. `null` for callers who may not see the location, and while there is none.',
+    z.nullable(sunDaySchema),
+  ),
+});
+
+export const CALENDAR_COMPONENTS = {
+  Calendar: calendarSchema,
+  CalendarName: calendarNameSchema,
+  CalendarUpdate: calendarWishSchema,
+  SunDay: sunDaySchema,
+  Upcoming: upcomingSchema,
+  UpcomingDay: upcomingDaySchema,
+};

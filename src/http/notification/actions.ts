@@ -1,0 +1,119 @@
+import { z } from 'zod/mini';
+import { type FieldError, fieldError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import {
+  MAX_ACTIONS,
+  MAX_COMMAND_LENGTH,
+  type Notification,
+  type NotificationAction,
+} from '#core/notification/notification.ts';
+import type { Scene } from '#core/scene/scene.ts';
+import { nameSchema } from '#http/answer/name-schema.ts';
+import { targetedCommandSchema } from '#http/command/routes.ts';
+import { described } from '#http/reference/described.ts';
+
+const actionSchema = z.strictObject({
+  label: nameSchema,
+  scene: described('Id or selector.', z.optional(z.string().check(z.minLength(1), z.maxLength(200)))),
+  command: described(
+    `The body of \`POST /api/v1/command\`, at most ${MAX_COMMAND_LENGTH} characters.`,
+    z.optional(targetedCommandSchema),
+  ),
+});
+export const askedActionsSchema = described(
+  'Buttons: a scene or a command each. A client does it with the rights of the person who presses the button.',
+  z.optional(z.array(actionSchema).check(z.maxLength(MAX_ACTIONS))),
+);
+export const notificationActionSchema = z.object({
+  label: z.string(),
+  scene: described('Id: press it with `POST /api/v1/scene/{id}/activate`.', z.nullable(z.string())),
+  command: described(
+    'Press it with `POST /api/v1/command`. It names devices and rooms by their ids.',
+    z.nullable(z.record(z.string(), z.unknown())),
+  ),
+});
+
+export type ActionReadDeps = {
+  readonly findScene: (idOrSelector: string) => Scene | undefined;
+  readonly findDevice: (idOrSelector: string) => Thing | undefined;
+  readonly findRoom: (idOrSelector: string) => Thing | undefined;
+};
+type Thing = { readonly id: string };
+type Asked = NonNullable<z.infer<typeof askedActionsSchema>>;
+
+/**
+ * The actions of a new notification. What a command sets is checked when somebody presses it: until then devices
+ * change. Adds to `errors` what is wrong.
+ */
+export function readActions(
+  asked: Asked,
+  { findScene, findDevice, findRoom }: ActionReadDeps,
+  errors: FieldError[],
+): readonly NotificationAction[] {
+  return asked.flatMap(({ label, scene: name, command }, index): readonly NotificationAction[] => {
+    const pointer = `/actions/${index}`;
+    const refuse = (at: string, message: string): void =>
+      void errors.push(fieldError(pointer + at, 'INVALID_VALUE', message));
+    if ((name === undefined) === (command === undefined)) {
+      refuse('', 'must have a scene or a command');
+      return [];
+    }
+    if (name !== undefined) {
+      const scene = findScene(name);
+      if (scene !== undefined) return [{ label, sceneId: scene.id }];
+      refuse('/scene', 'is not the id or selector of a scene');
+      return [];
+    }
+    if (JSON.stringify(command).length > MAX_COMMAND_LENGTH) refuse('/command', 'is too long');
+    const { targets, wishes = [] } = command ?? {};
+    if (targets === undefined && wishes.length === 0) refuse('/command', 'must name devices or a room');
+    const named = command && withIds(command, { findDevice, findRoom, refuse });
+    // The body was parsed as JSON, so each value is JSON.
+    return [{ label, command: named as JsonObject }];
+  });
+}
+
+type Naming = Pick<ActionReadDeps, 'findDevice' | 'findRoom'> & {
+  readonly refuse: (at: string, message: string) => void;
+};
+
+/** People who get it need not see all that it is about: an id tells them less than a name, and outlives it. */
+function withIds(
+  command: z.infer<typeof targetedCommandSchema>,
+  { findDevice, findRoom, refuse }: Naming,
+): z.infer<typeof targetedCommandSchema> {
+  const { targets, wishes } = command;
+  const deviceAt = (name: string, at: string): string => {
+    const found = findDevice(name);
+    if (found === undefined) refuse(`/command/${at}`, 'is not a device');
+    return found?.id ?? name;
+  };
+  const roomOf = (name: string): string => {
+    const found = findRoom(name);
+    if (found === undefined) refuse('/command/targets/room', 'is not a room');
+    return found?.id ?? name;
+  };
+  return {
+    ...command,
+    ...(targets && {
+      targets: {
+        ...targets,
+        ...(targets.devices && {
+          devices: targets.devices.map((name, at) => deviceAt(name, `targets/devices/${at}`)),
+        }),
+        ...(targets.room !== undefined && { room: roomOf(targets.room) }),
+      },
+    }),
+    ...(wishes && {
+      wishes: wishes.map((wish, at) => ({ ...wish, device: deviceAt(wish.device, `wishes/${at}/device`) })),
+    }),
+  };
+}
+
+export function actionsJson({ actions = [] }: Notification): z.infer<typeof notificationActionSchema>[] {
+  return actions.map((action) => ({
+    label: action.label,
+    scene: 'sceneId' in action ? action.sceneId : null,
+    command: 'command' in action ? action.command : null,
+  }));
+}

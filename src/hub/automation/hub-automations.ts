@@ -1,0 +1,171 @@
+import type { Audit } from '#auth/audit/audit.ts';
+import type { Log } from '#base/log.ts';
+import type { Random } from '#base/random.ts';
+import type { StopList } from '#base/stop-list.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { OpenHubClock } from '#base/time/hub-clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { openAutomationEngine } from '#automations/engine/automation-engine.ts';
+import type { EngineAutomations } from '#automations/engine/engine-ports.ts';
+import type { PastSource } from '#automations/engine/recent-past.ts';
+import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import { type Hooks, openHooks } from '#core/automation/hook/hooks.ts';
+import type { AutomationEngine } from '#core/automation-run/live.ts';
+import { openRunHistory, type RunHistory } from '#core/automation-run/trace/run-history.ts';
+import { type AutomationRun, isDull } from '#core/automation-run/trace/trace.ts';
+import type { CommandService } from '#core/command/command-service.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import type { IntegrationState } from '#core/event/event.ts';
+import type { EventLog } from '#core/event/event-log.ts';
+import type { HubIdentity } from '#core/hub-identity.ts';
+import type { Notifications } from '#core/notification/notifications.ts';
+import type { SceneRegistry } from '#core/scene/scene-registry.ts';
+import { noteSensitiveBy } from '#http/command/audit.ts';
+import type { Household } from '#hub/hub-household.ts';
+import type { People } from '#hub/hub-people.ts';
+import type { Placed } from '#hub/hub-place.ts';
+import { createReceiverHttp, type HubWebhooksDeps } from '#hub/hub-webhooks.ts';
+import type { Supervisor } from '#integrations/supervisor.ts';
+import type { Instances } from '#integrations/instances/instances.ts';
+import type { Storage } from '#storage/storage.ts';
+import { createPost } from '#webhooks/post.ts';
+import { createFindSigner, mayLetCall } from './signers.ts';
+
+/** The automations as they run, and what they did. */
+export type RunningAutomations = {
+  readonly automationEngine: AutomationEngine;
+  readonly hooks: Hooks;
+  readonly runHistory: Pick<RunHistory, 'runs' | 'nearMisses' | 'forgetPresence'>;
+};
+
+type Deps = Pick<HubWebhooksDeps, 'findAddresses'> & {
+  readonly version: string;
+  readonly storage: Pick<Storage, 'entries' | 'runs' | 'automationHooks'>;
+  readonly clock: Clock;
+  readonly hubClock: Omit<OpenHubClock, 'stop'>;
+  readonly startTimer: StartTimer;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+type Home = Pick<Household, 'modes' | 'variables' | 'presence'> &
+  Pick<People, 'accounts' | 'apiTokens'> &
+  Pick<Placed, 'place'> & {
+    readonly identity: Pick<HubIdentity, 'timeZone'>;
+    readonly audit: Audit;
+    readonly devices: DeviceRegistry;
+    readonly scenes: SceneRegistry;
+    readonly commands: CommandService;
+    readonly events: EventLog;
+    readonly automations: AutomationRegistry;
+    readonly notifications: Notifications;
+    readonly instances: Pick<Instances, 'list'>;
+    readonly supervisor: Pick<Supervisor, 'statusOf'>;
+    readonly past: PastSource;
+  };
+
+const SEED_BYTES = 6;
+/** Those in other states are there, or wait for a person. */
+const WAITED_FOR: ReadonlySet<IntegrationState> = new Set<IntegrationState>(['connecting', 'error']);
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+/** Starts the automations: runs go on where they were. All that they see and use must be there before. */
+export async function startAutomations(deps: Deps, home: Home, stops: StopList): Promise<RunningAutomations> {
+  const { storage, clock, hubClock, startTimer } = deps;
+  const { automations, audit, devices, identity } = home;
+  const log = deps.log.part('automations');
+  const { timeZone } = identity;
+  const runHistory = await openRunHistory({
+    store: storage.runs,
+    hubClock,
+    startTimer,
+    timeZone,
+    isKnown: isKept(automations),
+  });
+  stops.add('the traces of automations', runHistory.stop);
+  const { runs, nearMisses } = runHistory;
+  const post = createPost({ httpFor: createReceiverHttp(deps) });
+  const { engine, close } = await openAutomationEngine({
+    ...deps,
+    ...home,
+    machineMs: clock.wallMs,
+    monotonicMs: clock.monotonicMs,
+    home: { ...home, people: () => home.accounts.users().flatMap(({ id, role }) => (role === 'guest' ? [] : [id])) },
+    automations: engineAutomations(automations),
+    findSigner: createFindSigner(home),
+    integrations: () =>
+      new Map(home.instances.list().map(({ id }) => [id, home.supervisor.statusOf(id).state === 'connected'])),
+    isReachable: () => home.instances.list().every(({ id }) => !WAITED_FOR.has(home.supervisor.statusOf(id).state)),
+    zone: timeZone,
+    store: storage.entries,
+    reports: {
+      putRun: (run) => {
+        const known = runs.find(run.id);
+        runs.put(run);
+        tellRun(home, run, known);
+      },
+      putNearMiss: nearMisses.put,
+      noteCommand: (command) => {
+        const by = { peer: null, userId: command.createdBy.userId };
+        noteSensitiveBy({ audit, registry: devices }, by, command).catch((cause: unknown) => {
+          log.error('a command of an automation cannot be audited', { command: command.id, cause });
+        });
+      },
+    },
+    send: async ({ method, url, body, mayReachHub }, signal) => {
+      const { error } = await post(
+        { method, url, body, mayReachHub, headers: body === null ? {} : JSON_HEADERS },
+        signal,
+      );
+      return { error: error?.message ?? null };
+    },
+    runs,
+    seed: deps.random(SEED_BYTES).toString('hex'),
+    log,
+  });
+  stops.add('automations', close);
+  const hooks = await openHooks({
+    store: storage.automationHooks,
+    automations,
+    mayLetCall: (signer, record) => mayLetCall(home, signer, record),
+    random: deps.random,
+    monotonicMs: clock.monotonicMs,
+  });
+  stops.add('hooks', hooks.stop);
+  return { automationEngine: engine, hooks, runHistory };
+}
+
+/** Those in the trash are. */
+function isKept({ find, findInTrash }: AutomationRegistry): (id: AutomationId) => boolean {
+  return (id) => (find(id) ?? findInTrash(id)) !== undefined;
+}
+
+/** Clients read dull traces when they want them: an event for each would be most of what a restless sensor makes. */
+function tellRun(
+  { automations, events }: Pick<Home, 'automations' | 'events'>,
+  run: AutomationRun,
+  known: AutomationRun | undefined,
+): void {
+  const automation = automations.find(run.automation);
+  const { id, outcome } = run;
+  // The end of a command may come after the end of its run.
+  const isOld = known !== undefined && known.outcome !== 'running';
+  if (automation === undefined || isDull(run) || isOld) return;
+  const phase = outcome !== 'running' ? 'finished' : known === undefined ? 'started' : 'waiting';
+  events.append({ type: 'automation.run', automation, run: id, phase, outcome });
+}
+
+function engineAutomations(registry: AutomationRegistry): EngineAutomations {
+  return {
+    all: () => registry.automations().map(registry.asActive),
+    nameOf: (id) => registry.find(id)?.name ?? id,
+    loadVersion: async (id, version) => {
+      const found = await registry.findVersion(id, version);
+      return found && { id, version, definition: found.definition };
+    },
+    suspend: async (id, code) => void (await registry.suspend(id, code)),
+    setEnabled: async (id, enabled) => void (await registry.change(id, { enabled })),
+    subscribe: registry.subscribe,
+  };
+}

@@ -1,0 +1,42 @@
+import type { Log } from '#base/log.ts';
+import { createSubscribers } from '#base/subscribers.ts';
+import type { HistoryStore } from '#core/history/history-store.ts';
+
+/** Calls the listener when samples of these series came into the past or went from it; `null`: of any. */
+export type OnPastChange = (listener: (series: ReadonlySet<string> | null) => void) => () => void;
+
+type WithPast = { readonly storage: { readonly history: HistoryStore }; readonly log: Log };
+
+/** The same deps, whose history tells when somebody changes the past: what was read of it before does not hold any more. */
+export function tellPast<Deps extends WithPast>(
+  given: Deps,
+): { readonly deps: Deps; readonly history: HistoryStore; readonly onPastChange: OnPastChange } {
+  const listeners = createSubscribers<[ReadonlySet<string> | null]>(given.log);
+  const { storage } = given;
+  const history = toldHistory(storage.history, listeners.tell);
+  return { deps: { ...given, storage: { ...storage, history } }, history, onPastChange: listeners.add };
+}
+
+function toldHistory(history: HistoryStore, tell: (series: ReadonlySet<string> | null) => void): HistoryStore {
+  return {
+    ...history,
+    importSamples: async (descriptions, samples) => {
+      const count = await history.importSamples(descriptions, samples);
+      tell(new Set(samples.map(({ series }) => series)));
+      return count;
+    },
+    noteShift: async (epoch, shiftMs) => {
+      await history.noteShift(epoch, shiftMs);
+      tell(null);
+    },
+    deleteSamples: async (ranges) => {
+      await history.deleteSamples(ranges);
+      tell(new Set(ranges.map(({ series }) => series)));
+    },
+    forgetMonths: async (limits) => {
+      const months = await history.forgetMonths(limits);
+      if (months.length > 0 && limits.isTrial !== true) tell(null);
+      return months;
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Accounts } from '#auth/account/accounts.ts';
+import type { Audit } from '#auth/audit/audit.ts';
+import { canCaller, type TokenCaller } from '#auth/caller.ts';
+import { type ApiToken, hashApiToken } from '#auth/token/api-token.ts';
+import type { ApiTokens } from '#auth/token/api-tokens.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import { DIRECT } from '#core/command/cause.ts';
+import { type CommandRequest } from '#core/command/command-request.ts';
+import type { CommandService } from '#core/command/command-service.ts';
+import type { Device } from '#core/device/device.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import type { EventLog } from '#core/event/event-log.ts';
+import { isGroup } from '#core/group/group.ts';
+import { spreadWishes } from '#core/group/group-wishes.ts';
+import type { HubIdentity } from '#core/hub-identity.ts';
+import type { HomeRules } from '#core/integration/settings-check.ts';
+import type { RoomRegistry } from '#core/room/room-registry.ts';
+import { noteSensitiveBy } from '#http/command/audit.ts';
+import { mayRequest, noDevice } from '#http/command/give.ts';
+import { auditedCaller } from '#http/routing/audited-routes.ts';
+import { insufficientScope, issuerOf } from '#http/rights/access.ts';
+import type { HomePort } from '#integrations/ports.ts';
+
+export type HomePortDeps = {
+  readonly version: string;
+  readonly identity: Pick<HubIdentity, 'identity'>;
+  readonly accounts: Pick<Accounts, 'findUser' | 'isOver'>;
+  readonly apiTokens: Pick<ApiTokens, 'tokens' | 'findGrant'>;
+  readonly audit: Audit;
+  readonly commands: Pick<CommandService, 'accept'>;
+  readonly devices: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
+  readonly rooms: Pick<RoomRegistry, 'findRoom'>;
+  readonly events: Pick<EventLog, 'subscribe'>;
+  readonly log: Log;
+};
+
+/** The home, as an integration offers it to others. They act with the rights of an API token. */
+export function createHomePort(deps: HomePortDeps & Pick<HomePort, 'kindOf' | 'integrationOf'>): HomePort {
+  const { devices, rooms, commands, audit, log } = deps;
+  return {
+    hubId: deps.identity.identity().id,
+    version: deps.version,
+    devices: devices.devices,
+    findDevice: devices.findDevice,
+    findRoom: rooms.findRoom,
+    kindOf: deps.kindOf,
+    integrationOf: deps.integrationOf,
+    follow: (listener) => deps.events.subscribe((event) => listener(event)),
+    command: (apiToken, device, { transitionMs = null, ...request }) => {
+      const caller = callerOf(apiToken, deps);
+      const whole = new Map([[device, { request, transitionMs: null, pointer: '' }]]);
+      const wishes = spreadWishes(whole, devices.findDevice, (_group, members) => {
+        const allowed = members.filter(([member, wish]) => findFault(caller, member, wish.request) === undefined);
+        return allowed.length === 0 ? members : allowed;
+      });
+      for (const [one, wish] of wishes) refuse(caller, one, wish.request);
+      const requests = new Map([...wishes].map(([{ id }, wish]) => [id, wish.request]));
+      const command = commands.accept(
+        {
+          wishes,
+          isForOne: !isGroup(device),
+          transitionMs,
+          expiresInS: null,
+          issuer: issuerOf(caller),
+          cause: DIRECT,
+          authorize: (one) => refuse(caller.current(), one, requests.get(one.id) ?? {}),
+        },
+        null,
+      );
+      const by = { peer: null, userId: caller.user.id, ...auditedCaller(caller) };
+      noteSensitiveBy({ audit, registry: devices }, by, command).catch((cause: unknown) => {
+        log.error('a command from elsewhere cannot be audited', { command: command.id, cause });
+      });
+    },
+  };
+}
+
+/** Throws HubError INVALID_TOKEN. */
+function callerOf(id: string, deps: Pick<HomePortDeps, 'accounts' | 'apiTokens'>): TokenCaller {
+  const token = deps.apiTokens.tokens().find((one) => one.id === id);
+  const grant = token && deps.apiTokens.findGrant(token.id);
+  const user = token && deps.accounts.findUser(token.userId);
+  if (grant === undefined || user === undefined || deps.accounts.isOver(user)) {
+    throw new HubError('INVALID_TOKEN', 'The API token was revoked or has expired.');
+  }
+  return { kind: 'api_token', grant, user, current: () => callerOf(id, deps) };
+}
+
+function refuse(caller: TokenCaller, device: Device, request: CommandRequest): void {
+  const fault = findFault(caller, device, request);
+  if (fault !== undefined) throw fault;
+}
+
+function findFault(caller: TokenCaller, device: Device, request: CommandRequest): HubError | undefined {
+  if (!canCaller(caller, 'device:control')) return insufficientScope('device:control');
+  if (!canCaller(caller, 'device:control', { device })) return noDevice();
+  if (mayRequest(caller, device, request)) return undefined;
+  return insufficientScope('device:control_sensitive', ` for ${device.selector}`);
+}
+
+/** What settings that name something of the home may name. */
+export function homeRules({
+  rooms,
+  devices,
+  apiTokens,
+}: Pick<HomePortDeps, 'rooms' | 'devices' | 'apiTokens'>): HomeRules {
+  return {
+    findRoom: (idOrSelector) => rooms.findRoom(idOrSelector)?.id,
+    findDevice: (idOrSelector) => devices.findDevice(idOrSelector)?.id,
+    findApiToken: (idOrText) => {
+      const hash = hashApiToken(idOrText);
+      const isIt = ({ id, tokenHash }: ApiToken): boolean => id === idOrText || timingSafeEqual(tokenHash, hash);
+      const token = apiTokens.tokens().find(isIt);
+      if (token === undefined || apiTokens.findGrant(token.id) === undefined) return { refusal: 'is not there' };
+      // From where a message came, the broker does not say.
+      if (token.networks !== null) return { refusal: 'is limited to addresses, which nobody sees here' };
+      return { id: token.id };
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { type Message, putFlag, putFloat, putNumber, putText } from '#integrations/esphome/wire/protobuf.ts';
+import {
+  type EntityKind,
+  type Names,
+  numberOf,
+  optionsIn,
+  own,
+  percentOf,
+  type Place,
+  shareOf,
+  type Source,
+  unlessAssumed,
+  word,
+  textOf,
+} from './entity.ts';
+
+const STATES = ['open', 'close', 'stop'];
+/** They open the home, which the hub guards. */
+const ENTRANCES: ReadonlySet<string> = new Set(['door', 'garage', 'gate']);
+const MOVEMENTS: Names = new Map([
+  [0, 'stopped'],
+  [1, 'opening'],
+  [2, 'closing'],
+]);
+
+export const cover: EntityKind = {
+  word: 'cover',
+  rank: 'output',
+  listed: { type: 13, category: 11, device: 13 },
+  state: { type: 22, device: 6 },
+  command: { type: 30, device: 9 },
+  make: (listed, place) => {
+    const tilt: Source = {
+      feature: word(place, 'tilt', { writable: true, min: 0, max: 100 }),
+      read: (state) => percentOf(state.float(4)),
+      write: (percent, draft) => {
+        putFlag(draft, 6, true);
+        putFloat(draft, 7, shareOf(percent));
+      },
+    };
+    const isAssumed = listed.flag(5);
+    const isEntrance = ENTRANCES.has(listed.text(8));
+    const movement = movementSource(place, 5, isEntrance ? 'garage_movement' : 'movement');
+    const sources = unlessAssumed(isAssumed, [
+      {
+        feature: word(place, 'cover_state', { writable: true, options: STATES }),
+        read: (state) => readMovement(state, 5),
+        write: (name, draft) => {
+          if (name === 'stop') return putFlag(draft, 8, true);
+          putFlag(draft, 4, true);
+          putFloat(draft, 5, name === 'open' ? 1 : 0);
+        },
+      },
+      movement,
+      ...(listed.flag(6) ? [positionSource(place, { has: 4, value: 5 })] : []),
+      ...(listed.flag(7) ? [tilt] : []),
+    ]);
+    // The hub guards an entrance by this feature, also where nobody knows its value.
+    return isAssumed && isEntrance ? [...sources, { feature: { ...movement.feature, readable: false } }] : sources;
+  },
+};
+
+/** Where it goes counts, not how far it came: that is what the position and the movement say. */
+function readMovement(state: Message, operation: number): string | undefined {
+  const movement = MOVEMENTS.get(state.number(operation));
+  if (movement === 'opening') return 'open';
+  if (movement === 'closing') return 'close';
+  const percent = percentOf(state.float(3));
+  if (percent === undefined) return undefined;
+  return percent === 0 ? 'close' : percent === 100 ? 'open' : 'stop';
+}
+
+function movementSource(place: Place, operation: number, name = 'movement'): Source {
+  return {
+    feature: own(place, { valueType: 'enum', category: 'primary', options: [...MOVEMENTS.values()] }, name),
+    read: (state) => MOVEMENTS.get(state.number(operation)),
+  };
+}
+
+function positionSource(
+  place: Place,
+  { has, value, state = 3 }: { has: number; value: number; state?: number },
+): Source {
+  return {
+    feature: word(place, 'position', { writable: true, min: 0, max: 100 }),
+    read: (message) => percentOf(message.float(state)),
+    write: (percent, draft) => {
+      putFlag(draft, has, true);
+      putFloat(draft, value, shareOf(percent));
+    },
+  };
+}
+
+export const valve: EntityKind = {
+  word: 'valve',
+  rank: 'output',
+  listed: { type: 109, category: 7, device: 12 },
+  state: { type: 110, device: 4 },
+  command: { type: 111, device: 5 },
+  make: (listed, place) => {
+    const stop: Source = {
+      feature: { ...own(place, { valueType: 'none', writable: true, readable: false }, 'valve_stop'), kind: 'action' },
+      write: (_value, draft) => putFlag(draft, 4, true),
+    };
+    // Under a name that is guarded, also beside a lamp in one device.
+    const flow: Source = {
+      ...positionSource(place, { has: 2, value: 3, state: 2 }),
+      feature: own(place, { valueType: 'number', unit: 'percent', min: 0, max: 100, writable: true }, 'valve_position'),
+    };
+    return unlessAssumed(listed.flag(9), [
+      {
+        feature: word(place, 'valve_open', { writable: true }),
+        read: (state) => {
+          const percent = percentOf(state.float(2));
+          return percent === undefined ? undefined : percent > 0;
+        },
+        write: (open, draft) => {
+          putFlag(draft, 2, true);
+          putFloat(draft, 3, open === true ? 1 : 0);
+        },
+      },
+      movementSource(place, 3, 'valve_movement'),
+      ...(listed.flag(10) ? [flow] : []),
+      ...(listed.flag(11) ? [stop] : []),
+    ]);
+  },
+};
+
+const DIRECTIONS: Names = new Map([
+  [0, 'forward'],
+  [1, 'reverse'],
+]);
+const MOST_SPEEDS = 100;
+
+export const fan: EntityKind = {
+  word: 'fan',
+  rank: 'output',
+  listed: { type: 14, category: 11, device: 13 },
+  state: { type: 23, device: 8 },
+  command: { type: 31, device: 14 },
+  make: (listed, place) => {
+    const presets = optionsIn(listed, 12);
+    const oscillating: Source = {
+      feature: own(place, { valueType: 'boolean', writable: true }, 'oscillating'),
+      read: (state) => state.flag(3),
+      write: (value, draft) => {
+        putFlag(draft, 6, true);
+        putFlag(draft, 7, value === true);
+      },
+    };
+    const direction: Source = {
+      feature: own(place, { valueType: 'enum', options: [...DIRECTIONS.values()], writable: true }, 'direction'),
+      read: (state) => DIRECTIONS.get(state.number(5)),
+      write: (name, draft) => {
+        putFlag(draft, 8, true);
+        putNumber(draft, 9, numberOf(DIRECTIONS, name) ?? 0);
+      },
+    };
+    const mode: Source = {
+      feature: word(place, 'fan_mode', { writable: true, options: presets }),
+      read: (state) => state.text(7) || undefined,
+      write: (name, draft) => {
+        putFlag(draft, 12, true);
+        putText(draft, 13, textOf(name));
+      },
+    };
+    return [
+      ...(listed.flag(6) ? [speedSource(place, Math.min(MOST_SPEEDS, Math.max(1, listed.signed(8))))] : []),
+      ...(presets.length === 0 ? [] : [mode]),
+      ...(listed.flag(5) ? [oscillating] : []),
+      ...(listed.flag(7) ? [direction] : []),
+      {
+        feature: word(place, 'on', { writable: true }),
+        read: (state) => state.flag(2),
+        write: (on, draft) => {
+          putFlag(draft, 2, true);
+          putFlag(draft, 3, on === true);
+        },
+      },
+    ];
+  },
+};
+
+/** A node counts its speeds; 100 % is the last of them. A speed means that it turns. */
+function speedSource(place: Place, speeds: number): Source {
+  const step = Math.floor(1_000 / speeds) / 10;
+  return {
+    feature: word(place, 'fan_speed', { writable: true, min: 1, max: 100, step }),
+    read: (state) => {
+      const level = state.signed(6);
+      return level < 1 || level > speeds ? undefined : Math.round((level * 1_000) / speeds) / 10;
+    },
+    write: (percent, draft) => {
+      putFlag(draft, 2, true);
+      putFlag(draft, 3, true);
+      putFlag(draft, 10, true);
+      putNumber(draft, 11, Math.min(speeds, Math.max(1, Math.round((Number(percent) * speeds) / 100))));
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { JsonValue } from '#base/json.ts';
+import type { Feature, Occurrence } from '#core/feature/feature.ts';
+import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import type { FeatureCategory } from '#core/feature/value-type.ts';
+import type { VocabularyWord } from '#core/feature/vocabulary.ts';
+import type { Draft, Message } from '#integrations/esphome/wire/protobuf.ts';
+
+/** What a node listed. */
+export type Listed = {
+  readonly kind: EntityKind;
+  /** Of the part of the node that it belongs to, 0 for the node itself. */
+  readonly deviceId: number;
+  /** Unique in that part. */
+  readonly key: number;
+  /** `null` if it has the name of the device. */
+  readonly name: string | null;
+  /** The name as a part of a feature's key. */
+  readonly slug: string;
+  readonly category: FeatureCategory;
+  readonly message: Message;
+};
+
+/** A feature with its place in the messages of an entity. */
+export type Source = {
+  readonly feature: Feature;
+  /** From a message of the state; `undefined` if there is no value. */
+  readonly read?: (state: Message) => JsonValue | undefined;
+  readonly happen?: (event: Message) => Occurrence | undefined;
+  /** Puts a value that fits the feature into a command. */
+  readonly write?: (value: JsonValue, draft: Draft) => void;
+};
+
+/** Where the features of an entity go. */
+export type Place = { readonly component: string; readonly slug: string; readonly category: FeatureCategory };
+
+export type EntityKind = {
+  readonly word: string;
+  /** Outputs come first where two entities could be the main one of a device. */
+  readonly rank: 'output' | 'sensor' | 'other';
+  /** The type of the message that lists it, with the fields that differ from kind to kind. */
+  readonly listed: { readonly type: number; readonly category: number; readonly device: number };
+  readonly state?: { readonly type: number; readonly device: number };
+  readonly command?: { readonly type: number; readonly device: number };
+  readonly make: (listed: Message, place: Place) => readonly Source[];
+};
+
+type Details = Parameters<typeof wordFeature>[2];
+
+/** A feature with a word of the vocabulary, in the category that the node gave the entity. */
+export function word({ component, category }: Place, name: VocabularyWord, details: Details = {}): Feature {
+  const feature = wordFeature(name, component, details);
+  return category === 'primary' ? feature : { ...feature, category };
+}
+
+/** A feature that the vocabulary has no word for, under the name of the entity or another one. */
+export function own(
+  { component, category, slug }: Place,
+  details: Parameters<typeof ownFeature>[2],
+  name = slug,
+): Feature {
+  return ownFeature(name, component, { category, ...details });
+}
+
+/** Of an entity that only guesses what state it has: it takes commands, and shows nothing that nobody knows. */
+export function unlessAssumed(isAssumed: boolean, sources: readonly Source[]): readonly Source[] {
+  if (!isAssumed) return sources;
+  return sources.flatMap(({ feature, write }) =>
+    write === undefined ? [] : [{ write, feature: { ...feature, readable: false } }],
+  );
+}
+
+const MAX_OPTIONS = 64;
+const MAX_OPTION_LENGTH = 100;
+
+/** The texts of a list that people choose from, each once. */
+export function optionsIn(message: Message, field: number): readonly string[] {
+  const texts = message.texts(field, MAX_OPTIONS).map((text) => text.slice(0, MAX_OPTION_LENGTH));
+  return [...new Set(texts)];
+}
+
+/** `undefined` for what is no number. */
+export function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+/** A part of one as percent. */
+export function percentOf(share: number): number | undefined {
+  return share >= 0 && share <= 1 ? Math.round(share * 1_000) / 10 : undefined;
+}
+
+export function shareOf(percent: JsonValue): number {
+  return Math.min(100, Math.max(0, Number(percent))) / 100;
+}
+
+/** Of a value that was checked to be a text. */
+export function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The name that stands for a number of the API, and back. */
+export type Names = ReadonlyMap<number, string>;
+
+export function numberOf(names: Names, name: JsonValue): number | undefined {
+  for (const [number, one] of names) if (one === name) return number;
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import { HubError, validationFailed } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
+import { readRequest } from '#core/command/command-request.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
+import { isConfirmedBy } from '#core/command/confirmation.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import { KIND_OF_STATE } from '#integrations/esphome/entities/kinds.ts';
+import { devicesFrom, type Entity, type ShownDevice } from '#integrations/esphome/entities/node-devices.ts';
+import { NoSuchValue } from '#integrations/esphome/entities/values.ts';
+import type { NodeInfo } from './node-info.ts';
+import { type Sending, sendingsFromCommand, valuesFromState } from './payload.ts';
+import type { NodeList } from './talk.ts';
+import type { Message } from '#integrations/esphome/wire/protobuf.ts';
+
+/** Reports what a node and its parts say, and knows what they are. */
+export type Reporting = {
+  /** Takes all that a node is. False if the home has no room for it. */
+  readonly begin: (info: NodeInfo, list: NodeList) => Promise<boolean>;
+  readonly take: (type: number, message: Message) => void;
+  /** The messages that a command makes. Throws HubError if it does not fit the device. */
+  readonly sendingsFor: (command: DeviceCommand) => readonly Sending[];
+  /**
+   * To call once the node has taken a command. A node says nothing of a command that changes nothing: what it has
+   * reported last is then what was asked for.
+   */
+  readonly confirm: (command: DeviceCommand) => void;
+  readonly setDown: (isAsleep: boolean) => void;
+};
+
+export type ReportingDeps = {
+  readonly sink: DeviceSink;
+  readonly knownDevices: () => readonly string[];
+  readonly takesRooms: boolean;
+};
+
+type Place = { readonly externalId: string; readonly entity: Entity };
+
+export function createReporting({ sink, knownDevices, takesRooms }: ReportingDeps): Reporting {
+  let shown: readonly ShownDevice[] = [];
+  let places: ReadonlyMap<string, Place> = new Map();
+  /** What was reported last, by device and feature. */
+  const reported = new Map<string, Map<string, JsonValue>>();
+
+  const find = (externalId: string): ShownDevice => {
+    const device = shown.find(({ description }) => description.externalId === externalId);
+    if (device === undefined) throw new HubError('NOT_FOUND', 'This instance has no such device.');
+    return device;
+  };
+  return {
+    begin: async (info, list) => {
+      const devices = devicesFrom(info, list, takesRooms);
+      await sink.openList();
+      if (!(await sink.syncDevices(devices.map(({ description }) => description)))) return false;
+      shown = devices;
+      reported.clear();
+      places = new Map(
+        devices.flatMap(({ description: { externalId }, entities }) =>
+          entities.flatMap((entity): (readonly [string, Place])[] =>
+            entity.kind.state === undefined
+              ? []
+              : [[placeKey(entity.kind.state.type, entity.deviceId, entity.key), { externalId, entity }]],
+          ),
+        ),
+      );
+      for (const { description } of devices) sink.reportAvailability(description.externalId, 'online', null);
+      return true;
+    },
+    take: (type, message) => {
+      const state = KIND_OF_STATE.get(type)?.state;
+      const place = state && places.get(placeKey(type, message.number(state.device), message.number(1)));
+      if (place === undefined) return;
+      const { externalId, entity } = place;
+      const values = valuesFromState(message, entity);
+      if (values.size > 0) {
+        const known = reported.get(externalId) ?? new Map<string, JsonValue>();
+        reported.set(externalId, known);
+        for (const [key, value] of values) known.set(key, value);
+        sink.reportValues(externalId, values);
+      }
+      for (const { feature, happen } of entity.sources) {
+        const occurrence = happen?.(message);
+        if (occurrence !== undefined) sink.reportOccurrence(externalId, feature.key, occurrence);
+      }
+    },
+    sendingsFor: (command) => {
+      const device = find(command.externalId);
+      const { features } = device.description;
+      const request = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
+      const reading = readRequest({ features, states: new Map() }, request);
+      if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the device.');
+      try {
+        return sendingsFromCommand({ ...command, ...reading.request }, device);
+      } catch (cause) {
+        if (cause instanceof NoSuchValue) throw new HubError('COMMAND_FAILED', cause.message, { cause });
+        throw cause;
+      }
+    },
+    confirm: ({ externalId, set }) => {
+      const device = shown.find(({ description }) => description.externalId === externalId);
+      const known = reported.get(externalId);
+      const same = new Map<string, JsonValue>();
+      for (const [key, value] of set) {
+        const feature = device?.description.features.find((one) => one.key === key);
+        const last = known?.get(key);
+        if (feature !== undefined && last !== undefined && isConfirmedBy(feature, value, last)) same.set(key, last);
+      }
+      if (same.size > 0) sink.reportValues(externalId, same);
+    },
+    setDown: (isAsleep) => {
+      const ids = new Set([...knownDevices(), ...shown.map(({ description }) => description.externalId)]);
+      for (const externalId of ids) {
+        if (isAsleep) sink.reportAvailability(externalId, 'asleep', 'asleep');
+        else sink.reportAvailability(externalId, 'offline', 'unreachable');
+      }
+    },
+  };
+}
+
+/** Keys are unique only in a part of the node and among entities of a kind. */
+function placeKey(stateType: number, deviceId: number, key: number): string {
+  return `${stateType}/${deviceId}/${key}`;
+}

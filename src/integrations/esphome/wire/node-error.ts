@@ -1,0 +1,33 @@
+/** Why the hub cannot work with the node. The message is for people and has no period at its end. */
+export class NodeError extends Error {
+  readonly code: NodeErrorCode;
+
+  constructor(code: NodeErrorCode, options: { cause?: unknown } = {}) {
+    super(NODE_ERRORS[code], options);
+    this.name = 'NodeError';
+    this.code = code;
+  }
+}
+
+const NODE_ERRORS = {
+  NODE_UNREACHABLE: 'The node does not answer',
+  NODE_SILENT: 'The node no longer answers on an open connection',
+  BAD_ANSWER: 'What answers at this address does not speak as an ESPHome node',
+  OTHER_NODE: 'Another node answers at this address: set that one up, or correct the address',
+  KEY_NEEDED: 'The node wants an encrypted connection: enter its key in the settings',
+  KEY_REFUSED: 'The node has another key: enter the new one in the settings',
+  NOT_ENCRYPTED:
+    'The node does not encrypt although the hub has its key: take the key out of the settings if that is meant so',
+  PASSWORD_NEEDED: 'The node has a password, which the hub does not use: give it an encryption key instead',
+} as const;
+
+export type NodeErrorCode = keyof typeof NODE_ERRORS;
+
+/** Faults that only a person can mend. */
+export const NEEDS_ACTION: ReadonlySet<string> = new Set<NodeErrorCode>([
+  'OTHER_NODE',
+  'KEY_NEEDED',
+  'KEY_REFUSED',
+  'NOT_ENCRYPTED',
+  'PASSWORD_NEEDED',
+]);

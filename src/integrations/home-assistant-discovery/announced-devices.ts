@@ -1,0 +1,213 @@
+import type { Log } from '#base/log.ts';
+import type { MqttMessage } from '#integrations/ports.ts';
+import {
+  readDiscovery,
+  type AnnouncedDevice,
+  type AnnouncedEntity,
+  type DiscoveryMessage,
+  type DiscoveryTopic,
+} from '#integrations/home-assistant-discovery/message/discovery-message.ts';
+import { createHash } from 'node:crypto';
+import { uniqueIdOf } from '#integrations/home-assistant-discovery/entity/entity-makers.ts';
+
+/** What publishers have announced, by the topic of their messages, put together to devices. */
+export type AnnouncedDevices = {
+  /** Takes a message. Returns the ids of the devices that it changes: none if the same message came before. */
+  readonly take: (topic: DiscoveryTopic, message: MqttMessage) => ReadonlySet<string>;
+  readonly find: (externalId: string) => DeviceParts | undefined;
+  /** How many devices were left out. */
+  readonly leftOutCount: () => number;
+};
+
+export type DeviceParts = {
+  readonly externalId: string;
+  readonly about: AnnouncedDevice | null;
+  /** In the order of their unique ids. */
+  readonly entities: readonly AnnouncedEntity[];
+};
+
+export type AnnouncedDevicesDeps = {
+  readonly log: Log;
+  /** Devices that reach the hub on a way of their own. */
+  readonly isLeftOut: (message: DiscoveryMessage & { readonly type: 'announced' }) => boolean;
+  /** Devices of this hub, which it offers itself. */
+  readonly isOwn?: (message: DiscoveryMessage & { readonly type: 'announced' }) => boolean;
+};
+
+/** Far above the largest home; what comes beyond was sent by something broken or hostile. */
+const MAX_ENTITIES = 10_000;
+/** Beyond what the hub takes as one device: each message about it means to read all of it anew. */
+const MAX_OF_DEVICE = 1_000;
+const MAX_LOGGED = 200;
+const MOST_LOGGED = 100;
+
+type Entry = {
+  readonly fingerprint: string;
+  readonly externalId: string;
+  readonly about: AnnouncedDevice | null;
+  readonly owned: readonly AnnouncedEntity[];
+};
+
+export function createAnnouncedDevices({
+  log,
+  isLeftOut,
+  isOwn = () => false,
+}: AnnouncedDevicesDeps): AnnouncedDevices {
+  const entries = new Map<string, Entry>();
+  /** Identifiers and connections of each device: one of them in two messages makes one device of both. */
+  const aliases = new Map<string, string>();
+  const topicsOf = new Map<string, Set<string>>();
+  /** Which topic has announced a unique id; another that announces it as well is refused. */
+  const owners = new Map<string, string>();
+  const leftOut = createLeftOut();
+  const room = createRoom(log);
+  const refusals = createFirsts();
+
+  const drop = (topic: string): string | undefined => {
+    const entry = entries.get(topic);
+    if (entry === undefined) return undefined;
+    entries.delete(topic);
+    room.free(entry.externalId, entry.owned.length);
+    for (const entity of entry.owned) owners.delete(ownerKey(entity));
+    const topics = topicsOf.get(entry.externalId);
+    topics?.delete(topic);
+    if (topics?.size === 0) {
+      topicsOf.delete(entry.externalId);
+      for (const alias of aliasesOf(entry.about)) if (aliases.get(alias) === entry.externalId) aliases.delete(alias);
+    }
+    return entry.externalId;
+  };
+
+  const add = (
+    { topic, fingerprint }: { readonly topic: string; readonly fingerprint: string },
+    { device, entities }: DiscoveryMessage & { readonly type: 'announced' },
+  ): string | undefined => {
+    const owned = entities.filter((entity) => {
+      const owner = owners.get(ownerKey(entity));
+      if (owner !== undefined && refusals(topic)) logSecond(log, topic, owner);
+      return owner === undefined;
+    });
+    const [first] = owned;
+    if (first === undefined) return undefined;
+    const own = aliasesOf(device);
+    const known = own.map((alias) => aliases.get(alias)).find((id) => id !== undefined);
+    const externalId = known ?? device?.identifiers[0] ?? device?.connections[0] ?? uniqueIdOf(first);
+    if (!room.take(externalId, owned.length)) return undefined;
+    for (const alias of own) if (!aliases.has(alias)) aliases.set(alias, externalId);
+    entries.set(topic, { fingerprint, externalId, about: device, owned });
+    for (const entity of owned) owners.set(ownerKey(entity), topic);
+    topicsOf.set(externalId, (topicsOf.get(externalId) ?? new Set()).add(topic));
+    return externalId;
+  };
+
+  return {
+    take: (place, { topic, payload }) => {
+      const changed = new Set<string>();
+      const note = (externalId: string | undefined): void => void (externalId !== undefined && changed.add(externalId));
+      const fingerprint = createHash('sha1').update(payload).digest('base64');
+      if (entries.get(topic)?.fingerprint === fingerprint) return changed;
+      const message = readDiscovery(place, payload);
+      if (message.type === 'refused') {
+        if (refusals(topic))
+          log.warn('a discovery message is ignored', { topic: topic.slice(0, MAX_LOGGED), reason: message.reason });
+        return changed;
+      }
+      note(drop(topic));
+      leftOut.forget(topic);
+      if (message.type !== 'announced' || isOwn(message)) return changed;
+      if (!isLeftOut(message)) note(add({ topic, fingerprint }, message));
+      else leftOut.add(topic, message.device);
+      return changed;
+    },
+    leftOutCount: leftOut.count,
+    find: (externalId) =>
+      devicePartsOf(
+        externalId,
+        [...(topicsOf.get(externalId) ?? [])].flatMap((topic) => entries.get(topic) ?? []),
+      ),
+  };
+}
+
+function devicePartsOf(externalId: string, parts: readonly Entry[]): DeviceParts | undefined {
+  if (parts.length === 0) return undefined;
+  const entities = parts.flatMap(({ owned }) => owned).toSorted((a, b) => (uniqueIdOf(a) < uniqueIdOf(b) ? -1 : 1));
+  // The message that says most about the device describes it.
+  const [about = null] = parts.map((part) => part.about).toSorted((a, b) => weightOf(b) - weightOf(a));
+  return { externalId, about, entities };
+}
+
+function ownerKey(entity: AnnouncedEntity): string {
+  return `${entity.component}/${uniqueIdOf(entity)}`;
+}
+
+function aliasesOf(device: AnnouncedDevice | null): readonly string[] {
+  if (device === null) return [];
+  return [...device.identifiers.map((text) => `i ${text}`), ...device.connections.map((text) => `c ${text}`)];
+}
+
+function weightOf(device: AnnouncedDevice | null): number {
+  return device === null ? -1 : Object.values(device).filter((value) => value !== null).length;
+}
+
+/** The devices that were left out, by the topic of a message about them. */
+function createLeftOut() {
+  const devices = new Map<string, string>();
+  return {
+    add: (topic: string, device: AnnouncedDevice | null): void => {
+      if (devices.size < MAX_ENTITIES) devices.set(topic, device?.identifiers[0] ?? topic);
+    },
+    forget: (topic: string): void => void devices.delete(topic),
+    count: (): number => new Set(devices.values()).size,
+  };
+}
+
+function logSecond(log: Log, topic: string, owner: string): void {
+  const places = { topic: topic.slice(0, MAX_LOGGED), first: owner.slice(0, MAX_LOGGED) };
+  log.warn('two messages announce one entity: the second is ignored', places);
+}
+
+/** Counts entities within the limits. */
+function createRoom(log: Log) {
+  const noteFull = createNote(log, { most: MAX_ENTITIES });
+  const noteLarge = createNote(log, { most_of_device: MAX_OF_DEVICE });
+  const countOf = new Map<string, number>();
+  let inAll = 0;
+  return {
+    /** False if there is no room for so many. */
+    take: (externalId: string, count: number): boolean => {
+      const next = (countOf.get(externalId) ?? 0) + count;
+      if (inAll + count > MAX_ENTITIES) noteFull();
+      else if (next > MAX_OF_DEVICE) noteLarge();
+      else {
+        countOf.set(externalId, next);
+        inAll += count;
+        return true;
+      }
+      return false;
+    },
+    free: (externalId: string, count: number): void => {
+      const rest = (countOf.get(externalId) ?? 0) - count;
+      if (rest > 0) countOf.set(externalId, rest);
+      else countOf.delete(externalId);
+      inAll -= count;
+    },
+  };
+}
+
+function createNote(log: Log, most: Readonly<Record<string, number>>): () => void {
+  let isLogged = false;
+  return () => {
+    if (!isLogged) log.error('too many entities are announced: the rest is ignored', most);
+    isLogged = true;
+  };
+}
+
+/** True for the first refusal of each topic, of so many topics. */
+function createFirsts(): (topic: string) => boolean {
+  const seen = new Set<string>();
+  return (topic) => {
+    if (seen.size >= MOST_LOGGED || seen.has(topic)) return false;
+    seen.add(topic);
+    return true;
+  };
+}

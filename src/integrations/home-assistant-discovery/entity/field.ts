@@ -1,0 +1,92 @@
+import type { JsonValue } from '#base/json.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import { TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { floatFromText } from '#integrations/home-assistant-discovery/python/number.ts';
+import { compilePattern, matchAt, subjectOf } from '#integrations/home-assistant-discovery/python/pattern.ts';
+import { floatText } from '#integrations/home-assistant-discovery/python/spelling.ts';
+import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import { textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
+import { listening, publicationTo } from './building.ts';
+import type { EntityDeps, Part } from './entity.ts';
+import { readingOf, writingOf } from './incoming.ts';
+
+/** One setting of an appliance, with a topic of its own for its state, for its commands, or for both. */
+export type Field = {
+  readonly make: (details: { readonly writable: boolean; readonly readable: boolean }) => Feature;
+  readonly state?: readonly [topic: string, template: string];
+  readonly command?: readonly [topic: string, template: string];
+  /** What a text says. `undefined` where it says nothing that the hub can show. */
+  readonly read: (text: string) => JsonValue | undefined;
+  /** What a command sends: for a template, and without one. `undefined` where the value does not fit. */
+  readonly write?: (value: JsonValue) => Sent | undefined;
+};
+
+export type Sent = { readonly value: Value; readonly plain: string };
+
+/** No part where the message names neither topic. Throws TemplateFault. */
+export function fieldParts(config: Config, deps: EntityDeps, { make, state, command, read, write }: Field): Part[] {
+  const isHeard = state !== undefined && textIn(config, state[0]) !== undefined;
+  const isSent = command !== undefined && write !== undefined && textIn(config, command[0]) !== undefined;
+  if (!isHeard && !isSent) return [];
+  const feature = make({ writable: isSent, readable: isHeard });
+  const reading = state === undefined ? undefined : readingOf(config, state[1], deps);
+  const listens = isHeard
+    ? listening(config, state[0], (message) => {
+        const text = reading?.(message) ?? '';
+        const value = text === '' ? undefined : read(text);
+        return value === undefined ? undefined : { value };
+      })
+    : new Map<string, never>();
+  if (!isSent) return [{ feature, listens }];
+  const publication = publicationTo(config, command[0]);
+  const render = writingOf(config, command[1], deps);
+  const publish: Part['publish'] = (value) => {
+    const sent = write(value);
+    return sent === undefined ? undefined : publication(render(sent.value, sent.plain));
+  };
+  return [{ feature, listens, publish }];
+}
+
+export const textSent = (text: string): Sent => ({ value: text, plain: text });
+export const wholeSent = (number: number): Sent => ({ value: BigInt(number), plain: String(number) });
+export const floatSent = (number: number): Sent => ({ value: number, plain: floatText(number) });
+
+/** A finite number. */
+export function numberFrom(text: string): number | undefined {
+  const number = floatFromText(text);
+  return number === undefined || !Number.isFinite(number) ? undefined : number;
+}
+
+/** One of a list of texts, read and written as it is. */
+export function choice(options: readonly string[]): Pick<Field, 'read' | 'write'> {
+  return {
+    read: (text) => (options.includes(text) ? text : undefined),
+    write: (value) => (typeof value === 'string' && options.includes(value) ? textSent(value) : undefined),
+  };
+}
+
+/** Two texts for yes and no. */
+export function yesNo([yes, no]: readonly [string, string], heard: readonly [string, string] = [yes, no]) {
+  return {
+    read: (text: string): boolean | undefined => (text === heard[0] ? true : text === heard[1] ? false : undefined),
+    write: (value: JsonValue): Sent | undefined =>
+      typeof value === 'boolean' ? textSent(value ? yes : no) : undefined,
+  };
+}
+
+/** Whether a text begins with what Python's `re.match` would find. Throws TemplateFault for a pattern beyond the hub's. */
+export function patternCheck(source: string): (text: string) => boolean {
+  const pattern = compilePattern(source, false);
+  return (text) => {
+    const budget = { steps: 20_000, characters: 65_536 };
+    try {
+      return (
+        matchAt(budget, { pattern, subject: subjectOf(budget, text) }, { at: 0, mustAdvance: false }) !== undefined
+      );
+    } catch (cause) {
+      // A pattern that takes so long says nothing.
+      if (cause instanceof TemplateFault) return false;
+      throw cause;
+    }
+  };
+}

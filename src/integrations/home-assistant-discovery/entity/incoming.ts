@@ -1,0 +1,109 @@
+import { RAW, UTF_8, type Encoding } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
+import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
+import { outside, TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { bytesFromText } from '#integrations/home-assistant-discovery/python/spelling.ts';
+import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import {
+  compileTemplate,
+  type Surroundings,
+  type Template,
+} from '#integrations/home-assistant-discovery/template/template.ts';
+import { textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
+
+/** A message of a device, as an entity reads it. */
+export type Incoming = {
+  /** `undefined` for bytes that only a template can read. */
+  readonly text: string | undefined;
+  readonly variables: () => ReadonlyMap<string, Value>;
+};
+
+/** A message of a device, read once for all entities that it means. */
+export type Message = {
+  /** `undefined` for bytes that are no text in this encoding. */
+  readonly in: (encoding: Encoding) => Incoming | undefined;
+};
+
+export function messageOf(payload: Buffer): Message {
+  const known = new Map<Encoding, Incoming | undefined>();
+  return {
+    in: (encoding) => {
+      if (!known.has(encoding)) known.set(encoding, incomingOf(payload, encoding));
+      return known.get(encoding);
+    },
+  };
+}
+
+function incomingOf(payload: Buffer, encoding: Encoding): Incoming | undefined {
+  const text = encoding.decode(payload);
+  if (text === undefined && encoding !== RAW) return undefined;
+  let variables: ReadonlyMap<string, Value> | undefined;
+  return {
+    text,
+    variables: () => {
+      if (variables === undefined) {
+        // JSON is UTF-8 also where nothing else is text.
+        const json = valueFromJson(text ?? UTF_8.decode(payload) ?? '');
+        variables = new Map<string, Value>([
+          ['value', text ?? { kind: 'bytes', bytes: payload }],
+          ...(json === undefined ? [] : [['value_json', json] as const]),
+        ]);
+      }
+      return variables;
+    },
+  };
+}
+
+/** The text that an entity reads from a message; `undefined` where it reads nothing. */
+export type Reading = (message: Incoming) => string | undefined;
+
+/**
+ * Reads through the template of this name. Without one, the text is the message. Where Jinja2 raises an error of its own,
+ * Home Assistant takes the message as it came, except for sensors: they keep what they had.
+ */
+export function readingOf(
+  config: Config,
+  name: string,
+  around: Surroundings & { readonly keepsOnError?: boolean; readonly variables?: ReadonlyMap<string, Value> },
+): Reading {
+  const source = textIn(config, name);
+  if (source === undefined) return ({ text }) => text;
+  const template = templateOf(source, around);
+  return (message) => {
+    const { variables } = around;
+    const said = message.variables();
+    const rendered = template.render(variables === undefined ? said : new Map([...variables, ...said]));
+    if ('text' in rendered) return rendered.text;
+    return rendered.fault === 'template' && around.keepsOnError !== true ? message.text : undefined;
+  };
+}
+
+/**
+ * Makes the payload of a command from a value, through the template of this name if there is one. A template that spells
+ * bytes as Python does sends these bytes.
+ */
+export function writingOf(
+  config: Config,
+  name: string,
+  around: Surroundings & { readonly variables?: ReadonlyMap<string, Value> },
+): (value: Value, plain: string, more?: ReadonlyMap<string, Value>) => string | Buffer {
+  const source = textIn(config, name);
+  if (source === undefined) return (_value, plain) => plain;
+  const template = templateOf(source, around);
+  return (value, _plain, more = NO_VARIABLES) => {
+    const rendered = template.render(new Map([...(around.variables ?? []), ['value', value], ...more]));
+    if (!('text' in rendered)) throw new TemplateFault(rendered.fault, rendered.message);
+    if (!/^b['"]/.test(rendered.text)) return rendered.text;
+    const bytes = bytesFromText(rendered.text);
+    if (bytes === undefined) throw outside('such a spelling of bytes');
+    return bytes;
+  };
+}
+
+const NO_VARIABLES: ReadonlyMap<string, Value> = new Map();
+
+/** Throws TemplateFault with the template in its message. */
+function templateOf(source: string, around: Surroundings): Template {
+  const compiled = compileTemplate(source, around);
+  if ('render' in compiled) return compiled;
+  throw new TemplateFault(compiled.fault, `${compiled.message}, in the template ${source.slice(0, 200)}`);
+}

@@ -1,0 +1,103 @@
+import { HubError, validationFailed } from '#base/hub-error.ts';
+import type { JsonValue } from '#base/json.ts';
+import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
+import { outside, TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import type { Entity, Publication, Wishes } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import type { Integration } from '#integrations/integration.ts';
+import { createHomeOffering, type OfferingPorts } from '#integrations/home-assistant-discovery/offering/offer-home.ts';
+import { createDiscoveryRun, type DiscoveryInstance, type DiscoveryPorts, type DiscoveryRun } from './discovery-run.ts';
+
+/** The devices that announce themselves by Home Assistant's MQTT discovery. */
+export function createHomeAssistantDiscovery(
+  { id, settings }: DiscoveryInstance,
+  ports: DiscoveryPorts & OfferingPorts,
+): Integration {
+  let running: DiscoveryRun | null = null;
+  const offering = createHomeOffering({ id, settings }, ports);
+  return {
+    run: async (sink, signal) => {
+      const link = ports.mqtt(settings.broker);
+      const run = createDiscoveryRun({ ...ports, settings, sink, link, signal });
+      running = run;
+      sink.reportStatus('connecting', null);
+      link.subscribe([`${settings.prefix}/+/+/config`, `${settings.prefix}/+/+/+/config`]);
+      try {
+        await Promise.all([link.run(run.listener, signal), offering.run(signal)]);
+      } finally {
+        running = null;
+        await run.stop();
+      }
+    },
+    report: () => ({ offering: offering.report(), leftOut: running?.leftOut() ?? [] }),
+    sendCommand: async (command): Promise<SendEvidence> => {
+      if (running === null || !running.isUp())
+        throw new HubError('INTEGRATION_DOWN', 'The MQTT broker is not connected.');
+      for (const { topic, payload, retain } of publicationsFor(running, command))
+        await running.publish(topic, payload, { retain });
+      return 'transport_ack';
+    },
+  };
+}
+
+/** Everything is made before anything is sent. Throws HubError if the device cannot take the command. */
+function publicationsFor(
+  running: DiscoveryRun,
+  { externalId, set, action, transitionMs }: DeviceCommand,
+): readonly Publication[] {
+  const device = running.find(externalId);
+  if (device === undefined) throw new HubError('NOT_FOUND', 'The device is not announced any more.');
+  const wishes: readonly (readonly [string, JsonValue])[] = [
+    ...set,
+    ...(action === null ? [] : [[action, null] as const]),
+  ];
+  const refusal = (key: string, message: string): HubError =>
+    validationFailed(
+      [{ pointer: action === key ? '/do' : `/set/${key}`, code: 'INVALID_VALUE', message }],
+      'The command does not fit the device.',
+    );
+  const byEntity = new Map<Entity, Map<string, JsonValue>>();
+  for (const [key, value] of wishes) {
+    const entity = device.byKey.get(key);
+    if (entity === undefined) throw refusal(key, 'is not a feature of this device that can be set');
+    byEntity.set(entity, (byEntity.get(entity) ?? new Map()).set(key, value));
+  }
+  return [...byEntity].flatMap(([entity, own]) => {
+    const [first = ''] = own.keys();
+    try {
+      const publications = publicationsOf(entity, own, transitionMs);
+      if (typeof publications === 'string') throw refusal(publications, 'is not a value of this feature');
+      return publications;
+    } catch (cause) {
+      if (cause instanceof TemplateFault) throw refusal(first, `cannot be sent: ${cause.message}`);
+      throw cause;
+    }
+  });
+}
+
+/** In the order of the parts: what switches on comes first. The key of a value that does not fit instead. */
+export function publicationsOf(
+  entity: Entity,
+  wishes: Wishes,
+  transitionMs: number | null,
+): readonly Publication[] | string {
+  const [first = ''] = wishes.keys();
+  if (entity.publishTogether !== undefined) {
+    const all = entity.publishTogether(wishes, transitionMs);
+    return all === undefined ? first : all.map((one) => encoded(entity, one));
+  }
+  const publications: Publication[] = [];
+  for (const { feature, publish } of entity.parts) {
+    const value = wishes.get(feature.key);
+    if (value === undefined || publish === undefined) continue;
+    const publication = publish(value);
+    if (publication === undefined) return feature.key;
+    publications.push(encoded(entity, publication));
+  }
+  return publications;
+}
+
+function encoded({ encoding }: Entity, { topic, payload, retain }: Publication): Publication {
+  const bytes = typeof payload === 'string' ? encoding.encode(payload) : payload;
+  if (bytes === undefined) throw outside('this text in the encoding of its messages');
+  return { topic, payload: bytes, retain };
+}

@@ -1,0 +1,217 @@
+import type { DeviceDescription, DeviceType } from '#core/device/device.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import { TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { delayName } from './delays.ts';
+import type { DeviceParts } from './announced-devices.ts';
+import type { AnnouncedEntity } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
+import { availabilityOf, type EntityAvailability } from '#integrations/home-assistant-discovery/entity/availability.ts';
+import { entityFrom, uniqueIdOf } from '#integrations/home-assistant-discovery/entity/entity-makers.ts';
+import {
+  slugOf,
+  type Entity,
+  type EntityDeps,
+  type Part,
+  type Report,
+} from '#integrations/home-assistant-discovery/entity/entity.ts';
+import { attributesPart } from '#integrations/home-assistant-discovery/entity/attributes.ts';
+import type { Message } from '#integrations/home-assistant-discovery/entity/incoming.ts';
+import type { Encoding } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
+
+/** A device that is announced, with its entities as they listen and send. */
+export type LiveDevice = {
+  readonly description: DeviceDescription & { readonly suggestedRoom?: string };
+  readonly topics: ReadonlySet<string>;
+  /** What reads a message of the topic that the device asked for, one for each entity, so that each can have its turn. */
+  readonly readersOf: (filter: string) => readonly ((message: Message) => Said | undefined)[];
+  /** Whether any of its entities can be reached; `null` while nobody has said so. */
+  readonly isAvailable: () => boolean | null;
+  readonly byKey: ReadonlyMap<string, Entity>;
+  /** Names of what its features may wait for. */
+  readonly delays: ReadonlySet<string>;
+};
+
+export type Said = readonly [key: string, report: Report];
+
+type Reader = { readonly part: Part; readonly availability: EntityAvailability; readonly encoding: Encoding };
+
+/** `known`: the features that the hub has of the device, whose keys stay what they are. */
+export function liveDeviceFrom(
+  { externalId, about, entities }: DeviceParts,
+  deps: EntityDeps,
+  known: readonly Feature[] = [],
+): LiveDevice {
+  const readers: Reader[] = [];
+  const made: Entity[] = [];
+  const features = new Map<string, Feature>();
+  const suffixFor = createSuffixes(features);
+  const isTaken = ({ feature }: Part): boolean => {
+    const other = features.get(feature.key);
+    return other !== undefined && !areOneButton(other, feature);
+  };
+  for (const { announced, before } of inOrder(entities, known)) {
+    let entity = keptPlace(entityFrom(announced, deps, ''), before, (suffix) => entityFrom(announced, deps, suffix));
+    const taken = entity.parts.find(isTaken);
+    if (taken !== undefined) entity = entityFrom(announced, deps, suffixFor(announced.object, taken.feature.key));
+    made.push(entity);
+    const availability = availabilityFor(announced.config, deps);
+    const { encoding } = entity;
+    const add = (part: Part): void => {
+      if (isTaken(part)) return;
+      const { feature } = part;
+      const other = features.get(feature.key);
+      features.set(feature.key, other === undefined ? feature : withActionsOf(other, feature));
+      readers.push({ part, availability, encoding });
+    };
+    entity.parts.forEach(add);
+    const attributes = attributesPart(announced, entity, { deps, isTaken: (key) => features.has(key) });
+    if (attributes !== undefined) add(attributes);
+  }
+  const byKey = new Map(
+    made.flatMap((entity) =>
+      entity.parts.flatMap(({ feature, publish }) =>
+        publish !== undefined || (feature.writable && entity.publishTogether !== undefined)
+          ? [[feature.key, entity] as const]
+          : [],
+      ),
+    ),
+  );
+  const all = [...features.values()];
+  return {
+    description: {
+      externalId,
+      name: about?.name ?? externalId,
+      type: typeOf(all),
+      manufacturer: about?.manufacturer ?? null,
+      model: about?.model ?? null,
+      firmware: about?.firmware ?? null,
+      features: all,
+      // Each entity has a time of its own.
+      staleAfterMs: null,
+      ...(about?.viaDevice === null || about === null ? {} : { parentExternalId: about.viaDevice }),
+      ...(about?.suggestedArea === null || about === null ? {} : { suggestedRoom: about.suggestedArea }),
+    },
+    topics: new Set(readers.flatMap(({ part, availability }) => [...part.listens.keys(), ...availability.topics])),
+    readersOf: (filter) =>
+      readers.flatMap(({ part, availability, encoding }) => {
+        const take = part.listens.get(filter);
+        const hears = availability.topics.includes(filter);
+        if (take === undefined && !hears) return [];
+        return (message: Message): Said | undefined => {
+          const own = message.in(encoding);
+          if (own === undefined) return undefined;
+          if (hears) availability.onMessage(filter, own);
+          return take === undefined ? undefined : [part.feature.key, take(own)];
+        };
+      }),
+    isAvailable: () => {
+      const said = new Set(readers.map(({ availability }) => availability.isAvailable()));
+      return said.has(true) ? true : said.has(false) ? false : null;
+    },
+    byKey,
+    delays: new Set(
+      made.flatMap(({ parts: [first], delays }) => delays.map((what) => delayName(what, first?.feature.key ?? ''))),
+    ),
+  };
+}
+
+/** A publisher that never stops to rename its entities is not remembered for ever. */
+const MOST_REMEMBERED = 1_000;
+
+/** What was known before, and the features of now: these first. */
+export function rememberedWith(known: readonly Feature[], features: readonly Feature[]): readonly Feature[] {
+  const keys = new Set(features.map(({ key }) => key));
+  return [...features, ...known.filter(({ key }) => !keys.has(key))].slice(0, MOST_REMEMBERED);
+}
+
+/** With the features that the hub has of it. */
+type Placed = { readonly announced: AnnouncedEntity; readonly before: readonly Feature[] };
+
+/** Those that the hub knows come first, so that a newcomer takes no key of theirs. */
+function inOrder(entities: readonly AnnouncedEntity[], known: readonly Feature[]): readonly Placed[] {
+  const bySource = new Map<string, readonly Feature[]>();
+  for (const feature of known) {
+    const { source = '' } = feature;
+    bySource.set(source, [...(bySource.get(source) ?? []), feature]);
+  }
+  const placed = entities.map((announced) => ({ announced, before: bySource.get(uniqueIdOf(announced)) ?? [] }));
+  return [...placed.filter(({ before }) => before.length > 0), ...placed.filter(({ before }) => before.length === 0)];
+}
+
+/** The entity with the keys that the hub knows of it, if these came from a suffix that it would not have now. */
+function keptPlace(entity: Entity, before: readonly Feature[], make: (suffix: string) => Entity): Entity {
+  const keyOf = ({ parts }: Entity): string => parts[0]?.feature.key ?? '';
+  const isKnown = (one: Entity): boolean => before.some(({ key }) => key === keyOf(one));
+  const usual = entity.parts[0]?.feature.component ?? 'main';
+  for (const { component } of isKnown(entity) ? [] : before) {
+    const suffix =
+      usual === 'main' ? component : component.startsWith(`${usual}_`) ? component.slice(usual.length + 1) : '';
+    if (suffix === '' || suffix === 'main') continue;
+    const candidate = make(suffix);
+    if (isKnown(candidate)) return candidate;
+  }
+  return entity;
+}
+
+/** Several triggers of one button report through one feature. */
+function areOneButton(left: Feature, right: Feature): boolean {
+  return left.kind === 'event' && right.kind === 'event';
+}
+
+function withActionsOf(feature: Feature, other: Feature): Feature {
+  return { ...feature, options: [...new Set([...(feature.options ?? []), ...(other.options ?? [])])] };
+}
+
+/** From the name of the object, which is the same after each restart. Nothing may leave `taken`. */
+function createSuffixes(taken: ReadonlyMap<string, Feature>): (object: string, key: string) => string {
+  /** Thousands may have one name: each goes on where the one before found its place. */
+  const counts = new Map<string, number>();
+  return (object, key) => {
+    const base = slugOf(object) || 'other';
+    let count = counts.get(`${base}.${key}`) ?? 1;
+    const suffix = (): string => (count === 1 ? base : `${base}_${count}`);
+    while (taken.has(`${suffix()}.${key}`)) count += 1;
+    counts.set(`${base}.${key}`, count);
+    return suffix();
+  };
+}
+
+function availabilityFor(config: Parameters<typeof availabilityOf>[0], deps: EntityDeps): EntityAvailability {
+  try {
+    return availabilityOf(config, deps);
+  } catch (cause) {
+    if (!(cause instanceof TemplateFault)) throw cause;
+    // Nobody can say whether it is there.
+    return { topics: [], onMessage: () => undefined, isAvailable: () => null };
+  }
+}
+
+const TYPES: readonly (readonly [capability: string, type: DeviceType])[] = [
+  ['locked', 'door_lock'],
+  ['valve_open', 'water_valve'],
+  ['siren', 'siren'],
+  ['cover_state', 'window_covering'],
+  ['position', 'window_covering'],
+  ['thermostat_mode', 'thermostat'],
+  ['target_temperature', 'thermostat'],
+  ['fan_speed', 'fan'],
+  ['color', 'extended_color_light'],
+  ['color_temperature', 'color_temperature_light'],
+  ['brightness', 'dimmable_light'],
+  ['on', 'on_off_plug_in_unit'],
+  ['smoke', 'smoke_co_alarm'],
+  ['co_alarm', 'smoke_co_alarm'],
+  ['water_leak', 'water_leak_detector'],
+  ['open', 'contact_sensor'],
+  ['motion', 'occupancy_sensor'],
+  ['presence', 'occupancy_sensor'],
+  ['temperature', 'temperature_sensor'],
+  ['humidity', 'humidity_sensor'],
+  ['illuminance', 'light_sensor'],
+  ['power', 'electrical_sensor'],
+  ['energy', 'electrical_sensor'],
+  ['button', 'generic_switch'],
+];
+
+function typeOf(features: readonly Feature[]): DeviceType {
+  return TYPES.find(([capability]) => features.some((feature) => feature.capability === capability))?.[1] ?? 'other';
+}

@@ -1,0 +1,121 @@
+import type { Device, DeviceId } from '#core/device/device.ts';
+import { isSensitive } from '#core/device/sensitive.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import type { Places as Exposed } from '#core/integration/settings-shape.ts';
+import type { HomePort } from '#integrations/ports.ts';
+import { messagesOf, type MessagesDeps, offeredFrom, type OfferedHere } from './messages.ts';
+
+/** What of the home is offered at the moment. */
+export type Catalogue = {
+  readonly ids: () => Iterable<string>;
+  readonly find: (id: string) => OfferedHere | undefined;
+  readonly findByDevice: (id: DeviceId) => OfferedHere | undefined;
+  /** All that the broker shall keep of it; nothing for what is not offered. */
+  readonly messagesFor: (id: string) => ReadonlyMap<string, string>;
+  /** The ids whose messages may be others after the event. */
+  readonly take: (event: HomeEvent) => readonly string[];
+  /** Nothing is offered any more. */
+  readonly close: () => void;
+  readonly counts: () => { readonly devices: number; readonly entities: number; readonly leftOut: number };
+};
+
+export type CatalogueDeps = Omit<MessagesDeps, 'roomNameOf' | 'parentIdOf' | 'version'> & {
+  readonly home: HomePort;
+  readonly expose: Exposed;
+};
+
+/** Others read all of them at once, and the broker keeps them. */
+const MAX_DEVICES = 2_000;
+/**
+ * What came by discovery goes out by discovery no more: it would come back, through another hub or this one, as a further
+ * device.
+ */
+const OWN_KIND = 'home_assistant_discovery';
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+export function createCatalogue(deps: CatalogueDeps): Catalogue {
+  const { home, places } = deps;
+  const rooms = new Set(deps.expose.rooms);
+  const named = new Set(deps.expose.devices);
+  const byDevice = new Map<DeviceId, OfferedHere>();
+  const byId = new Map<string, OfferedHere>();
+  const leftOut = new Set<DeviceId>();
+  const messagesDeps: MessagesDeps = {
+    places,
+    prefix: deps.prefix,
+    version: home.version,
+    roomNameOf: ({ roomId }) => (roomId === null ? null : (home.findRoom(roomId)?.name ?? null)),
+    parentIdOf: ({ parentId }) => byDevice.get(parentId ?? ('' as DeviceId))?.id ?? null,
+  };
+
+  const isWanted = (device: Device): boolean => {
+    if (home.kindOf(device.integration) === OWN_KIND) return false;
+    if (named.has(device.id)) return true;
+    return device.roomId !== null && rooms.has(device.roomId) && !isSensitive(device);
+  };
+  const drop = (id: DeviceId): void => {
+    const offered = byDevice.get(id);
+    leftOut.delete(id);
+    if (offered === undefined) return;
+    byDevice.delete(id);
+    byId.delete(offered.id);
+  };
+  const put = (device: Device): void => {
+    drop(device.id);
+    if (!isWanted(device)) return;
+    const offered = offeredFrom(device, { places });
+    if (offered.components.length === 0) return;
+    if (byDevice.size >= MAX_DEVICES) {
+      leftOut.add(device.id);
+      return;
+    }
+    byDevice.set(device.id, offered);
+    byId.set(offered.id, offered);
+  };
+  /** The id of the device, and of what is a part of it if it came or went. */
+  const review = (device: Device, isGone: boolean): readonly string[] => {
+    const before = byDevice.get(device.id);
+    if (isGone) drop(device.id);
+    else put(device);
+    const now = byDevice.get(device.id);
+    if (before === undefined && now === undefined) return [];
+    const own = places.idOf(device.id);
+    if ((before === undefined) === (now === undefined)) return [own];
+    const parts = home.devices().filter(({ parentId }) => parentId === device.id);
+    return [own, ...parts.flatMap(({ id }) => byDevice.get(id)?.id ?? [])];
+  };
+
+  for (const device of home.devices()) put(device);
+  return {
+    ids: () => byId.keys(),
+    find: (id) => byId.get(id),
+    findByDevice: (id) => byDevice.get(id),
+    messagesFor: (id) => {
+      const offered = byId.get(id);
+      const device = offered && home.findDevice(offered.device);
+      return offered === undefined || device === undefined ? NOTHING : messagesOf(offered, device, messagesDeps);
+    },
+    take: (event) => {
+      if (event.type === 'device.added' || event.type === 'device.changed') return review(event.device, false);
+      if (event.type === 'device.removed') return review(event.device, true);
+      const touched = touchedBy(event, home);
+      return touched.flatMap((id) => byDevice.get(id)?.id ?? []);
+    },
+    close: () => {
+      byDevice.clear();
+      byId.clear();
+    },
+    counts: () => ({
+      devices: byId.size,
+      entities: [...byId.values()].reduce((sum, { components }) => sum + components.length, 0),
+      leftOut: leftOut.size,
+    }),
+  };
+}
+
+/** The devices that the event is about. */
+function touchedBy(event: HomeEvent, { devices }: Pick<HomePort, 'devices'>): readonly DeviceId[] {
+  if (event.type === 'feature.changed' || event.type === 'availability.changed') return [event.device.id];
+  if (event.type !== 'room.changed') return [];
+  return devices().flatMap(({ id, roomId }) => (roomId === event.room.id ? [id] : []));
+}

@@ -1,0 +1,146 @@
+import { HubError } from '#base/hub-error.ts';
+import { isJsonObject, parseJson } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { AcceptWebSocket, UpgradeRequest } from '#base/network/lan-ports.ts';
+import type { Clock } from '#base/time/clock.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { createTokenBuckets } from '#base/token-buckets.ts';
+import type { DeviceCall, InstancePorts } from '#integrations/ports.ts';
+
+/** The connections that devices open to the hub, because they sleep and cannot be connected to. */
+export type DeviceCalls = {
+  /** Throws HubError TOO_MANY_REQUESTS and OVERLOADED. */
+  readonly admit: (peer: string) => void;
+  /** Takes a call that was admitted. It ends by itself unless it is one of a device that somebody waits for. */
+  readonly open: (upgrade: UpgradeRequest, peer: string) => void;
+  readonly awaitCalls: InstancePorts['awaitCalls'];
+  readonly stop: () => void;
+};
+
+export type DeviceCallsDeps = {
+  readonly accept: AcceptWebSocket;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly startTimer: StartTimer;
+  readonly log: Log;
+};
+
+const MAX_OPEN = 64;
+const MAX_OPEN_PER_PEER = 4;
+/** Of one peer: so many at once, then one per interval. */
+const BURST = 8;
+const REFILL_MS = 2_000;
+const MAX_PEERS = 256;
+const RETRY_AFTER_S = 5;
+const NAME_WITHIN_MS = 5_000;
+/** The whole state of a device with a battery is some 2 KB. */
+const MAX_BYTES = 128 * 1024;
+/** Messages that wait until somebody listens. */
+const MAX_HELD = 16;
+/** Callers that are logged by name; beyond them nobody is. */
+const MAX_LOGGED = 100;
+/** RFC 6455 §7.4.1. */
+const POLICY_VIOLATION = 1008;
+/** A device calls itself by its model and its MAC: `shellyplusht-a0b0c0d0e011`. */
+const NAME = /^[a-z0-9]{1,40}-([0-9a-f]{12})$/i;
+
+type Take = (call: DeviceCall) => void;
+
+export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCallsDeps): DeviceCalls {
+  const rates = createTokenBuckets({ capacity: BURST, refillMs: REFILL_MS, maxNames: MAX_PEERS, ...clock });
+  const awaited = new Map<string, Take>();
+  /** The peer of each open call. */
+  const open = new Map<AbortController, string>();
+  const logged = new Set<string>();
+  let isStopped = false;
+
+  const logUnknown = (name: string, peer: string): void => {
+    if (logged.has(name) || logged.size >= MAX_LOGGED) return;
+    logged.add(name);
+    log.warn('a device calls that nobody has set up', { mac: name, peer });
+  };
+  /** Who it is that sends this first; `undefined` for nobody that is waited for. */
+  const takerOf = (first: string, peer: string): Take | undefined => {
+    const message = parseJson(first);
+    const source = isJsonObject(message) ? message['src'] : undefined;
+    const mac = typeof source === 'string' ? NAME.exec(source)?.[1]?.toLowerCase() : undefined;
+    const take = mac === undefined ? undefined : awaited.get(mac);
+    if (take === undefined) logUnknown(mac ?? 'unreadable', peer);
+    return take;
+  };
+  const follow = async (upgrade: UpgradeRequest, peer: string, ending: AbortController): Promise<void> => {
+    const { onMessage, first, giveUp, listen } = createMailbox();
+    const stopTimer = startTimer(NAME_WITHIN_MS, giveUp);
+    const socket = await accept(upgrade, { maxBytes: MAX_BYTES, onMessage, signal: ending.signal });
+    if (socket === undefined) return stopTimer();
+    void socket.ended.then(giveUp);
+    const said = await first;
+    stopTimer();
+    const take = said === undefined ? undefined : takerOf(said, peer);
+    if (take === undefined) {
+      socket.close(POLICY_VIOLATION, said === undefined ? 'say who you are' : 'unknown device');
+    } else {
+      take({ peer, socket, listen });
+    }
+    await socket.ended;
+  };
+  return {
+    admit: (peer) => {
+      if (!rates.take(peer)) {
+        throw new HubError('TOO_MANY_REQUESTS', 'This address calls too often.', { retryAfterS: RETRY_AFTER_S });
+      }
+      const own = [...open.values()].filter((one) => one === peer).length;
+      if (isStopped || open.size >= MAX_OPEN || own >= MAX_OPEN_PER_PEER) {
+        throw new HubError('OVERLOADED', 'As many devices call as may.', { retryAfterS: RETRY_AFTER_S });
+      }
+    },
+    open: (upgrade, peer) => {
+      const ending = new AbortController();
+      open.set(ending, peer);
+      follow(upgrade, peer, ending)
+        .catch((cause: unknown) => {
+          log.error('a call of a device could not be taken', { peer, cause });
+          upgrade.socket.destroy();
+        })
+        .finally(() => open.delete(ending));
+    },
+    awaitCalls: (mac, take, signal) => {
+      awaited.set(mac, take);
+      const end = (): void => {
+        if (awaited.get(mac) === take) awaited.delete(mac);
+      };
+      if (signal.aborted) end();
+      else signal.addEventListener('abort', end, { once: true });
+    },
+    stop: () => {
+      isStopped = true;
+      awaited.clear();
+      for (const ending of open.keys()) ending.abort();
+    },
+  };
+}
+
+/** Keeps what a caller says until somebody listens. */
+function createMailbox() {
+  let held: string[] = [];
+  let listener: ((text: string) => void) | undefined;
+  let onFirst = (_first: string | undefined): void => undefined;
+  const first = new Promise<string | undefined>((resolve) => (onFirst = resolve));
+  const listen: DeviceCall['listen'] = (next) => {
+    const early = held;
+    held = [];
+    listener = next;
+    for (const text of early) next(text);
+  };
+  return {
+    /** What it said first; `undefined` once that is given up. */
+    first,
+    giveUp: (): void => onFirst(undefined),
+    listen,
+    onMessage: (data: string | Uint8Array): void => {
+      const text = typeof data === 'string' ? data : '';
+      onFirst(text);
+      if (listener !== undefined) listener(text);
+      else if (held.length < MAX_HELD) held.push(text);
+    },
+  };
+}

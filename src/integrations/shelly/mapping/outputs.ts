@@ -1,0 +1,121 @@
+import type { JsonObject, JsonValue } from '#base/json.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
+import { loadSources, problemSource } from './meters.ts';
+import { booleanAt, numberAt, type Part, type Source } from './source.ts';
+
+/** A relay. */
+export function switchSources(part: Part): Source[] {
+  return [onSource(part, 'Switch.Set'), ...loadSources(part), ...problemSource(part)];
+}
+
+/** A dimmer. */
+export function lightSources(part: Part): Source[] {
+  return lamp(part, 'Light.Set', []);
+}
+
+export function rgbSources(part: Part): Source[] {
+  return lamp(part, 'RGB.Set', [colorSource(part, 'RGB.Set')]);
+}
+
+export function rgbwSources(part: Part): Source[] {
+  return lamp(part, 'RGBW.Set', [colorSource(part, 'RGBW.Set'), whiteSource(part)]);
+}
+
+/** White light between warm and cold. */
+export function cctSources(part: Part): Source[] {
+  const range: readonly JsonValue[] = Array.isArray(part.config['ct_range']) ? part.config['ct_range'] : [];
+  const [min, max] = range.map(Number);
+  const isRange = min !== undefined && max !== undefined && min > 0 && max > min && Number.isFinite(max);
+  const [warmest, coldest] = isRange ? [min, max] : USUAL_RANGE_K;
+  return lamp(part, 'CCT.Set', [
+    {
+      from: part.key,
+      feature: wordFeature('color_temperature', part.name, { writable: true, min: warmest, max: coldest }),
+      read: numberAt('ct'),
+      write: (kelvin) => ({ method: 'CCT.Set', params: { id: part.id, on: true, ct: Math.round(Number(kelvin)) } }),
+    },
+  ]);
+}
+
+const USUAL_RANGE_K = [2_700, 6_500] as const;
+
+/** Those of the lamp before its switch: what a person says of that counts more than what a brightness implies. */
+function lamp(part: Part, method: string, further: readonly Source[]): Source[] {
+  return [
+    ...further,
+    brightnessSource(part, method),
+    onSource(part, method),
+    ...loadSources(part),
+    ...problemSource(part),
+  ];
+}
+
+function onSource(part: Part, method: string): Source {
+  return {
+    from: part.key,
+    feature: wordFeature('on', part.name, { writable: true }),
+    read: booleanAt('output'),
+    write: (on) => ({ method, params: { id: part.id, on } }),
+  };
+}
+
+/** A brightness means light, so it also switches on. */
+function brightnessSource(part: Part, method: string): Source {
+  return {
+    from: part.key,
+    feature: wordFeature('brightness', part.name, { writable: true, min: 1, max: 100 }),
+    read: (status) => atLeast(1, numberAt('brightness')(status)),
+    write: (percent) => ({ method, params: { id: part.id, on: true, brightness: Math.round(Number(percent)) } }),
+  };
+}
+
+/** A lamp that is off may say 0, which is no brightness of light. */
+function atLeast(least: number, value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === 'number' && value >= least ? value : undefined;
+}
+
+function colorSource(part: Part, method: string): Source {
+  return {
+    from: part.key,
+    feature: wordFeature('color', part.name, { writable: true }),
+    read: (status) => {
+      const rgb = readRgb(status);
+      // Black is no color of light.
+      return rgb === undefined || Math.max(...rgb) === 0 ? undefined : hueFromRgb(rgb);
+    },
+    write: (color) => ({ method, params: { id: part.id, on: true, rgb: rgbFromColor(color) } }),
+  };
+}
+
+function readRgb({ rgb }: JsonObject): readonly [number, number, number] | undefined {
+  if (!Array.isArray(rgb)) return undefined;
+  const [red, green, blue] = (rgb as readonly JsonValue[]).map((one) =>
+    typeof one === 'number' && one >= 0 && one <= 255 ? one : undefined,
+  );
+  return red === undefined || green === undefined || blue === undefined ? undefined : [red, green, blue];
+}
+
+const WHITE: Partial<Feature> & Pick<Feature, 'valueType'> = {
+  valueType: 'number',
+  writable: true,
+  category: 'primary',
+  unit: 'percent',
+  min: 0,
+  max: 100,
+  description: 'How much the white LEDs add.',
+};
+
+function whiteSource(part: Part): Source {
+  return {
+    from: part.key,
+    feature: ownFeature('white', part.name, WHITE),
+    read: ({ white }) =>
+      typeof white === 'number' && white >= 0 && white <= 255 ? Number(((100 * white) / 255).toFixed(1)) : undefined,
+    write: (percent) => ({
+      method: 'RGBW.Set',
+      params: { id: part.id, on: true, white: Math.round((Number(percent) * 255) / 100) },
+    }),
+  };
+}

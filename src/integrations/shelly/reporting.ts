@@ -1,0 +1,97 @@
+import { HubError, validationFailed } from '#base/hub-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { readRequest } from '#core/command/command-request.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import { type Component, mergeStatus, objectOf } from '#integrations/shelly/mapping/components.ts';
+import { type DeviceInfo, devicesFrom, type ShownDevice } from '#integrations/shelly/mapping/shelly-device.ts';
+import { type Sending, sendingsFromCommand, valuesFrom } from './payload.ts';
+
+/** Tells the hub what a device and those behind it say, and knows what they are. */
+export type Reporting = {
+  /** Takes all that a device is. False if the home has no room for it. */
+  readonly begin: (info: DeviceInfo, components: ReadonlyMap<string, Component>) => Promise<boolean>;
+  /** Takes the statuses of some components: the members that have changed, or all of them. */
+  readonly takeStatus: (params: JsonObject, isWhole: boolean) => void;
+  /** Takes events. True if one says that the device is no longer what it was. */
+  readonly takeEvents: (events: JsonValue | undefined) => boolean;
+  /** The requests that a command makes. Throws HubError if it does not fit the device. */
+  readonly sendingsFor: (command: DeviceCommand) => readonly Sending[];
+  readonly setDown: (isAsleep?: boolean) => void;
+};
+
+const MAX_EVENTS = 32;
+const REMADE: ReadonlySet<string> = new Set(['config_changed', 'component_added', 'component_removed']);
+
+export function createReporting(sink: DeviceSink, knownDevices: () => readonly string[]): Reporting {
+  const components = new Map<string, Component>();
+  let shown: readonly ShownDevice[] = [];
+
+  const report = (changed?: ReadonlySet<string>): void => {
+    for (const { description, sources, heardBy } of shown) {
+      const values = valuesFrom(sources, components, changed);
+      if (values.size > 0) sink.reportValues(description.externalId, values);
+      if (heardBy !== null && changed?.has(heardBy) !== false) reportHeard(description.externalId, heardBy);
+    }
+  };
+  /** One behind a gateway speaks when it has something to say: it is there once it was heard. */
+  const reportHeard = (externalId: string, from: string): void => {
+    const heard = components.get(from)?.status['last_updated_ts'];
+    const heardMs = typeof heard === 'number' && heard > 0 && heard < 1e11 ? heard * 1_000 : undefined;
+    if (heardMs === undefined) return sink.reportAvailability(externalId, 'unknown', 'no_report');
+    sink.reportAvailability(externalId, 'online', null);
+    sink.reportSeen(externalId, heardMs);
+  };
+  return {
+    begin: async (info, all) => {
+      const devices = devicesFrom(info, all);
+      await sink.openList();
+      if (!(await sink.syncDevices(devices.map(({ description }) => description)))) return false;
+      components.clear();
+      for (const [key, component] of all) components.set(key, component);
+      shown = devices;
+      sink.reportAvailability(info.mac, 'online', null);
+      report();
+      return true;
+    },
+    takeStatus: (params, isWhole) => {
+      const changed = new Set<string>();
+      for (const [key, status] of Object.entries(params)) {
+        const component = components.get(key);
+        if (component === undefined || !isJsonObject(status)) continue;
+        components.set(key, { ...component, status: mergeStatus(isWhole ? {} : component.status, status) });
+        changed.add(key);
+      }
+      if (changed.size > 0) report(changed);
+    },
+    takeEvents: (events) => {
+      const list = Array.isArray(events) ? (events as readonly JsonValue[]).slice(0, MAX_EVENTS).map(objectOf) : [];
+      for (const details of list) {
+        const { component, event } = details;
+        if (typeof component !== 'string' || typeof event !== 'string') continue;
+        for (const { description, sources } of shown) {
+          for (const { from, feature, readEvent } of sources) {
+            const occurrence = from === component ? readEvent?.(event, details) : undefined;
+            if (occurrence !== undefined) sink.reportOccurrence(description.externalId, feature.key, occurrence);
+          }
+        }
+      }
+      return list.some(({ event }) => typeof event === 'string' && REMADE.has(event));
+    },
+    sendingsFor: (command) => {
+      const device = shown.find(({ description }) => description.externalId === command.externalId);
+      if (device === undefined) throw new HubError('NOT_FOUND', 'This instance has no such device.');
+      const request = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
+      const reading = readRequest({ features: device.description.features, states: new Map() }, request);
+      if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the device.');
+      return sendingsFromCommand({ ...command, ...reading.request }, device.sources);
+    },
+    setDown: (isAsleep = false) => {
+      const all = new Set([...knownDevices(), ...shown.map(({ description }) => description.externalId)]);
+      for (const externalId of all) {
+        if (isAsleep) sink.reportAvailability(externalId, 'asleep', 'asleep');
+        else sink.reportAvailability(externalId, 'offline', 'unreachable');
+      }
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { readName } from '#core/integration/read-name.ts';
+
+/** How a device announces that it is made and set up. */
+export type Announcement = {
+  /** Twelve hex digits in lower case. */
+  readonly mac: string;
+  readonly name: string;
+  /** Of its outputs, in their order; `null` for one without a name. */
+  readonly outputNames: readonly (string | null)[];
+  readonly model: string | null;
+  readonly firmware: string | null;
+  /** Each ends with a slash, and has no wildcard. */
+  readonly topics: { readonly command: string; readonly answer: string; readonly report: string };
+  readonly words: { readonly online: string; readonly offline: string; readonly on: string; readonly off: string };
+  /** What is at each place of the outputs. */
+  readonly outputs: readonly OutputKind[];
+  /** 0: no light; 1 dimmer, 2 white of two kinds, 3 color, 4 color and white, 5 color and white of two kinds. */
+  readonly lightChannels: number;
+  /** Color and white are two lights. */
+  readonly isSplitLight: boolean;
+  /** Each channel is a light of its own. */
+  readonly areChannelsApart: boolean;
+  /** Its color temperatures are 200 to 380 mired. */
+  readonly hasNarrowWhite: boolean;
+  readonly isFan: boolean;
+  /** It sleeps between its reports. */
+  readonly isSleeper: boolean;
+  /** Numbers from 1. */
+  readonly buttons: readonly number[];
+  readonly switches: readonly AnnouncedSwitch[];
+  readonly shutters: readonly AnnouncedShutter[];
+};
+
+export type OutputKind = 'none' | 'relay' | 'light' | 'shutter';
+export type AnnouncedSwitch = {
+  readonly number: number;
+  /** What it is called in reports. */
+  readonly key: string;
+  readonly name: string | null;
+  /** It tells what was done to it, and has no state. */
+  readonly isButton: boolean;
+};
+export type AnnouncedShutter = {
+  readonly isInverted: boolean;
+  /** Degrees of its slats; `null` without. */
+  readonly tilt: { readonly min: number; readonly max: number } | null;
+};
+
+const MAC = /^[0-9a-f]{12}$/i;
+const MAX_OUTPUTS = 32;
+const MAX_SWITCHES = 28;
+const MAX_TOPIC = 200;
+const OUTPUTS: readonly OutputKind[] = ['none', 'relay', 'light', 'shutter'];
+/** A switch that follows its contact, as it is or inverted, has a state. */
+const FOLLOWING: ReadonlySet<JsonValue | undefined> = new Set([1, 2]);
+
+/** `undefined` if it is none, or names topics that no device may have. */
+export function readAnnouncement(value: JsonValue | undefined): Announcement | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { mac, dn, md, sw, fn, rl, lt_st: lights, lk, btn, onln, ofln, state, dslp } = value;
+  if (typeof mac !== 'string' || !MAC.test(mac) || !Array.isArray(rl)) return undefined;
+  const topics = readTopics(value);
+  if (topics === undefined) return undefined;
+  const options = isJsonObject(value['so']) ? value['so'] : {};
+  const outputNames = listOf(fn, MAX_OUTPUTS).map((name) => readName(name));
+  const outputs = listOf(rl, MAX_OUTPUTS).map((kind) => OUTPUTS[Number(kind)] ?? 'none');
+  const words = listOf(state, 4);
+  return {
+    mac: mac.toLowerCase(),
+    name: readName(dn) ?? outputNames[0] ?? `Tasmota ${mac.slice(-4)}`,
+    outputNames,
+    model: readName(md),
+    firmware: readName(sw),
+    topics,
+    words: {
+      online: textOf(onln, 'Online'),
+      offline: textOf(ofln, 'Offline'),
+      off: textOf(words[0], 'OFF'),
+      on: textOf(words[1], 'ON'),
+    },
+    outputs,
+    lightChannels: typeof lights === 'number' && lights >= 0 && lights <= 5 ? Math.floor(lights) : 0,
+    isSplitLight: lk === 0 && typeof lights === 'number' && lights >= 4,
+    areChannelsApart: options['68'] === 1,
+    hasNarrowWhite: options['82'] === 1,
+    isFan: value['if'] === 1,
+    isSleeper: dslp === 1,
+    buttons:
+      options['73'] === 1 ? listOf(btn, MAX_OUTPUTS).flatMap((one, index) => (one === 1 ? [index + 1] : [])) : [],
+    switches: readSwitches(value, options['114'] === 1),
+    shutters: readShutters(value, outputs),
+  };
+}
+
+/** What the device is called in topics may stand at any place, in any order. */
+function readTopics({ ft, tp, t, hn, mac }: JsonObject): Announcement['topics'] | undefined {
+  const [command, answer, report] = listOf(tp, 3);
+  const build = (prefix: JsonValue | undefined): string | undefined => {
+    if (typeof ft !== 'string' || typeof prefix !== 'string') return undefined;
+    const names: Readonly<Record<string, string>> = {
+      prefix,
+      topic: textOf(t, ''),
+      hostname: textOf(hn, ''),
+      id: textOf(mac, ''),
+    };
+    const built = ft
+      .slice(0, MAX_TOPIC)
+      .replaceAll(/%(prefix|topic|hostname|id)%/g, (_all, name: string) => names[name] ?? '');
+    const topic = built.endsWith('/') ? built : `${built}/`;
+    return TOPIC.test(topic) && topic.length <= MAX_TOPIC ? topic : undefined;
+  };
+  const built = { command: build(command), answer: build(answer), report: build(report) };
+  if (built.command === undefined || built.answer === undefined || built.report === undefined) return undefined;
+  // Two that are alike would make a command out of a report.
+  if (new Set(Object.values(built)).size < 3) return undefined;
+  return { command: built.command, answer: built.answer, report: built.report };
+}
+
+const TOPIC = /^(?![$/])[^+#\p{Cc}\p{Cs}]+\/$/u;
+
+function readSwitches({ swc, swn }: JsonObject, areButtons: boolean): AnnouncedSwitch[] {
+  const names = listOf(swn, MAX_SWITCHES);
+  return listOf(swc, MAX_SWITCHES).flatMap((mode, index) => {
+    if (typeof mode !== 'number' || mode < 0) return [];
+    const name = readName(names[index], 40);
+    const key =
+      typeof names[index] === 'string' && names[index] !== '' ? names[index].slice(0, 40) : `Switch${index + 1}`;
+    return [{ number: index + 1, key, name, isButton: areButtons && !FOLLOWING.has(mode) }];
+  });
+}
+
+/** A shutter has two relays. */
+function readShutters({ sho, sht }: JsonObject, outputs: readonly OutputKind[]): AnnouncedShutter[] {
+  const count = Math.floor(outputs.filter((kind) => kind === 'shutter').length / 2);
+  const settings = listOf(sho, MAX_OUTPUTS);
+  const tilts = listOf(sht, MAX_OUTPUTS);
+  return Array.from({ length: count }, (_, index) => {
+    const [min, max] = listOf(tilts[index], 3).map(Number);
+    const bits = settings[index];
+    const hasTilt = min !== undefined && max !== undefined && Number.isFinite(max - min) && max > min;
+    return {
+      isInverted: typeof bits === 'number' && Number.isInteger(bits) && bits % 2 === 1,
+      tilt: hasTilt ? { min, max } : null,
+    };
+  });
+}
+
+function listOf(value: JsonValue | undefined, most: number): readonly JsonValue[] {
+  return Array.isArray(value) ? (value as readonly JsonValue[]).slice(0, most) : [];
+}
+
+function textOf(value: JsonValue | undefined, usual: string): string {
+  return typeof value === 'string' && value !== '' ? value.slice(0, 100) : usual;
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from '#base/json.ts';
+import type { Occurrence } from '#core/feature/feature.ts';
+import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import type { Announcement } from '#integrations/tasmota/announcement.ts';
+import type { Source } from './source.ts';
+
+/** The vocabulary's words for what is done to a button. */
+const ACTIONS: ReadonlyMap<string, Omit<Occurrence, 'raw'>> = new Map([
+  ['SINGLE', { action: 'single', count: 1 }],
+  ['DOUBLE', { action: 'double', count: 2 }],
+  ['TRIPLE', { action: 'triple', count: 3 }],
+  ['QUAD', { action: 'many', count: 4 }],
+  ['PENTA', { action: 'many', count: 5 }],
+  ['HOLD', { action: 'hold' }],
+  ['TOGGLE', { action: 'press' }],
+]);
+const BUTTON = ['single', 'double', 'triple', 'many', 'hold'];
+/** Not an action: it says that a press is over that meant nothing. */
+const CLEAR = 'CLEAR';
+const WORD = /^[A-Z][A-Z0-9_]{0,31}$/;
+
+/** Buttons and switches at the device. */
+export function contactSources({ buttons, switches, words }: Announcement): Source[] {
+  const ofButtons = buttons.map((number): Source => {
+    const component = `button_${number}`;
+    return {
+      feature: wordFeature('button', component, { options: BUTTON }),
+      names: [`Button${number}`],
+      read: () => undefined,
+      readEvent: readAction,
+    };
+  });
+  const ofSwitches = switches.map(({ number, key, name, isButton }): Source => {
+    const component = `switch_${number}`;
+    const title = name === null ? {} : { name };
+    if (isButton) {
+      const feature = wordFeature('button', component, { options: null, ...title });
+      return { feature, names: [key], read: () => undefined, readEvent: readAction };
+    }
+    return {
+      feature: ownFeature('input', component, { valueType: 'boolean', category: 'primary', ...title }),
+      names: [key],
+      read: (known) => {
+        const told = known.get(key);
+        // With what was done to it, or as it is.
+        const word = typeof told === 'object' && told !== null && 'Action' in told ? told['Action'] : told;
+        return word === words.on ? true : word === words.off ? false : undefined;
+      },
+    };
+  });
+  return [...ofButtons, ...ofSwitches];
+}
+
+function readAction({ Action: raw }: JsonObject): Occurrence | undefined {
+  if (typeof raw !== 'string' || raw === CLEAR || !WORD.test(raw)) return undefined;
+  return { ...(ACTIONS.get(raw) ?? { action: raw.toLowerCase() }), raw };
+}

@@ -1,0 +1,245 @@
+import type { JsonValue } from '#base/json.ts';
+import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import type { Announcement, AnnouncedShutter } from '#integrations/tasmota/announcement.ts';
+import { type Known, numberOf, type Order, type Source } from './source.ts';
+
+/** An output that people switch: a relay, a light, a blind, a fan. */
+export type Output = { readonly component: string; readonly title: string | null; readonly sources: readonly Source[] };
+
+/** The outputs of a device, each with its own component if there are several. */
+export function outputsOf(announcement: Announcement): Output[] {
+  const { outputs, outputNames, shutters, isFan } = announcement;
+  const powers = outputs.filter((kind) => kind === 'relay' || kind === 'light').length;
+  const lights = outputs.flatMap((kind, index) => (kind === 'light' ? [index] : []));
+  const made: { readonly title: string | null; readonly make: (component: string) => Source[] }[] = [];
+  for (const [index, kind] of outputs.entries()) {
+    const title = outputNames[index] ?? null;
+    const power = powerNames(index, powers);
+    if (kind === 'relay') made.push({ title, make: (component) => [powerSource(component, power, announcement)] });
+    const place = lights.indexOf(index);
+    if (kind === 'light' && (place === 0 || announcement.areChannelsApart || announcement.isSplitLight)) {
+      const channel = { announcement, power, place, index };
+      made.push({ title, make: (component) => lightSources(component, channel) });
+    }
+  }
+  for (const [index, shutter] of shutters.entries()) {
+    const title = outputNames[index] ?? null;
+    made.push({ title, make: (component) => shutterSources(component, index + 1, shutter) });
+  }
+  const numbered = made.map(({ title, make }, index) => {
+    const component = made.length === 1 ? 'main' : `output_${index + 1}`;
+    return { component, title: made.length === 1 ? null : title, sources: make(component) };
+  });
+  return isFan ? [...numbered, { component: 'main', title: null, sources: [fanSource()] }] : numbered;
+}
+
+/** With one output the firmware leaves the number out, or has it, as it is set. */
+function powerNames(index: number, count: number): readonly string[] {
+  return count === 1 ? ['POWER', `POWER${index + 1}`] : [`POWER${index + 1}`];
+}
+
+function powerSource(component: string, names: readonly string[], { words }: Announcement): Source {
+  const [name = 'POWER'] = names;
+  return {
+    feature: wordFeature('on', component, { writable: true }),
+    names,
+    read: (known) => {
+      const word = names.map((one) => known.get(one)).find((one) => one !== undefined);
+      return word === words.on ? true : word === words.off ? false : undefined;
+    },
+    write: (on) => ({ commands: [[name, on === true ? '1' : '0']], answeredBy: name }),
+  };
+}
+
+type Channel = {
+  readonly announcement: Announcement;
+  readonly power: readonly string[];
+  /** Among the lights of the device, from 0. */
+  readonly place: number;
+  /** Among its outputs, from 0. */
+  readonly index: number;
+};
+
+/** Those of the light before its switch: what a person says of that counts more than what a brightness implies. */
+function lightSources(component: string, { announcement, power, place, index }: Channel): Source[] {
+  const { lightChannels, areChannelsApart, isSplitLight } = announcement;
+  const on = powerSource(component, power, announcement);
+  if (areChannelsApart) return [dimmerSource(component, `Channel${index + 1}`), on];
+  const suffix = isSplitLight ? `${place + 1}` : '';
+  const hasColor = lightChannels >= 3 && place === 0;
+  const hasWhiteHere = isSplitLight ? place === 1 : true;
+  const hasTemperature = hasWhiteHere && (lightChannels === 2 || lightChannels === 5);
+  return [
+    ...(hasColor ? [hueSource(component)] : []),
+    ...(hasTemperature ? [temperatureSource(component, announcement)] : []),
+    ...(lightChannels === 4 && !isSplitLight ? [whiteSource(component)] : []),
+    dimmerSource(component, `Dimmer${suffix}`),
+    on,
+  ];
+}
+
+function dimmerSource(component: string, name: string): Source {
+  return {
+    feature: wordFeature('brightness', component, { writable: true, min: 1, max: 100 }),
+    names: [name],
+    read: (known) => within(1, 100, known.get(name)),
+    write: (percent) => levelOrder(name, percent),
+  };
+}
+
+/** Hue and saturation; how bright it is, the brightness says. */
+function hueSource(component: string): Source {
+  return {
+    feature: wordFeature('color', component, { writable: true, schema: HUE_ONLY }),
+    names: ['HSBColor'],
+    read: (known) => {
+      const text = known.get('HSBColor');
+      const [hue, saturation, light] = typeof text === 'string' ? text.slice(0, 20).split(',').map(Number) : [];
+      const isColor = within(0, 360, hue) !== undefined && within(0, 100, saturation) !== undefined;
+      // White light shows as black here.
+      if (!isColor || hue === undefined || saturation === undefined || light === 0) return undefined;
+      return { hue: hue % 360, saturation };
+    },
+    write: (color) => {
+      const { hue, saturation } = hueOf(color);
+      // One by one, because both at once would change the brightness too.
+      const commands = [['HSBColor1', `${hue}`] as const, ['HSBColor2', `${saturation}`] as const];
+      return { commands, answeredBy: 'HSBColor', echo: { hue, saturation } };
+    },
+  };
+}
+
+const HUE_ONLY = {
+  type: 'object',
+  properties: {
+    hue: { type: 'number', minimum: 0, maximum: 360 },
+    saturation: { type: 'number', minimum: 0, maximum: 100 },
+  },
+  required: ['hue', 'saturation'],
+  additionalProperties: false,
+};
+
+function hueOf(color: JsonValue): { readonly hue: number; readonly saturation: number } {
+  const { hue, saturation } = typeof color === 'object' && color !== null && 'hue' in color ? color : {};
+  return { hue: Math.round(Number(hue)) % 360, saturation: Math.round(Number(saturation)) };
+}
+
+const MIRED_PER_KELVIN = 1_000_000;
+
+function temperatureSource(component: string, { hasNarrowWhite }: Announcement): Source {
+  const [cold, warm] = hasNarrowWhite ? [200, 380] : [153, 500];
+  const kelvin = (mired: number): number => Math.round(MIRED_PER_KELVIN / mired);
+  return {
+    feature: wordFeature('color_temperature', component, { writable: true, min: kelvin(warm), max: kelvin(cold) }),
+    names: ['CT'],
+    read: (known) => {
+      const mired = within(cold, warm, known.get('CT'));
+      return mired === undefined ? undefined : kelvin(mired);
+    },
+    write: (wanted) => {
+      const mired = Math.min(warm, Math.max(cold, Math.round(MIRED_PER_KELVIN / Number(wanted))));
+      return { commands: [['CT', `${mired}`]], answeredBy: 'CT', echo: kelvin(mired) };
+    },
+  };
+}
+
+function whiteSource(component: string): Source {
+  return {
+    feature: ownFeature('white', component, {
+      valueType: 'number',
+      writable: true,
+      category: 'primary',
+      unit: 'percent',
+      min: 0,
+      max: 100,
+    }),
+    names: ['White'],
+    read: (known) => within(0, 100, known.get('White')),
+    write: (percent) => levelOrder('White', percent),
+  };
+}
+
+const COVER_COMMANDS: ReadonlyMap<JsonValue, string> = new Map([
+  ['open', 'ShutterOpen'],
+  ['close', 'ShutterClose'],
+  ['stop', 'ShutterStop'],
+]);
+
+function shutterSources(component: string, number: number, { isInverted, tilt }: AnnouncedShutter): Source[] {
+  const name = `Shutter${number}`;
+  const member = (known: Known, key: string): number | undefined => {
+    const shutter = known.get(name);
+    return typeof shutter === 'object' && shutter !== null && !Array.isArray(shutter)
+      ? numberOf((shutter as Readonly<Record<string, JsonValue>>)[key])
+      : undefined;
+  };
+  const turned = (percent: number): number => (isInverted ? 100 - percent : percent);
+  const positionOf = (known: Known): number | undefined => {
+    const percent = within(0, 100, member(known, 'Position'));
+    return percent === undefined ? undefined : turned(percent);
+  };
+  const order = (command: string, argument: string): Order => ({
+    commands: [[`${command}${number}`, argument]],
+    answeredBy: name,
+  });
+  const state: Source = {
+    feature: wordFeature('cover_state', component, { writable: true, options: [...COVER_COMMANDS.keys()].map(String) }),
+    names: [name],
+    read: (known) => {
+      const direction = member(known, 'Direction');
+      const position = positionOf(known);
+      if (direction === undefined || position === undefined) return undefined;
+      if (direction !== 0) return direction > 0 === !isInverted ? 'open' : 'close';
+      return position >= 100 ? 'open' : position <= 0 ? 'close' : 'stop';
+    },
+    write: (word) => order(COVER_COMMANDS.get(word) ?? 'ShutterStop', ''),
+  };
+  const position: Source = {
+    feature: wordFeature('position', component, { writable: true, min: 0, max: 100 }),
+    names: [name],
+    read: positionOf,
+    write: (percent) => ({
+      ...order('ShutterPosition', `${turned(Math.round(Number(percent)))}`),
+      echo: Math.round(Number(percent)),
+    }),
+  };
+  if (tilt === null) return [state, position];
+  const { min, max } = tilt;
+  const slats: Source = {
+    feature: wordFeature('tilt', component, { writable: true, min: 0, max: 100 }),
+    names: [name],
+    read: (known) => {
+      const degrees = within(min, max, member(known, 'Tilt'));
+      return degrees === undefined ? undefined : Math.round((100 * (degrees - min)) / (max - min));
+    },
+    write: (percent) => {
+      const degrees = Math.round(min + ((max - min) * Number(percent)) / 100);
+      return { ...order('ShutterTilt', `${degrees}`), echo: Math.round((100 * (degrees - min)) / (max - min)) };
+    },
+  };
+  return [state, position, slats];
+}
+
+const SPEEDS = ['off', 'low', 'medium', 'high'];
+
+function fanSource(): Source {
+  return {
+    feature: wordFeature('fan_mode', 'main', { writable: true, options: SPEEDS }),
+    names: ['FanSpeed'],
+    read: (known) => SPEEDS[numberOf(known.get('FanSpeed')) ?? -1],
+    write: (speed) => ({
+      commands: [['FanSpeed', `${SPEEDS.findIndex((word) => word === speed)}`]],
+      answeredBy: 'FanSpeed',
+    }),
+  };
+}
+
+function within(least: number, most: number, value: JsonValue | undefined): number | undefined {
+  const number = numberOf(value);
+  return number !== undefined && number >= least && number <= most ? number : undefined;
+}
+
+function levelOrder(name: string, percent: JsonValue): Order {
+  const level = Math.round(Number(percent));
+  return { commands: [[name, `${level}`]], answeredBy: name, echo: level };
+}

@@ -1,0 +1,40 @@
+import type { JsonObject, JsonValue } from '#base/json.ts';
+import type { Feature, Occurrence } from '#core/feature/feature.ts';
+
+/** What a device has said so far, by the name of each thing: `POWER1`, `Dimmer`, `Shutter1`, `BME280`. */
+export type Known = ReadonlyMap<string, JsonValue>;
+
+/** Commands of the firmware that make one value. */
+export type Order = {
+  readonly commands: readonly (readonly [name: string, argument: string])[];
+  /** The name in the answer that shows that it was taken. */
+  readonly answeredBy: string;
+  /** What the device's report of the value reads as, where that is not the value itself. */
+  readonly echo?: JsonValue;
+};
+
+/** Where a feature comes from, and where its commands go. */
+export type Source = {
+  readonly feature: Feature;
+  /** The names that it is read from. */
+  readonly names: readonly string[];
+  /** `undefined` while the device has not said it. */
+  readonly read: (known: Known) => JsonValue | undefined;
+  readonly write?: (value: JsonValue) => Order;
+  /** Of an occurrence that the device tells under one of the names. */
+  readonly readEvent?: (told: JsonObject) => Occurrence | undefined;
+};
+
+export function numberOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** `HallLeft2` → `hall_left2`, for the names of components and features. */
+export function wordOf(name: string): string {
+  return name
+    .slice(0, 40)
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+}

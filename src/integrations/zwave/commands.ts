@@ -1,0 +1,151 @@
+import { HubError } from '#base/hub-error.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import { colorParts } from '#integrations/zwave/mapping/colors.ts';
+import type { Sending } from '#integrations/zwave/mapping/source.ts';
+import type { Network } from './network.ts';
+import type { Planned } from './payload.ts';
+import type { Proofs } from './proofs.ts';
+import { ServerError, ServerRefusal } from './server-error.ts';
+import type { Call } from './talk.ts';
+import { heldOf, keyOf, type ValueId } from './zwave-message.ts';
+
+export type SendDeps = {
+  readonly call: Call;
+  readonly network: Network;
+  readonly proofs: Proofs;
+  readonly sink: Pick<DeviceSink, 'reportCommandFailure' | 'reportCommandAcknowledged'>;
+  readonly startTimer: StartTimer;
+};
+
+/** How long the server may take for an answer before the hub lets the next command go. */
+const ANSWER_MS = 8_000;
+/** The driver asks slow nodes after 5 s; what is not confirmed 10 s after it was sent counts as unconfirmed. */
+const PROVE_MS = 6_500;
+/** For a color it asks no node at all. */
+const COLOR_MS = 1_000;
+const SUCCESS = 255;
+const SENT = 254;
+const WORKING = 1;
+/** What the server says of a value that was not written, by its status. */
+const REFUSALS = new Map<JsonValue, string>([
+  [0, 'The device cannot do this.'],
+  [2, 'The device refuses this.'],
+  [3, 'The device has no such part.'],
+  [4, 'The server cannot do this.'],
+  [5, 'The device does not take this value.'],
+]);
+
+/** Sends what a command means. Throws HubError if it does not fit, or did not get through. */
+export async function sendCommand(command: DeviceCommand, deps: SendDeps): Promise<SendEvidence> {
+  const { nodeId, planned } = deps.network.plan(command);
+  const transitionMs = command.transitionMs ?? 0;
+  const evidences = await Promise.all(
+    planned.map((one) => inTime(one, command.externalId, { ...deps, nodeId, transitionMs })),
+  );
+  for (const weakest of ['none', 'transport_ack'] as const) if (evidences.includes(weakest)) return weakest;
+  return 'device_ack';
+}
+
+type NodeDeps = SendDeps & { readonly nodeId: number; readonly transitionMs: number };
+
+/** Waits for the answer, and hands in later what comes too late: of a node that sleeps, hours may pass. */
+async function inTime({ sending, keys }: Planned, externalId: string, deps: NodeDeps): Promise<SendEvidence> {
+  const { sink, startTimer } = deps;
+  let isLate = false;
+  let stopTimer = (): void => undefined;
+  const late = new Promise<SendEvidence>((resolve) => {
+    stopTimer = startTimer(ANSWER_MS, () => {
+      isLate = true;
+      resolve('none');
+    });
+  });
+  const sent = send(sending, deps).finally(() => stopTimer());
+  sent.then(
+    (evidence) => {
+      if (isLate) sink.reportCommandAcknowledged(externalId, keys, evidence);
+    },
+    (cause: unknown) => {
+      if (isLate && cause instanceof HubError) sink.reportCommandFailure(externalId, keys, cause.message);
+    },
+  );
+  return Promise.race([sent, late]);
+}
+
+async function send(sending: Sending, deps: NodeDeps): Promise<SendEvidence> {
+  const { nodeId } = deps;
+  if ('command' in sending) {
+    const result = await asked(deps.call(sending.command, { nodeId }));
+    if (sending.command !== 'node.ping') return 'device_ack';
+    if (result['responded'] === true) return 'device_ack';
+    throw new HubError('COMMAND_FAILED', 'The device does not answer.');
+  }
+  return write(sending, deps);
+}
+
+type Write = Exclude<Sending, { readonly command: string }>;
+
+async function write({ id, value, canFade, shownBy }: Write, deps: NodeDeps): Promise<SendEvidence> {
+  const { call, network, proofs, nodeId, transitionMs } = deps;
+  const { id: shownId, value: shownValue } = shownBy ?? { id, value };
+  const at = `${nodeId}/${keyOf(shownId)}`;
+  proofs.expect(at, shownValue);
+  const isFading = canFade && transitionMs > 0;
+  const options = isFading ? { options: { transitionDuration: `${Math.round(transitionMs / 1_000)}s` } } : {};
+  try {
+    const { result } = await asked(call('node.set_value', { nodeId, valueId: wireOf(id), value, ...options }));
+    const status = isJsonObject(result) ? result['status'] : undefined;
+    if (status === SUCCESS) {
+      network.takeProven(nodeId, keyOf(shownId), shownValue);
+      return 'device_ack';
+    }
+    if (status === SENT) {
+      const waitMs = colorParts(shownId, shownValue).length > 0 ? COLOR_MS : PROVE_MS;
+      proofs.isSent(at, waitMs + (isFading ? transitionMs : 0), () => prove(shownId, shownValue, deps));
+      return 'transport_ack';
+    }
+    proofs.settle(at);
+    // The node has taken it and is at work: the driver says when it is done.
+    if (status === WORKING) return 'device_ack';
+    throw new HubError('COMMAND_FAILED', REFUSALS.get(status ?? null) ?? 'The server did not do this.');
+  } catch (cause) {
+    proofs.settle(at);
+    throw cause;
+  }
+}
+
+/** Asks the node itself. Its answer is a report like any other; without one the command stays unconfirmed. */
+function prove(id: ValueId, sent: JsonValue, { call, network, nodeId }: NodeDeps): void {
+  const poll = (part: ValueId, take: (value: JsonValue) => JsonValue): void => {
+    call('node.poll_value', { nodeId, valueId: wireOf(part) }).then(
+      ({ value }) => {
+        const held = heldOf(value);
+        if (held !== undefined) network.takeProven(nodeId, keyOf(id), take(held));
+      },
+      (cause: unknown) => {
+        // Only the connection and the node can fail here, and their state says so.
+        if (!(cause instanceof ServerError || cause instanceof ServerRefusal || cause instanceof HubError)) throw cause;
+      },
+    );
+  };
+  const parts = colorParts(id, sent);
+  if (parts.length === 0) return poll(id, (value) => value);
+  for (const [name, part] of parts) poll(part, (value) => ({ [name]: value }));
+}
+
+function wireOf(id: ValueId): JsonObject {
+  return { ...id };
+}
+
+/** A failure in the words of the hub. */
+export async function asked(answer: Promise<JsonObject>): Promise<JsonObject> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (cause instanceof ServerRefusal) throw new HubError('COMMAND_FAILED', `${cause.message}.`, { cause });
+    if (cause instanceof ServerError) throw new HubError('INTEGRATION_DOWN', `${cause.message}.`, { cause });
+    throw cause;
+  }
+}

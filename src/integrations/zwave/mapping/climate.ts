@@ -1,0 +1,94 @@
+import { wordFeature } from '#core/feature/new-feature.ts';
+import type { VocabularyWord } from '#core/feature/vocabulary.ts';
+import { choice, control, measured, type Part, wordsOf } from './source.ts';
+
+const MODE = 64;
+const STATE = 66;
+const SETPOINT = 67;
+const FAN_MODE = 68;
+const HUMIDITY_SETPOINT = 100;
+const LOCK = 118;
+const DOOR_LOCK = 98;
+
+/** Words that other protocols have for the same modes. */
+const MODES = { '6': 'fan_only', '8': 'dry', '10': 'auto_changeover' };
+const STATES = { '0': 'idle', '1': 'heat', '2': 'cool', '3': 'fan' };
+const SETPOINTS: readonly (readonly [type: number, word: VocabularyWord])[] = [
+  [1, 'target_temperature'],
+  [2, 'target_temperature_cool'],
+  [13, 'away_target_temperature'],
+];
+
+/** What heats, cools and dries. */
+export function climateSources(part: Part): void {
+  const choices = [
+    [MODE, 'mode', 'thermostat_mode', MODES],
+    [STATE, 'state', 'thermostat_state', STATES],
+    [FAN_MODE, 'mode', 'fan_mode', {}],
+  ] as const;
+  for (const [commandClass, property, word, own] of choices) {
+    const value = part.find(commandClass, property);
+    if (value === undefined || value.metadata.states.size === 0) continue;
+    part.add(choice(wordFeature(word, part.component), { shown: value, target: value }, wordsOf(value, own)), value);
+  }
+  for (const [type, word] of SETPOINTS) {
+    const value = part.find(SETPOINT, 'setpoint', type);
+    if (value !== undefined) part.add(measured(part, value, { word, writable: true }), value);
+  }
+  const humidity = part.list(HUMIDITY_SETPOINT).find(({ id }) => id.property === 'setpoint');
+  if (humidity !== undefined) part.add(measured(part, humidity, { word: 'target_humidity', writable: true }), humidity);
+}
+
+const SECURED = 255;
+const UNKNOWN = 254;
+const LOCK_STATES = { '0': 'unlocked', '255': 'locked' };
+
+/** Door locks. Their codes are in no feature: see `isSecret`. */
+export function lockSources(part: Part): void {
+  const [shown, target] = [part.find(DOOR_LOCK, 'currentMode'), part.find(DOOR_LOCK, 'targetMode')];
+  if (shown !== undefined) {
+    part.add(
+      control(
+        wordFeature('locked', part.component),
+        { shown, target },
+        {
+          read: (mode) => (typeof mode !== 'number' || mode === UNKNOWN ? undefined : mode === SECURED),
+          write: (locked) => (locked === true ? SECURED : 0),
+        },
+      ),
+      target,
+    );
+    part.add(
+      choice(wordFeature('lock_state', part.component), { shown, target: undefined }, wordsOf(shown, LOCK_STATES)),
+      shown,
+    );
+    const door = part.find(DOOR_LOCK, 'doorStatus');
+    if (door !== undefined) {
+      part.add(
+        control(
+          wordFeature('open', part.component),
+          { shown: door, target: undefined },
+          {
+            read: (status) => (status === 'open' || status === 'closed' ? status === 'open' : undefined),
+            write: (value) => value,
+          },
+        ),
+        door,
+      );
+    }
+    return;
+  }
+  const plain = part.find(LOCK, 'locked');
+  if (plain === undefined) return;
+  part.add(
+    control(
+      wordFeature('locked', part.component),
+      { shown: plain, target: plain },
+      {
+        read: (value) => (typeof value === 'boolean' ? value : undefined),
+        write: (value) => value,
+      },
+    ),
+    plain,
+  );
+}

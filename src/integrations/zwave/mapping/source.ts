@@ -1,0 +1,185 @@
+import type { JsonValue } from '#base/json.ts';
+import type { Feature, Occurrence } from '#core/feature/feature.ts';
+import { wordFeature } from '#core/feature/new-feature.ts';
+import { converted, toUnitOf, unitFromSpelling } from '#core/feature/measure.ts';
+import type { VocabularyWord } from '#core/feature/vocabulary.ts';
+import {
+  type DeviceClass,
+  keyOf,
+  type NodeValue,
+  type Property,
+  type ValueId,
+} from '#integrations/zwave/zwave-message.ts';
+
+/** The present value under a key, `undefined` while nobody knows it. */
+export type Look = (key: string) => JsonValue | undefined;
+
+/** What is sent to the server: a value, or another command about the node. */
+export type Sending =
+  | {
+      readonly id: ValueId;
+      readonly value: JsonValue;
+      readonly canFade: boolean;
+      /** The value that shows what came of it, if that is another one, and how it then reads. */
+      readonly shownBy?: { readonly id: ValueId; readonly value: JsonValue };
+    }
+  | { readonly command: string };
+
+/** A feature with its place among the values of a node. */
+export type Source = {
+  readonly feature: Feature;
+  /** Keys of the values that it reads. */
+  readonly from: readonly string[];
+  readonly read?: (look: Look) => JsonValue | undefined;
+  /** Gets a value that fits the feature, and what else the command sets. */
+  readonly write?: (value: JsonValue, command: ReadonlyMap<string, JsonValue>) => readonly Sending[];
+  /** Of an event of a value that has no state. */
+  readonly happen?: (value: JsonValue) => Occurrence | undefined;
+};
+
+/** One endpoint of a node while its features are made. */
+export type Part = {
+  readonly component: string;
+  readonly endpoint: number;
+  readonly deviceClass: DeviceClass;
+  readonly values: readonly NodeValue[];
+  readonly find: (commandClass: number, property: Property, key?: Property) => NodeValue | undefined;
+  readonly list: (commandClass: number) => readonly NodeValue[];
+  /** Adds a feature unless there is one of its key, and keeps these values from being shown a second time. */
+  readonly add: (source: Source | undefined, ...shown: readonly (NodeValue | undefined)[]) => boolean;
+  readonly has: (word: VocabularyWord) => boolean;
+};
+
+/** A feature that reads one value. */
+export function reading(feature: Feature, value: NodeValue, read: (value: JsonValue) => JsonValue | undefined): Source {
+  return {
+    feature,
+    from: [value.key],
+    read: (look) => {
+      const found = look(value.key);
+      return found === undefined ? undefined : read(found);
+    },
+  };
+}
+
+/** A feature that reads a value and writes another one. */
+export function control(
+  feature: Feature,
+  { shown, target }: { readonly shown: NodeValue; readonly target: NodeValue | undefined },
+  {
+    read,
+    write,
+  }: {
+    readonly read: (value: JsonValue) => JsonValue | undefined;
+    readonly write: (value: JsonValue) => JsonValue;
+  },
+): Source {
+  if (target?.metadata.writeable !== true) return reading({ ...feature, writable: false }, shown, read);
+  return {
+    ...reading({ ...feature, writable: true }, shown, read),
+    write: (value) => [sendingOf(target, write(value), shown)],
+  };
+}
+
+/** `shown` is the value in which the result can be seen. */
+export function sendingOf(target: NodeValue, value: JsonValue, shown?: NodeValue): Sending {
+  return {
+    id: target.id,
+    value,
+    canFade: target.metadata.canFade,
+    ...(shown === undefined || keyOf(shown.id) === keyOf(target.id) ? {} : { shownBy: { id: shown.id, value } }),
+  };
+}
+
+/** Spellings of the server that others do not have. */
+const UNITS: Readonly<Record<string, string>> = {
+  Lux: 'lx',
+  dBA: 'dB',
+  kVar: 'kvar',
+  'bq/m³': 'Bq/m3',
+  'l/h': 'L/h',
+  l: 'L',
+  gallon: 'gal',
+  Mph: 'mph',
+};
+
+export function unitOf({ metadata: { unit } }: NodeValue): string | null {
+  return unit === null ? null : Object.hasOwn(UNITS, unit) ? (UNITS[unit] ?? null) : unitFromSpelling(unit);
+}
+
+/** A number with a word of the vocabulary, in its unit; `undefined` if the value measures something else. */
+export function measured(
+  part: Part,
+  value: NodeValue,
+  { word, writable = false }: { readonly word: VocabularyWord; readonly writable?: boolean },
+): Source | undefined {
+  const linear = toUnitOf(word, unitOf(value));
+  if (linear === undefined) return undefined;
+  const bound = (limit: number | null): number | null => (limit === null ? null : converted(limit, linear));
+  const range = writable ? { min: bound(value.metadata.min), max: bound(value.metadata.max) } : {};
+  return control(
+    wordFeature(word, part.component, range),
+    { shown: value, target: writable ? value : undefined },
+    {
+      read: (raw) => (typeof raw === 'number' ? converted(raw, linear) : undefined),
+      write: (wanted) => Number(((Number(wanted) - linear.offset) / linear.factor).toFixed(2)),
+    },
+  );
+}
+
+/** Whether a value is one of these numbers; `undefined` for what is no number. */
+export function isOneOf(...numbers: readonly number[]) {
+  return (value: JsonValue): boolean | undefined => (typeof value === 'number' ? numbers.includes(value) : undefined);
+}
+
+const MAX_WORD = 60;
+
+/** A text as lower snake_case; `targetValue` has two words. */
+export function snakeOf(text: string): string {
+  return text
+    .slice(0, MAX_WORD * 2)
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .slice(0, MAX_WORD)
+    .replaceAll(/^_+|_+$/g, '');
+}
+
+/** The words for the states of a value, each once. */
+export function wordsOf(
+  { metadata: { states } }: NodeValue,
+  own: Readonly<Record<string, string>> = {},
+): ReadonlyMap<string, string> {
+  const words = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const [raw, label] of states) {
+    const plain = (Object.hasOwn(own, raw) ? own[raw] : undefined) ?? (snakeOf(label) || `state_${snakeOf(raw)}`);
+    const word = taken.has(plain) ? `${plain}_${snakeOf(raw)}` : plain;
+    taken.add(word);
+    words.set(raw, word);
+  }
+  return words;
+}
+
+/** A choice between the states of a value. What the list does not have is shown as it came. */
+export function choice(
+  feature: Feature,
+  ends: { readonly shown: NodeValue; readonly target: NodeValue | undefined },
+  words: ReadonlyMap<string, string>,
+): Source {
+  return control({ ...feature, options: [...new Set(words.values())] }, ends, {
+    read: (raw) => (typeof raw === 'object' ? undefined : (words.get(String(raw)) ?? String(raw).slice(0, MAX_WORD))),
+    write: (word) => {
+      for (const [raw, one] of words) if (one === word) return rawOf(raw);
+      return null;
+    },
+  });
+}
+
+function rawOf(raw: string): JsonValue {
+  if (raw === 'true' || raw === 'false') return raw === 'true';
+  const number = Number(raw);
+  return Number.isFinite(number) ? number : raw;
+}

@@ -1,0 +1,34 @@
+import type { JsonValue } from '#base/json.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
+import { isReportable } from '#core/feature/feature-value.ts';
+import type { NodeDevice } from '#integrations/zwave/mapping/node-device.ts';
+import type { Look, Sending, Source } from '#integrations/zwave/mapping/source.ts';
+import { keyOf } from './zwave-message.ts';
+
+/** What a command that fits the device sends, with the features that each is for. One value is written once. */
+export type Planned = { readonly sending: Sending; readonly keys: readonly string[] };
+
+export function sendingsFromCommand({ set, action }: DeviceCommand, sources: readonly Source[]): readonly Planned[] {
+  const planned = new Map<string, Planned>();
+  const values = new Map<string, JsonValue>(action === null ? set : [[action, null]]);
+  for (const { feature, write } of sources) {
+    const value = values.get(feature.key);
+    if (value === undefined || write === undefined) continue;
+    for (const sending of write(value, values)) {
+      const place = 'command' in sending ? sending.command : keyOf(sending.id);
+      const keys = [...(planned.get(place)?.keys ?? []), feature.key];
+      planned.set(place, { sending, keys });
+    }
+  }
+  return [...planned.values()];
+}
+
+/** Values of a device that its features can have: all, or those that read this value. */
+export function valuesFrom(device: NodeDevice, look: Look, changed?: string): ReadonlyMap<string, JsonValue> {
+  const values = new Map<string, JsonValue>();
+  for (const { feature, read } of changed === undefined ? device.sources : (device.byValue.get(changed) ?? [])) {
+    const value = read?.(look);
+    if (value !== undefined && isReportable(feature, value)) values.set(feature.key, value);
+  }
+  return values;
+}

@@ -1,0 +1,71 @@
+import type { StartTimer } from '#base/time/timer.ts';
+import { isSameJson, type JsonValue } from '#base/json.ts';
+
+/**
+ * The driver shows a value that it has sent as if the node had it, and asks the node a little later. Only what the node
+ * itself said is a report, but the messages are alike. So the first such message beside the answer is not believed: if
+ * it was the node's after all, the driver's own follows it.
+ */
+export type Proofs = {
+  /** To call before a value is sent; `at` is the value that will show what came of it. */
+  readonly expect: (at: string, value: JsonValue) => void;
+  /** The server has answered without a word of the node: `prove` asks the node if nothing comes for this long. */
+  readonly isSent: (at: string, waitMs: number, prove: () => void) => void;
+  /** The node itself has confirmed or refused it, or it was not sent. */
+  readonly settle: (at: string) => void;
+  /** Whether this is what the driver believes, and not what the node said. */
+  readonly isGuess: (at: string, value: JsonValue | undefined) => boolean;
+  /** Whether the server's value may be one that nobody has confirmed. */
+  readonly isOpen: (at: string) => boolean;
+  readonly stop: () => void;
+};
+
+/** The messages come in one go with the answer. */
+const BESIDE_MS = 500;
+/** A server that never answers. */
+const GIVE_UP_MS = 120_000;
+/** For how long the server's own value may be the one that was sent. */
+const FORGET_MS = 15_000;
+
+type Open = { readonly value: JsonValue; untilMs: number; isBelieved: boolean; stopTimer: () => void };
+
+export function createProofs(startTimer: StartTimer, monotonicMs: () => number): Proofs {
+  const open = new Map<string, Open>();
+  const settle: Proofs['settle'] = (at) => {
+    open.get(at)?.stopTimer();
+    open.delete(at);
+  };
+  return {
+    expect: (at, value) => {
+      settle(at);
+      const stopTimer = startTimer(GIVE_UP_MS, () => settle(at));
+      open.set(at, { value, untilMs: Infinity, isBelieved: false, stopTimer });
+    },
+    isSent: (at, waitMs, prove) => {
+      const one = open.get(at);
+      if (one === undefined) return;
+      one.stopTimer();
+      one.untilMs = monotonicMs() + BESIDE_MS;
+      one.stopTimer = startTimer(waitMs, () => {
+        one.stopTimer = startTimer(FORGET_MS, () => settle(at));
+        prove();
+      });
+    },
+    settle,
+    isGuess: (at, value) => {
+      const one = open.get(at);
+      if (one === undefined) return false;
+      const isBeside = monotonicMs() <= one.untilMs;
+      if (!one.isBelieved && isBeside && isSameJson(one.value, value ?? null)) {
+        one.isBelieved = true;
+        return true;
+      }
+      settle(at);
+      return false;
+    },
+    isOpen: (at) => open.has(at),
+    stop: () => {
+      for (const at of open.keys()) settle(at);
+    },
+  };
+}

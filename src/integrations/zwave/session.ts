@@ -1,0 +1,211 @@
+import { HubError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import { type ConnectionReason, faultOf } from '#base/network/connection-failure.ts';
+import { originFrom, readHostPort } from '#base/network/host-port.ts';
+import type { LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
+import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import { networkIdFrom } from './zwave-settings.ts';
+import type { Network } from './network.ts';
+import { ServerError, ServerRefusal } from './server-error.ts';
+import { type Call, createTalk, type Talk, type Version } from './talk.ts';
+import { isJsonObject } from '#base/json.ts';
+import { nodeIdOf, objectOf, readNodes } from './zwave-message.ts';
+
+export type ConnectionDeps = {
+  readonly host: string;
+  readonly openWebSocket: OpenWebSocket;
+  readonly startTimer: StartTimer;
+  readonly signal: AbortSignal;
+};
+
+export type SessionDeps = ConnectionDeps & {
+  /** Of the network as of the set-up. */
+  readonly networkId: string | null;
+  readonly network: Network;
+  /** Called once all nodes are read: they can be commanded from now on. */
+  readonly onUp: (call: Call) => void;
+  readonly onUnreadable: () => void;
+};
+
+const PORT = 3_000;
+const OPEN_MS = 5_000;
+/** All that the server knows of all nodes comes as one message: some 20 KB for each of them, in a network of up to 232. */
+const MAX_BYTES = 16 * 1024 * 1024;
+/** The schema of the server's messages that this code was written for, and the oldest that it understands. */
+const SCHEMA = 50;
+const OLDEST_SCHEMA = 32;
+/** What a node is changes in many small steps. */
+const SETTLE_MS = 1_000;
+/** A home without room for the devices may have it later. */
+const NO_ROOM_MS = 60_000;
+/** While the nodes are read. */
+const MOST_EVENTS = 5_000;
+
+/** One connection to the server. Resolves when it ends; rejects with ServerError. Leaves nothing behind. */
+export async function runSession(deps: SessionDeps): Promise<void> {
+  const { network, startTimer, signal } = deps;
+  const ending = new AbortController();
+  let failure: Error | undefined;
+  let early: JsonObject[] | undefined = [];
+  let closeSocket = (): void => undefined;
+  let endTalk = (_error: ServerError): void => undefined;
+  const end = (error: Error): void => {
+    failure ??= error;
+    ending.abort();
+    endTalk(error instanceof ServerError ? error : new ServerError('SERVER_UNREACHABLE'));
+    closeSocket();
+  };
+  const renewing = createRenewing({ ...deps, call: (...asked) => talk.call(...asked), signal: ending.signal, end });
+  const onEvent = (event: JsonObject): void => {
+    if (signal.aborted || failure !== undefined) return;
+    if (early !== undefined) {
+      if (early.length >= MOST_EVENTS) end(new ServerError('BAD_ANSWER'));
+      else if (event['event'] !== 'statistics updated') early.push(event);
+      return;
+    }
+    if (event['source'] === 'driver' && event['event'] === 'driver ready')
+      return end(new ServerError('SERVER_RESTARTED'));
+    takeEvent(event, network, renewing);
+  };
+  const { talk, socket } = await openTalk({ ...deps, onEvent });
+  closeSocket = socket.close;
+  endTalk = talk.end;
+  void socket.ended.then(() => end(new ServerError('SERVER_UNREACHABLE')));
+  try {
+    checkVersion(await talk.version, deps.networkId);
+    const { maxSchema } = await talk.version;
+    await talk.call('initialize', { schemaVersion: Math.min(SCHEMA, maxSchema) });
+    const nodes = readNodes((await talk.call('start_listening'))['state']);
+    if (nodes === undefined) throw new ServerError('BAD_ANSWER');
+    if (!(await network.begin(nodes))) return await waitMs(NO_ROOM_MS, startTimer, signal);
+    const waiting = early;
+    early = undefined;
+    for (const event of waiting) onEvent(event);
+    deps.onUp(talk.call);
+    await socket.ended;
+    if (!signal.aborted && failure !== undefined) throw failure;
+  } catch (cause) {
+    throw failure ?? errorOf(cause);
+  } finally {
+    end(new ServerError('SERVER_UNREACHABLE'));
+    await renewing.idle();
+  }
+}
+
+/** Opens a connection over which questions can be asked. Throws ServerError. */
+export async function openTalk(
+  deps: ConnectionDeps & { readonly onEvent: (event: JsonObject) => void; readonly onUnreadable: () => void },
+): Promise<{ readonly talk: Talk; readonly socket: LanWebSocket }> {
+  const { host, openWebSocket, startTimer, signal } = deps;
+  let socket: LanWebSocket | undefined;
+  const talk = createTalk({
+    send: (text) => {
+      if (socket === undefined) throw new ServerError('SERVER_UNREACHABLE');
+      socket.send(text);
+    },
+    onEvent: deps.onEvent,
+    onUnreadable: deps.onUnreadable,
+    startTimer,
+  });
+  const place = readHostPort(host);
+  const origin = originFrom('ws', host);
+  try {
+    socket = await openWebSocket({
+      url: place?.port === null ? `${origin}:${PORT}` : origin,
+      timeoutMs: OPEN_MS,
+      maxBytes: MAX_BYTES,
+      onMessage: (data) => talk.onMessage(typeof data === 'string' ? data : ''),
+      signal,
+    });
+    return { talk, socket };
+  } catch (cause) {
+    const error = errorOf(cause);
+    talk.end(error instanceof ServerError ? error : new ServerError('SERVER_UNREACHABLE'));
+    throw error;
+  }
+}
+
+/** Throws ServerError unless the hub can work with this server. */
+export function checkVersion({ homeId, minSchema, maxSchema }: Version, networkId: string | null): void {
+  if (networkId !== null && networkIdFrom(homeId) !== networkId) throw new ServerError('OTHER_NETWORK');
+  if (maxSchema < OLDEST_SCHEMA) throw new ServerError('SERVER_TOO_OLD');
+  if (minSchema > SCHEMA) throw new ServerError('SERVER_TOO_NEW');
+}
+
+const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large'] as const);
+
+/** What an error of the connection means for people; a bug stays what it is. */
+export function errorOf(cause: unknown): Error {
+  if (cause instanceof ServerError) return cause;
+  if (cause instanceof ServerRefusal) return new ServerError('BAD_ANSWER', { cause });
+  if (!(cause instanceof HubError)) return cause instanceof Error ? cause : new Error(String(cause));
+  const reason = faultOf(cause)?.reason;
+  const isUnreadable = reason !== undefined && UNREADABLE.has(reason);
+  return new ServerError(isUnreadable ? 'BAD_ANSWER' : 'SERVER_UNREACHABLE', { cause });
+}
+
+type Renewing = {
+  readonly renew: (nodeId: number) => void;
+  readonly remove: (nodeId: number) => void;
+  readonly idle: () => Promise<void>;
+};
+
+function takeEvent(event: JsonObject, network: Network, renewing: Renewing): void {
+  const { source, event: what } = event;
+  const nodeId = nodeIdOf(event['nodeId'] ?? objectOf(event['node'])['nodeId']);
+  if (nodeId === undefined) return;
+  if (source === 'node') {
+    if (network.takeEvent(nodeId, event)) renewing.renew(nodeId);
+  } else if (source === 'controller' && what === 'node added') {
+    renewing.renew(nodeId);
+  } else if (source === 'controller' && what === 'node removed') {
+    renewing.remove(nodeId);
+  }
+}
+
+type RenewingDeps = {
+  readonly network: Network;
+  readonly call: Call;
+  readonly startTimer: StartTimer;
+  readonly signal: AbortSignal;
+  readonly end: (error: Error) => void;
+};
+
+/** Reads nodes again, one after the other and each a moment after it has changed. */
+function createRenewing({ network, call, startTimer, signal, end }: RenewingDeps): Renewing {
+  const inTurn = createTurnQueue();
+  const waiting = new Set<number>();
+  let last: Promise<unknown> = Promise.resolve();
+  const run = (task: () => Promise<void>): void => {
+    last = inTurn(async () => {
+      if (!signal.aborted) await task();
+    }).catch((cause: unknown) => end(errorOf(cause)));
+  };
+  const read = async (nodeId: number): Promise<void> => {
+    try {
+      const { state } = await call('node.get_state', { nodeId });
+      if (!signal.aborted && isJsonObject(state)) await network.takeNode(state);
+    } catch (cause) {
+      if (!(cause instanceof ServerRefusal)) throw cause;
+      if (cause.code === 'node_not_found') await network.removeNode(nodeId);
+    }
+  };
+  return {
+    renew: (nodeId) => {
+      if (waiting.has(nodeId)) return;
+      waiting.add(nodeId);
+      void waitMs(SETTLE_MS, startTimer, signal).then(() => {
+        run(async () => {
+          // What changes while it is read is read after that.
+          waiting.delete(nodeId);
+          await read(nodeId);
+        });
+      });
+    },
+    remove: (nodeId) => run(() => network.removeNode(nodeId)),
+    idle: async () => {
+      await last;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { HubError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { ServerError, ServerRefusal } from './server-error.ts';
+import { type Frame, readFrame } from './zwave-message.ts';
+
+/** Asks the server. Throws ServerRefusal if it says no, ServerError if it says nothing. */
+export type Call = (command: string, args?: JsonObject) => Promise<JsonObject>;
+
+export type Talk = {
+  readonly call: Call;
+  /** What the server says of itself at once. */
+  readonly version: Promise<Version>;
+  readonly onMessage: (text: string) => void;
+  /** Fails what waits and what comes. */
+  readonly end: (error: ServerError) => void;
+};
+
+export type Version = Extract<Frame, { type: 'version' }>;
+
+type Deps = {
+  readonly send: (text: string) => void;
+  readonly onEvent: (event: JsonObject) => void;
+  /** Called for a message that is none of such a server. */
+  readonly onUnreadable: () => void;
+  readonly startTimer: StartTimer;
+};
+
+const HELLO_MS = 5_000;
+/** The driver tries a node that does not answer three times, and other commands may come first. A sleeper takes hours. */
+const ANSWER_MS = 60_000;
+const MOST_WAITING = 256;
+
+type Waiting = { readonly resolve: (result: JsonObject) => void; readonly reject: (error: Error) => void };
+
+export function createTalk({ send, onEvent, onUnreadable, startTimer }: Deps): Talk {
+  const waiting = new Map<string, Waiting>();
+  let lastId = 0;
+  let ended: ServerError | undefined;
+  let settleVersion: { resolve: (version: Version) => void; reject: (error: Error) => void } | undefined;
+  const version = new Promise<Version>((resolve, reject) => {
+    settleVersion = { resolve, reject };
+  });
+  // Nobody may be waiting for it when the connection ends.
+  version.catch(() => undefined);
+  const stopHello = startTimer(HELLO_MS, () => settleVersion?.reject(new ServerError('BAD_ANSWER')));
+  return {
+    version,
+    call: async (command, args = {}) => {
+      if (ended !== undefined) throw ended;
+      if (waiting.size >= MOST_WAITING) throw new HubError('COMMAND_FAILED', 'Too many commands wait for the server.');
+      lastId += 1;
+      const messageId = String(lastId);
+      let stopTimer = (): void => undefined;
+      try {
+        return await new Promise<JsonObject>((resolve, reject) => {
+          waiting.set(messageId, { resolve, reject });
+          stopTimer = startTimer(ANSWER_MS, () => reject(new ServerError('SERVER_SILENT')));
+          send(JSON.stringify({ messageId, command, ...args }));
+        });
+      } finally {
+        stopTimer();
+        waiting.delete(messageId);
+      }
+    },
+    onMessage: (text) => {
+      const frame = readFrame(text);
+      if (frame === undefined) return onUnreadable();
+      if (frame.type === 'event') return onEvent(frame.event);
+      if (frame.type === 'version') {
+        stopHello();
+        return settleVersion?.resolve(frame);
+      }
+      const asked = waiting.get(frame.id);
+      if (frame.type === 'result') asked?.resolve(frame.result);
+      else asked?.reject(new ServerRefusal(frame.code));
+    },
+    end: (error) => {
+      ended ??= error;
+      stopHello();
+      settleVersion?.reject(ended);
+      for (const { reject } of waiting.values()) reject(ended);
+    },
+  };
+}

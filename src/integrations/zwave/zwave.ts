@@ -1,0 +1,81 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Instance } from '#core/integration/instance.ts';
+import { runConnections } from '#integrations/connection-run.ts';
+import type { Integration } from '#integrations/integration.ts';
+import type { IntegrationCode } from '#integrations/kind.ts';
+import type { InstancePorts } from '#integrations/ports.ts';
+import { asked, type SendDeps, sendCommand } from './commands.ts';
+import { createNetwork } from './network.ts';
+import { createProofs } from './proofs.ts';
+import { NEEDS_ACTION, ServerError } from './server-error.ts';
+import { runSession } from './session.ts';
+import { setUpZwave } from './set-up.ts';
+import type { ZwaveSettings } from './zwave-settings.ts';
+
+export const zwaveCode: IntegrationCode<ZwaveSettings> = { create: createZwave, setUp: setUpZwave };
+
+/** The devices of one Z-Wave network. */
+export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePorts): Integration {
+  const { startTimer, openWebSocket } = ports;
+  let up: SendDeps | null = null;
+  const upParts = (): SendDeps => {
+    if (up === null) throw new HubError('INTEGRATION_DOWN', 'The Z-Wave JS server is not connected.');
+    return up;
+  };
+  return {
+    run: async (sink, signal) => {
+      sink.reportStatus('connecting', null);
+      const { host, take_rooms: takeRooms } = instance.settings;
+      const { monotonicMs } = ports.clock;
+      const proofs = createProofs(startTimer, monotonicMs);
+      const network = createNetwork({ sink, proofs, takeRooms, knownDevices: ports.knownDevices, monotonicMs });
+      const peer = { server: instance.name };
+      let isUnreadableLogged = false;
+      const onUnreadable = (): void => {
+        ports.log[isUnreadableLogged ? 'debug' : 'warn']('the server sent what it should not', peer);
+        isUnreadableLogged = true;
+      };
+      try {
+        await runConnections({
+          ports,
+          sink,
+          signal,
+          peer,
+          connect: (onUp, ending) =>
+            runSession({
+              host,
+              networkId: instance.uniqueId,
+              network,
+              openWebSocket,
+              startTimer,
+              onUnreadable,
+              signal: ending,
+              onUp: (call) => {
+                up = { call, network, proofs, sink, startTimer };
+                onUp();
+              },
+            }),
+          lossOf: (cause) => (cause instanceof ServerError ? cause : undefined),
+          ended: () => new ServerError('SERVER_UNREACHABLE'),
+          needsAction: NEEDS_ACTION,
+          onEnd: () => (up = null),
+          onDown: network.setDown,
+        });
+      } finally {
+        proofs.stop();
+      }
+    },
+    sendCommand: async (command) => sendCommand(command, upParts()),
+    removeDevice: async (externalId, force) => {
+      const { call, network } = upParts();
+      const nodeId = network.nodeIdOf(externalId);
+      if (nodeId === undefined) throw new HubError('NOT_FOUND', 'This network has no such device.');
+      if (!force) throw new HubError('NOT_SUPPORTED', LEAVING);
+      await asked(call('controller.remove_failed_node', { nodeId }));
+      await network.removeNode(nodeId);
+    },
+  };
+}
+
+const LEAVING =
+  'A Z-Wave device leaves when its own button is pressed: exclude it at the server. If it is gone, remove it by force.';

@@ -1,0 +1,10 @@
+/** What programs without an account call hooks with: only hashes. */
+export const AUTOMATION_HOOK = `
+CREATE TABLE automation_hook (
+  automation TEXT NOT NULL REFERENCES automation (id) ON DELETE CASCADE,
+  trigger_id TEXT NOT NULL,
+  hash BLOB NOT NULL CHECK (length(hash) = 32),
+  record TEXT NOT NULL CHECK (json_valid(record)),
+  PRIMARY KEY (automation, trigger_id)
+) STRICT;
+`;

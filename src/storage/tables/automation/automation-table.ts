@@ -1,0 +1,214 @@
+import { isJsonObject, type JsonValue, parseJson } from '#base/json.ts';
+import { isUuid } from '#base/uuid.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import { readDefinition } from '#core/automation/document/read-definition.ts';
+import {
+  AUTOMATION_LIMITS,
+  type AutomationRecord,
+  type AutomationVersion,
+  type VersionLine,
+} from '#core/automation/registry/automation-record.ts';
+import { AUTOMATION_PAGE, type AutomationSave, type Replaced } from '#core/automation/registry/automation-store.ts';
+import { BadBytesError, deflated, inflated } from '#storage/engine/bytes.ts';
+import type { Database } from '#storage/engine/database.ts';
+import { insertSql, optional, plain, recordColumnsOf, saveSql } from '#storage/tables/columns.ts';
+import { keepHooksOf } from './automation-hook-table.ts';
+import { isObject, isPerson, isSigner } from './signer-record.ts';
+import { saveDeviceRow } from '#storage/tables/device-table.ts';
+import { read, write } from '#storage/tables/operation.ts';
+import { writeScene } from '#storage/tables/scene-table.ts';
+import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
+
+const COLUMNS = recordColumnsOf<AutomationRecord>({
+  id: plain('id'),
+  selector: plain('selector'),
+  deletedAtMs: optional('deleted_at_ms') as ReturnType<typeof plain<number | null>>,
+});
+const SAVE = saveSql('automation', COLUMNS.names);
+const ADD_VERSION = insertSql('automation_version', ['automation', 'version', 'is_kept', 'record', 'definition']);
+/** Beside the first. Without a limit, somebody who goes back and forth could fill the disk. */
+const MAX_TAKEN_AGAIN = 200;
+
+/** The automations and their versions. Ids sort in the order of creation. */
+export const automationTable = {
+  open: openAutomationTable,
+  checks: [
+    { since: 20, table: 'automation', json: { record: isAutomationRecord } },
+    {
+      since: 20,
+      table: 'automation_version',
+      integers: ['version'],
+      json: { record: isVersionRecord },
+      findFault: findVersionFault,
+    },
+  ],
+} satisfies StoredNoun;
+
+function openAutomationTable({ database }: NounDeps) {
+  return {
+    loadAutomations: read((afterId: string): AutomationRecord[] =>
+      database
+        .all('SELECT * FROM automation WHERE id > ? ORDER BY id LIMIT ?', [afterId, AUTOMATION_PAGE])
+        .map(COLUMNS.fromRow),
+    ),
+    saveAutomations: write((saves: readonly AutomationSave[]): void =>
+      database.transaction(() => {
+        for (const save of saves) writeAutomation(database, save);
+      }),
+    ),
+    saveReplaced: write(({ automations, scenes, devices }: Replaced): void =>
+      database.transaction(() => {
+        for (const save of automations) writeAutomation(database, save);
+        for (const scene of scenes) writeScene(database, scene);
+        for (const device of devices) saveDeviceRow(database, device);
+      }),
+    ),
+    deleteAutomations: write((ids: readonly AutomationId[]): void =>
+      database.transaction(() => {
+        for (const id of ids) database.run('DELETE FROM automation WHERE id = ?', [id]);
+      }),
+    ),
+    loadVersions: read((id: AutomationId): VersionLine[] =>
+      database
+        .all('SELECT version, record FROM automation_version WHERE automation = ? ORDER BY version DESC', [id])
+        .map((row) => lineOf(Number(row['version']), String(row['record']))),
+    ),
+    loadVersion: read((id: AutomationId, version: number): AutomationVersion | undefined => {
+      const row = database.get(
+        'SELECT record, definition FROM automation_version WHERE automation = ? AND version = ?',
+        [id, version],
+      );
+      if (row === undefined) return undefined;
+      const definition = definitionFrom(row['definition']);
+      return definition && { ...lineOf(version, String(row['record'])), definition };
+    }),
+  };
+}
+
+/** Writes one of them, inside the transaction of the caller. */
+export function writeAutomation(database: Database, { record, version }: AutomationSave): void {
+  database.run(SAVE, COLUMNS.valuesOf(record));
+  if (version === null) return;
+  keepHooksOf(database, record.id, record.definition);
+  const { version: number, ...line } = version;
+  const definition = deflated(Buffer.from(JSON.stringify(record.definition)));
+  const isKept = number === 1 ? 1 : 0;
+  database.run(ADD_VERSION, [record.id, number, isKept, JSON.stringify(line), definition]);
+  if (version.revertedTo !== null) {
+    database.run('UPDATE automation_version SET is_kept = 1 WHERE automation = ? AND version = ?', [
+      record.id,
+      version.revertedTo,
+    ]);
+    // One that is not kept any more for this reason is then as old as the others.
+    forget(database, record.id, { isKept: 1, most: MAX_TAKEN_AGAIN });
+  }
+  forget(database, record.id, { isKept: 0, most: AUTOMATION_LIMITS.versions });
+}
+
+function forget(
+  database: Database,
+  id: AutomationId,
+  { isKept, most }: { readonly isKept: 0 | 1; readonly most: number },
+): void {
+  database.run(
+    `DELETE FROM automation_version WHERE automation = ?1 AND is_kept = ?2 AND version > 1 AND version <= (
+      SELECT version FROM automation_version WHERE automation = ?1 AND is_kept = ?2 AND version > 1
+      ORDER BY version DESC LIMIT 1 OFFSET ?3)`,
+    [id, isKept, most],
+  );
+}
+
+function lineOf(version: number, record: string): VersionLine {
+  return { version, ...(JSON.parse(record) as Omit<VersionLine, 'version'>) };
+}
+
+/** `undefined` where the bytes are damaged, or hold something else. */
+function definitionFrom(blob: unknown): Definition | undefined {
+  if (!(blob instanceof Uint8Array)) return undefined;
+  let text: string;
+  try {
+    text = Buffer.from(inflated(blob)).toString();
+  } catch (cause) {
+    if (cause instanceof BadBytesError) return undefined;
+    throw cause;
+  }
+  const value = parseJson(text);
+  return value === undefined ? undefined : asDefinition(value);
+}
+
+function asDefinition(value: JsonValue): Definition | undefined {
+  return readDefinition(value, (_kind, id) => id).definition;
+}
+
+function findVersionFault(database: Database): string | undefined {
+  let after = 0;
+  for (;;) {
+    const rows = database.all(
+      'SELECT rowid, definition FROM automation_version WHERE rowid > ? ORDER BY rowid LIMIT 100',
+      [after],
+    );
+    if (rows.length === 0) return undefined;
+    if (rows.some((row) => definitionFrom(row['definition']) === undefined)) {
+      return 'a version of an automation cannot be read';
+    }
+    after = Number(rows.at(-1)?.['rowid']);
+  }
+}
+
+function isAutomationRecord(record: JsonValue): boolean {
+  if (!isJsonObject(record)) return false;
+  const { name, description, roomId, labels, enabled, definition, template, signer, createdBy, suspended, names } =
+    record;
+  return (
+    typeof name === 'string' &&
+    typeof description === 'string' &&
+    (roomId === null || (typeof roomId === 'string' && isUuid(roomId))) &&
+    Array.isArray(labels) &&
+    labels.every((label) => typeof label === 'string') &&
+    typeof enabled === 'boolean' &&
+    ['version', 'revision'].every((field) => Number.isSafeInteger(record[field])) &&
+    ['enabledAtMs', 'createdAtMs', 'updatedAtMs'].every((field) => typeof record[field] === 'number') &&
+    (template === null || isTemplateUse(template)) &&
+    isSigner(signer) &&
+    typeof signer['signedAtMs'] === 'number' &&
+    isPerson(createdBy) &&
+    (suspended === null ||
+      (isObject(suspended) && typeof suspended['code'] === 'string' && typeof suspended['atMs'] === 'number')) &&
+    isObject(names) &&
+    Object.values(names).every(isReferenceName) &&
+    definition !== undefined &&
+    asDefinition(definition) !== undefined
+  );
+}
+
+function isVersionRecord(record: JsonValue): boolean {
+  if (!isJsonObject(record)) return false;
+  const { atMs, by, note, revertedTo, pointers } = record;
+  return (
+    typeof atMs === 'number' &&
+    isSigner(by) &&
+    (note === null || typeof note === 'string') &&
+    (revertedTo === null || Number.isSafeInteger(revertedTo)) &&
+    Array.isArray(pointers) &&
+    pointers.every((pointer) => typeof pointer === 'string')
+  );
+}
+
+function isTemplateUse(value: JsonValue | undefined): boolean {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    Number.isSafeInteger(value['version']) &&
+    isObject(value['inputs'])
+  );
+}
+
+function isReferenceName(value: JsonValue): boolean {
+  if (!isJsonObject(value) || typeof value['selector'] !== 'string' || typeof value['name'] !== 'string') return false;
+  const { origin } = value;
+  return (
+    origin === undefined ||
+    (isJsonObject(origin) && typeof origin['integration'] === 'string' && typeof origin['external_id'] === 'string')
+  );
+}

@@ -1,0 +1,161 @@
+import { useState } from 'preact/hooks';
+import type { Device, Feature, Recording } from '#web/client/api.ts';
+import { FormFrame } from '#web/form/form-frame.tsx';
+import { numberFrom } from '#web/form/number-from.ts';
+import { SelectField } from '#web/form/select-field.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { isRecordable } from '#web/history/stretches.ts';
+import { useHub } from '#web/hub.ts';
+import { Dialog } from '#web/parts/dialog.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { h } from '#web/strings/history-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { numberWords } from '#web/strings/value-words.ts';
+
+/** Which features of a device are recorded, and how much of them. Read when somebody wants to know. */
+export function RecordingPanel({ device }: { readonly device: Device }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const features = device.features.filter(isRecordable);
+  if (features.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2 class="panel-title">{h.recording.title}</h2>
+      {isOpen ? (
+        <>
+          <p class="soft">{h.recording.text}</p>
+          <ul>
+            {features.map((feature) => (
+              <FeatureRecording key={feature.key} device={device} feature={feature} />
+            ))}
+          </ul>
+        </>
+      ) : (
+        <button type="button" class="button" onClick={() => setIsOpen(true)}>
+          {h.recording.open}
+        </button>
+      )}
+    </section>
+  );
+}
+
+type Props = { readonly device: Device; readonly feature: Feature };
+
+function FeatureRecording({ device, feature }: Props) {
+  const { account } = useHub();
+  const path = `/device/${device.id}/feature/${encodeURIComponent(feature.key)}/recording`;
+  const reading = useReading<Recording>(path);
+  const [isEditing, setIsEditing] = useState(false);
+  return (
+    <li class="feature">
+      <ReadingView of={reading} rows={1}>
+        {(recording) => (
+          <div class="feature-head">
+            <span class="feature-name">
+              <bdi>{feature.name}</bdi>
+              <span class="trust">{recordingWords(recording, feature)}</span>
+            </span>
+            {account.can('device:manage') ? (
+              <button
+                type="button"
+                class="button"
+                aria-label={h.recording.changeOne(feature.name)}
+                onClick={() => setIsEditing(true)}
+              >
+                {h.recording.change}
+              </button>
+            ) : null}
+            {isEditing ? (
+              <Dialog title={h.recording.changeOne(feature.name)} onClose={() => setIsEditing(false)}>
+                {(close) => (
+                  <RecordingForm {...{ path, recording, feature }} onSaved={() => void reading.again().then(close)} />
+                )}
+              </Dialog>
+            ) : null}
+          </div>
+        )}
+      </ReadingView>
+    </li>
+  );
+}
+
+/** How much of a feature is kept, in a sentence. */
+export function recordingWords(
+  { recorded, min_interval_s: intervalS, deadband }: Recording,
+  feature: Pick<Feature, 'unit' | 'step'>,
+): string {
+  if (!recorded) return h.recording.off;
+  const limits = [
+    intervalS === null ? '' : h.recording.interval(intervalS),
+    deadband === null ? '' : h.recording.deadband(numberWords(deadband, feature)),
+  ].filter((limit) => limit !== '');
+  return limits.length === 0 ? h.recording.everything : h.recording.limited(limits.join(' '));
+}
+
+const MODES = ['auto', 'on', 'off'] as const;
+
+type FormProps = {
+  readonly path: string;
+  readonly recording: Recording;
+  readonly feature: Feature;
+  readonly onSaved: () => void;
+};
+
+function RecordingForm({ path, recording, feature, onSaved }: FormProps) {
+  const { client } = useHub();
+  const form = useForm(['mode', 'min_interval_s', 'deadband']);
+  const [mode, setMode] = useState(recording.mode);
+  const [interval, setInterval] = useState(String(recording.min_interval_s ?? ''));
+  const [deadband, setDeadband] = useState(String(recording.deadband ?? ''));
+  const isNumber = feature.value_type === 'number';
+  const save = async (): Promise<void> => {
+    await client.call('PATCH', path, {
+      mode,
+      min_interval_s: numberFrom(interval),
+      ...(isNumber && { deadband: numberFrom(deadband) }),
+    });
+    onSaved();
+  };
+  return (
+    <FormFrame form={form} class="form" onSubmit={() => form.submit(save)}>
+      {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
+      <SelectField
+        label={h.recording.mode}
+        value={mode}
+        onValue={(chosen) => setMode(MODES.find((one) => one === chosen) ?? mode)}
+        options={MODES.map((one) => [one, h.recording.modes[one]])}
+        hint={h.recording.modeHint}
+        error={form.faults['mode']}
+      />
+      {mode === 'off' ? null : (
+        <>
+          <TextField
+            label={h.recording.intervalLabel}
+            value={interval}
+            onValue={setInterval}
+            hint={h.recording.intervalHint}
+            error={form.faults['min_interval_s']}
+            input={{ inputMode: 'numeric', maxLength: 6 }}
+          />
+          {isNumber ? (
+            <TextField
+              label={h.recording.deadbandLabel(t.units[feature.unit ?? ''] ?? feature.unit ?? '')}
+              value={deadband}
+              onValue={setDeadband}
+              hint={h.recording.deadbandHint}
+              error={form.faults['deadband']}
+              input={{ maxLength: 12 }}
+            />
+          ) : null}
+        </>
+      )}
+      <div class="dialog-buttons">
+        <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
+          {t.edit.save}
+        </button>
+      </div>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,200 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { EnergyAnswer } from '#web/client/api.ts';
+import { HistoryHead } from '#web/history/page/history-tabs.tsx';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { RowsSkeleton } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { e } from '#web/strings/energy-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { ConsumerList } from './consumer-list.tsx';
+import { EnergyAccount, EnergyCosts } from './energy-account.tsx';
+import { chartsOf } from './energy-bars.ts';
+import { EnergyChart } from './energy-chart.tsx';
+import { EnergyEmpty } from './energy-empty.tsx';
+import { EnergyNow } from './energy-now.tsx';
+import {
+  createPartNames,
+  energyAddress,
+  energyPath,
+  isOver,
+  type Period,
+  PERIODS,
+  periodWords,
+  readEnergyAddress,
+  type ShownPeriod,
+  steppedDate,
+} from './energy-period.ts';
+import { EnergyTable } from './energy-table.tsx';
+
+const EVERY_MS = 60_000;
+
+/** What the home used, what that cost, and what it uses now. Its address says which time it shows. */
+export function EnergyPage() {
+  const { account, router, time } = useHub();
+  const { query } = router.place.value;
+  const period = useMemo(() => readEnergyAddress(query), [query]);
+  const setPeriod = (next: ShownPeriod): void => router.go(energyAddress(next));
+  const reading = useEnergy(period);
+  const { answer, fault, again } = reading;
+  const isLast = answer === undefined || !isOver(answer, time.nowMs.value);
+  const choose = (name: Period): void => {
+    // The present period stays the present one; an earlier one shows its first part.
+    setPeriod({ name, date: isLast ? null : answer.date });
+  };
+  const step = (by: 1 | -1): void => {
+    if (answer !== undefined) setPeriod({ name: period.name, date: steppedDate(period.name, answer.date, by) });
+  };
+  return (
+    <div class="page narrow energy">
+      <HistoryHead title={e.title}>
+        {account.can('hub:manage') ? (
+          <a class="button button-plain button-icon" href="/settings/energy" aria-label={e.settings}>
+            <Icon name="settings" />
+          </a>
+        ) : null}
+      </HistoryHead>
+      <EnergyNow />
+      <div class="choices" role="group" aria-label={e.period}>
+        {PERIODS.map((name) => (
+          <button key={name} type="button" aria-pressed={name === period.name} onClick={() => choose(name)}>
+            {e.periods[name]}
+          </button>
+        ))}
+      </div>
+      <PeriodSteps {...{ period, answer, isLast }} onStep={step} onToday={() => setPeriod({ ...period, date: null })} />
+      {fault === undefined ? null : (
+        <Notice tone="danger" text={answer === undefined ? fault : `${fault} ${e.old}`}>
+          <button type="button" class="button notice-button" onClick={() => void again()}>
+            {t.retry}
+          </button>
+        </Notice>
+      )}
+      {answer === undefined && fault === undefined ? <RowsSkeleton rows={4} /> : null}
+      {answer === undefined ? null : (
+        <EnergyPeriod answer={answer} onOpen={(date) => setPeriod({ name: innerOf(answer.period), date })} />
+      )}
+    </div>
+  );
+}
+
+function innerOf(period: EnergyAnswer['period']): Period {
+  return period === 'year' ? 'month' : 'day';
+}
+
+/** What was read last, as long as it is of this period; read anew each minute and when the hub says that it changed. */
+function useEnergy(period: ShownPeriod) {
+  const { events } = useHub();
+  const path = energyPath(period);
+  const { value, fault, again } = useReading<EnergyAnswer>(path, EVERY_MS);
+  useEffect(
+    () =>
+      events.listen(({ type }) => {
+        // Its settings and hours change seldom; its powers are shown from the device.
+        if (type === 'hub.snapshot') void again();
+      }),
+    [events, again],
+  );
+  const isShown = value?.period === period.name && (period.date === null || covers(value, period));
+  return { answer: isShown ? value : undefined, fault, again };
+}
+
+/** Never the amounts of one time under the name of another. */
+function covers({ date }: EnergyAnswer, period: ShownPeriod): boolean {
+  return energyPath({ ...period, date }) === energyPath(period);
+}
+
+type StepsProps = {
+  readonly period: ShownPeriod;
+  readonly answer: EnergyAnswer | undefined;
+  readonly isLast: boolean;
+  readonly onStep: (by: 1 | -1) => void;
+  readonly onToday: () => void;
+};
+
+function PeriodSteps({ period, answer, isLast, onStep, onToday }: StepsProps) {
+  const date = answer?.date ?? period.date;
+  return (
+    <div class="energy-steps">
+      <button
+        type="button"
+        class="button button-plain button-icon"
+        aria-label={e.back[period.name]}
+        aria-disabled={answer === undefined}
+        onClick={() => onStep(-1)}
+      >
+        <Icon name="back" />
+      </button>
+      <h2 class="energy-period" aria-live="polite">
+        {date === null ? t.loading : periodWords(period.name, date)}
+      </h2>
+      <button
+        type="button"
+        class="button button-plain button-icon"
+        aria-label={e.next[period.name]}
+        aria-disabled={isLast}
+        onClick={() => isLast || onStep(1)}
+      >
+        <Icon name="forward" />
+      </button>
+      {isLast || period.name !== 'day' ? null : (
+        <button type="button" class="button" onClick={onToday}>
+          {e.today}
+        </button>
+      )}
+    </div>
+  );
+}
+
+type View = 'chart' | 'table';
+const VIEWS: readonly View[] = ['chart', 'table'];
+
+function EnergyPeriod({ answer, onOpen }: { readonly answer: EnergyAnswer; readonly onOpen: (date: string) => void }) {
+  const { home } = useHub();
+  const [view, setView] = useState<View>('chart');
+  const charts = useMemo(() => chartsOf(answer), [answer]);
+  const names = useMemo(() => createPartNames(answer), [answer]);
+  if (answer.flows.length === 0 && answer.consumers.length === 0) return <EnergyEmpty answer={answer} />;
+  const nameOf = ({ series, name }: { readonly series: string; readonly name: string | null }): string =>
+    name ?? home.find(series.slice(0, series.indexOf('/')))?.device.value.name ?? series;
+  const hasAny = charts.length > 0;
+  return (
+    <>
+      <section class="panel energy-charts">
+        {hasAny ? (
+          <div class="choices" role="group" aria-label={e.view}>
+            {VIEWS.map((name) => (
+              <button key={name} type="button" aria-pressed={name === view} onClick={() => setView(name)}>
+                {e[name]}
+              </button>
+            ))}
+          </div>
+        ) : (
+          <p class="soft">{answer.settled_until === null ? e.notSettled : e.nothingKnown}</p>
+        )}
+        {hasAny && view === 'table' ? (
+          <EnergyTable
+            answer={answer}
+            title={periodWords(answer.period, answer.date)}
+            names={names}
+            nameOf={(index) => nameOf(answer.consumers[index] ?? { series: '', name: null })}
+          />
+        ) : null}
+        {view === 'chart'
+          ? charts.map((chart) => (
+              <EnergyChart
+                key={`${chart.kind} ${answer.from} ${answer.period}`}
+                {...{ chart, answer, names }}
+                onOpen={answer.period === 'day' ? undefined : onOpen}
+              />
+            ))
+          : null}
+        <p class="soft history-zone">{e.zone(answer.time_zone)}</p>
+      </section>
+      <EnergyAccount answer={answer} />
+      <ConsumerList answer={answer} nameOf={nameOf} />
+      <EnergyCosts answer={answer} />
+    </>
+  );
+}

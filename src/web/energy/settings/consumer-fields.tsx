@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import { SelectField } from '#web/form/select-field.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useHub } from '#web/hub.ts';
+import { e } from '#web/strings/energy-strings.ts';
+import { choicesOf } from '#web/energy/series-choices.ts';
+import { type FieldContext, SeriesField } from './series-field.tsx';
+import { type Consumer, withChangedConsumer, withoutConsumer } from './settings-draft.ts';
+import type { PartProps } from './source-fields.tsx';
+
+/** What uses energy and is measured apart, and through whose meter it runs. */
+export function ConsumerFields({ draft, onDraft, context }: PartProps) {
+  const { home } = useHub();
+  const { consumers } = draft;
+  const set = (changed: readonly Consumer[]): void => onDraft({ ...draft, consumers: changed });
+  const nameOf = ({ series, name }: Consumer): string =>
+    name ?? home.find(series.slice(0, series.indexOf('/')))?.device.value.name ?? series;
+  return (
+    <section class="panel form">
+      <h2 class="form-title">{e.consumers}</h2>
+      <p class="form-text">{e.set.consumersText}</p>
+      {consumers.map((consumer, index) => (
+        <ConsumerField
+          key={index}
+          {...{ consumer, nameOf, context }}
+          others={consumers.filter((one) => one !== consumer)}
+          pointer={`/consumers/${index}`}
+          onConsumer={(changed) => set(withChangedConsumer(consumers, index, changed))}
+          onRemove={() => set(withoutConsumer(consumers, index))}
+        />
+      ))}
+      <AddConsumers
+        context={context}
+        onAdd={(series) => set([...consumers, ...series.map((one) => ({ series: one, name: null, within: null }))])}
+      />
+    </section>
+  );
+}
+
+type ConsumerProps = {
+  readonly consumer: Consumer;
+  readonly others: readonly Consumer[];
+  readonly nameOf: (consumer: Consumer) => string;
+  readonly pointer: string;
+  readonly context: FieldContext;
+  readonly onConsumer: (consumer: Consumer) => void;
+  readonly onRemove: () => void;
+};
+
+function ConsumerField(props: ConsumerProps) {
+  const { consumer, others, nameOf, pointer, context, onConsumer, onRemove } = props;
+  const { series, name, within } = consumer;
+  return (
+    <fieldset class="energy-fields">
+      <legend>
+        <bdi>{nameOf(consumer)}</bdi>
+      </legend>
+      <SeriesField
+        label={e.set.measuredBy}
+        role="energy"
+        value={series}
+        none={null}
+        onValue={(chosen) => onConsumer({ ...consumer, series: chosen ?? series })}
+        pointer={`${pointer}/series`}
+        context={context}
+      />
+      <TextField
+        label={e.set.name}
+        value={name ?? ''}
+        onValue={(text) => onConsumer({ ...consumer, name: text === '' ? null : text })}
+        hint={e.set.nameHint}
+        error={context.faults[`${pointer}/name`]}
+        input={{ maxLength: 100 }}
+      />
+      {others.length === 0 && within === null ? null : (
+        <SelectField
+          label={e.set.within}
+          value={within ?? ''}
+          onValue={(chosen) => onConsumer({ ...consumer, within: chosen === '' ? null : chosen })}
+          options={[['', e.set.withinNone], ...others.map((one) => [one.series, nameOf(one)] as const)]}
+          hint={e.set.withinHint}
+          error={context.faults[`${pointer}/within`]}
+        />
+      )}
+      <button type="button" class="button button-danger" onClick={onRemove}>
+        {e.set.removeConsumer(nameOf(consumer))}
+      </button>
+    </fieldset>
+  );
+}
+
+type AddProps = { readonly context: FieldContext; readonly onAdd: (series: readonly string[]) => void };
+
+function AddConsumers({ context, onAdd }: AddProps) {
+  const { home } = useHub();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const free = choicesOf(home.entries.value, 'energy').filter(({ series }) => !context.used.has(series));
+  const counters = free.filter(({ capability }) => capability === 'energy');
+  if (free.length === 0) return <p class="soft">{e.set.nothingLeft}</p>;
+  return (
+    <>
+      <SeriesField
+        label={e.set.newConsumer}
+        role="energy"
+        value={chosen}
+        onValue={setChosen}
+        pointer="/consumers"
+        none={e.set.choose}
+        context={context}
+      />
+      <div class="row-buttons">
+        {counters.length < 2 ? null : (
+          <button type="button" class="button" onClick={() => onAdd(counters.map(({ series }) => series))}>
+            {e.set.addAll(counters.length)}
+          </button>
+        )}
+        <button
+          type="button"
+          class="button"
+          aria-disabled={chosen === null}
+          onClick={() => {
+            // A button and no reaction to the choice: the arrow keys choose one after the other.
+            if (chosen !== null) onAdd([chosen]);
+            setChosen(null);
+          }}
+        >
+          {e.set.addConsumer}
+        </button>
+      </div>
+    </>
+  );
+}

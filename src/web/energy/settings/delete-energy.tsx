@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import type { EnergyDeletion, EnergySettings } from '#web/client/api.ts';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import { MomentField } from '#web/form/moment-field.tsx';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { e } from '#web/strings/energy-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+
+type Props = { readonly consumers: EnergySettings['consumers'] };
+/** What somebody wants to delete: its name for the question, and the query that deletes it. */
+type Doomed = { readonly what: string; readonly query: string; readonly hours: number };
+
+/** Deletes what hours came to: all of it, or of one consumer. It asks the hub first how much that is. */
+export function DeleteEnergy({ consumers }: Props) {
+  const { client, home, messages, time } = useHub();
+  const form = useForm([]);
+  const [consumer, setConsumer] = useState('');
+  const [from, setFrom] = useState<string | null>(null);
+  const [to, setTo] = useState<string | null>(null);
+  const [doomed, setDoomed] = useState<Doomed>();
+  const options: readonly (readonly [string, string])[] = [
+    ['', e.set.everything],
+    ...consumers.map(({ series, name }): readonly [string, string] => [
+      series,
+      name ?? home.find(series.slice(0, series.indexOf('/')))?.device.value.name ?? series,
+    ]),
+  ];
+  const look = async (): Promise<void> => {
+    const query = new URLSearchParams({
+      ...(consumer === '' ? {} : { consumer }),
+      ...(from === null ? {} : { from }),
+      // An end of its own, so that the question and its answer are about the same hours.
+      to: to ?? new Date(time.nowMs.peek()).toISOString(),
+    }).toString();
+    const hours = await client.call<EnergyDeletion>('DELETE', `/energy?${query}&dry_run=true`).then(
+      (answer) => answer.hours,
+      (cause: unknown) => {
+        // A consumer that is new has no hours yet.
+        if (cause instanceof HubProblem && cause.code === 'NOT_FOUND') return 0;
+        throw cause;
+      },
+    );
+    const what = options.find(([series]) => series === consumer)?.[1] ?? consumer;
+    if (hours === 0) messages.show(e.set.nothing);
+    else setDoomed({ what, query, hours });
+  };
+  const remove = async ({ query }: Doomed): Promise<void> => {
+    let said = '';
+    const refused = await wordsIfRefused(async () => {
+      said = e.set.deleted((await client.call<EnergyDeletion>('DELETE', `/energy?${query}`)).hours);
+    });
+    messages.show(refused ?? said, refused === undefined ? 'plain' : 'danger');
+  };
+  return (
+    <>
+      <PanelForm form={form} title={e.set.deleteTitle} text={e.set.deleteText} submit={e.set.look} onSubmit={look}>
+        <SelectField label={e.set.deleteWhat} value={consumer} onValue={setConsumer} options={options} />
+        <MomentField label={e.set.deleteFrom} hint={e.set.fromHint} value={from} onValue={setFrom} error={undefined} />
+        <MomentField label={e.set.deleteTo} hint={e.set.toHint} value={to} onValue={setTo} error={undefined} />
+      </PanelForm>
+      {doomed === undefined ? null : (
+        <ConfirmDialog
+          title={e.set.deleteQuestion}
+          text={e.set.deleteWarning(doomed.what, doomed.hours)}
+          confirm={e.set.delete}
+          tone="danger"
+          onConfirm={() => void remove(doomed)}
+          onClose={() => setDoomed(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import type { EnergyRecalculated, EnergySettings } from '#web/client/api.ts';
+import { FormFrame } from '#web/form/form-frame.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { e } from '#web/strings/energy-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { ConsumerFields } from './consumer-fields.tsx';
+import { DeleteEnergy } from './delete-energy.tsx';
+import { bodyOf, draftFaults, draftOf, pointersOf, usedSeries } from './settings-draft.ts';
+import { BatteryFields, GridFields, MeterFields } from './source-fields.tsx';
+import { TariffFields } from './tariff-fields.tsx';
+
+/** What measures the energy of the home, and what it costs. */
+export function EnergySettingsPage() {
+  const reading = useReading<EnergySettings>('/energy/settings');
+  return (
+    <div class="page narrow energy">
+      <PageHead title={e.settings} back={{ href: '/history/energy', label: e.title }} />
+      <p class="soft">{e.set.intro}</p>
+      <ReadingView of={reading} rows={6}>
+        {(settings) => <SettingsForm settings={settings} />}
+      </ReadingView>
+    </div>
+  );
+}
+
+function SettingsForm({ settings }: { readonly settings: EnergySettings }) {
+  const { account, client, messages, router } = useHub();
+  // What comes from the hub later does not overwrite what a person enters.
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  const form = useForm(pointersOf(draft));
+  const context = { used: usedSeries(draft), faults: form.faults };
+  const parts = { draft, onDraft: setDraft, context };
+  const save = async (): Promise<void> => {
+    await client.putIf(draft.revision, '/energy/settings', bodyOf(draft));
+    messages.show(e.set.saved);
+    router.go('/history/energy');
+  };
+  const submit = (): void => {
+    const faults = draftFaults(draft);
+    if (Object.keys(faults).length > 0) form.show(faults);
+    else form.submit(save);
+  };
+  const count = Object.values(form.faults).filter((fault) => fault !== undefined).length;
+  return (
+    <>
+      <FormFrame form={form} class="energy-form" onSubmit={submit}>
+        <GridFields {...parts} />
+        <MeterFields {...parts} />
+        <BatteryFields {...parts} />
+        <ConsumerFields {...parts} />
+        <TariffFields {...parts} />
+        {count === 0 ? null : <Notice tone="danger" text={form.faults['all'] ?? e.set.faults(count)} />}
+        <div class="form-buttons energy-save">
+          <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
+            {form.isBusy ? e.set.saving : e.set.save}
+          </button>
+        </div>
+      </FormFrame>
+      <PastDays />
+      {account.can('system:manage') ? <DeleteEnergy consumers={settings.consumers} /> : null}
+    </>
+  );
+}
+
+const RECALCULATED_MS = 31 * 86_400_000;
+
+/** What was settled keeps its costs, unless a person wants it otherwise. */
+function PastDays() {
+  const { client, messages, time } = useHub();
+  const [isAsking, setIsAsking] = useState(false);
+  const recalculate = async (): Promise<void> => {
+    let words = '';
+    const refused = await wordsIfRefused(async () => {
+      const [from, to] = [time.nowMs.value - RECALCULATED_MS, time.nowMs.value].map((ms) => new Date(ms).toISOString());
+      const { hours } = await client.call<EnergyRecalculated>('POST', '/energy/recalculate', { from, to });
+      words = e.set.recalculated(hours);
+    });
+    messages.show(refused ?? words, refused === undefined ? 'plain' : 'danger');
+  };
+  return (
+    <section class="panel form">
+      <h2 class="form-title">{e.set.past}</h2>
+      <p class="form-text">{e.set.pastText}</p>
+      <div class="form-buttons">
+        <button type="button" class="button" onClick={() => setIsAsking(true)}>
+          {e.set.recalculate}
+        </button>
+      </div>
+      {isAsking ? (
+        <ConfirmDialog
+          title={e.set.recalculateTitle}
+          text={e.set.recalculateText}
+          confirm={e.set.recalculate}
+          onConfirm={() => void recalculate()}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </section>
+  );
+}

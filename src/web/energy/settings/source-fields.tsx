@@ -1,0 +1,171 @@
+import { FieldError } from '#web/form/text-field.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { e } from '#web/strings/energy-strings.ts';
+import { type FieldContext, SeriesField, SeriesList } from './series-field.tsx';
+import { type Battery, NO_BATTERY, type SettingsDraft, withEntry } from './settings-draft.ts';
+
+export type PartProps = {
+  readonly draft: SettingsDraft;
+  readonly onDraft: (draft: SettingsDraft) => void;
+  readonly context: FieldContext;
+};
+
+/** What comes from the grid and goes into it, and its power now. */
+export function GridFields({ draft, onDraft, context }: PartProps) {
+  const { grid } = draft;
+  const change = (changed: Partial<SettingsDraft['grid']>): void =>
+    onDraft({ ...draft, grid: { ...grid, ...changed } });
+  return (
+    <section class="panel form">
+      <h2 class="form-title">{e.set.grid}</h2>
+      <SeriesList
+        label={e.flows.import}
+        role="energy"
+        list={grid.import}
+        onList={(list) => change({ import: list })}
+        pointer="/grid/import"
+        context={context}
+      />
+      <SeriesList
+        label={e.flows.export}
+        role="returned"
+        list={grid.export}
+        onList={(list) => change({ export: list })}
+        pointer="/grid/export"
+        context={context}
+      />
+      <PowerFields
+        label={e.set.gridPower}
+        hint={e.set.gridPowerHint}
+        signs={['import', 'export']}
+        signLabel={e.set.positive}
+        power={grid.power}
+        onPower={(power) => change({ power })}
+        pointer="/grid/power"
+        context={context}
+      />
+    </section>
+  );
+}
+
+type Power<Sign extends string> = { readonly series: string; readonly positive: Sign } | null;
+
+type PowerProps<Sign extends string> = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly signs: readonly [Sign, Sign];
+  readonly signLabel: string;
+  readonly power: Power<Sign>;
+  readonly onPower: (power: Power<Sign>) => void;
+  readonly pointer: string;
+  readonly context: FieldContext;
+};
+
+/** A power with both signs, and what a positive value means. */
+function PowerFields<Sign extends keyof typeof e.set.signs>(props: PowerProps<Sign>) {
+  const { label, hint, signs, signLabel, power, onPower, pointer, context } = props;
+  return (
+    <>
+      <SeriesField
+        label={label}
+        role="power"
+        value={power?.series ?? null}
+        onValue={(series) => onPower(series === null ? null : { series, positive: power?.positive ?? signs[0] })}
+        pointer={`${pointer}/series`}
+        context={context}
+        {...(hint !== undefined && { hint })}
+      />
+      {power === null ? null : (
+        <SelectField
+          label={signLabel}
+          value={power.positive}
+          onValue={(chosen) => onPower({ ...power, positive: signs.find((one) => one === chosen) ?? signs[0] })}
+          options={signs.map((sign) => [sign, e.set.signs[sign]])}
+        />
+      )}
+    </>
+  );
+}
+
+/** Solar, gas and water: a list of meters each. */
+export function MeterFields({ draft, onDraft, context }: PartProps) {
+  return (
+    <section class="panel form">
+      <h2 class="form-title">{e.set.meters}</h2>
+      <SeriesList
+        label={e.flows.solar}
+        hint={e.set.solarHint}
+        role="energy"
+        list={draft.solar}
+        onList={(solar) => onDraft({ ...draft, solar })}
+        pointer="/solar"
+        context={context}
+      />
+      {(['gas', 'water'] as const).map((flow) => (
+        <SeriesList
+          key={flow}
+          label={e.flows[flow]}
+          role={flow}
+          list={draft[flow]}
+          onList={(list) => onDraft({ ...draft, [flow]: list })}
+          pointer={`/${flow}`}
+          context={context}
+        />
+      ))}
+    </section>
+  );
+}
+
+export function BatteryFields({ draft, onDraft, context }: PartProps) {
+  const change = (index: number, battery: Battery | null): void =>
+    onDraft({ ...draft, battery: withEntry(draft.battery, index, battery) });
+  return (
+    <section class="panel form">
+      <h2 class="form-title">{e.set.batteries}</h2>
+      {draft.battery.map((battery, index) => (
+        <fieldset key={index} class="energy-fields">
+          <legend>{e.set.battery(index + 1)}</legend>
+          {(['charge', 'discharge'] as const).map((side) => (
+            <SeriesField
+              key={side}
+              label={e.flows[side]}
+              role={side === 'charge' ? 'energy' : 'returned'}
+              value={battery[side]}
+              onValue={(series) => change(index, { ...battery, [side]: series })}
+              pointer={`/battery/${index}/${side}`}
+              context={context}
+            />
+          ))}
+          <PowerFields
+            label={e.set.batteryPower}
+            signs={['charge', 'discharge']}
+            signLabel={e.set.positive}
+            power={battery.power}
+            onPower={(power) => change(index, { ...battery, power })}
+            pointer={`/battery/${index}/power`}
+            context={context}
+          />
+          <SeriesField
+            label={e.set.level}
+            role="level"
+            value={battery.level}
+            onValue={(level) => change(index, { ...battery, level })}
+            pointer={`/battery/${index}/level`}
+            context={context}
+          />
+          <FieldError text={context.faults[`/battery/${index}`]} />
+          <button type="button" class="button button-danger" onClick={() => change(index, null)}>
+            {e.set.removeBattery(index + 1)}
+          </button>
+        </fieldset>
+      ))}
+      <button
+        type="button"
+        class="button"
+        onClick={() => onDraft({ ...draft, battery: [...draft.battery, NO_BATTERY] })}
+      >
+        {e.set.addBattery}
+      </button>
+    </section>
+  );
+}

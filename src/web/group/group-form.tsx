@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import type { Device, Group } from '#web/client/api.ts';
+import { FormFrame } from '#web/form/form-frame.tsx';
+import { Choice } from '#web/form/choice.tsx';
+import { conflictAs } from '#web/form/field-faults.ts';
+import { inSight } from '#web/form/in-sight.ts';
+import { SelectField } from '#web/form/select-field.tsx';
+import { FieldError, TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { folded } from '#web/home/home-filter.ts';
+import { useHub } from '#web/hub.ts';
+import { Notice } from '#web/parts/notice.tsx';
+import { w } from '#web/strings/house-strings.ts';
+import { t } from '#web/strings/strings.ts';
+
+type Props = {
+  /** Absent for a new one. */
+  readonly group?: Group;
+  readonly onSaved: (group: Group) => void;
+  readonly onCancel?: () => void;
+};
+
+/** More need a search. */
+const FEW = 8;
+/** A phone draws no thousand check boxes in time: the search finds the others. */
+const MOST_SHOWN = 60;
+
+/** The name, the members and the room of a group. */
+export function GroupForm({ group, onSaved, onCancel }: Props) {
+  const { client, home } = useHub();
+  const [name, setName] = useState(group?.name ?? '');
+  const [members, setMembers] = useState<readonly string[]>(group?.members.map(({ id }) => id) ?? []);
+  const [isInRoom, setIsInRoom] = useState(group === undefined || group.room !== null);
+  const form = useForm(['name', 'members', 'room']);
+  const chosen = members.flatMap((id) => home.find(id)?.device.value ?? []);
+  const room = commonRoom(chosen);
+  const save = async (): Promise<void> => {
+    const body = { name: name.trim(), members, room: isInRoom ? (room?.id ?? null) : null };
+    onSaved(
+      await (group === undefined
+        ? client.call<Group>('POST', '/group', body)
+        : client.patchIf<Group>(group.revision, `/group/${group.id}`, body).catch(conflictAs(w.groups.conflict))),
+    );
+  };
+  return (
+    <FormFrame form={form} class="form" onSubmit={() => form.submit(save, { name, members: members.join() })}>
+      {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
+      <TextField label={w.name} value={name} onValue={setName} error={form.faults['name']} input={{ maxLength: 100 }} />
+      <Members group={group} members={members} onMembers={setMembers} fault={form.faults['members']} />
+      {room === null ? (
+        <p class="field-hint">{w.groups.noRoom}</p>
+      ) : (
+        <SelectField
+          label={w.room}
+          value={isInRoom ? room.id : ''}
+          onValue={(value) => setIsInRoom(value !== '')}
+          options={[
+            [room.id, room.name],
+            ['', w.noRoom],
+          ]}
+          error={form.faults['room']}
+        />
+      )}
+      <div class="form-buttons">
+        {onCancel === undefined ? null : (
+          <button type="button" class="button" onClick={onCancel}>
+            {t.cancel}
+          </button>
+        )}
+        <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
+          {form.isBusy ? w.saving : group === undefined ? w.groups.addIt : w.saveIt}
+        </button>
+      </div>
+    </FormFrame>
+  );
+}
+
+type MembersProps = {
+  readonly group: Group | undefined;
+  readonly members: readonly string[];
+  readonly onMembers: (members: readonly string[]) => void;
+  readonly fault: string | undefined;
+};
+
+function Members({ group, members, onMembers, fault }: MembersProps) {
+  const { home } = useHub();
+  const [search, setSearch] = useState('');
+  const devices = home.entries.value.map(({ device }) => device.peek()).filter(canBeMember);
+  const words = folded(search.trim());
+  const found = devices.filter(
+    ({ id, name, room }) => members.includes(id) || folded(`${name} ${room?.name ?? ''}`).includes(words),
+  );
+  const shown = inSight(found, ({ id }) => members.includes(id), MOST_SHOWN);
+  const missing = group?.members.filter(({ state }) => state === 'missing') ?? [];
+  const toggle = (id: string, isIn: boolean): void =>
+    onMembers(isIn ? [...members, id] : members.filter((one) => one !== id));
+  return (
+    <fieldset class="choice-list">
+      <legend class="field-label">{w.groups.members(members.length)}</legend>
+      {devices.length > FEW ? <TextField label={w.groups.search} value={search} onValue={setSearch} /> : null}
+      <FieldError text={fault} />
+      {shown.map(({ id, name, room }) => (
+        <Choice
+          key={id}
+          type="checkbox"
+          label={name}
+          note={room?.name}
+          isChosen={members.includes(id)}
+          onChoice={(isIn) => toggle(id, isIn)}
+        />
+      ))}
+      {found.length > shown.length ? <p class="field-hint">{w.groups.more(found.length - shown.length)}</p> : null}
+      {missing.map(({ id, name }) => (
+        <Choice
+          key={id}
+          type="checkbox"
+          label={name}
+          note={w.groups.missing}
+          isChosen={members.includes(id)}
+          onChoice={(isIn) => toggle(id, isIn)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+/** A group is in no group, and the hub's own devices are not either. */
+function canBeMember({ integration, features }: Device): boolean {
+  return integration !== 'group' && integration !== 'energy' && features.length > 0;
+}
+
+/** The room of all of them; `null` if they are in several rooms or in none. */
+function commonRoom(devices: readonly Device[]): Device['room'] {
+  const [first] = devices;
+  const room = first?.room ?? null;
+  return devices.every((device) => device.room?.id === room?.id) ? room : null;
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Device, Group } from '#web/client/api.ts';
+import { natureOf } from '#web/device/device-facts.ts';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { w } from '#web/strings/house-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { GroupForm } from './group-form.tsx';
+
+/** On the page of a group: that it is one, its members, and their change. */
+export function GroupPanel({ device }: { readonly device: Device }) {
+  const { account } = useHub();
+  const [isEditing, setIsEditing] = useState(false);
+  const reading = useReading<Group>(`/group/${device.id}`);
+  const { again } = reading;
+  useEffect(() => void again(), [device.revision, again]);
+  return (
+    <section class="panel">
+      <h2 class="panel-title">{w.groups.isOne}</h2>
+      <ReadingView of={reading}>
+        {(group) => (
+          <>
+            <ul class="group-members">
+              {group.members.map((member) => (
+                <li key={member.id}>
+                  <Member member={member} />
+                </li>
+              ))}
+            </ul>
+            {account.can('device:manage') ? (
+              <div class="form-buttons">
+                <RemoveGroup device={device} />
+                <button type="button" class="button" onClick={() => setIsEditing(true)}>
+                  {w.groups.change}
+                </button>
+              </div>
+            ) : null}
+            {isEditing ? (
+              <Dialog title={w.groups.change} onClose={() => setIsEditing(false)}>
+                {(close) => <GroupForm group={group} onSaved={close} onCancel={close} />}
+              </Dialog>
+            ) : null}
+          </>
+        )}
+      </ReadingView>
+    </section>
+  );
+}
+
+function Member({ member }: { readonly member: Group['members'][number] }) {
+  const { home } = useHub();
+  const device = home.find(member.id)?.device.value;
+  if (device === undefined) {
+    return (
+      <span class="group-member">
+        <Icon name="offline" size={20} />
+        <bdi>{member.name}</bdi>
+        <span class="soft">{w.groups.missing}</span>
+      </span>
+    );
+  }
+  return (
+    <a class="group-member" href={`/device/${device.selector}`}>
+      <Icon name={natureOf(device).icon} size={20} />
+      <bdi>{device.name}</bdi>
+      <Icon name="forward" size={16} />
+    </a>
+  );
+}
+
+function RemoveGroup({ device }: { readonly device: Device }) {
+  const { client, messages, router } = useHub();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = async (): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call('DELETE', `/group/${device.id}`));
+    messages.show(words ?? w.removed(device.name), words === undefined ? 'plain' : 'danger');
+    if (words === undefined) router.go('/settings/groups', 'replace');
+  };
+  return (
+    <>
+      <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
+        {w.groups.remove}
+      </button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={w.removeQuestion(device.name)}
+          text={w.groups.removeText}
+          confirm={w.groups.remove}
+          tone="danger"
+          onConfirm={() => void remove()}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import { natureOf } from '#web/device/device-facts.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { w } from '#web/strings/house-strings.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { GroupForm } from './group-form.tsx';
+
+/** The groups of the home, and a new one. Each is a device with a page of its own. */
+export function GroupsPage() {
+  const { home, messages } = useHub();
+  // A new form after each group.
+  const [count, setCount] = useState(0);
+  const isLoaded = home.isLoaded.value;
+  const groups = home.entries.value
+    .map(({ device }) => device.value)
+    .filter(({ integration }) => integration === 'group');
+  return (
+    <div class="page narrow" aria-busy={!isLoaded}>
+      <PageHead title={w.groups.title} back={{ href: '/settings', label: s.back }} />
+      <p class="soft">{w.groups.text}</p>
+      <ul class="rows">
+        {groups.map((group) => (
+          <li key={group.id}>
+            <a class="row" href={`/device/${group.selector}`}>
+              <Icon name={natureOf(group).icon} />
+              <span class="row-text">
+                <bdi class="row-title">{group.name}</bdi>
+                <bdi class="row-note">{group.room?.name ?? w.noRoom}</bdi>
+              </span>
+              <Icon name="forward" size={18} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      {isLoaded ? (
+        <section class="panel">
+          <h2 class="panel-title">{w.groups.add}</h2>
+          <GroupForm
+            key={count}
+            onSaved={({ name }) => {
+              messages.show(w.saved(name));
+              setCount(count + 1);
+            }}
+          />
+        </section>
+      ) : null}
+    </div>
+  );
+}

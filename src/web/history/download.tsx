@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { problemFrom } from '#web/client/hub-problem.ts';
+import { within } from '#web/client/within.ts';
+import { useHub } from '#web/hub.ts';
+import { h } from '#web/strings/history-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { csvFile } from './csv.ts';
+import { seriesList } from './use-history.ts';
+
+/** A month of a restless device on a bad network. */
+const FILE_MS = 300_000;
+
+type Props = {
+  /** By `device/key`. */
+  readonly series: readonly string[];
+  readonly from: string;
+  readonly to: string | null;
+  /** Of the file, without its ending. */
+  readonly name: string;
+};
+
+/** Saves every sample of the chosen time, which are more than a chart shows. */
+export function Download({ series, from, to, name }: Props) {
+  const { client, messages } = useHub();
+  const [isBusy, setIsBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    if (isBusy) return;
+    setIsBusy(true);
+    const range = `from=${encodeURIComponent(from)}${to === null ? '' : `&to=${encodeURIComponent(to)}`}`;
+    const words = await wordsIfRefused(async () => {
+      const file = await csvFile(series, (some) =>
+        within(FILE_MS, async (signal) => {
+          const path = `/api/v1/history/export?format=csv&series=${seriesList(some)}&${range}`;
+          const answer = await client.send(path, { signal });
+          if (!answer.ok) throw await problemFrom(answer);
+          return answer.blob();
+        }),
+      );
+      offerFile(file, `${name}.csv`);
+    });
+    setIsBusy(false);
+    if (words !== undefined) messages.show(words, 'danger');
+  };
+  return (
+    <button type="button" class="button" aria-disabled={isBusy} onClick={() => void save()}>
+      {isBusy ? h.downloading : h.download}
+    </button>
+  );
+}
+
+function offerFile(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser takes the file up after this task.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

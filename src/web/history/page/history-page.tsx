@@ -1,0 +1,203 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Choices } from '#web/form/choices.tsx';
+import { Download } from '#web/history/download.tsx';
+import { HistoryFigure } from '#web/history/history-figure.tsx';
+import { HistoryTroubles } from '#web/history/history-panel.tsx';
+import { createMoments } from '#web/history/time-axis.ts';
+import { type ShownHistory, useHistory } from '#web/history/use-history.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { h } from '#web/strings/history-strings.ts';
+import { groupsOf } from './figure-groups.ts';
+import { addressOf, type Asked, MOST_SERIES, readAddress, spanAsked } from './history-address.ts';
+import { HistoryHead } from './history-tabs.tsx';
+import { RangeBar } from './range-bar.tsx';
+import { SeriesPicker } from './series-picker.tsx';
+import { findSeries, type KnownSeries, useKnownSeries } from './use-known-series.ts';
+
+/** What several features were over a time that is chosen. Its address says all that it shows. */
+export function HistoryPage() {
+  const { home } = useHub();
+  const reading = useKnownSeries();
+  return (
+    <div class="page history-page">
+      <HistoryHead />
+      {home.isLoaded.value ? (
+        <ReadingView of={reading}>{(known) => <Content known={known} />}</ReadingView>
+      ) : (
+        <div aria-busy="true" />
+      )}
+    </div>
+  );
+}
+
+function Content({ known }: { readonly known: readonly KnownSeries[] }) {
+  const { router, home } = useHub();
+  const [isPicking, setIsPicking] = useState(false);
+  const asked = readAddress(router.place.value.query);
+  const found = asked.series.map((name) => findSeries(name, known, home));
+  const series = found.filter((one) => one !== undefined);
+  const gone = asked.series.filter((_, index) => found[index] === undefined);
+  const show = (change: Partial<Asked>, how: 'push' | 'replace' = 'push'): void =>
+    router.go(addressOf({ ...asked, ...change }), how);
+  const choose = (names: readonly string[]): void => show({ series: names });
+  return (
+    <>
+      {gone.length === 0 ? null : <Notice tone="warn" text={h.gone(gone.join(', '))} />}
+      {series.length === 0 ? (
+        <Start known={known} onChoose={choose} onPick={() => setIsPicking(true)} />
+      ) : (
+        <Charts series={series} asked={asked} onShow={show} onPick={() => setIsPicking(true)} />
+      )}
+      {isPicking ? (
+        <SeriesPicker
+          known={known}
+          chosen={series.map(({ name }) => name)}
+          onChosen={choose}
+          onClose={() => setIsPicking(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type StartProps = {
+  readonly known: readonly KnownSeries[];
+  readonly onChoose: (names: readonly string[]) => void;
+  readonly onPick: () => void;
+};
+
+/** As many suggestions as fit on a phone beside the way to all. */
+const SUGGESTIONS = 5;
+/** What people look at before anything else, by capability. */
+const FIRST = ['temperature', 'humidity', 'power', 'energy', 'co2', 'illuminance'];
+const rankOf = (some: readonly KnownSeries[]): number => {
+  const rank = FIRST.indexOf(some[0]?.feature.capability ?? '');
+  return rank === -1 ? FIRST.length : rank;
+};
+
+/** What people most often look at, for a page that shows nothing yet. */
+function Start({ known, onChoose, onPick }: StartProps) {
+  const byWhat = new Map<string, KnownSeries[]>();
+  for (const one of known) {
+    const same = byWhat.get(one.featureName);
+    if (same === undefined) byWhat.set(one.featureName, [one]);
+    else same.push(one);
+  }
+  const suggested = [...byWhat]
+    .filter(([, some]) => some[0]?.drawing === 'line' || some[0]?.drawing === 'increase')
+    .sort(([, one], [, other]) => rankOf(one) - rankOf(other) || other.length - one.length)
+    .slice(0, SUGGESTIONS);
+  if (known.length === 0) return <p class="panel soft">{h.nothingKnown}</p>;
+  return (
+    <section class="panel history-start">
+      <p>{h.start}</p>
+      <div class="history-suggestions">
+        {suggested.map(([what, some]) => (
+          <button
+            key={what}
+            type="button"
+            class="button"
+            onClick={() => onChoose(some.slice(0, MOST_SERIES).map(({ name }) => name))}
+          >
+            {h.suggestion(what, Math.min(some.length, MOST_SERIES))}
+          </button>
+        ))}
+        <button type="button" class="button button-main" onClick={onPick}>
+          {h.choose}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+type ChartsProps = {
+  readonly series: readonly KnownSeries[];
+  readonly asked: Asked;
+  readonly onShow: (change: Partial<Asked>, how?: 'push' | 'replace') => void;
+  readonly onPick: () => void;
+};
+
+const VIEWS = ['chart', 'table'] as const;
+
+function Charts({ series, asked, onShow, onPick }: ChartsProps) {
+  const { from, to, view } = asked;
+  const span = spanAsked(asked);
+  const isCounter = ({ drawing }: KnownSeries): boolean => drawing === 'increase';
+  const { shown, fault, retry } = useHistory({
+    points: series.filter((one) => !isCounter(one)).map(({ id }) => id),
+    counters: series.filter(isCounter).map(({ id }) => id),
+    from,
+    to,
+    span,
+  });
+  // The last zone stays while another range is read.
+  const [zone, setZone] = useState('UTC');
+  if (shown !== undefined && shown.timeZone !== zone) setZone(shown.timeZone);
+  const moments = useMemo(() => createMoments(zone), [zone]);
+  const remove = (name: string): void =>
+    onShow({ series: series.map((one) => one.name).filter((other) => other !== name) });
+  return (
+    <>
+      <RangeBar asked={asked} span={span} range={shown?.range} moments={moments} onShow={onShow} />
+      <ul class="history-chosen" aria-label={h.chosen}>
+        {series.map(({ name, deviceName, featureName }) => (
+          <li key={name}>
+            <button
+              type="button"
+              class="chip"
+              aria-label={h.removeSeries(h.pick.series(deviceName, featureName))}
+              onClick={() => remove(name)}
+            >
+              <bdi>{h.pick.series(deviceName, featureName)}</bdi>
+              <Icon name="close" size={16} />
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" class="chip" onClick={onPick}>
+            <Icon name="plus" size={16} />
+            {h.add}
+          </button>
+        </li>
+      </ul>
+      <section class="history-charts" aria-label={h.tabs.charts} aria-busy={shown === undefined && fault === undefined}>
+        <HistoryTroubles shown={shown} fault={fault} retry={retry} />
+        {shown === undefined ? null : <Figures {...{ series, shown, moments, view }} />}
+      </section>
+      <div class="history-foot">
+        <Choices
+          label={h.view}
+          names={VIEWS}
+          words={h}
+          chosen={view}
+          onChoose={(next) => onShow({ view: next }, 'replace')}
+        />
+        <Download series={series.map(({ id }) => id)} from={from} to={to} name={h.fileName(span)} />
+      </div>
+      {shown === undefined ? null : <p class="soft history-zone">{h.zone(zone)}</p>}
+    </>
+  );
+}
+
+type FiguresProps = {
+  readonly series: readonly KnownSeries[];
+  readonly shown: ShownHistory;
+  readonly moments: ReturnType<typeof createMoments>;
+  readonly view: Asked['view'];
+};
+
+function Figures({ series, shown, moments, view }: FiguresProps) {
+  const groups = useMemo(() => groupsOf(series, shown.series), [series, shown]);
+  return (
+    <>
+      {groups.map(({ id, ...group }) => (
+        <div key={id} class="panel">
+          <HistoryFigure {...group} {...{ shown, moments, view }} />
+        </div>
+      ))}
+    </>
+  );
+}

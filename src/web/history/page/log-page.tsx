@@ -1,0 +1,179 @@
+import type { Scene, TimelineLine } from '#web/client/api.ts';
+import { causeWords, wordsOfPast } from '#web/device/log/log-words.ts';
+import { SelectField } from '#web/form/select-field.tsx';
+import { useHub } from '#web/hub.ts';
+import { Notice } from '#web/parts/notice.tsx';
+import { RowsSkeleton } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { h } from '#web/strings/history-strings.ts';
+import { x } from '#web/strings/rule/past-strings.ts';
+import { t, timeWords } from '#web/strings/strings.ts';
+import { enumWords, valueWords } from '#web/strings/value-words.ts';
+import { HistoryHead } from './history-tabs.tsx';
+import { useLogPages } from './use-log-pages.ts';
+
+/** What happened in the home, and who or what caused it. Its address says which part of the home it is about. */
+export function LogPage() {
+  const { router, home } = useHub();
+  const params = new URLSearchParams(router.place.value.query);
+  const [device, room] = [params.get('device') ?? '', params.get('room') ?? ''];
+  const entries = home.entries.value;
+  const rooms = home.rooms.value;
+  const inRoom = entries.filter(({ device: { value } }) => room === '' || value.room?.selector === room);
+  const show = (about: string): void => router.go(`/history/log${about}`, 'replace');
+  const ofRoom = room === '' ? '' : `room=${encodeURIComponent(room)}`;
+  return (
+    <div class="page narrow history-log">
+      <HistoryHead />
+      <div class="log-filter">
+        {rooms.length === 0 ? null : (
+          <SelectField
+            label={t.home.room}
+            value={room}
+            onValue={(chosen) => show(chosen === '' ? '' : `?room=${encodeURIComponent(chosen)}`)}
+            options={[['', t.home.allRooms], ...rooms.map(({ selector, name }) => [selector, name] as const)]}
+          />
+        )}
+        <SelectField
+          label={h.log.device}
+          value={device}
+          onValue={(chosen) => {
+            const ofDevice = chosen === '' ? '' : `device=${encodeURIComponent(chosen)}`;
+            const query = [ofRoom, ofDevice].filter((part) => part !== '').join('&');
+            show(query === '' ? '' : `?${query}`);
+          }}
+          options={[
+            ['', h.log.allDevices],
+            ...inRoom.map(({ device: { value } }) => [value.selector, value.name] as const),
+          ]}
+        />
+      </div>
+      {home.isLoaded.value ? <Lines device={device} room={room} /> : <RowsSkeleton rows={8} />}
+    </div>
+  );
+}
+
+function Lines({ device, room }: { readonly device: string; readonly room: string }) {
+  const { lines, goesOn, isBusy, fault, readOn } = useLogPages(device, room);
+  const { value: scenes = [] } = useReading<readonly Scene[]>('/scene');
+  const sceneNames = new Map(scenes.map(({ id, name }) => [id, name]));
+  if (lines === null) {
+    return fault === undefined ? <RowsSkeleton rows={8} /> : <Fault words={fault} onRetry={readOn} />;
+  }
+  return (
+    <>
+      {lines.length === 0 && !goesOn ? <p class="soft">{h.log.empty}</p> : null}
+      {byDay(lines).map(([day, ofDay]) => (
+        <section key={day}>
+          <h2 class="rows-title">{day}</h2>
+          <ol class="rows">
+            {ofDay.map(({ line, index }) => (
+              <Line key={index} line={line} sceneNames={sceneNames} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {fault === undefined ? null : <Fault words={fault} onRetry={readOn} />}
+      {goesOn && fault === undefined ? (
+        <button type="button" class="button" aria-disabled={isBusy} onClick={readOn}>
+          {isBusy ? t.loading : t.log.more}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+function Fault({ words, onRetry }: { readonly words: string; readonly onRetry: () => void }) {
+  return (
+    <Notice tone="danger" text={words}>
+      <button type="button" class="button notice-button" onClick={onRetry}>
+        {t.retry}
+      </button>
+    </Notice>
+  );
+}
+
+type LineProps = { readonly line: TimelineLine; readonly sceneNames: ReadonlyMap<string, string> };
+
+function Line({ line, sceneNames }: LineProps) {
+  const { home } = useHub();
+  const { at, device } = line;
+  const words =
+    device === null ? homeWords(line) : wordsOfPast(line, home.find(device.id)?.device.peek() ?? NO_FEATURES);
+  if (words === undefined) return null;
+  const scene = line.cause?.scene;
+  const cause = causeWords(line, scene === undefined || scene === null ? undefined : sceneNames.get(scene));
+  const note = [words.note, cause].filter((part) => part !== '').join(', ');
+  return (
+    <li class="row audit-row" data-tone={words.tone}>
+      <time class="audit-time" dateTime={at}>
+        {timeWords(new Date(at), 'clock')}
+      </time>
+      <span class="row-text">
+        <span>
+          {device === null ? null : (
+            <a class="log-device" href={`/device/${device.selector}`}>
+              <bdi>{device.name}</bdi>
+            </a>
+          )}{' '}
+          <What line={line} words={words.what} />
+        </span>
+        {note === '' ? null : <bdi class="row-note">{note}</bdi>}
+      </span>
+    </li>
+  );
+}
+
+/** A run leads to its trace. */
+function What({ line: { automation, run }, words }: { readonly line: TimelineLine; readonly words: string }) {
+  const { account } = useHub();
+  const selector = automation?.selector ?? null;
+  if (run === undefined || selector === null || !account.can('automation:read')) return <bdi>{words}</bdi>;
+  return (
+    <a class="log-device" href={`/rule/${selector}/run/${run.id}`}>
+      <bdi>{words}</bdi>
+    </a>
+  );
+}
+
+/** Of a device that this page does not know. */
+const NO_FEATURES = { features: [] };
+
+type Words = NonNullable<ReturnType<typeof wordsOfPast>>;
+
+/** Lines about no device. A type that this page does not know is shown as it is. */
+function homeWords({ type, integration, mode, variable, presence, automation, run, skipped = 0 }: TimelineLine): Words {
+  const valueOf = (value: unknown): string => valueWords({ capability: '', unit: null, step: null }, value);
+  if (type === 'hub.started') return { what: h.log.started, note: '' };
+  if (type === 'lines.skipped') return { what: t.log.skipped(skipped), note: '' };
+  if (run !== undefined) return { what: automation?.name ?? '', note: x.outcomes[run.outcome] ?? run.outcome };
+  if (mode !== undefined) return { what: h.log.mode(enumWords(mode.key), valueOf(mode.value)), note: '' };
+  if (variable !== undefined) {
+    return { what: h.log.variable(enumWords(variable.key), valueOf(variable.value)), note: '' };
+  }
+  if (presence !== undefined) {
+    return { what: h.log.person(presence.user.name ?? h.log.gonePerson, h.log.presence[presence.state]), note: '' };
+  }
+  if (integration === undefined) return { what: type, note: '' };
+  const { id, status, error } = integration;
+  const states: Readonly<Record<string, string>> = h.log.integrations;
+  return {
+    what: h.log.integration(enumWords(id.replaceAll('-', '_')), states[status] ?? enumWords(status)),
+    note: error === null ? '' : enumWords(error.toLowerCase()),
+    ...(status === 'error' ? { tone: 'bad' as const } : {}),
+  };
+}
+
+type Numbered = { readonly line: TimelineLine; readonly index: number };
+
+/** In the browser's zone; the lines are in their order already. */
+function byDay(lines: readonly TimelineLine[]): readonly (readonly [string, readonly Numbered[]])[] {
+  const days = new Map<string, Numbered[]>();
+  for (const [index, line] of lines.entries()) {
+    const day = timeWords(new Date(line.at), 'wholeDay');
+    const ofDay = days.get(day);
+    if (ofDay === undefined) days.set(day, [{ line, index }]);
+    else ofDay.push({ line, index });
+  }
+  return [...days];
+}

@@ -1,0 +1,63 @@
+import { Choices } from '#web/form/choices.tsx';
+import type { Range } from '#web/history/stretches.ts';
+import type { Moments, Span } from '#web/history/time-axis.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { h } from '#web/strings/history-strings.ts';
+import { type Asked, moved, withSpan } from './history-address.ts';
+
+type Props = {
+  readonly asked: Asked;
+  readonly span: Span;
+  /** `undefined` until the hub has answered: only then is the time of the hub known. */
+  readonly range: Range | undefined;
+  readonly moments: Moments;
+  readonly onShow: (change: Partial<Asked>) => void;
+};
+
+const SPAN_NAMES: readonly Span[] = ['night', 'day', 'week', 'month', 'year'];
+
+/** Which time is shown, and the way to the one before and the one after. */
+export function RangeBar({ asked, span, range, moments, onShow }: Props) {
+  const { time } = useHub();
+  const nowMs = time.nowMs.value;
+  const to = (step: -1 | 1): Asked | null =>
+    range === undefined ? null : moved(asked, { range, nightBefore: moments.nightBefore, step, nowMs });
+  const [before, after] = [to(-1), to(1)];
+  return (
+    <div class="range-bar">
+      <Choices
+        label={h.span}
+        names={SPAN_NAMES}
+        words={h.spans}
+        chosen={span === 'hours' ? null : span}
+        onChoose={(chosen) => onShow(withSpan(asked, chosen, moments.nightBefore(nowMs)))}
+      />
+      <div class="range-steps">
+        <button
+          type="button"
+          class="button button-icon"
+          aria-label={h.earlier}
+          aria-disabled={before === null}
+          onClick={() => before === null || onShow(before)}
+        >
+          <Icon name="back" />
+        </button>
+        <span class="range-words" role="status">
+          {range === undefined
+            ? ''
+            : h.between(moments.shortWords(range.fromMs, span), moments.shortWords(range.toMs, span))}
+        </span>
+        <button
+          type="button"
+          class="button button-icon"
+          aria-label={h.later}
+          aria-disabled={after === null}
+          onClick={() => after === null || onShow(after)}
+        >
+          <Icon name="forward" />
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ComponentType } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Device } from '#web/client/api.ts';
+import { alarmOf } from '#web/device/device-facts.ts';
+import { LOOKS, type Status } from '#web/device/device-status.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { h } from '#web/strings/home/home-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { alarmWords } from '#web/strings/value-words.ts';
+import { statusOfHome } from './status.ts';
+import type { StatusSheetProps } from './status-sheet.tsx';
+
+/** Named where one device alone is meant and it matters which. */
+const NAMED: ReadonlySet<Status> = new Set(['alarm', 'unlocked', 'open']);
+
+/** How the whole home is, in a line. Each word opens the list of its devices. */
+export function StatusPills() {
+  const { home, own, messages } = useHub();
+  const [open, setOpen] = useState<{ readonly status: Status; readonly Sheet: ComponentType<StatusSheetProps> } | null>(
+    null,
+  );
+  const found = statusOfHome(home.entries.value, own.view.value?.hidden ?? []);
+  const show = (status: Status): void => {
+    import('./status-sheet.tsx').then(
+      ({ StatusSheet }) => setOpen({ status, Sheet: StatusSheet }),
+      () => messages.show(t.problem.network, 'danger'),
+    );
+  };
+  return (
+    <div class="pills" role="group" aria-label={h.status}>
+      {found.map(([status, entries]) => (
+        <button
+          key={status}
+          type="button"
+          class="pill"
+          data-tone={LOOKS[status].tone}
+          aria-haspopup="dialog"
+          onClick={() => show(status)}
+        >
+          <Icon name={LOOKS[status].icon} size={18} />
+          <bdi>{pillWords(status, entries)}</bdi>
+        </button>
+      ))}
+      {found.length === 0 ? (
+        <span class="pill" data-tone="good">
+          <Icon name="check" size={18} />
+          {h.allWell}
+        </span>
+      ) : null}
+      {open === null ? null : <open.Sheet status={open.status} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+function pillWords(status: Status, entries: readonly DeviceEntry[]): string {
+  const [only] = entries;
+  if (only === undefined || entries.length > 1 || !NAMED.has(status)) return h.statuses[status](entries.length);
+  const device = only.device.value;
+  return h.one(oneWord(status, device), device.name);
+}
+
+function oneWord(status: Status, device: Device): string {
+  if (status === 'alarm') return alarmWords(alarmOf(device));
+  return status === 'unlocked' ? t.state.unlocked : t.state.open;
+}

@@ -1,0 +1,196 @@
+import { useState } from 'preact/hooks';
+import type { Mode } from '#web/client/api.ts';
+import { conflictAs } from '#web/form/field-faults.ts';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { w } from '#web/strings/house-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { keyFrom, modeName, modeWords, newModeKey, valuesFrom } from './mode-words.ts';
+import { useModes } from './use-house.ts';
+
+/** The modes of the home and their values, and new ones. */
+export function ModesPage() {
+  const { value, fault, again } = useModes();
+  // A new form after each mode.
+  const [count, setCount] = useState(0);
+  return (
+    <div class="page narrow">
+      <PageHead title={w.edit.title} back={{ href: '/settings', label: s.back }} />
+      <p class="soft">{w.edit.text}</p>
+      <ReadingView of={{ value: value.value, fault: fault.value, again }}>
+        {(modes) => (
+          <>
+            {[...modes.filter(isHome), ...modes.filter((mode) => !isHome(mode))].map((mode) => (
+              <ModeForm key={mode.key} mode={mode} />
+            ))}
+            <NewMode key={`new ${count}`} modes={modes} onAdded={() => setCount(count + 1)} />
+          </>
+        )}
+      </ReadingView>
+    </div>
+  );
+}
+
+function isHome({ key }: Mode): boolean {
+  return key === 'home';
+}
+
+/** Changes start from the mode as it is now, so that what others did while the form was open stays. */
+function ModeForm({ mode }: { readonly mode: Mode }) {
+  const { client, messages } = useHub();
+  const { again } = useModes();
+  const [name, setName] = useState<string>();
+  const [value, setValue] = useState('');
+  const form = useForm(['name', 'values']);
+  const shown = modeName(mode);
+  const change = async (body: Partial<Mode>): Promise<Mode> => {
+    try {
+      return await client.patchIf<Mode>(mode.revision, `/mode/${mode.key}`, body).catch(conflictAs(w.edit.conflict));
+    } finally {
+      await again();
+    }
+  };
+  const save = async (): Promise<void> => {
+    const added = keyFrom(value);
+    if (value.trim() !== '') {
+      if (added === undefined) return form.show({ values: w.edit.badValue });
+      if (mode.values.includes(added)) return form.show({ values: w.edit.twice });
+    }
+    const saved = await change({
+      ...(name !== undefined && { name: name.trim() }),
+      ...(added !== undefined && { values: [...mode.values, added] }),
+    });
+    setName(undefined);
+    setValue('');
+    messages.show(w.saved(modeName(saved)));
+  };
+  const drop = async (dropped: string): Promise<void> => {
+    const words = await wordsIfRefused(() => change({ values: mode.values.filter((one) => one !== dropped) }));
+    messages.show(words ?? w.edit.dropped(modeWords(dropped)), words === undefined ? 'plain' : 'danger');
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={shown}
+      submit={s.save}
+      isIdle={name === undefined && value === ''}
+      needed={{ name: name ?? mode.name }}
+      onSubmit={save}
+    >
+      <ul>
+        {mode.values.map((one) => (
+          <ValueRow key={one} mode={mode} value={one} onDrop={() => void drop(one)} />
+        ))}
+      </ul>
+      {isHome(mode) ? null : (
+        <TextField
+          label={w.name}
+          value={name ?? mode.name}
+          onValue={setName}
+          error={form.faults['name']}
+          input={{ maxLength: 100 }}
+        />
+      )}
+      <TextField
+        label={w.edit.value}
+        value={value}
+        onValue={setValue}
+        hint={w.edit.valueHint}
+        error={form.faults['values']}
+        input={{ maxLength: 40 }}
+      />
+      {isHome(mode) ? null : <RemoveMode mode={mode} />}
+    </PanelForm>
+  );
+}
+
+type RowProps = { readonly mode: Mode; readonly value: string; readonly onDrop: () => void };
+
+function ValueRow({ mode, value, onDrop }: RowProps) {
+  const words = modeWords(value);
+  const why = whyItStays(mode, value);
+  return (
+    <li class="row">
+      <span class="row-text">
+        <bdi class="row-title">{words}</bdi>
+        {why === undefined ? null : <span class="row-note">{why}</span>}
+      </span>
+      {why === undefined ? (
+        <button type="button" class="button" aria-label={w.edit.dropValue(words)} onClick={onDrop}>
+          {s.exporters.remove}
+        </button>
+      ) : null}
+    </li>
+  );
+}
+
+/** The hub would refuse to drop it; `undefined` if it would not. */
+function whyItStays(mode: Mode, value: string): string | undefined {
+  if (value === mode.value) return w.edit.inUse;
+  if (value === mode.next) return w.edit.follows;
+  if (isHome(mode) && Object.hasOwn(w.modes, value)) return w.edit.everyHub;
+  return mode.values.length <= 2 ? w.edit.fewest : undefined;
+}
+
+function RemoveMode({ mode }: { readonly mode: Mode }) {
+  const { client, messages } = useHub();
+  const { again } = useModes();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = async (): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call('DELETE', `/mode/${mode.key}`));
+    messages.show(words ?? w.removed(mode.name), words === undefined ? 'plain' : 'danger');
+    await again();
+  };
+  return (
+    <>
+      <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
+        {w.edit.remove}
+      </button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={w.removeQuestion(mode.name)}
+          text={w.edit.removeText}
+          confirm={w.edit.remove}
+          tone="danger"
+          onConfirm={() => void remove()}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function NewMode({ modes, onAdded }: { readonly modes: readonly Mode[]; readonly onAdded: () => void }) {
+  const { client, messages } = useHub();
+  const { again } = useModes();
+  const [name, setName] = useState('');
+  const [values, setValues] = useState('');
+  const form = useForm(['name', 'values'], { NAME_TAKEN: 'name' });
+  const add = async (): Promise<void> => {
+    const read = valuesFrom(values);
+    if (read === undefined) return form.show({ values: w.edit.tooFew });
+    await client.call('POST', '/mode', { key: newModeKey(name, modes), name: name.trim(), values: read });
+    messages.show(w.saved(name.trim()));
+    await again();
+    onAdded();
+  };
+  return (
+    <PanelForm form={form} title={w.edit.add} submit={w.edit.addIt} needed={{ name, values }} onSubmit={add}>
+      <TextField label={w.name} value={name} onValue={setName} error={form.faults['name']} input={{ maxLength: 100 }} />
+      <TextField
+        label={w.edit.values}
+        value={values}
+        onValue={setValues}
+        hint={w.edit.valuesHint}
+        error={form.faults['values']}
+        input={{ maxLength: 400 }}
+      />
+    </PanelForm>
+  );
+}

@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import type { HistoryDeletion, RecordedSeries } from '#web/client/api.ts';
+import { MomentField } from '#web/form/moment-field.tsx';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { h } from '#web/strings/history-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { momentWords } from '#web/strings/settings-strings.ts';
+import { enumWords } from '#web/strings/value-words.ts';
+
+/** The history that somebody wants to delete: its words for the question, and the query that deletes it. */
+type Doomed = { readonly what: string; readonly query: string; readonly count: number };
+
+/** Deletes the history of the home, a device or a feature, of all times or of one. It asks the hub first what that is. */
+export function DeleteHistory({ onDeleted }: { readonly onDeleted: () => Promise<void> }) {
+  const { client, home, messages, time } = useHub();
+  const form = useForm([]);
+  const { value: present = [] } = useReading<readonly RecordedSeries[]>('/history/series');
+  const { value: removed = [], again: readRemoved } =
+    useReading<readonly RecordedSeries[]>('/history/series?removed=true');
+  const [device, setDevice] = useState('');
+  const [feature, setFeature] = useState('');
+  const [from, setFrom] = useState<string | null>(null);
+  const [to, setTo] = useState<string | null>(null);
+  const [doomed, setDoomed] = useState<Doomed>();
+  const devices = home.entries.value.map((entry) => entry.device.value);
+  const chosen = devices.find(({ id }) => id === device);
+  const keys = [...present, ...removed].filter((one) => one.device?.id === device).map(({ key }) => key);
+  const gone = goneDevices(removed).filter(([id]) => devices.every((one) => one.id !== id));
+  const subjectName = chosen?.name ?? gone.find(([id]) => id === device)?.[1] ?? '';
+  const featureName = (key: string): string => chosen?.features.find((one) => one.key === key)?.name ?? enumWords(key);
+  const look = async (): Promise<void> => {
+    const params = new URLSearchParams({
+      ...(device === '' ? {} : { series: feature === '' ? device : `${device}/${feature}` }),
+      ...(from === null ? {} : { from }),
+      ...(to === null ? {} : { to }),
+      // The hub wants a word for everything: all until now.
+      ...(device === '' && from === null && to === null ? { to: new Date(time.nowMs.peek()).toISOString() } : {}),
+    });
+    const query = params.toString();
+    const { series } = await client.call<HistoryDeletion>('DELETE', `/history?${query}&dry_run=true`);
+    const subject =
+      device === ''
+        ? h.keep.everything
+        : feature === ''
+          ? subjectName
+          : h.pick.series(subjectName, featureName(feature));
+    const times = h.keep.times(from === null ? null : momentWords(from), to === null ? null : momentWords(to));
+    if (series === 0) messages.show(h.keep.nothing);
+    else setDoomed({ what: h.keep.what(subject, times), query, count: series });
+  };
+  const remove = async ({ query }: Doomed): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call('DELETE', `/history?${query}`));
+    messages.show(words ?? h.keep.deleted, words === undefined ? 'plain' : 'danger');
+    await Promise.all([onDeleted(), readRemoved()]);
+  };
+  return (
+    <>
+      <PanelForm form={form} title={h.keep.deleteTitle} text={h.keep.deleteText} submit={h.keep.look} onSubmit={look}>
+        <SelectField
+          label={h.log.device}
+          value={device}
+          onValue={(id) => {
+            setDevice(id);
+            setFeature('');
+          }}
+          options={[['', h.keep.everything], ...devices.map(({ id, name }) => [id, name] as const), ...gone]}
+        />
+        {device === '' ? null : (
+          <SelectField
+            label={h.keep.feature}
+            value={feature}
+            onValue={setFeature}
+            options={[['', h.keep.allFeatures], ...keys.map((key) => [key, featureName(key)] as const)]}
+          />
+        )}
+        <MomentField label={h.columns.from} hint={h.keep.fromHint} value={from} onValue={setFrom} error={undefined} />
+        <MomentField label={h.columns.to} hint={h.keep.toHint} value={to} onValue={setTo} error={undefined} />
+      </PanelForm>
+      {doomed === undefined ? null : (
+        <ConfirmDialog
+          title={h.keep.deleteQuestion}
+          text={h.keep.deleteWarning(doomed.what, doomed.count)}
+          confirm={h.keep.delete}
+          tone="danger"
+          onConfirm={() => void remove(doomed)}
+          onClose={() => setDoomed(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Devices that are not there any more, by what is kept of them: nobody knows their names. */
+function goneDevices(removed: readonly RecordedSeries[]): readonly (readonly [id: string, words: string])[] {
+  const series = new Map<string, RecordedSeries[]>();
+  for (const one of removed) {
+    if (one.device !== null) series.set(one.device.id, [...(series.get(one.device.id) ?? []), one]);
+  }
+  return [...series].map(([id, all]) => {
+    const last = all.reduce((latest, one) => (one.last > latest ? one.last : latest), '');
+    return [id, h.keep.gone(all.map(({ key }) => enumWords(key)).join(', '), momentWords(last))] as const;
+  });
+}

@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import type { Health, HistorySettings } from '#web/client/api.ts';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { Facts } from '#web/parts/facts.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { h } from '#web/strings/history-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s, sizeWords } from '#web/strings/settings-strings.ts';
+import { DeleteHistory } from './delete-history.tsx';
+import { RecordingRules } from './recording-rules.tsx';
+
+const SETTINGS = '/history/settings';
+
+/** How long the history is kept, what it takes, and what of it is deleted. */
+export function HistorySettingsPage() {
+  const { account } = useHub();
+  const reading = useReading<HistorySettings>(SETTINGS);
+  const health = useReading<Health>('/health');
+  const written = health.value?.disk?.written_today_bytes ?? null;
+  const free = health.value?.disk?.free_bytes ?? null;
+  return (
+    <div class="page narrow">
+      <PageHead title={h.keep.title} back={{ href: '/settings', label: s.back }} />
+      <p class="soft">{h.keep.intro}</p>
+      <ReadingView of={reading} rows={4}>
+        {(settings) => (
+          <>
+            <Facts
+              title={h.keep.disk}
+              facts={[
+                [h.keep.used, sizeWords(settings.bytes)],
+                [h.keep.free, free === null ? null : sizeWords(free)],
+                [h.keep.written, written === null ? null : sizeWords(written)],
+              ]}
+            />
+            <KeepForm
+              key={`${settings.raw_days} ${settings.max_bytes ?? ''}`}
+              settings={settings}
+              onSaved={reading.again}
+            />
+            <RecordingRules rules={settings.per} onSaved={reading.again} />
+          </>
+        )}
+      </ReadingView>
+      {account.can('system:manage') ? <DeleteHistory onDeleted={reading.again} /> : null}
+    </div>
+  );
+}
+
+const MEGABYTE = 1_000_000;
+
+type FormProps = { readonly settings: HistorySettings; readonly onSaved: () => Promise<void> };
+type Change = { readonly raw_days: number | string; readonly max_bytes: number | string | null };
+
+/** What would go is asked of the hub first, so that nobody removes a year by a typing mistake. */
+function KeepForm({ settings, onSaved }: FormProps) {
+  const { client, messages } = useHub();
+  const form = useForm(['raw_days', 'max_bytes']);
+  const [days, setDays] = useState(String(settings.raw_days));
+  const [megabytes, setMegabytes] = useState(
+    settings.max_bytes === null ? '' : String(Math.round(settings.max_bytes / MEGABYTE)),
+  );
+  const [going, setGoing] = useState<{ readonly change: Change; readonly removes: HistorySettings['removes'] }>();
+  const change: Change = {
+    raw_days: numberOr(days),
+    max_bytes: megabytes.trim() === '' ? null : timesMegabyte(numberOr(megabytes)),
+  };
+  const save = async (wanted: Change): Promise<void> => {
+    await client.call('PATCH', SETTINGS, wanted);
+    messages.show(h.keep.saved);
+    await onSaved();
+  };
+  const look = async (): Promise<void> => {
+    const { removes } = await client.call<HistorySettings>('PATCH', `${SETTINGS}?dry_run=true`, change);
+    if (removes.months.length === 0) await save(change);
+    else setGoing({ change, removes });
+  };
+  return (
+    <>
+      <PanelForm form={form} title={h.keep.howLong} submit={s.save} needed={{ raw_days: days }} onSubmit={look}>
+        <TextField
+          label={h.keep.days}
+          value={days}
+          onValue={setDays}
+          hint={h.keep.daysHint}
+          error={form.faults['raw_days']}
+          input={{ inputMode: 'numeric', maxLength: 6 }}
+        />
+        <TextField
+          label={h.keep.size}
+          value={megabytes}
+          onValue={setMegabytes}
+          hint={h.keep.sizeHint}
+          error={form.faults['max_bytes']}
+          input={{ inputMode: 'numeric', maxLength: 9 }}
+        />
+      </PanelForm>
+      {going === undefined ? null : (
+        <ConfirmDialog
+          title={h.keep.removeTitle}
+          text={h.keep.removeText(going.removes.months.length, sizeWords(going.removes.bytes))}
+          confirm={h.keep.remove}
+          tone="danger"
+          onConfirm={() =>
+            void wordsIfRefused(() => save(going.change)).then((words) => {
+              if (words !== undefined) messages.show(words, 'danger');
+            })
+          }
+          onClose={() => setGoing(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is no number goes to the hub as it is, whose refusal is shown at the field. */
+function numberOr(text: string): number | string {
+  const number = Number(text.trim());
+  return Number.isFinite(number) ? number : text;
+}
+
+function timesMegabyte(count: number | string): number | string {
+  return typeof count === 'number' ? Math.round(count * MEGABYTE) : count;
+}

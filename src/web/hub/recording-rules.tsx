@@ -1,0 +1,155 @@
+import { useState } from 'preact/hooks';
+import type { HistorySettings } from '#web/client/api.ts';
+import { numberFrom } from '#web/form/number-from.ts';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { isRecordable } from '#web/history/stretches.ts';
+import { useHub } from '#web/hub.ts';
+import { h } from '#web/strings/history-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { enumWords } from '#web/strings/value-words.ts';
+
+type Rule = HistorySettings['per'][number];
+type Props = { readonly rules: readonly Rule[]; readonly onSaved: () => Promise<void> };
+
+const DECISIONS = ['off', 'on', 'auto'] as const;
+
+/** What a rule is about, as the value of a choice: `room`, `device` or `capability`, and which. */
+function aboutOf({ match }: Pick<Rule, 'match'>): string {
+  return Object.entries(match).flat().join(' ');
+}
+
+/**
+ * What is recorded, and for how long, in a room, of a device or of a kind of value. The first rule that fits counts, so
+ * there is one for each of them: choosing it again changes it.
+ */
+export function RecordingRules({ rules, onSaved }: Props) {
+  const { client, messages } = useHub();
+  const [about, setAbout] = useState('');
+  const [decision, setDecision] = useState<(typeof DECISIONS)[number]>('off');
+  const [days, setDays] = useState('');
+  const known = rules.findIndex((rule) => aboutOf(rule) === about);
+  const at = `/per/${known < 0 ? rules.length : known}`;
+  const form = useForm([`${at}/match`, `${at}/raw_days`]);
+  const { nameOf, options } = useSubjects();
+  const choose = (subject: string): void => {
+    const rule = rules.find((one) => aboutOf(one) === subject);
+    setAbout(subject);
+    setDecision(rule?.recording ?? 'off');
+    setDays(String(rule?.raw_days ?? ''));
+  };
+  // From the rules of now: the page may be open for long.
+  const write = async (change: (per: readonly Rule[]) => readonly object[]): Promise<void> => {
+    const { per } = await client.call<HistorySettings>('GET', '/history/settings');
+    await client.call('PATCH', '/history/settings', { per: change(per) });
+    await onSaved();
+  };
+  const save = async (): Promise<void> => {
+    const [kind = '', ...rest] = about.split(' ');
+    const rule = { match: { [kind]: rest.join(' ') }, recording: decision, raw_days: numberFrom(days) };
+    const isIt = (one: Rule): boolean => aboutOf(one) === about;
+    await write((per) => (per.some(isIt) ? per.map((one) => (isIt(one) ? rule : one)) : [...per, rule]));
+    choose('');
+  };
+  const remove = async (rule: Rule): Promise<void> => {
+    const gone = aboutOf(rule);
+    const words = await wordsIfRefused(() => write((per) => per.filter((one) => aboutOf(one) !== gone)));
+    if (words !== undefined) messages.show(words, 'danger');
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={h.keep.rules}
+      text={h.keep.rulesText}
+      submit={known < 0 ? h.keep.addRule : h.keep.changeRule}
+      isIdle={about === ''}
+      onSubmit={save}
+    >
+      <RuleList rules={rules} nameOf={nameOf} onRemove={(rule) => void remove(rule)} />
+      <SelectField
+        label={h.keep.about}
+        value={about}
+        onValue={choose}
+        error={form.faults[`${at}/match`]}
+        options={options}
+      />
+      <SelectField
+        label={h.recording.mode}
+        value={decision}
+        onValue={(chosen) => setDecision(DECISIONS.find((one) => one === chosen) ?? decision)}
+        options={DECISIONS.map((one) => [one, h.recording.modes[one]])}
+      />
+      <TextField
+        label={h.keep.ruleDays}
+        value={days}
+        onValue={setDays}
+        hint={h.keep.ruleDaysHint}
+        error={form.faults[`${at}/raw_days`]}
+        input={{ inputMode: 'numeric', maxLength: 6 }}
+      />
+    </PanelForm>
+  );
+}
+
+type ListProps = {
+  readonly rules: readonly Rule[];
+  readonly nameOf: (rule: Rule) => string;
+  readonly onRemove: (rule: Rule) => void;
+};
+
+function RuleList({ rules, nameOf, onRemove }: ListProps) {
+  if (rules.length === 0) return null;
+  return (
+    <ol>
+      {rules.map((rule, index) => (
+        <li key={index} class="row">
+          <span class="row-text">
+            <bdi class="row-title">{nameOf(rule)}</bdi>
+            <span class="row-note">{ruleWords(rule)}</span>
+          </span>
+          <button
+            type="button"
+            class="button"
+            aria-label={h.keep.removeRule(nameOf(rule))}
+            onClick={() => onRemove(rule)}
+          >
+            {s.exporters.remove}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ruleWords({ recording, raw_days: days }: Rule): string {
+  return [h.recording.modes[recording], days === null ? '' : h.keep.keptFor(days)]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** What a rule can be about, and the names of what rules are about. */
+function useSubjects() {
+  const { home } = useHub();
+  const rooms = home.rooms.value;
+  const devices = home.entries.value.map(({ device }) => device.value);
+  const capabilities = new Map(
+    devices.flatMap(({ features }) => features.filter(isRecordable).map(({ capability, name }) => [capability, name])),
+  );
+  const options: readonly (readonly [string, string])[] = [
+    ['', t.none],
+    ...rooms.map(({ id, name }) => [`room ${id}`, h.keep.inRoom(name)] as const),
+    ...[...capabilities].map(([capability, name]) => [`capability ${capability}`, h.keep.every(name)] as const),
+    ...devices.map(({ id, name }) => [`device ${id}`, name] as const),
+  ];
+  const words = new Map(options);
+  const nameOf = (rule: Rule): string => {
+    const { room, device, capability = '' } = rule.match;
+    const gone = room !== undefined ? h.keep.goneRoom : device !== undefined ? h.keep.goneDevice : undefined;
+    return words.get(aboutOf(rule)) ?? gone ?? h.keep.every(enumWords(capability));
+  };
+  return { nameOf, options };
+}

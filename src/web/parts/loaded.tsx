@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { within } from '#web/client/within.ts';
+import { t } from '#web/strings/strings.ts';
+
+const LOAD_MS = 8_000;
+const LOOK_MS = 4_000;
+
+type Props<Part> = {
+  /** The same function each time: another one is another part. */
+  readonly load: () => Promise<Part>;
+  readonly children: (part: Part) => ComponentChildren;
+  /** Keeps the place free meanwhile. */
+  readonly waiting?: ComponentChildren;
+  /** Of what says that it could not be loaded. */
+  readonly class?: string;
+};
+type State<Part> = { readonly part: Part } | 'loading' | 'failed';
+
+/** What needs code that is loaded when it is first shown. */
+export function Loaded<Part>({ load, children, waiting = null, class: look = 'panel' }: Props<Part>) {
+  const [state, setState] = useState<State<Part>>('loading');
+  useEffect(() => {
+    if (state !== 'loading') return undefined;
+    let isOver = false;
+    within(LOAD_MS, load).then(
+      (part) => isOver || setState({ part }),
+      () => void isOutdated().then((isOld) => (isOld ? location.reload() : isOver || setState('failed'))),
+    );
+    return () => void (isOver = true);
+  }, [load, state]);
+  if (state === 'loading') return <>{waiting}</>;
+  if (state !== 'failed') return <>{children(state.part)}</>;
+  return (
+    <div class={look} role="alert">
+      <p>{t.problem.network}</p>
+      <button type="button" class="button" onClick={() => setState('loading')}>
+        {t.retry}
+      </button>
+    </div>
+  );
+}
+
+/** After an update of the hub the files that this page knows are gone: a reload gets the new ones. */
+async function isOutdated(): Promise<boolean> {
+  const own = document.querySelector('script[src]')?.getAttribute('src') ?? '';
+  try {
+    return await within(LOOK_MS, async (signal) => {
+      const answer = await fetch('/', { cache: 'no-store', signal });
+      return answer.ok && !(await answer.text()).includes(own);
+    });
+  } catch (cause) {
+    if (cause instanceof TypeError) return false;
+    throw cause;
+  }
+}

@@ -1,0 +1,192 @@
+import { useState } from 'preact/hooks';
+import type { Hub, HubClock, Location, Upcoming } from '#web/client/api.ts';
+import { numberFrom } from '#web/form/number-from.ts';
+import { PanelForm } from '#web/form/panel-form.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { Facts } from '#web/parts/facts.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { p } from '#web/strings/rule/place-strings.ts';
+import { clockWords, momentWords, s } from '#web/strings/settings-strings.ts';
+import { Calendars } from './calendars.tsx';
+
+/** Where the home is, what time it is there, and which days are no workdays: what times of automations go by. */
+export function PlacePage() {
+  const hub = useReading<Hub>('/hub', 60_000);
+  const upcoming = useReading<Upcoming>('/calendar/upcoming');
+  const again = async (): Promise<void> => {
+    await Promise.all([hub.again(), upcoming.again()]);
+  };
+  return (
+    <div class="page narrow">
+      <PageHead title={p.title} back={{ href: '/settings', label: s.back }} />
+      <p class="soft">{p.text}</p>
+      <ReadingView of={hub} rows={2}>
+        {(found) => (
+          <>
+            <ClockPanel hub={found} onChanged={again} />
+            <ZoneForm key={found.time_zone} hub={found} onChanged={again} />
+          </>
+        )}
+      </ReadingView>
+      <PlaceForm sun={upcoming.value?.sun ?? null} onChanged={upcoming.again} />
+      <Calendars days={upcoming.value?.days ?? []} onChanged={upcoming.again} />
+    </div>
+  );
+}
+
+type ChangeProps = { readonly hub: Hub; readonly onChanged: () => Promise<void> };
+
+/** Without a time server the hub waits with times until a person says what time it is. */
+function ClockPanel({ hub: { clock }, onChanged }: ChangeProps) {
+  const { client, messages } = useHub();
+  const form = useForm(['now']);
+  const take = async (): Promise<void> => {
+    const now = new Date().toISOString();
+    const set = await client.call<HubClock>('POST', '/hub/clock', { now });
+    messages.show(p.clockSet(clockWords(set.now)));
+    await onChanged();
+  };
+  const fault = form.faults['now'] ?? form.faults['all'];
+  return (
+    <section class="form">
+      <Facts
+        title={p.clock}
+        facts={[
+          [p.now, momentWords(clock.now)],
+          [p.source, p.sources[clock.source]],
+        ]}
+      />
+      {clock.source === 'none' ? <Notice tone="warn" text={p.unset} /> : null}
+      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      {clock.source === 'synced' ? null : (
+        <button type="button" class="button" aria-disabled={form.isBusy} onClick={() => form.submit(take)}>
+          {p.takeTime}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function ZoneForm({ hub: { time_zone: zone }, onChanged }: ChangeProps) {
+  const { client, messages } = useHub();
+  const [chosen, setChosen] = useState(zone ?? '');
+  const form = useForm(['time_zone']);
+  const zones = zonesOf();
+  const options = zones.includes(chosen) ? zones : [chosen, ...zones];
+  return (
+    <PanelForm
+      form={form}
+      submit={s.save}
+      isIdle={chosen === (zone ?? '')}
+      onSubmit={async () => {
+        await client.call('PATCH', '/hub', { time_zone: chosen });
+        messages.show(p.zoneSaved(chosen));
+        await onChanged();
+      }}
+    >
+      <SelectField
+        label={p.zone}
+        value={chosen}
+        options={options.map((one) => [one, one.replaceAll('_', ' ')])}
+        onValue={setChosen}
+        hint={p.zoneHint}
+        error={form.faults['time_zone']}
+      />
+    </PanelForm>
+  );
+}
+
+/** Old browsers have no list: they show the zone that is set, and their own. */
+function zonesOf(): readonly string[] {
+  const { supportedValuesOf } = Intl as { readonly supportedValuesOf?: (key: 'timeZone') => string[] };
+  return supportedValuesOf?.('timeZone') ?? [new Intl.DateTimeFormat().resolvedOptions().timeZone, 'UTC'];
+}
+
+type PlaceProps = { readonly sun: Upcoming['sun']; readonly onChanged: () => Promise<void> };
+
+function PlaceForm({ sun, onChanged }: PlaceProps) {
+  const { client } = useHub();
+  // Without a place the hub refuses the call, which is no fault of this page.
+  const [turn, setTurn] = useState(0);
+  const saved = useReading<Location>('/hub/location');
+  const again = async (): Promise<void> => {
+    await Promise.all([saved.again(), onChanged()]);
+    setTurn(turn + 1);
+  };
+  const known = saved.fault === undefined ? saved.value : undefined;
+  return (
+    <>
+      <LocationFields
+        key={`${turn} ${known?.latitude ?? ''} ${known?.longitude ?? ''}`}
+        known={known}
+        onSaved={again}
+      />
+      {sun === null ? null : (
+        <p class="soft">{p.sunToday(sun.sunrise && clockWords(sun.sunrise), sun.sunset && clockWords(sun.sunset))}</p>
+      )}
+      {known === undefined ? null : (
+        <button
+          type="button"
+          class="button button-danger"
+          onClick={() => void client.call('DELETE', '/hub/location').then(again)}
+        >
+          {p.forget}
+        </button>
+      )}
+    </>
+  );
+}
+
+type FieldsProps = { readonly known: Location | undefined; readonly onSaved: () => Promise<void> };
+
+function LocationFields({ known, onSaved }: FieldsProps) {
+  const { client, messages } = useHub();
+  const [latitude, setLatitude] = useState(known === undefined ? '' : String(known.latitude));
+  const [longitude, setLongitude] = useState(known === undefined ? '' : String(known.longitude));
+  const form = useForm(['latitude', 'longitude']);
+  const isSame = latitude === String(known?.latitude ?? '') && longitude === String(known?.longitude ?? '');
+  const save = async (): Promise<void> => {
+    const elevation = known?.elevation_m ?? null;
+    await client.call<Location>('PUT', '/hub/location', {
+      latitude: numberFrom(latitude),
+      longitude: numberFrom(longitude),
+      elevation_m: elevation,
+    });
+    messages.show(p.placeSaved);
+    await onSaved();
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={p.place}
+      text={p.placeText}
+      submit={s.save}
+      isIdle={isSame}
+      needed={{ latitude, longitude }}
+      onSubmit={save}
+    >
+      <TextField
+        label={p.latitude}
+        value={latitude}
+        onValue={setLatitude}
+        hint={p.latitudeHint}
+        error={form.faults['latitude']}
+        input={{ inputMode: 'decimal', maxLength: 12 }}
+      />
+      <TextField
+        label={p.longitude}
+        value={longitude}
+        onValue={setLongitude}
+        hint={p.longitudeHint}
+        error={form.faults['longitude']}
+        input={{ inputMode: 'decimal', maxLength: 12 }}
+      />
+    </PanelForm>
+  );
+}

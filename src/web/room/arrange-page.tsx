@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { useHub } from '#web/hub.ts';
+import { roomIcon } from '#web/parts/icon-lines.ts';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { inOrder } from '#web/home/home-view.ts';
+import { a } from '#web/strings/home/arrange-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { iconOf } from '#web/device/device-facts.ts';
+import { ArrangeList } from './arrange-list.tsx';
+import { RoomName } from './room-name.tsx';
+
+/** In which order a person sees the home, and what not at first. Those who may, add rooms here. */
+export function ArrangePage() {
+  const { home, own, client, account } = useHub();
+  // A new form after each added room, so that it is empty.
+  const [added, setAdded] = useState(0);
+  const view = own.view.value;
+  const isLoaded = home.isLoaded.value && view !== null;
+  const counts = new Map<string, number>();
+  for (const { device } of home.entries.value) {
+    const id = device.peek().room?.id ?? '';
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  const { favorites = [], room_order: order = [] } = view ?? {};
+  const rooms = inOrder(home.rooms.value, order);
+  const starred = favorites.flatMap((id) => home.find(id) ?? []);
+  return (
+    <div class="page narrow" aria-busy={!isLoaded}>
+      <PageHead title={a.title} back={{ href: '/', label: t.nav.home }} />
+      <p class="soft">{a.text}</p>
+      {isLoaded ? (
+        <>
+          <section>
+            <h2 class="rows-title">{a.favorites}</h2>
+            {starred.length === 0 ? <p class="soft">{a.noFavorites}</p> : null}
+            <ArrangeList
+              items={starred.map(({ id, device }) => ({
+                id,
+                name: device.value.name,
+                icon: iconOf(device.value),
+                href: `/device/${device.value.selector}`,
+              }))}
+              list="favorites"
+            />
+          </section>
+          <section>
+            <h2 class="rows-title">{t.room.title}</h2>
+            {rooms.length === 0 ? <p class="soft">{t.room.none}</p> : null}
+            <ArrangeList
+              items={rooms.map(({ id, name, icon, selector }) => ({
+                id,
+                name,
+                icon: roomIcon(icon),
+                note: t.home.count(counts.get(id) ?? 0),
+                href: `/room/${selector}`,
+              }))}
+              list="room_order"
+            />
+          </section>
+        </>
+      ) : null}
+      {account.can('room:manage') ? (
+        <section class="panel">
+          <h2 class="panel-title">{t.room.add}</h2>
+          <RoomName
+            key={added}
+            submit={t.room.addIt}
+            save={(name) => client.call('POST', '/room', { name })}
+            onSaved={() => setAdded(added + 1)}
+          />
+        </section>
+      ) : null}
+    </div>
+  );
+}

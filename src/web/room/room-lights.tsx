@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import type { Room } from '#web/client/api.ts';
+import { Slider } from '#web/controls/slider.tsx';
+import { featureOf } from '#web/device/device-facts.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import type { IconName } from '#web/parts/icon-lines.ts';
+import type { DeviceEntry } from '#web/state/home-state.ts';
+import { refusalOf } from '#web/state/rights.ts';
+import { h } from '#web/strings/home/home-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { lampsOf } from './room-facts.ts';
+import { levelOf, wishesForLevel } from './room-level.ts';
+
+/** The lamps of a room that this person may use. */
+function useLamps(entries: readonly DeviceEntry[]): readonly DeviceEntry[] {
+  const { account } = useHub();
+  return entries.filter(({ device: { value: device } }) => {
+    return lampsOf([device]).length > 0 && refusalOf(account, device) === undefined;
+  });
+}
+
+type LevelProps = {
+  readonly room: Pick<Room, 'name'>;
+  readonly entries: readonly DeviceEntry[];
+  readonly label: string;
+  /** A slider for fewer lamps says nothing that their own cards do not. */
+  readonly least?: number;
+};
+
+/** One slider for all lamps of the room; its line takes it back. */
+export function RoomLevel({ room, entries, label, least = 1 }: LevelProps) {
+  const { commands } = useHub();
+  /** Shown until the hub has answered. */
+  const [asked, setAsked] = useState<number | null>(null);
+  const lamps = lampsOf(useLamps(entries).map(({ device }) => device.value));
+  if (!lamps.some(({ brightness }) => brightness !== undefined) || lamps.length < least) return null;
+  const level = Math.round(levelOf(lamps));
+  const set = async (wanted: number): Promise<void> => {
+    const wishes = wishesForLevel(lamps, wanted);
+    if (wishes.length === 0) return;
+    setAsked(wanted);
+    await commands.bar.run(t.room.lights(room.name, wanted), '/command', { wishes });
+    setAsked(null);
+  };
+  return (
+    <div class="level room-level">
+      <Slider
+        label={label}
+        value={asked ?? level}
+        words={t.control.percent}
+        onChange={(wanted, isPassing) => {
+          if (!isPassing) void set(wanted);
+        }}
+      />
+    </div>
+  );
+}
+
+type SwitchProps = {
+  readonly room: Pick<Room, 'name'>;
+  readonly entries: readonly DeviceEntry[];
+  readonly icon: IconName;
+};
+
+/** Turns all lamps of a room on, each as bright as it was, or off. Without lamps it is only the room's picture. */
+export function RoomSwitch({ room, entries, icon }: SwitchProps) {
+  const { commands } = useHub();
+  const lamps = useLamps(entries);
+  const lit = lamps.filter(({ isLit }) => isLit.value);
+  const isOn = lit.length > 0;
+  if (lamps.length === 0) {
+    return (
+      <span class="card-icon">
+        <Icon name={icon} size={24} />
+      </span>
+    );
+  }
+  const turn = (): void => {
+    const title = isOn ? h.turnedOff(room.name) : h.turnedOn(room.name);
+    const keyOf = ({ device }: DeviceEntry): string => featureOf(device.peek(), 'on')?.key ?? 'on';
+    const wanted = isOn ? lit : lamps;
+    for (const key of new Set(wanted.map(keyOf))) {
+      commands.setAll(
+        wanted.filter((entry) => keyOf(entry) === key),
+        { key, value: !isOn, title },
+      );
+    }
+  };
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      aria-label={h.roomLights(room.name)}
+      class="on-button"
+      onClick={turn}
+    >
+      <Icon name={icon} size={24} />
+    </button>
+  );
+}

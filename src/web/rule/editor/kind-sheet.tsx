@@ -1,0 +1,49 @@
+import { Dialog } from '#web/parts/dialog.tsx';
+import type { BodyPart } from '#web/rule/sentence/form.ts';
+import type { JsonObject } from '#web/rule/sentence/json.ts';
+import { kindWords } from '#web/strings/rule/kind-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { blankPart, KINDS } from './blank.ts';
+
+type Props = {
+  readonly part: BodyPart;
+  readonly label: string;
+  readonly onAdd: (node: JsonObject) => void;
+  readonly onClose: () => void;
+};
+
+/** Which kind of trigger, condition or step comes next. */
+export function KindSheet({ part, label, onAdd, onClose }: Props) {
+  return (
+    <Dialog title={label} onClose={onClose}>
+      {(close) => (
+        <>
+          <ul class="rows rule-kinds">
+            {KINDS[part].map((kind) => (
+              <li key={kind}>
+                <button
+                  type="button"
+                  class="row rule-kind"
+                  onClick={() => {
+                    onAdd(blankPart(part, kind));
+                    close();
+                  }}
+                >
+                  <span class="row-text">
+                    <span class="row-title">{kindWords[part][kind]?.[0] ?? kind}</span>
+                    <span class="row-note">{kindWords[part][kind]?.[1]}</span>
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <div class="dialog-buttons">
+            <button type="button" class="button" onClick={close}>
+              {t.cancel}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

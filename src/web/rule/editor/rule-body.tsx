@@ -1,0 +1,177 @@
+import { useState } from 'preact/hooks';
+import { FieldError } from '#web/form/text-field.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { Loaded } from '#web/parts/loaded.tsx';
+import type { Hole, Piece } from '#web/rule/sentence/hole.ts';
+import { inside, isList, type Json, valueAt, withAdded, withMoved, withValueAt } from '#web/rule/sentence/json.ts';
+import { type Body, type Line, lineWords } from '#web/rule/sentence/sentence.ts';
+import { e } from '#web/strings/rule/editor-strings.ts';
+import { r } from '#web/strings/rule/rule-strings.ts';
+import { AddPart } from './add-part.tsx';
+import { useEditing } from './editing.ts';
+import { faultsOf } from './faults.ts';
+import { LineMenu } from './line-menu.tsx';
+
+export const loadHoleSheet = async () => (await import('./hole-sheet.tsx')).HoleSheet;
+
+/** Triggers, conditions or steps, one below the other, each a sentence with holes. */
+export function RuleBody({ body }: { readonly body: Body }) {
+  const { definition, change } = useEditing();
+  const { pointer, part, lines, joint, title, isList: isMany } = body;
+  const isFull = !isMany && lines.length > 0;
+  return (
+    <div class="rule-body" data-part={part}>
+      {title === '' ? null : <p class="rule-body-title">{title}</p>}
+      {lines.length === 0 ? null : (
+        <ol class="rule-lines">
+          {lines.map((line, index) => (
+            <RuleLine
+              key={line.pointer}
+              line={line}
+              joint={index === 0 ? '' : joint === 'or' ? r.or : joint === 'and' ? r.and : ''}
+              place={isMany ? { index, count: lines.length } : undefined}
+            />
+          ))}
+        </ol>
+      )}
+      {isFull ? null : (
+        <AddPart
+          part={part}
+          label={e.add(part, lines.length > 0, joint)}
+          onAdd={(node) =>
+            change(isMany ? withAdded(definition, pointer, node) : withValueAt(definition, pointer, node))
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+type LineProps = {
+  readonly line: Line;
+  readonly joint: string;
+  /** Absent for what stands alone. */
+  readonly place: { readonly index: number; readonly count: number } | undefined;
+};
+
+function RuleLine({ line, joint, place }: LineProps) {
+  const { definition, change, faults } = useEditing();
+  const [open, setOpen] = useState<string | null>(null);
+  const { pointer, pieces, bodies } = line;
+  const found = faultsOf(
+    faults,
+    pointer,
+    bodies.map((body) => body.pointer),
+  );
+  const hole = holesIn(pieces).find((one) => one.pointer === open);
+  return (
+    <li class="rule-line">
+      <div class="rule-line-head">
+        <p class="rule-sentence">
+          {joint === '' ? null : <span class="rule-joint">{joint} </span>}
+          <Pieces pieces={pieces} onOpen={setOpen} />
+        </p>
+        <LineMenu
+          line={line}
+          words={lineWords(line)}
+          place={place}
+          onMove={(by) => change(withMoved(definition, pointer, by))}
+          onRemove={() => change(withValueAt(definition, pointer, place === undefined ? null : undefined))}
+          onOpen={setOpen}
+        />
+      </div>
+      {found.map(({ text, isWarning }) =>
+        isWarning ? (
+          <p key={text} class="rule-warning">
+            <Icon name="warning" size={16} /> {text}
+          </p>
+        ) : (
+          <FieldError key={text} text={text} />
+        ),
+      )}
+      {bodies.map((body) => (
+        <RuleBody key={body.pointer} body={body} />
+      ))}
+      <More line={line} />
+      {hole === undefined ? null : (
+        <Loaded load={loadHoleSheet}>
+          {(HoleSheet) => <HoleSheet line={line} hole={hole} onClose={() => setOpen(null)} />}
+        </Loaded>
+      )}
+    </li>
+  );
+}
+
+export function holesIn(pieces: readonly Piece[]): readonly Hole[] {
+  return pieces.filter((piece) => typeof piece !== 'string');
+}
+
+type PiecesProps = { readonly pieces: readonly Piece[]; readonly onOpen: (pointer: string) => void };
+
+/** A sentence whose holes are buttons. */
+function Pieces({ pieces, onOpen }: PiecesProps) {
+  const { faults } = useEditing();
+  return (
+    <>
+      {pieces.map((piece, index) =>
+        typeof piece === 'string' ? (
+          <span key={index}>{piece}</span>
+        ) : (
+          <button
+            key={index}
+            type="button"
+            class="hole"
+            data-empty={piece.words === r.empty}
+            data-fault={faults.some(({ pointer, isWarning }) => !isWarning && pointer === piece.pointer)}
+            aria-label={e.hole(e.labelOf(piece.say, piece.name), piece.words === r.empty ? e.nothingYet : piece.words)}
+            aria-haspopup="dialog"
+            onClick={() => onOpen(piece.pointer)}
+          >
+            <bdi>{piece.words}</bdi>
+          </button>
+        ),
+      )}
+    </>
+  );
+}
+
+/** What a step with several ways can have more of. */
+function More({ line: { part, word, pointer } }: { readonly line: Line }) {
+  const { definition, change } = useEditing();
+  if (part !== 'step' || (word !== 'choose' && word !== 'parallel')) return null;
+  const at = inside(pointer, word);
+  const list = word === 'choose' ? inside(at, 'cases') : inside(at, 'branches');
+  const ways = valueAt(definition, list);
+  const count = isList(ways) ? ways.length : 0;
+  const other = inside(at, 'else');
+  const hasElse = valueAt(definition, other) !== undefined;
+  const blank: Json = word === 'choose' ? { if: null, ['then']: [] } : [];
+  return (
+    <div class="rule-more">
+      <button type="button" class="chip" onClick={() => change(withAdded(definition, list, blank))}>
+        <Icon name="plus" size={16} />
+        {word === 'choose' ? e.addCase : e.addBranch}
+      </button>
+      {word === 'choose' ? (
+        <button
+          type="button"
+          class="chip"
+          onClick={() => change(withValueAt(definition, other, hasElse ? undefined : []))}
+        >
+          <Icon name={hasElse ? 'minus' : 'plus'} size={16} />
+          {hasElse ? e.dropElse : e.addElse}
+        </button>
+      ) : null}
+      {count > 1 ? (
+        <button
+          type="button"
+          class="chip"
+          onClick={() => change(withValueAt(definition, inside(list, count - 1), undefined))}
+        >
+          <Icon name="minus" size={16} />
+          {word === 'choose' ? e.dropCase : e.dropBranch}
+        </button>
+      ) : null}
+    </div>
+  );
+}

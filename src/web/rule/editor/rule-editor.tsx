@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Loaded } from '#web/parts/loaded.tsx';
+import { inside, type Json } from '#web/rule/sentence/json.ts';
+import { sentenceOf, toldWith } from '#web/rule/sentence/sentence.ts';
+import { e } from '#web/strings/rule/editor-strings.ts';
+import { r } from '#web/strings/rule/rule-strings.ts';
+import { FieldError } from '#web/form/text-field.tsx';
+import { loadKindSheet } from './add-part.tsx';
+import { type Editing, EditingProvider } from './editing.ts';
+import { type Fault, faultsOf } from './faults.ts';
+import { useRuleHome } from '#web/rule/use-rule-home.ts';
+import { JsonField } from '#web/rule/control/json-field.tsx';
+import { loadLineSheet } from './line-menu.tsx';
+import { loadHoleSheet, RuleBody } from './rule-body.tsx';
+
+type Props = {
+  readonly definition: Json;
+  readonly onChange: (definition: Json) => void;
+  readonly faults: readonly Fault[];
+  /** Stands below the sentence, above what most people never open. */
+  readonly children?: ComponentChildren;
+};
+
+const LISTS = ['triggers', 'conditions', 'steps'] as const;
+const loadSettings = async () => (await import('./rule-settings.tsx')).RuleSettings;
+const SHEETS = [loadHoleSheet, loadKindSheet, loadLineSheet];
+const REST_MS = 300;
+
+/** A definition as a sentence with holes, and as the JSON that it is. Both change the same document. */
+export function RuleEditor({ definition, onChange, faults, children }: Props) {
+  const home = useRuleHome();
+  useSheets();
+  const editing: Editing = useMemo(
+    () => ({ definition, change: onChange, home, told: toldWith(home), faults, RuleBody }),
+    [definition, onChange, home, faults],
+  );
+  const sentence = sentenceOf(definition, home);
+  const elsewhere = faultsOf(
+    faults,
+    '',
+    LISTS.map((name) => inside('', name)),
+  );
+  const onTop = LISTS.flatMap((name) => faults.filter(({ pointer }) => pointer === inside('', name)));
+  return (
+    <EditingProvider value={editing}>
+      {LISTS.map((name) => (
+        <section key={name} class="rule-part" aria-label={r.parts[name]}>
+          <h2 class="rule-part-title" aria-hidden="true">
+            {r.parts[name]}
+          </h2>
+          <RuleBody body={sentence[name]} />
+        </section>
+      ))}
+      {[...elsewhere, ...onTop].map(({ pointer, text }) => (
+        <FieldError key={pointer + text} text={text} />
+      ))}
+      {children}
+      <Fold title={e.settings}>{() => <Loaded load={loadSettings}>{(RuleSettings) => <RuleSettings />}</Loaded>}</Fold>
+      <Fold title={e.json}>
+        {() => (
+          <>
+            <p class="soft">{e.jsonText}</p>
+            <JsonField label={e.json} value={definition} onValue={onChange} rows={18} />
+          </>
+        )}
+      </Fold>
+    </EditingProvider>
+  );
+}
+
+/** With the page at rest, so that the first tap opens a sheet at once. A tap tries again what could not be loaded. */
+function useSheets(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void Promise.allSettled(SHEETS.map((load) => load())), REST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+type FoldProps = { readonly title: string; readonly children: () => ComponentChildren };
+
+/** Made when it is opened first. */
+function Fold({ title, children }: FoldProps) {
+  const [wasOpened, setWasOpened] = useState(false);
+  return (
+    <details class="panel help" onToggle={({ currentTarget }) => setWasOpened(wasOpened || currentTarget.open)}>
+      <summary>{title}</summary>
+      {wasOpened ? children() : null}
+    </details>
+  );
+}

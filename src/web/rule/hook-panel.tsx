@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import type { Automation, HookSecret } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Notice } from '#web/parts/notice.tsx';
+import { useMoment } from './next-times.tsx';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { hw } from '#web/strings/rule/hook-strings.ts';
+import { CopyField } from '#web/tokens/copy-field.tsx';
+
+type Props = { readonly rule: Automation; readonly onChanged: () => Promise<void> };
+
+/** The address of each hook of an automation, and its secret. */
+export function HookPanel({ rule, onChanged }: Props) {
+  const triggers = hookTriggers(rule);
+  return (
+    <section class="panel rule-hooks" aria-label={hw.title}>
+      <h2 class="form-title">{hw.title}</h2>
+      <p class="soft">{hw.text}</p>
+      {triggers.map((trigger) => (
+        <Hook key={trigger} {...{ rule, trigger, onChanged }} isOnly={triggers.length === 1} />
+      ))}
+    </section>
+  );
+}
+
+/** The ids of the triggers that other programs call. */
+function hookTriggers({ triggers }: Pick<Automation, 'triggers'>): readonly string[] {
+  return triggers.flatMap(({ type, id }) => (type === 'hook' && typeof id === 'string' ? [id] : []));
+}
+
+type HookProps = Props & { readonly trigger: string; readonly isOnly: boolean };
+
+function Hook({ rule, trigger, isOnly, onChanged }: HookProps) {
+  const { client, messages, questions } = useHub();
+  const [made, setMade] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  // The id, which a new name leaves as it is.
+  const path = `/automation/${rule.id}/hook/${encodeURIComponent(trigger)}`;
+  const address = `${location.origin}/api/v1${path}`;
+  const kept = rule.hooks?.find((hook) => hook.trigger === trigger);
+  const hasOne = kept !== undefined && kept.secret !== 'none';
+  const act = async (task: () => Promise<void>): Promise<void> => {
+    if (isBusy) return;
+    setIsBusy(true);
+    const words = await wordsIfRefused(task);
+    if (words !== undefined) messages.show(words, 'danger');
+    await onChanged();
+    setIsBusy(false);
+  };
+  const make = (): void =>
+    void act(async () => setMade((await client.call<HookSecret>('PUT', `${path}/secret`)).secret));
+  const takeBack = (): void =>
+    void act(async () => {
+      await client.call('DELETE', `${path}/secret`);
+      setMade(null);
+      messages.show(hw.tookBack);
+    });
+  return (
+    <div class="form">
+      <CopyField label={isOnly ? hw.address : hw.addressOf(trigger)} value={address} hasFocus={false} />
+      <SecretState kept={kept} />
+      {made === null ? null : (
+        <>
+          <Notice tone="warn" text={hw.once} />
+          <CopyField key={made} label={hw.secret} value={made} />
+          <code class="code code-block">{hw.call(address, made)}</code>
+        </>
+      )}
+      {kept === undefined ? null : (
+        <div class="row-buttons">
+          <button
+            type="button"
+            class="button"
+            aria-disabled={isBusy}
+            onClick={() =>
+              hasOne ? questions.ask({ title: hw.renewQuestion, text: hw.renewText, confirm: hw.renew }, make) : make()
+            }
+          >
+            {hasOne ? hw.renew : hw.make}
+          </button>
+          {hasOne ? (
+            <button
+              type="button"
+              class="button button-danger"
+              aria-disabled={isBusy}
+              onClick={() =>
+                questions.ask({ title: hw.takeBackQuestion, text: hw.takeBackText, confirm: hw.takeBack }, takeBack)
+              }
+            >
+              {hw.takeBack}
+            </button>
+          ) : null}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type Kept = NonNullable<Automation['hooks']>[number];
+
+function SecretState({ kept }: { readonly kept: Kept | undefined }) {
+  const moment = useMoment();
+  if (kept === undefined) return <p class="soft">{hw.secretFor}</p>;
+  const { secret, made_by: maker, made_at: at } = kept;
+  if (secret === 'none' || maker === null || at === null) return <p class="soft">{hw.none}</p>;
+  if (secret === 'lapsed') return <Notice tone="warn" text={hw.lapsed(maker.name)} />;
+  return <p class="soft">{hw.valid(moment(at), maker.name)}</p>;
+}

@@ -1,0 +1,39 @@
+import type { AutomationFiring } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { l } from '#web/strings/rule/page-strings.ts';
+import { timeWords } from '#web/strings/strings.ts';
+
+type Props = { readonly next: readonly AutomationFiring[] };
+const SHOWN = 5;
+
+/** When the clock or the sun starts it next. */
+export function NextTimes({ next }: Props) {
+  return (
+    <section class="panel">
+      <h3 class="panel-title">{l.nextTimes}</h3>
+      <ol class="rule-times">
+        {next.slice(0, SHOWN).map(({ at, trigger, dst }) => (
+          <li key={`${at} ${trigger}`}>
+            {soonWords(at)}
+            {dst === 'none' ? null : <span class="soft"> ({l.dst[dst]})</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** `Mon, 24 Nov, 07:00`: days ahead need their weekday. */
+export function soonWords(at: string): string {
+  return timeWords(new Date(at), 'weekdayAndClock');
+}
+
+/** A moment in the words of the hub's own time. */
+export function useMoment(): (at: string) => string {
+  const { time } = useHub();
+  return (at) => {
+    const words = time.momentOf(at);
+    const clock = timeWords(new Date(at), 'clock');
+    return words.includes(clock) ? words : `${words}, ${clock}`;
+  };
+}

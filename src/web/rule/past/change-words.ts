@@ -1,0 +1,35 @@
+import { jsonWords } from '#web/rule/sentence/hole-words.ts';
+import type { Json } from '#web/rule/sentence/json.ts';
+import { l } from '#web/strings/rule/page-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-strings.ts';
+import { r } from '#web/strings/rule/rule-strings.ts';
+import { CONDITIONS } from '#web/rule/sentence/condition-forms.ts';
+import { STEPS_BY_WORD } from '#web/rule/sentence/step-forms.ts';
+
+type Names = Readonly<Record<string, string>>;
+const LISTS: Names = r.parts;
+
+/** `/steps/0/command/set/brightness` → `Then 1: What to set, brightness`. */
+export function placeWords(pointer: string): string {
+  const [list = '', index, ...rest] = pointer.split('/').slice(1);
+  const words = rest
+    .filter((name) => !/^\d+$/.test(name) && !isKind(name))
+    .map((name) => memberLabel('', name.replaceAll('~1', '/').replaceAll('~0', '~')));
+  const top = LISTS[list];
+  if (top === undefined) return [memberLabel('definition', list), ...words].join(', ');
+  const place = index === undefined ? top : `${top} ${Number(index) + 1}`;
+  return words.length === 0 ? place : `${place}: ${words.join(', ')}`;
+}
+
+/** The word of a part says nothing in addition to its place. */
+function isKind(name: string): boolean {
+  return name in STEPS_BY_WORD || name in CONDITIONS;
+}
+
+/** One difference between two versions. */
+export function changeWords(pointer: string, { from, to }: { readonly from?: unknown; readonly to?: unknown }): string {
+  const where = placeWords(pointer);
+  if (from === undefined) return l.change.added(where, jsonWords(to as Json));
+  if (to === undefined) return l.change.removed(where, jsonWords(from as Json));
+  return l.change.changed(where, jsonWords(from as Json), jsonWords(to as Json));
+}

@@ -1,0 +1,38 @@
+import type { AutomationDryRun, AutomationVersion } from '#web/client/api.ts';
+import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { dry } from '#web/strings/rule/dry-strings.ts';
+import { drySentence } from './dry-words.ts';
+import { RunTrace } from './run-trace.tsx';
+
+type Props = { readonly run: AutomationDryRun; readonly onClose: () => void };
+
+/** What a start would do now, in the sentence of the automation: also what not, and why. */
+export function DryRunDialog({ run, onClose }: Props) {
+  const { automation, version } = run.trace;
+  const reading = useReading<AutomationVersion>(`/automation/${encodeURIComponent(automation)}/version/${version}`);
+  return (
+    <Dialog title={dry.title} onClose={onClose}>
+      {(close) => (
+        <div class="form">
+          <p class="soft">{dry.text}</p>
+          {run.state === 'ready' ? null : (
+            <Notice
+              tone="warn"
+              text={run.state_reason === null ? dry.refused : dry.refusedFor(run.state_reason.message)}
+            />
+          )}
+          <p>
+            <strong>{drySentence(run)}</strong>
+          </p>
+          <ReadingView of={reading} rows={4}>
+            {(read) => <RunTrace run={run.trace} definition={read} dryRun={run} />}
+          </ReadingView>
+          <CloseButton close={close} />
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import type { AutomationDryRun } from '#web/client/api.ts';
+import type { RuleHome } from '#web/rule/editor/rule-home.ts';
+import { inSentence, literalWords } from '#web/rule/sentence/hole-words.ts';
+import { inside, type Json } from '#web/rule/sentence/json.ts';
+import type { Line } from '#web/rule/sentence/sentence.ts';
+import { dry } from '#web/strings/rule/dry-strings.ts';
+import { x } from '#web/strings/rule/past-strings.ts';
+import { r } from '#web/strings/rule/rule-strings.ts';
+
+type Target = AutomationDryRun['commands'][number]['targets'][number];
+type Note = { readonly text: string; readonly isBad: boolean };
+
+/** What one step would do, and what of it not, with the reason. */
+export function dryNotes(line: Line, { commands, others, trace }: AutomationDryRun, home: RuleHome): readonly Note[] {
+  const isOf = ({ step }: { readonly step: string }): boolean =>
+    step === line.pointer || step === inside(line.pointer, line.word);
+  const sent = commands.filter(isOf).flatMap(({ after_ms: afterMs, targets, problem }): readonly Note[] => {
+    if (problem !== null) return [{ text: dry.notSent(problem.message), isBad: true }];
+    const reached = targets.filter((target) => target.problem === null);
+    const words = reached.map((target) => dry.target(deviceWords(target, home), targetWords(target, home)));
+    return [
+      ...(words.length === 0 ? [] : [{ text: [afterWords(afterMs), ...words].join(' · '), isBad: false }]),
+      ...targets.flatMap((target) =>
+        target.problem === null
+          ? []
+          : [{ text: dry.notNow(deviceWords(target, home), target.problem.message), isBad: true }],
+      ),
+    ];
+  });
+  const done = others
+    .filter(isOf)
+    .map(({ kind, after_ms: afterMs, problem }): Note =>
+      problem === null
+        ? { text: [afterWords(afterMs), dry.kinds[kind] ?? kind].join(' · '), isBad: false }
+        : { text: dry.notDone(problem.message), isBad: true },
+    );
+  const left = trace.steps
+    .filter(({ pointer, outcome }) => outcome === 'skipped' && isOf({ step: pointer }))
+    .map(({ reason }): Note => {
+      const text = reason === null ? dry.leftOut : dry.reason(dry.leftOut, x.reasonOf(reason));
+      return { text, isBad: false };
+    });
+  return [...sent, ...done, ...left];
+}
+
+/** How many devices and other things would not be done. */
+export function countProblems({ commands, others }: AutomationDryRun): number {
+  const ofCommands = commands.map(({ problem, targets }) =>
+    problem === null ? targets.filter((target) => target.problem !== null).length : 1,
+  );
+  return ofCommands.reduce((sum, count) => sum + count, 0) + others.filter(({ problem }) => problem !== null).length;
+}
+
+/** In one sentence what would come of a start. */
+export function drySentence(run: AutomationDryRun): string {
+  const { trace, over, commands, others } = run;
+  const wrong = countProblems(run);
+  if (trace.outcome === 'finished' || !over) {
+    if (wrong > 0) return dry.notAll(wrong);
+    if (!over) return dry.waits;
+    return commands.length + others.length === 0 ? dry.nothing : dry.would;
+  }
+  const words = dry.outcomes[trace.outcome] ?? x.outcomes[trace.outcome] ?? trace.outcome;
+  return trace.reason === null || trace.outcome === 'not_met' ? words : `${words} ${x.reasonOf(trace.reason)}`;
+}
+
+function afterWords(afterMs: number): string {
+  return afterMs < 100 ? dry.atOnce : dry.after(afterMs);
+}
+
+function deviceWords({ device }: Target, home: RuleHome): string {
+  return home.nameOf('device', device) ?? r.gone(device);
+}
+
+function targetWords({ device, set, do: action }: Target, home: RuleHome): string {
+  const values = Object.entries(set ?? {}).map(([key, value]) => {
+    const look = home.feature(device, key);
+    const words = literalWords(value as Json, look);
+    return key === 'on' ? words : r.setting(inSentence(look?.name ?? key), words);
+  });
+  const done = action === undefined ? [] : [home.feature(device, action)?.name ?? action];
+  return [...values, ...done].join(', ');
+}

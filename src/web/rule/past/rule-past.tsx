@@ -1,0 +1,170 @@
+import { useState } from 'preact/hooks';
+import type { Automation, AutomationRun, AutomationRuns, NearMiss, Why } from '#web/client/api.ts';
+import { FormFrame } from '#web/form/form-frame.tsx';
+import { MomentField } from '#web/form/moment-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { x } from '#web/strings/rule/past-strings.ts';
+import { useMoment } from '#web/rule/next-times.tsx';
+import { triggerWords } from './trace-words.ts';
+import { useRuleHome } from '#web/rule/use-rule-home.ts';
+
+type Props = { readonly rule: Automation };
+
+/** What it did, what almost started it, and why it did not run at some time. */
+export function RulePast({ rule }: Props) {
+  return (
+    <>
+      <WhyForm rule={rule} />
+      <h2 class="rows-title">{x.runs}</h2>
+      <Runs rule={rule} />
+      <h2 class="rows-title">{x.nearMisses}</h2>
+      <Misses rule={rule} />
+    </>
+  );
+}
+
+const LIMIT = 20;
+const LOOK_MS = 10_000;
+
+function Runs({ rule }: Props) {
+  const { client, messages } = useHub();
+  const path = `/automation/${rule.id}/run?limit=${LIMIT}`;
+  const reading = useReading<AutomationRuns>(path, LOOK_MS);
+  const [older, setOlder] = useState<AutomationRuns | null>(null);
+  const showMore = async (cursor: string): Promise<void> => {
+    const words = await wordsIfRefused(async () => {
+      const more = await client.call<AutomationRuns>('GET', `${path}&cursor=${encodeURIComponent(cursor)}`);
+      setOlder({ runs: [...(older?.runs ?? []), ...more.runs], next: more.next });
+    });
+    if (words !== undefined) messages.show(words, 'danger');
+  };
+  return (
+    <ReadingView of={reading}>
+      {({ runs, next }) => {
+        const newest = new Set(runs.map(({ id }) => id));
+        const all = [...runs, ...(older?.runs ?? []).filter(({ id }) => !newest.has(id))];
+        const cursor = older === null ? next : older.next;
+        if (all.length === 0) return <p class="soft">{x.noRuns}</p>;
+        return (
+          <>
+            <ul class="rows">
+              {all.map((run) => (
+                <RunRow key={run.id} run={run} rule={rule} />
+              ))}
+            </ul>
+            {cursor === null ? null : (
+              <button type="button" class="button" onClick={() => void showMore(cursor)}>
+                {x.moreRuns}
+              </button>
+            )}
+          </>
+        );
+      }}
+    </ReadingView>
+  );
+}
+
+const ICONS: Readonly<Record<string, 'check' | 'close' | 'clock' | 'minus'>> = {
+  finished: 'check',
+  failed: 'close',
+  running: 'clock',
+};
+
+function RunRow({ run, rule }: Props & { readonly run: AutomationRun }) {
+  const home = useRuleHome();
+  const moment = useMoment();
+  const outcome = x.outcomes[run.outcome] ?? run.outcome;
+  const why = run.reason === null ? outcome : `${outcome}: ${x.reasonOf(run.reason)}`;
+  const more = run.merged === 0 ? [] : [x.merged(run.merged)];
+  return (
+    <li>
+      <a class="row" href={`/rule/${rule.selector}/run/${run.id}`}>
+        <Icon name={ICONS[run.outcome] ?? 'minus'} />
+        <span class="row-text">
+          <span class="row-title">{moment(run.started_at)}</span>
+          <bdi class="row-note">{[why, triggerWords(run, home), ...more].join(' · ')}</bdi>
+        </span>
+        <Icon name="forward" size={18} />
+      </a>
+    </li>
+  );
+}
+
+function Misses({ rule }: Props) {
+  const moment = useMoment();
+  const reading = useReading<readonly NearMiss[]>(`/automation/${rule.id}/near_miss`);
+  return (
+    <ReadingView of={reading}>
+      {(misses) =>
+        misses.length === 0 ? (
+          <p class="soft">{x.noNearMisses}</p>
+        ) : (
+          <ul class="rows">
+            {misses.map((miss) => (
+              <li key={`${miss.at} ${miss.sentence}`} class="row">
+                <span class="row-text">
+                  <span class="row-title">{miss.sentence}</span>
+                  <span class="row-note">
+                    {[moment(miss.last_at), x.times(miss.count)].filter((one) => one !== '').join(' · ')}
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </ReadingView>
+  );
+}
+
+function WhyForm({ rule }: Props) {
+  const { client } = useHub();
+  const [at, setAt] = useState<string | null>(null);
+  const [why, setWhy] = useState<Why | null>(null);
+  const form = useForm(['at']);
+  const ask = async (): Promise<void> => {
+    setWhy(null);
+    setWhy(await client.call<Why>('GET', `/automation/${rule.id}/why?at=${encodeURIComponent(at ?? '')}`));
+  };
+  return (
+    <FormFrame form={form} class="panel form" onSubmit={() => form.submit(ask, { at: at ?? '' })}>
+      <h2 class="form-title">{x.why}</h2>
+      <MomentField label={x.whyAt} hint={x.whyHint} value={at} onValue={setAt} error={form.faults['at']} />
+      {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
+      <div class="form-buttons">
+        <button type="submit" class="button" aria-disabled={form.isBusy}>
+          {form.isBusy ? x.asking : x.ask}
+        </button>
+      </div>
+      <div role="status">{why === null ? null : <WhyAnswer why={why} />}</div>
+    </FormFrame>
+  );
+}
+
+function WhyAnswer({ why }: { readonly why: Why }) {
+  const moment = useMoment();
+  return (
+    <>
+      <p>
+        <strong>{why.sentence}</strong>
+      </p>
+      {why.source === 'replay' ? <p class="soft">{x.replayed}</p> : null}
+      {why.source === 'none' ? <p class="soft">{x.nothingKept}</p> : null}
+      {why.timeline.length === 0 ? null : (
+        <ol class="rule-times">
+          {why.timeline.map((line) => (
+            <li key={`${line.at} ${line.sentence}`}>
+              <span class="soft">{moment(line.at)}</span> {line.sentence}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

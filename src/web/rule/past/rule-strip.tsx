@@ -1,0 +1,34 @@
+import { Loaded } from '#web/parts/loaded.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { x } from '#web/strings/rule/past-strings.ts';
+import type { Strip } from './use-strip.ts';
+
+type Props = { readonly strip: Strip };
+
+const loadView = async () => (await import('./strip-view.tsx')).StripView;
+
+/** What the last 14 days would have been: a strip of when it would have started, beside what is saved. */
+export function RuleStrip({ strip: { shown, fault, isAsked, isBusy, isOld, ask, panel } }: Props) {
+  const result = shown?.simulation.result ?? null;
+  return (
+    <section ref={panel} class="panel rule-strip" aria-label={x.strip} aria-busy={isBusy} tabIndex={-1}>
+      <h2 class="form-title">{x.strip}</h2>
+      <p class="soft">{x.stripText}</p>
+      <div role="status">{isBusy ? <p>{x.stripBusy}</p> : null}</div>
+      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      {shown?.simulation.status === 'failed' ? (
+        <Notice tone="danger" text={shown.simulation.error?.message ?? x.stripFailed} />
+      ) : null}
+      {result === null || shown === null ? null : (
+        <Loaded load={loadView}>
+          {(StripView) => <StripView key={shown.simulation.id} result={result} definition={shown.definition} />}
+        </Loaded>
+      )}
+      {!isAsked || isOld || fault !== undefined ? (
+        <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || ask()}>
+          {isAsked ? x.stripAgain : x.stripAsk}
+        </button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import type { Automation, AutomationDiff, AutomationVersion, AutomationVersionLine } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { l } from '#web/strings/rule/page-strings.ts';
+import { Changes } from './changes.tsx';
+import { useMoment } from '#web/rule/next-times.tsx';
+import { RuleSentence } from '#web/rule/rule-sentence.tsx';
+
+type Props = {
+  readonly rule: Automation;
+  readonly canChange: boolean;
+  readonly onChanged: () => Promise<void>;
+};
+
+/** What it did before, who changed it, and the way back. */
+export function RuleVersions({ rule, canChange, onChanged }: Props) {
+  const reading = useReading<readonly AutomationVersionLine[]>(`/automation/${rule.id}/version`);
+  const moment = useMoment();
+  const [open, setOpen] = useState<number | null>(null);
+  const again = async (): Promise<void> => {
+    await Promise.all([reading.again(), onChanged()]);
+  };
+  return (
+    <ReadingView of={reading}>
+      {(lines) => (
+        <ol class="rows rule-versions">
+          {[...lines]
+            .sort((one, other) => other.version - one.version)
+            .map((line) => (
+              <li key={line.version} class="rule-version">
+                <button
+                  type="button"
+                  class="row"
+                  aria-expanded={open === line.version}
+                  onClick={() => setOpen(open === line.version ? null : line.version)}
+                >
+                  <span class="row-text">
+                    <span class="row-title">{l.versionOf(line.version, moment(line.at), line.by.name)}</span>
+                    <bdi class="row-note">{notesOf(line, rule.version)}</bdi>
+                  </span>
+                </button>
+                {open === line.version ? (
+                  <OneVersion rule={rule} version={line.version} canChange={canChange} onChanged={again} />
+                ) : null}
+              </li>
+            ))}
+        </ol>
+      )}
+    </ReadingView>
+  );
+}
+
+function notesOf({ version, note, reverted_to: revertedTo }: AutomationVersionLine, present: number): string {
+  const notes = [version === present ? l.present : null, note, revertedTo === null ? null : l.revertedTo(revertedTo)];
+  return notes.filter((one) => one !== null).join(' · ');
+}
+
+function OneVersion({ rule, version, canChange, onChanged }: Props & { readonly version: number }) {
+  const { client, messages, questions } = useHub();
+  const path = `/automation/${rule.id}/version/${version}`;
+  const reading = useReading<AutomationVersion>(path);
+  const diff = useReading<AutomationDiff>(`${path}/diff?to=${rule.version}`);
+  const revert = (): void =>
+    questions.ask({ title: l.revertQuestion(version), text: l.revertText, confirm: l.revert }, () => {
+      void wordsIfRefused(async () => {
+        await client.call('POST', `/automation/${rule.id}/revert`, { version });
+      }).then((words) => {
+        messages.show(words ?? l.reverted(version), words === undefined ? 'plain' : 'danger');
+        return onChanged();
+      });
+    });
+  return (
+    <div class="rule-version-open">
+      <ReadingView of={reading}>{({ definition }) => <RuleSentence definition={definition} />}</ReadingView>
+      {version === rule.version ? null : (
+        <>
+          <h3 class="panel-title">{l.changes}</h3>
+          <ReadingView of={diff}>{({ changes }) => <Changes changes={changes} />}</ReadingView>
+          {canChange ? (
+            <button type="button" class="button" onClick={revert}>
+              {l.revert}
+            </button>
+          ) : null}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import type { Simulation } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Dialog } from '#web/parts/dialog.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { x } from '#web/strings/rule/past-strings.ts';
+import { t, timeWords } from '#web/strings/strings.ts';
+import { useMoment } from '#web/rule/next-times.tsx';
+import { RunHead } from './run-head.tsx';
+import { RunTrace } from './run-trace.tsx';
+import { shareOfDay } from './trace-words.ts';
+import type { JsonObject } from '#web/rule/sentence/json.ts';
+
+type Result = NonNullable<Simulation['result']>;
+type Day = Result['per_day'][number];
+type Firing = Day['new'][number];
+
+type StripProps = { readonly result: Result; readonly definition: JsonObject };
+
+/** A row for each day, the starts as a list, and how far both can be trusted. */
+export function StripView({ result, definition }: StripProps) {
+  const { compare, per_day: days } = result;
+  const [open, setOpen] = useState<string | null>(null);
+  const run = result.runs.find(({ id }) => id === open) ?? result.old_runs.find(({ id }) => id === open);
+  const moment = useMoment();
+  return (
+    <>
+      {compare === null ? null : (
+        <>
+          <p class="soft">{x.stripChanged}</p>
+          <p>{x.compared(compare.both, compare.only_new.length, compare.only_old.length)}</p>
+        </>
+      )}
+      <ol class="rule-days">
+        {days.map((day) => (
+          <li key={day.date} class="rule-day">
+            <span aria-hidden="true">{dayName(day.date)}</span>
+            <DayBar day={day} isCompared={compare !== null} zone={result.time_zone} />
+          </li>
+        ))}
+      </ol>
+      <StartList days={days} onOpen={setOpen} />
+      <Fidelity fidelity={result.fidelity} />
+      {run === undefined ? null : (
+        <Dialog title={moment(run.started_at)} onClose={() => setOpen(null)}>
+          {(close) => (
+            <>
+              <RunHead run={run} />
+              <RunTrace run={run} definition={{ definition }} />
+              <div class="dialog-buttons">
+                <button type="button" class="button" onClick={close}>
+                  {t.close}
+                </button>
+              </div>
+            </>
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function dayName(date: string): string {
+  return timeWords(new Date(`${date}T12:00:00`), 'day');
+}
+
+type BarProps = { readonly day: Day; readonly isCompared: boolean; readonly zone: string };
+
+/** A day from midnight to midnight, with a tick for each start. */
+function DayBar({ day, isCompared, zone }: BarProps) {
+  const name = dayName(day.date);
+  const ticks = (firings: readonly Firing[], side: string) =>
+    firings.map((firing) => (
+      <span
+        key={`${side} ${firing.at} ${firing.trigger}`}
+        class="rule-tick"
+        data-side={side}
+        style={{ insetInlineStart: `${shareOfDay(firing.at, zone) * 100}%` }}
+      />
+    ));
+  return (
+    <div
+      class="rule-day-bar"
+      role="img"
+      aria-label={isCompared ? x.dayCompared(name, day.new.length, day.old.length) : x.dayWords(name, day.new.length)}
+    >
+      {ticks(day.new, isCompared ? 'new' : 'only')}
+      {isCompared ? ticks(day.old, 'old') : null}
+    </div>
+  );
+}
+
+const MOST_STARTS = 40;
+
+/** The same as a list, in which each start opens what it would have done. */
+function StartList({ days, onOpen }: { readonly days: readonly Day[]; readonly onOpen: (run: string) => void }) {
+  const moment = useMoment();
+  const starts = days.flatMap((day) => day.new).filter(({ run }) => run !== null);
+  if (starts.length === 0) return null;
+  return (
+    <details class="panel help">
+      <summary>{x.starts}</summary>
+      <ul class="rows">
+        {starts.slice(-MOST_STARTS).map(({ at, run, outcome }) => (
+          <li key={`${at} ${run ?? ''}`}>
+            <button type="button" class="row" aria-label={x.openTrace(moment(at))} onClick={() => onOpen(run ?? '')}>
+              <span class="row-text">
+                <span class="row-title">{moment(at)}</span>
+                <span class="row-note">{x.outcomes[outcome] ?? outcome}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const MOST_MISSING = 8;
+
+/** How far the replay can be trusted, in words. */
+function Fidelity({ fidelity: { complete, missing } }: Pick<Result, 'fidelity'>) {
+  const moment = useMoment();
+  const { home } = useHub();
+  if (complete) return <p class="soft">{x.complete}</p>;
+  const nameOf = (series: string): string => {
+    const [device = '', key = ''] = series.split('/');
+    const name = home.find(device)?.device.peek().name;
+    return name === undefined ? series : `${name} ${key}`;
+  };
+  return (
+    <Notice text={x.incomplete}>
+      <ul class="points">
+        {missing.slice(0, MOST_MISSING).map(({ series, reason, from, to }) => (
+          <li key={`${series} ${from} ${reason}`}>
+            {x.missing(nameOf(series), x.missingReasons[reason] ?? reason, x.span(moment(from), moment(to)))}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,119 @@
+import type { AutomationDryRun, AutomationRun, ConditionEvidence } from '#web/client/api.ts';
+import type { RuleHome } from '#web/rule/editor/rule-home.ts';
+import { literalWords } from '#web/rule/sentence/hole-words.ts';
+import { inside, isObject, type Json, valueAt } from '#web/rule/sentence/json.ts';
+import type { Line } from '#web/rule/sentence/sentence.ts';
+import { x } from '#web/strings/rule/past-strings.ts';
+import { r } from '#web/strings/rule/rule-strings.ts';
+import { timeWords } from '#web/strings/strings.ts';
+
+export type Traced = {
+  readonly run: AutomationRun;
+  readonly definition: Json;
+  readonly home: RuleHome;
+  /** Absent for a run that happened. */
+  readonly dryRun?: AutomationDryRun | undefined;
+};
+export type StepSeen = AutomationRun['steps'][number];
+type Seen = ConditionEvidence['operands'][number];
+
+export type Mark = 'yes' | 'no' | 'unknown' | 'failed' | 'running' | 'none';
+
+/** How one line went. */
+export function markOf(line: Line, traced: Pick<Traced, 'run' | 'definition'>): Mark {
+  const { run, definition } = traced;
+  const { part, pointer } = line;
+  if (part === 'trigger') {
+    const node = valueAt(definition, pointer);
+    return isObject(node) && node['id'] === run.trigger.id ? 'yes' : 'none';
+  }
+  if (part === 'condition') {
+    const found = evidenceOf(run, line);
+    if (found === undefined) return line.bodies.length === 0 ? 'none' : markOfGroup(line, traced);
+    return found.result === 'unknown' ? 'unknown' : found.result ? 'yes' : 'no';
+  }
+  const [last] = stepsOf(run, line).slice(-1);
+  if (last === undefined) return 'none';
+  if (last.outcome === 'failed') return 'failed';
+  return last.outcome === 'running' ? 'running' : last.outcome === 'done' ? 'yes' : 'no';
+}
+
+/** The hub keeps what the conditions inside came to; those around them follow from that. */
+function markOfGroup({ word, bodies }: Line, traced: Pick<Traced, 'run' | 'definition'>): Mark {
+  const inner = new Set(bodies.flatMap(({ lines }) => lines).map((one) => markOf(one, traced)));
+  const deciding: readonly Mark[] = word === 'or' ? ['yes', 'unknown', 'no'] : ['no', 'unknown', 'yes'];
+  const mark = deciding.find((one) => inner.has(one)) ?? 'none';
+  const opposite: Partial<Record<Mark, Mark>> = { yes: 'no', no: 'yes' };
+  return word === 'not' ? (opposite[mark] ?? mark) : mark;
+}
+
+/** What a condition saw: of the start, or the last time that a step looked at it. */
+export function evidenceOf({ conditions, steps }: AutomationRun, line: Line): ConditionEvidence | undefined {
+  return [...conditions, ...steps.flatMap((step) => step.conditions)].findLast(({ pointer }) => isOf(line, pointer));
+}
+
+export function stepsOf({ steps }: AutomationRun, line: Line): readonly StepSeen[] {
+  return steps.filter(({ pointer }) => isOf(line, pointer));
+}
+
+/** A trace names a part with or without the word that says what it is. */
+function isOf({ pointer, word }: Line, traced: string): boolean {
+  return traced === pointer || traced === inside(pointer, word);
+}
+
+export function clockOf(at: string): string {
+  return timeWords(new Date(at), 'clockWithSeconds');
+}
+
+/** `Hall lux illuminance: 31 lx`, with how sure the hub was. */
+export function seenWords(seen: Seen, home: RuleHome): string {
+  if (seen.hidden === true) return x.hidden;
+  const { device, key, name, value, unknown, quality } = seen;
+  const look = typeof device === 'string' && key !== undefined ? home.feature(device, key) : undefined;
+  const what =
+    typeof device === 'string'
+      ? [home.nameOf('device', device) ?? r.gone(device), look?.name.toLowerCase() ?? key ?? ''].join(' ').trim()
+      : nameWords(name ?? '', home);
+  if (unknown !== null) return x.unknown(what, unknown.replaceAll('_', ' '));
+  const words = literalWords((value ?? null) as Json, look);
+  return quality === undefined || quality === 'confirmed' || quality === 'none'
+    ? x.value(what, words)
+    : x.valueAs(what, words, x.qualities[quality] ?? quality);
+}
+
+function nameWords(name: string, home: RuleHome): string {
+  const [kind = '', id = ''] = name.split('/');
+  if (kind === 'mode') return home.nameOf('mode', id) ?? id;
+  if (kind === 'variable') return home.nameOf('variable', id) ?? id;
+  if (kind === 'presence') return home.nameOf('person', id) ?? id;
+  return name.replaceAll('/', ' ');
+}
+
+/** What started the run: from which value to which, when, and how late. */
+export function triggerWords({ trigger }: AutomationRun, home: RuleHome): string {
+  if (trigger.hidden === true) return x.hidden;
+  const { device, key, from, value, action, at, late_s: lateS } = trigger;
+  const look = device !== null && key !== null ? home.feature(device, key) : undefined;
+  const what = device === null ? '' : (home.nameOf('device', device) ?? r.gone(device));
+  const words = (one: unknown): string => literalWords((one ?? null) as Json, look);
+  const changed =
+    value === null || value === undefined
+      ? ''
+      : from === null || from === undefined
+        ? words(value)
+        : x.fromTo(words(from), words(value));
+  const late = lateS >= 1 ? x.late(Math.round(lateS)) : '';
+  return [clockOf(at), what, action ?? changed, late].filter((one) => one !== '').join(' · ');
+}
+
+/** How much of the day is over at a moment, on the clock of the hub's zone. */
+export function shareOfDay(at: string, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(new Date(at));
+  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  return (of('hour') * 60 + of('minute')) / 1440;
+}

@@ -1,0 +1,271 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { AutomationSaved } from '#web/client/api.ts';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import { FormFrame } from '#web/form/form-frame.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { Loaded } from '#web/parts/loaded.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { RowsSkeleton } from '#web/parts/reading-view.tsx';
+import { l } from '#web/strings/rule/page-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { type Fault, faultsFrom } from '#web/rule/editor/faults.ts';
+import { NextTimes } from './next-times.tsx';
+import { RuleStrip } from '#web/rule/past/rule-strip.tsx';
+import { type Strip, useStrip } from '#web/rule/past/use-strip.ts';
+import type { RuleDraft } from './rule-draft.ts';
+import { isObject, type Json } from '#web/rule/sentence/json.ts';
+import { useLeaving } from './use-leaving.ts';
+import { type RuleCheck, useRuleCheck } from './use-rule-check.ts';
+
+type Props = {
+  readonly first: RuleDraft;
+  /** Absent for a new one. */
+  readonly selector?: string;
+  /** What the past is compared with. */
+  readonly saved?: { readonly id: string; readonly version: number };
+  /** Somebody else saved it since `first` was read. */
+  readonly isOutdated?: boolean;
+  /** `mine`: over what somebody else saved meanwhile. */
+  readonly save: (draft: RuleDraft, note: string, how: 'usual' | 'mine') => Promise<AutomationSaved>;
+  readonly onSaved: (saved: AutomationSaved) => void;
+  readonly onTheirs?: () => void;
+};
+
+const loadEditor = async () => (await import('#web/rule/editor/rule-editor.tsx')).RuleEditor;
+
+/** An automation that is being edited: nothing reaches the hub before it is saved, but the hub is asked meanwhile. */
+export function RuleForm({ first, selector, saved, isOutdated = false, save, onSaved, onTheirs }: Props) {
+  const [draft, setDraft] = useState(first);
+  const [note, setNote] = useState('');
+  const form = useForm(['name', 'description', 'room', 'note']);
+  const check = useRuleCheck(draft, selector);
+  const isSame = JSON.stringify(draft) === JSON.stringify(first);
+  const strip = useStrip({
+    definition: draft.definition,
+    saved,
+    isChanged: JSON.stringify(draft.definition) !== JSON.stringify(first.definition),
+    isGood: check.answer !== null && check.of === JSON.stringify(draft.definition),
+  });
+  const letGo = useLeaving(!isSame);
+  const { saveAs, isConflict, refused, forget } = useSaving(
+    (how) => save(draft, note.trim(), how),
+    (kept) => {
+      letGo();
+      onSaved(kept);
+    },
+  );
+  const change = (part: Partial<RuleDraft>): void => {
+    forget();
+    setDraft((before) => ({ ...before, ...part }));
+  };
+  const faults = useMemo(() => mergedFaults(refused, check.faults), [refused, check.faults]);
+  return (
+    <FormFrame
+      form={form}
+      class="form rule-form"
+      onSubmit={() => form.submit(() => saveAs('usual'), { name: draft.name })}
+    >
+      <TextField
+        label={l.name}
+        value={draft.name}
+        onValue={(name) => change({ name })}
+        hint={selector === undefined ? l.nameExample : undefined}
+        error={form.faults['name']}
+        input={{ maxLength: 100 }}
+      />
+      <Loaded load={loadEditor} waiting={<RowsSkeleton rows={6} />}>
+        {(RuleEditor) => (
+          <RuleEditor
+            definition={draft.definition}
+            onChange={(definition: Json) => isObject(definition) && change({ definition })}
+            faults={faults}
+          >
+            <Outlook check={check} faults={faults} strip={strip} />
+          </RuleEditor>
+        )}
+      </Loaded>
+      <Details draft={draft} faults={form.faults} onChange={change} />
+      {selector === undefined || isSame ? null : (
+        <TextField
+          label={l.note}
+          value={note}
+          onValue={setNote}
+          input={{ maxLength: 200 }}
+          error={form.faults['note']}
+        />
+      )}
+      {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
+      {(isOutdated || isConflict) && !isSame ? (
+        <Conflict onTheirs={onTheirs} onMine={() => form.submit(() => saveAs('mine'))} />
+      ) : null}
+      <SaveBar
+        isSame={isSame}
+        isBusy={form.isBusy}
+        onDiscard={() => setDraft(first)}
+        onStrip={check.answer === null ? undefined : strip.show}
+      />
+    </FormFrame>
+  );
+}
+
+type Save = (how: 'usual' | 'mine') => Promise<AutomationSaved>;
+
+/** Saves, and tells a document that the hub refuses from somebody else having been quicker. */
+function useSaving(save: Save, onSaved: Props['onSaved']) {
+  const { messages } = useHub();
+  const [refused, setRefused] = useState<readonly Fault[]>([]);
+  const [isConflict, setIsConflict] = useState(false);
+  const saveAs = async (how: 'usual' | 'mine'): Promise<void> => {
+    try {
+      const saved = await save(how);
+      setIsConflict(false);
+      messages.show(l.saved(saved.name));
+      onSaved(saved);
+    } catch (cause) {
+      if (!(cause instanceof HubProblem)) throw cause;
+      if (cause.code === 'PRECONDITION_FAILED') return setIsConflict(true);
+      const inDocument = faultsFrom('', cause.errors).filter(({ pointer }) => !DETAILS.test(pointer));
+      setRefused(inDocument);
+      if (inDocument.length === 0) throw cause;
+    }
+  };
+  return { saveAs, isConflict, refused, forget: () => setRefused([]) };
+}
+
+type OutlookProps = { readonly check: RuleCheck; readonly faults: readonly Fault[]; readonly strip: Strip };
+
+/** What would come of it: what the hub thinks of it, what it would have done lately, and when it would start next. */
+function Outlook({ check: { answer, isBusy }, faults, strip }: OutlookProps) {
+  return (
+    <>
+      <CheckLine faults={faults} isBusy={isBusy} isAnswered={answer !== null} />
+      <Lost rights={answer?.rights_lost ?? []} />
+      {answer === null && !strip.isAsked ? null : <RuleStrip strip={strip} />}
+      {answer === null || answer.next.length === 0 ? null : <NextTimes next={answer.next} />}
+    </>
+  );
+}
+
+type ConflictProps = { readonly onTheirs: (() => void) | undefined; readonly onMine: () => void };
+
+/** Both ways on after somebody else was quicker: nothing is overwritten unasked. */
+function Conflict({ onTheirs, onMine }: ConflictProps) {
+  return (
+    <Notice tone="warn" text={l.conflict}>
+      <div class="row-buttons notice-button">
+        <button type="button" class="button" onClick={onTheirs}>
+          {l.showTheirs}
+        </button>
+        <button type="button" class="button" onClick={onMine}>
+          {l.saveMine}
+        </button>
+      </div>
+    </Notice>
+  );
+}
+
+type BarProps = {
+  readonly isSame: boolean;
+  readonly isBusy: boolean;
+  readonly onDiscard: () => void;
+  /** Shows what the change would have been; absent while the hub does not understand it. */
+  readonly onStrip: (() => void) | undefined;
+};
+
+function SaveBar({ isSame, isBusy, onDiscard, onStrip }: BarProps) {
+  return (
+    <div class="form-buttons rule-save" data-changed={!isSame}>
+      {isSame ? null : (
+        <>
+          <button type="button" class="button" onClick={onDiscard}>
+            {l.discard}
+          </button>
+          <button type="button" class="button" aria-disabled={onStrip === undefined} onClick={onStrip}>
+            {l.lastDays}
+          </button>
+        </>
+      )}
+      <button type="submit" class="button button-main" aria-disabled={isBusy || isSame}>
+        {isBusy ? l.saving : l.save}
+      </button>
+    </div>
+  );
+}
+
+const DETAILS = /^\/(?:name|description|room|note|labels)\b/;
+
+/** What a refusal said, and what the check says: each once. */
+function mergedFaults(one: readonly Fault[], other: readonly Fault[]): readonly Fault[] {
+  const key = ({ pointer, text }: Fault): string => `${pointer} ${text}`;
+  const known = new Set(one.map(key));
+  return [...one, ...other.filter((fault) => !known.has(key(fault)))];
+}
+
+type DetailsProps = {
+  readonly draft: RuleDraft;
+  readonly faults: Readonly<Record<string, string | undefined>>;
+  readonly onChange: (part: Partial<RuleDraft>) => void;
+};
+
+function Details({ draft, faults, onChange }: DetailsProps) {
+  const { home } = useHub();
+  const rooms = home.rooms.value.map(({ selector, name }) => [selector, name] as const);
+  return (
+    <details class="panel help">
+      <summary>{l.details}</summary>
+      <SelectField
+        label={l.room}
+        value={draft.room ?? ''}
+        options={[['', l.noRoom], ...rooms]}
+        onValue={(room) => onChange({ room: room === '' ? null : room })}
+        error={faults['room']}
+      />
+      <label class="field">
+        <span class="field-label">{l.description}</span>
+        <textarea
+          class="input"
+          rows={3}
+          maxLength={2000}
+          value={draft.description}
+          onInput={({ currentTarget }) => onChange({ description: currentTarget.value })}
+        />
+      </label>
+    </details>
+  );
+}
+
+type CheckProps = { readonly faults: readonly Fault[]; readonly isBusy: boolean; readonly isAnswered: boolean };
+
+/** What the hub thinks of it, in one line that screen readers announce. */
+function CheckLine({ faults, isBusy, isAnswered }: CheckProps) {
+  const wrong = faults.filter(({ isWarning }) => !isWarning).length;
+  const warned = faults.length - wrong;
+  const words = (): string => {
+    if (wrong > 0) return l.faults(wrong);
+    if (warned > 0) return l.goodBut(warned);
+    return isBusy ? l.checking : isAnswered ? l.good : l.incomplete;
+  };
+  return (
+    <p class="rule-check" role="status" data-wrong={wrong > 0}>
+      {words()}
+    </p>
+  );
+}
+
+function Lost({ rights }: { readonly rights: readonly { readonly pointer: string; readonly right: string }[] }) {
+  if (rights.length === 0) return null;
+  return (
+    <Notice tone="warn" text={l.rightsLost}>
+      <ul class="points">
+        {rights.map(({ pointer, right }) => (
+          <li key={`${pointer} ${right}`}>
+            <code>{right}</code> ({pointer === '' ? t.none : pointer})
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect } from 'preact/hooks';
+import type { Automation } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { Loaded } from '#web/parts/loaded.tsx';
+import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import type { PageProps } from '#web/router.ts';
+import { l } from '#web/strings/rule/page-strings.ts';
+import { RemoveRule, RuleState } from './rule-state.tsx';
+import { isOwn, useRules } from './use-rules.ts';
+
+const toRules = () => ({ href: '/rule', label: l.all });
+const VIEWS = ['edit', 'past', 'versions'] as const;
+type View = (typeof VIEWS)[number];
+const loadEditing = async () => (await import('./rule-editing.tsx')).RuleEditing;
+const loadNew = async () => (await import('./rule-editing.tsx')).NewRule;
+const loadSentence = async () => (await import('./rule-sentence.tsx')).RuleSentence;
+const loadLink = async () => (await import('#web/rule/template/template-link.tsx')).TemplateLink;
+const loadHooks = async () => (await import('./hook-panel.tsx')).HookPanel;
+const loadPast = async () => (await import('#web/rule/past/rule-past.tsx')).RulePast;
+const loadVersions = async () => (await import('#web/rule/past/rule-versions.tsx')).RuleVersions;
+
+/** One automation: what it does, whether it runs, and its versions. */
+export function RulePage({ params }: PageProps) {
+  const selector = params['selector'] ?? '';
+  // Beside the question to the hub; what shows them tries again.
+  useEffect(() => void Promise.allSettled([loadEditing(), loadSentence()]), []);
+  const reading = useReading<Automation>(`/automation/${encodeURIComponent(selector)}`);
+  const rules = useRules().value.value;
+  const kept = rules?.find(({ id, selector: own }) => own === selector || id === selector);
+  const isGone = rules !== undefined && kept === undefined && reading.fault !== undefined;
+  if (isGone) {
+    return (
+      <div class="page narrow">
+        <PageHead title={l.notFound} back={toRules()} />
+        <p class="soft">{l.notFoundText}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="page narrow">
+      <PageHead title={reading.value?.name ?? l.one} back={toRules()} />
+      <ReadingView of={reading}>
+        {(rule) => <OneRule rule={rule} revision={kept?.revision ?? rule.revision} again={reading.again} />}
+      </ReadingView>
+    </div>
+  );
+}
+
+/** An automation that begins empty. */
+export function NewRulePage() {
+  return (
+    <div class="page narrow">
+      <PageHead title={l.add} back={{ href: '/rule', label: l.all }} />
+      <Loaded load={loadNew} waiting={<RowsSkeleton rows={4} />}>
+        {(NewRule) => <NewRule />}
+      </Loaded>
+    </div>
+  );
+}
+
+type Props = { readonly rule: Automation; readonly revision: number; readonly again: () => Promise<void> };
+
+function OneRule({ rule, revision, again }: Props) {
+  const { account, router } = useHub();
+  const { template } = rule;
+  const query = new URLSearchParams(router.place.value.query);
+  const view: View = VIEWS.find((one) => one === query.get('view')) ?? 'edit';
+  const canChange = account.can('automation:manage') && isOwn(account.me.value, rule);
+  return (
+    <>
+      <RuleState rule={rule} canChange={canChange} onChanged={again} />
+      {template === null ? null : (
+        <Loaded load={loadLink} waiting={<div class="panel rule-link" aria-busy="true" />}>
+          {(TemplateLink) => <TemplateLink {...{ rule, template, canChange }} onChanged={again} />}
+        </Loaded>
+      )}
+
+      {rule.triggers.some(({ type }) => type === 'hook') ? (
+        <Loaded load={loadHooks} waiting={<div class="panel rule-hooks" aria-busy="true" />}>
+          {(HookPanel) => <HookPanel rule={rule} onChanged={again} />}
+        </Loaded>
+      ) : null}
+      <nav class="choices" aria-label={l.viewsLabel}>
+        {VIEWS.map((one) => (
+          <a
+            key={one}
+            href={`/rule/${rule.selector}${one === 'edit' ? '' : `?view=${one}`}`}
+            aria-current={one === view ? 'page' : undefined}
+          >
+            {l.views[one]}
+          </a>
+        ))}
+      </nav>
+      <div hidden={view !== 'edit'}>
+        {canChange ? (
+          <Loaded load={loadEditing} waiting={<RowsSkeleton rows={6} />}>
+            {(RuleEditing) => <RuleEditing rule={rule} revision={revision} again={again} />}
+          </Loaded>
+        ) : (
+          <>
+            <Notice text={l.readOnly} />
+            <Loaded load={loadSentence} waiting={<RowsSkeleton rows={4} />}>
+              {(RuleSentence) => <RuleSentence definition={rule} />}
+            </Loaded>
+          </>
+        )}
+      </div>
+      {view === 'edit' && canChange ? <RemoveRule rule={rule} /> : null}
+      {view === 'past' ? (
+        <Loaded load={loadPast} waiting={<RowsSkeleton rows={4} />}>
+          {(RulePast) => <RulePast rule={rule} />}
+        </Loaded>
+      ) : null}
+      {view === 'versions' ? (
+        <Loaded load={loadVersions} waiting={<RowsSkeleton rows={4} />}>
+          {(RuleVersions) => <RuleVersions rule={rule} canChange={canChange} onChanged={again} />}
+        </Loaded>
+      ) : null}
+    </>
+  );
+}

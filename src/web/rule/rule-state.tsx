@@ -1,0 +1,206 @@
+import { useState } from 'preact/hooks';
+import type {
+  Automation,
+  AutomationDryRun,
+  AutomationNext,
+  AutomationStarted,
+  AutomationSummary,
+} from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Loaded } from '#web/parts/loaded.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { l } from '#web/strings/rule/page-strings.ts';
+import { NextTimes } from './next-times.tsx';
+import { stateTone } from './use-rules.ts';
+
+type Props = {
+  readonly rule: Automation;
+  readonly canChange: boolean;
+  readonly onChanged: () => Promise<void>;
+};
+
+/** Whether it runs, why not, when next, and whose rights it has. */
+export function RuleState({ rule, canChange, onChanged }: Props) {
+  const { account, client, messages } = useHub();
+  const next = useReading<AutomationNext>(`/automation/${rule.id}/next`);
+  const reason = rule.state_reason;
+  const act = async (task: () => Promise<unknown>, done?: string): Promise<void> => {
+    const words = await wordsIfRefused(async () => void (await task()));
+    if (words !== undefined) messages.show(words, 'danger');
+    else if (done !== undefined) messages.show(done);
+    await onChanged();
+  };
+  return (
+    <section class="panel rule-state">
+      <div class="rule-state-head">
+        <span class="row-title">{l.states[rule.state] ?? rule.state}</span>
+        <RuleSwitch rule={rule} isDisabled={!canChange} onChanged={onChanged} />
+      </div>
+      {reason === null ? null : <Notice tone={stateTone(rule)} text={reason.message} />}
+      {rule.sensitive ? (
+        <p class="soft scene-sensitive">
+          <Icon name="lock" size={16} />
+          {l.sensitive}
+        </p>
+      ) : null}
+      {next.value === undefined ? null : <Next next={next.value} isOn={rule.state === 'ready'} />}
+      <p class="soft">{l.signedBy(rule.acts_as.user.name)}</p>
+      {account.can('automation:run') ? <RunButtons rule={rule} act={act} /> : null}
+      {canChange && rule.state === 'suspended' ? (
+        <button
+          type="button"
+          class="button"
+          onClick={() => void act(() => client.call('POST', `/automation/${rule.id}/sign`), l.signed)}
+        >
+          {l.sign}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+type Act = (task: () => Promise<unknown>, done?: string) => Promise<void>;
+
+/** Starts it now, with its conditions, and shows what comes of it; stops it; lets a tripped one run again. */
+function RunButtons({ rule, act }: { readonly rule: Automation; readonly act: Act }) {
+  const { client, router } = useHub();
+  const call = (word: string): Promise<unknown> => client.call('POST', `/automation/${rule.id}/${word}`);
+  const tryIt = async (): Promise<void> => {
+    const { run } = await client.call<AutomationStarted>('POST', `/automation/${rule.id}/run`);
+    router.go(`/rule/${rule.selector}/run/${run}`);
+  };
+  return (
+    <div class="row-buttons">
+      {rule.state === 'tripped' ? (
+        <button type="button" class="button" onClick={() => void act(() => call('reset'))}>
+          {l.reset}
+        </button>
+      ) : null}
+      <button type="button" class="button" onClick={() => void act(() => call('stop'), l.stopped)}>
+        <Icon name="stop" size={18} />
+        {l.stop}
+      </button>
+      <LookButton rule={rule} />
+      <button type="button" class="button" disabled={rule.state !== 'ready'} onClick={() => void act(tryIt)}>
+        <Icon name="power" size={18} />
+        {l.tryIt}
+      </button>
+    </div>
+  );
+}
+
+const loadDialog = async () => (await import('#web/rule/past/dry-run-dialog.tsx')).DryRunDialog;
+
+/** Shows what a start would do at this moment, and does nothing. */
+function LookButton({ rule }: { readonly rule: Automation }) {
+  const { client, messages } = useHub();
+  const [run, setRun] = useState<AutomationDryRun | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const look = async (): Promise<void> => {
+    setIsBusy(true);
+    const words = await wordsIfRefused(async () => {
+      const path = `/automation/${rule.id}/run`;
+      setRun((await client.call<AutomationStarted>('POST', path, { dry_run: true })).dry_run ?? null);
+    });
+    if (words !== undefined) messages.show(words, 'danger');
+    setIsBusy(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="button"
+        aria-haspopup="dialog"
+        aria-disabled={isBusy}
+        onClick={() => isBusy || void look()}
+      >
+        <Icon name="eye" size={18} />
+        {l.lookAt}
+      </button>
+      {run === null ? null : (
+        <Loaded load={loadDialog}>{(DryRunDialog) => <DryRunDialog run={run} onClose={() => setRun(null)} />}</Loaded>
+      )}
+    </>
+  );
+}
+
+type RemoveProps = Pick<Props, 'rule'>;
+
+/** Into the trash, from which it comes back. */
+export function RemoveRule({ rule }: RemoveProps) {
+  const { client, messages, questions, router } = useHub();
+  const call = async (method: string, path: string): Promise<boolean> => {
+    const words = await wordsIfRefused(() => client.call(method, path));
+    if (words !== undefined) messages.show(words, 'danger');
+    return words === undefined;
+  };
+  const bringBack = async (): Promise<void> => {
+    if (!(await call('POST', `/automation/${rule.id}/restore`))) return;
+    messages.show(l.restored(rule.name));
+    router.go(`/rule/${rule.selector}`);
+  };
+  const remove = async (): Promise<void> => {
+    if (!(await call('DELETE', `/automation/${rule.id}`))) return;
+    messages.show(l.removed(rule.name), 'plain', { action: { label: l.undo, run: () => void bringBack() } });
+    router.go('/rule');
+  };
+  return (
+    <button
+      type="button"
+      class="button button-danger rule-remove"
+      onClick={() =>
+        questions.ask(
+          { title: l.removeQuestion(rule.name), text: l.removeText, confirm: l.remove },
+          () => void remove(),
+        )
+      }
+    >
+      <Icon name="trash" size={18} />
+      {l.remove}
+    </button>
+  );
+}
+
+function Next({
+  next: { next, waits_for: waitsFor },
+  isOn,
+}: {
+  readonly next: AutomationNext;
+  readonly isOn: boolean;
+}) {
+  if (!isOn) return null;
+  const waits = l.waitsFor[waitsFor];
+  if (waits !== undefined) return <Notice tone="warn" text={waits} />;
+  return next.length === 0 ? <p class="soft">{l.noNext}</p> : <NextTimes next={next} />;
+}
+
+type SwitchProps = {
+  readonly rule: Pick<AutomationSummary, 'id' | 'name' | 'enabled'>;
+  readonly isDisabled: boolean;
+  readonly onChanged: () => Promise<void>;
+};
+
+/** On or off: what runs now is stopped, and times that pass while it is off are not made up for. */
+export function RuleSwitch({ rule: { id, name, enabled }, isDisabled, onChanged }: SwitchProps) {
+  const { client, messages } = useHub();
+  const set = async (): Promise<void> => {
+    const call = `/automation/${id}/${enabled ? 'disable' : 'enable'}`;
+    const words = await wordsIfRefused(async () => void (await client.call('POST', call)));
+    if (words !== undefined) messages.show(words, 'danger');
+    await onChanged();
+  };
+  return (
+    <button
+      type="button"
+      role="switch"
+      class="toggle"
+      aria-checked={enabled}
+      aria-label={l.switchOf(name)}
+      disabled={isDisabled}
+      onClick={() => void set()}
+    />
+  );
+}

@@ -1,0 +1,181 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AutomationListed, AutomationStarted, AutomationSummary, Hub as HubInfo } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { x } from '#web/strings/rule/past-strings.ts';
+import { l } from '#web/strings/rule/page-strings.ts';
+import { tw } from '#web/strings/rule/template-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { soonWords, useMoment } from './next-times.tsx';
+import { RuleSwitch } from './rule-state.tsx';
+import { TemplateList } from '#web/rule/template/template-list.tsx';
+import { isOwn, useRules } from './use-rules.ts';
+
+/** Every automation of the home; a new one; the trash. */
+export function RulesPage() {
+  const { router } = useHub();
+  const query = new URLSearchParams(router.place.value.query);
+  return query.has('trash') ? <Trash /> : <Rules />;
+}
+
+function Rules() {
+  const { account } = useHub();
+  const { value, fault, again } = useRules();
+  const canAdd = account.can('automation:manage');
+  useLooks(again);
+  const clock = useReading<HubInfo>('/hub', LOOK_MS).value?.clock;
+  return (
+    <div class="page narrow">
+      <PageHead title={l.title} back={{ href: '/', label: t.device.toHome }}>
+        {canAdd ? (
+          <>
+            {value.value?.length === 0 ? null : (
+              <a class="button" href="/rule_template">
+                {tw.from}
+              </a>
+            )}
+            <a class="button button-main" href="/rule_new">
+              <Icon name="plus" size={18} />
+              {l.add}
+            </a>
+          </>
+        ) : null}
+      </PageHead>
+      {clock?.source === 'none' ? <Notice tone="warn" text={l.clockNotSet} /> : null}
+      <ReadingView of={{ value: value.value, fault: fault.value, again }}>
+        {(rules) => (
+          <>
+            {rules.length === 0 ? <p class="soft">{canAdd ? l.none : l.noneHere}</p> : null}
+            {rules.length === 0 && canAdd ? <TemplateList /> : null}
+            <ul class="rows">
+              {rules.map((rule) => (
+                <RuleRow key={rule.id} rule={rule} again={again} />
+              ))}
+            </ul>
+            {canAdd ? (
+              <p>
+                <a href="/rule?trash">{l.toTrash}</a>
+              </p>
+            ) : null}
+          </>
+        )}
+      </ReadingView>
+    </div>
+  );
+}
+
+const LOOK_MS = 20_000;
+
+/** Next times and what was tripped change without an event. */
+function useLooks(again: () => Promise<void>): void {
+  useEffect(() => {
+    const look = (): void => void (document.hidden ? undefined : again());
+    const timer = setInterval(look, LOOK_MS);
+    look();
+    return () => clearInterval(timer);
+  }, [again]);
+}
+
+type RowProps = { readonly rule: AutomationListed; readonly again: () => Promise<void> };
+
+function RuleRow({ rule, again }: RowProps) {
+  const moment = useMoment();
+  const { account } = useHub();
+  const canChange = account.can('automation:manage') && isOwn(account.me.value, rule);
+  const { state: code, state_reason: reason, next_at: nextAt, last_run: last } = rule;
+  const state = l.states[code] ?? code;
+  const notes = [
+    reason === null ? state : l.reason(state, reason.message),
+    rule.room?.name,
+    rule.running > 0 ? l.runsNow : undefined,
+    nextAt === null ? undefined : l.next(soonWords(nextAt)),
+    last === null || rule.running > 0
+      ? undefined
+      : l.lastRun(moment(last.at), x.outcomes[last.outcome] ?? last.outcome),
+  ];
+  return (
+    <li class="row" data-state={code}>
+      <a class="row-text scene-link" href={`/rule/${rule.selector}`}>
+        <bdi class="row-title">{rule.name}</bdi>
+        <bdi class="row-note">{notes.filter((note) => note !== undefined).join(' · ')}</bdi>
+      </a>
+      {account.can('automation:run') && code === 'ready' ? <TryButton rule={rule} /> : null}
+      <RuleSwitch rule={rule} isDisabled={!canChange} onChanged={again} />
+    </li>
+  );
+}
+
+/** Starts it, with its conditions, and shows what comes of it. */
+function TryButton({ rule }: Pick<RowProps, 'rule'>) {
+  const { client, messages, router } = useHub();
+  const tryIt = async (): Promise<void> => {
+    const words = await wordsIfRefused(async () => {
+      const { run } = await client.call<AutomationStarted>('POST', `/automation/${rule.id}/run`);
+      router.go(`/rule/${rule.selector}/run/${run}`);
+    });
+    if (words !== undefined) messages.show(words, 'danger');
+  };
+  return (
+    <button
+      type="button"
+      class="button button-plain button-icon"
+      aria-label={l.tryOne(rule.name)}
+      title={l.tryIt}
+      onClick={() => void tryIt()}
+    >
+      <Icon name="power" size={20} />
+    </button>
+  );
+}
+
+function Trash() {
+  const { client, messages } = useHub();
+  const reading = useReading<readonly AutomationSummary[]>('/automation?deleted=true');
+  const rules = useRules();
+  const moment = useMoment();
+  const [busy, setBusy] = useState<string | null>(null);
+  const restore = async ({ id, name }: AutomationSummary): Promise<void> => {
+    setBusy(id);
+    const words = await wordsIfRefused(async () => void (await client.call('POST', `/automation/${id}/restore`)));
+    messages.show(words ?? l.restored(name), words === undefined ? 'plain' : 'danger');
+    setBusy(null);
+    await Promise.all([reading.again(), rules.again()]);
+  };
+  return (
+    <div class="page narrow">
+      <PageHead title={l.trash} back={{ href: '/rule', label: l.all }} />
+      <p class="soft">{l.trashText}</p>
+      <ReadingView of={reading}>
+        {(removed) =>
+          removed.length === 0 ? (
+            <p class="soft">{l.trashEmpty}</p>
+          ) : (
+            <ul class="rows">
+              {removed.map((rule) => (
+                <li key={rule.id} class="row">
+                  <span class="row-text">
+                    <bdi class="row-title">{rule.name}</bdi>
+                    <span class="row-note">{rule.deleted_at === null ? '' : l.removedAt(moment(rule.deleted_at))}</span>
+                  </span>
+                  <button
+                    type="button"
+                    class="button"
+                    aria-disabled={busy === rule.id}
+                    onClick={() => void restore(rule)}
+                  >
+                    {l.restore}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </ReadingView>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { AutomationTemplateSummary } from '#web/client/api.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { l } from '#web/strings/rule/page-strings.ts';
+import { tw } from '#web/strings/rule/template-strings.ts';
+
+/** The templates of automations, to choose one of. */
+export function TemplatesPage() {
+  return (
+    <div class="page narrow">
+      <PageHead title={tw.title} back={{ href: '/rule', label: l.all }} />
+      <p class="soft">{tw.text}</p>
+      <TemplateList />
+    </div>
+  );
+}
+
+/** All of them, each with what it does. */
+export function TemplateList() {
+  const reading = useReading<readonly AutomationTemplateSummary[]>('/automation_template');
+  return (
+    <ReadingView of={reading} rows={12}>
+      {(templates) => (
+        <ul class="rows">
+          {templates.map(({ id, name, description }) => (
+            <li key={id} class="row">
+              <a class="row-text scene-link" href={`/rule_template/${encodeURIComponent(id)}`}>
+                <span class="row-title">{name}</span>
+                <span class="row-note">{description}</span>
+              </a>
+              <Icon name="forward" size={18} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </ReadingView>
+  );
+}

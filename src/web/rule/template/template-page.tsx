@@ -1,0 +1,67 @@
+import type { Automation, AutomationTemplate } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import type { PageProps } from '#web/router.ts';
+import { isOwn, useRules } from '#web/rule/use-rules.ts';
+import { l } from '#web/strings/rule/page-strings.ts';
+import { tw } from '#web/strings/rule/template-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { TemplateForm } from './template-form.tsx';
+
+/** One template with its holes: for a new automation, or for one that was made of it. */
+export function TemplatePage({ params }: PageProps) {
+  const { router } = useHub();
+  const id = params['id'] ?? '';
+  const rule = new URLSearchParams(router.place.value.query).get('automation');
+  return rule === null ? <NewOne key={id} id={id} /> : <FillAnew key={`${id} ${rule}`} id={id} rule={rule} />;
+}
+
+function NewOne({ id }: { readonly id: string }) {
+  const { router } = useHub();
+  const { again } = useRules();
+  const reading = useReading<AutomationTemplate>(`/automation_template/${encodeURIComponent(id)}`);
+  return (
+    <div class="page narrow">
+      <PageHead title={reading.value?.name ?? tw.title} back={{ href: '/rule_template', label: tw.all }} />
+      <ReadingView of={reading}>
+        {(template) => (
+          <TemplateForm
+            template={template}
+            onSaved={({ selector }) => {
+              void again();
+              router.go(`/rule/${selector}`, 'replace');
+            }}
+          />
+        )}
+      </ReadingView>
+    </div>
+  );
+}
+
+function FillAnew({ id, rule: selector }: { readonly id: string; readonly rule: string }) {
+  const { account, router } = useHub();
+  const template = useReading<AutomationTemplate>(`/automation_template/${encodeURIComponent(id)}`);
+  const rule = useReading<Automation>(`/automation/${encodeURIComponent(selector)}`);
+  const found = rule.value;
+  return (
+    <div class="page narrow">
+      <PageHead title={found?.name ?? t.loading} back={{ href: `/rule/${selector}`, label: l.one }} />
+      <ReadingView of={found === undefined ? { ...template, value: undefined, fault: rule.fault } : template}>
+        {(value) =>
+          found?.template?.id === id && isOwn(account.me.value, found) ? (
+            <TemplateForm
+              template={value}
+              rule={found}
+              onSaved={(saved) => router.go(`/rule/${saved.selector}`, 'replace')}
+            />
+          ) : (
+            <Notice text={tw.gone} />
+          )
+        }
+      </ReadingView>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { AutomationListed, AutomationRunData, AutomationSummary } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { type Kept, type KeptFrom, keptOf } from '#web/state/kept.ts';
+
+const FROM: KeptFrom<readonly AutomationListed[]> = {
+  path: '/automation',
+  about: 'automation.',
+  after: (rules, { type, data }) => {
+    if (type !== 'automation.run') return undefined;
+    const { automation, run: id, outcome, at } = data as AutomationRunData;
+    // A start that came to nothing is no last run.
+    if (outcome === 'not_met' || outcome === 'skipped') return rules;
+    return rules.map((rule) => (rule.id === automation.id ? { ...rule, last_run: { id, at, outcome } } : rule));
+  },
+};
+
+/** The automations that this person sees, those in the trash left out. */
+export function useRules(): Kept<readonly AutomationListed[]> {
+  return keptOf(useHub(), FROM);
+}
+
+export function stateTone({ state }: Pick<AutomationSummary, 'state'>): 'plain' | 'warn' {
+  return state === 'ready' || state === 'disabled' ? 'plain' : 'warn';
+}
+
+/** Whether a person may change it: all of them, or those they made themselves. */
+export function isOwn(
+  me: { readonly id: string; readonly role: string } | null,
+  {
+    acts_as: actsAs,
+    created_by: createdBy,
+  }: Pick<AutomationSummary, 'acts_as'> & {
+    readonly created_by?: { readonly id: string };
+  },
+): boolean {
+  if (me === null) return false;
+  return me.role !== 'resident' || actsAs.user.id === me.id || createdBy?.id === me.id;
+}

@@ -1,0 +1,79 @@
+import { useEffect } from 'preact/hooks';
+import type { Scene } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import type { PageProps } from '#web/router.ts';
+import { w } from '#web/strings/house-strings.ts';
+import { RemoveScene } from './remove-scene.tsx';
+import { SceneForm } from './scene-form.tsx';
+import { runScene, sceneName, useScenes } from './use-scenes.ts';
+
+const toScenes = () => ({ href: '/scene', label: w.all });
+
+/** One scene: how far it is active, and for people who may change it, everything in it. */
+export function ScenePage({ params }: PageProps) {
+  const selector = params['selector'] ?? '';
+  const reading = useReading<Scene>(`/scene/${encodeURIComponent(selector)}`);
+  const scenes = useScenes().value.value;
+  const kept = scenes?.find(({ id, selector: own }) => own === selector || id === selector);
+  const isGone =
+    scenes !== undefined && kept === undefined && (reading.value === undefined || reading.fault !== undefined);
+  const { again } = reading;
+  const seen = kept === undefined ? '' : `${kept.revision} ${kept.active.state} ${kept.active.matched}`;
+  // What differs comes with the scene itself, not with its events.
+  useEffect(() => void (seen === '' ? undefined : again()), [seen, again]);
+  if (isGone) {
+    return (
+      <div class="page narrow">
+        <PageHead title={w.notFound} back={toScenes()} />
+        <p class="soft">{w.notFoundText}</p>
+      </div>
+    );
+  }
+  return (
+    <div class="page narrow">
+      <PageHead title={reading.value === undefined ? w.scenes : sceneName(reading.value)} back={toScenes()} />
+      <ReadingView of={reading}>{(scene) => <OneScene scene={scene} again={again} />}</ReadingView>
+    </div>
+  );
+}
+
+function OneScene({ scene, again }: { readonly scene: Scene; readonly again: () => Promise<void> }) {
+  const hub = useHub();
+  const { account } = hub;
+  const isRefused = scene.sensitive && !account.can('device:control_sensitive');
+  const canChange = account.can('scene:manage') && !scene.builtin && !isRefused;
+  return (
+    <>
+      <section class="panel scene-state">
+        <p>{w.activeOf(w.active[scene.active.state], scene.active.matched, scene.active.of)}</p>
+        <button
+          type="button"
+          class="button button-main"
+          disabled={isRefused || !account.can('scene:run')}
+          onClick={() => runScene(hub, scene)}
+        >
+          <Icon name="power" size={18} />
+          {scene.builtin ? w.applyAllOff : w.apply}
+        </button>
+        {scene.active.state === 'unknown' ? <p class="soft">{w.unknownText}</p> : null}
+        {scene.sensitive ? (
+          <p class="soft scene-sensitive">
+            <Icon name="lock" size={16} />
+            {isRefused ? w.sensitiveRefused : w.sensitiveText}
+          </p>
+        ) : null}
+        {scene.builtin ? <p class="soft">{w.allOffText}</p> : null}
+      </section>
+      {canChange ? (
+        <>
+          <SceneForm scene={scene} again={again} />
+          <RemoveScene scene={scene} />
+        </>
+      ) : null}
+    </>
+  );
+}

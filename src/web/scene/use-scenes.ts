@@ -1,0 +1,40 @@
+import type { Scene, SceneChangedData, SceneRemovedData } from '#web/client/api.ts';
+import { type Hub, useHub } from '#web/hub.ts';
+import { type Kept, type KeptFrom, keptOf } from '#web/state/kept.ts';
+import { w } from '#web/strings/house-strings.ts';
+
+const FROM: KeptFrom<readonly Scene[]> = {
+  path: '/scene',
+  about: 'scene.',
+  after: (scenes, { type, data }) => {
+    if (type === 'scene.removed') {
+      const { scene } = data as SceneRemovedData;
+      return scenes.filter(({ id }) => id !== scene.id);
+    }
+    if (type !== 'scene.changed') return type === 'scene.added' ? undefined : scenes;
+    const { scene: changed } = data as SceneChangedData;
+    const known = scenes.find(({ id }) => id === changed.id);
+    // The event has no targets: those of another revision have to be read.
+    if (known?.revision !== changed.revision) return undefined;
+    // What differs is read by the page that shows it.
+    const active = { ...known.active, ...changed.active };
+    return scenes.map((scene) => (scene === known ? { ...scene, active } : scene));
+  },
+};
+
+/** The scenes that this person sees, and how far each is active. */
+export function useScenes(): Kept<readonly Scene[]> {
+  return keptOf(useHub(), FROM);
+}
+
+export function sceneName({ name, builtin }: Pick<Scene, 'name' | 'builtin'>): string {
+  return builtin ? w.allOff : name;
+}
+
+/** Brings the home into the state of a scene; asks first if it opens or guards something. */
+export function runScene({ commands, questions }: Pick<Hub, 'commands' | 'questions'>, scene: Scene): void {
+  const name = sceneName(scene);
+  const run = (): void => void commands.bar.run(name, `/scene/${scene.id}/activate`);
+  if (!scene.sensitive) return run();
+  questions.ask({ title: w.sensitiveQuestion(name), text: w.sensitiveText, confirm: w.apply }, run);
+}

@@ -1,0 +1,47 @@
+import type { Translation } from '#web/strings/strings.ts';
+
+const en = {
+  title: 'Your home page',
+  menuText: 'Order of rooms and favorites, and what is hidden; new rooms',
+  text: 'This order is yours alone, on every phone and computer on which you log in.',
+  favorites: 'Favorites',
+  noFavorites: 'None yet. Open a device and tap its star.',
+  devices: 'Order of the devices',
+  up: (name: string) => `Move up: ${name}`,
+  down: (name: string) => `Move down: ${name}`,
+  hide: (name: string) => `Hide: ${name}`,
+  unstar: (name: string) => `No longer a favorite: ${name}`,
+  hidden: (count: number) => `Hidden: ${count}`,
+  icon: 'Icon',
+  ofType: 'As its type',
+  icons: {
+    room: 'House',
+    sofa: 'Sofa',
+    bed: 'Bed',
+    kitchen: 'Pot',
+    bath: 'Bath',
+    desk: 'Desk',
+    door: 'Door',
+    stairs: 'Stairs',
+    garden: 'Plant',
+    garage: 'Garage',
+    child: 'Child',
+    light: 'Lamp',
+    plug: 'Plug',
+    fan: 'Fan',
+    climate: 'Thermometer',
+    cover: 'Blind',
+    lock: 'Lock',
+    contact: 'Window',
+    motion: 'Motion',
+    sun: 'Sun',
+    meter: 'Meter',
+    remote: 'Remote',
+    siren: 'Siren',
+    valve: 'Tap',
+    bell: 'Bell',
+  } as Readonly<Record<string, string>>,
+};
+
+/** The words of the pages on which a person arranges the home. */
+export const a: Translation<typeof en> = en;

@@ -1,0 +1,161 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#base/json.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
+import { type Happens, oracleCase } from '#test/support/automation/oracle/oracle-cases.ts';
+import { liveBoth } from '#test/support/automation/oracle/oracle-live.ts';
+
+test('automations run as the oracle says', () => {
+  fc.assert(
+    fc.property(oracleCase, (one) => {
+      const { engine, oracle, misjudged, hasTripped } = liveBoth(one);
+      // The oracle has no breaker.
+      fc.pre(!hasTripped);
+      expect(engine).toEqual(oracle);
+      expect(misjudged).toEqual([]);
+    }),
+    searchOf(10_000),
+  );
+}, 900_000);
+
+const METER = { device: 'meter', key: 'power' };
+const MOTION = { device: 'motion', key: 'motion' };
+const EACH_MINUTE = { type: 'time', every_s: 60 };
+
+/** What the oracle found. */
+test.each<[words: string, document: JsonObject, happens: readonly Happens[], first: string]>([
+  [
+    'a wait counts since when a value has been beyond a limit',
+    {
+      triggers: [EACH_MINUTE],
+      steps: [{ wait_for: { triggers: [{ type: 'threshold', ...METER, above: 45, for_s: 90 }], timeout_s: 600 } }],
+    },
+    [
+      { gapMs: 1_000, kind: 'value', ...METER, value: 20 },
+      { gapMs: 39_000, kind: 'value', ...METER, value: 60 },
+    ],
+    'a t1 null→null, 60 to 130: finished',
+  ],
+  [
+    'a wait counts since when a device has been away',
+    {
+      triggers: [EACH_MINUTE],
+      steps: [
+        {
+          wait_for: {
+            triggers: [{ type: 'availability', device: 'door', to: 'offline', for_s: 90 }],
+            timeout_s: 600,
+          },
+        },
+      ],
+    },
+    [{ gapMs: 40_000, kind: 'availability', device: 'door', to: 'offline' }],
+    'a t1 null→null, 60 to 130: finished',
+  ],
+  [
+    'a wait that begins while a device is away goes on when it is back as it was',
+    {
+      triggers: [EACH_MINUTE],
+      steps: [{ wait_for: { triggers: [{ type: 'feature', ...MOTION, to: false, for_s: 90 }], timeout_s: 600 } }],
+    },
+    [
+      { gapMs: 50_000, kind: 'availability', device: 'motion', to: 'offline' },
+      { gapMs: 20_000, kind: 'availability', device: 'motion', to: 'online' },
+    ],
+    'a t1 null→null, 60 to 70: finished',
+  ],
+  [
+    'a limit that begins while a device is away knows its value when it is back',
+    {
+      triggers: [EACH_MINUTE],
+      steps: [{ wait_for: { triggers: [{ type: 'threshold', ...METER, above: 55 }], timeout_s: 600 } }],
+    },
+    [
+      { gapMs: 50_000, kind: 'availability', device: 'meter', to: 'offline' },
+      { gapMs: 20_000, kind: 'availability', device: 'meter', to: 'online' },
+      { gapMs: 5_000, kind: 'value', ...METER, value: 60 },
+    ],
+    'a t1 null→null, 60 to 75: finished',
+  ],
+  [
+    'what one condition refuses is not met, though another is unknown',
+    {
+      triggers: [EACH_MINUTE],
+      conditions: [{ feature: { device: 'door', key: 'open', is: true } }, { mode: { home: 'away' } }],
+      steps: [{ delay: { s: 1 } }],
+    },
+    [],
+    'a t1 null→null, 60 to 60: not_met, not met',
+  ],
+  [
+    'a wait until a time of the clock goes on where the clock is put forward past it',
+    { triggers: [EACH_MINUTE], steps: [{ delay: { until: '12:05' } }] },
+    [{ gapMs: 239_500, kind: 'clock', aheadMs: 70_000 }],
+    'a t1 null→null, 60 to 239.5: finished',
+  ],
+  [
+    'a wait for a time of the clock goes on where the clock is put forward past it',
+    {
+      triggers: [EACH_MINUTE],
+      steps: [{ wait_for: { triggers: [{ type: 'time', at: '12:05' }], timeout_s: 600 } }],
+    },
+    [{ gapMs: 239_500, kind: 'clock', aheadMs: 70_000 }],
+    'a t1 null→null, 60 to 239.5: finished',
+  ],
+])('%s', (...[, document, happens, first]) => {
+  const { engine, oracle } = liveBoth({ documents: [document], happens });
+  expect(engine.runs[0]).toBe(first);
+  expect(engine).toEqual(oracle);
+});
+
+test.each<[what: string, trigger: JsonObject, steps: readonly JsonObject[], happens: readonly Happens[]]>([
+  [
+    'mode',
+    { type: 'mode', mode: 'home', from: 'night', to: 'home' },
+    [{ mode: { mode: 'home', value: 'away' } }, { mode: { mode: 'home', value: 'home' } }],
+    [
+      { gapMs: 1_000, kind: 'mode', value: 'night' },
+      { gapMs: 9_000, kind: 'mode', value: 'home' },
+    ],
+  ],
+  [
+    'variable',
+    { type: 'variable', variable: 'level', from: 3, to: 1 },
+    [{ variable: { variable: 'level', value: 2 } }, { variable: { variable: 'level', value: 1 } }],
+    [
+      { gapMs: 1_000, kind: 'variable', value: 3 },
+      { gapMs: 9_000, kind: 'variable', value: 1 },
+    ],
+  ],
+])(
+  'a %s that goes away and comes back in one moment ends the time that was counted',
+  (...[, trigger, steps, happens]) => {
+    const { engine, oracle } = liveBoth({
+      documents: [{ triggers: [{ ...trigger, for_s: 90 }, EACH_MINUTE], steps }],
+      happens,
+    });
+    // Its time would be over at 100.
+    expect(engine.runs.slice(0, 2)).toEqual([
+      'a t2 null→null, 60 to 60: finished',
+      'a t2 null→null, 120 to 120: finished',
+    ]);
+    expect(engine).toEqual(oracle);
+  },
+);
+
+test('what was dealt with by a trigger that is gone does not bind a later one of the same id', () => {
+  const AT_FIVE = { triggers: [{ type: 'time', at: '12:05' }], steps: [{ delay: { s: 1 } }] };
+  const ELSE = { triggers: [{ type: 'mode', mode: 'home', to: 'away' }], steps: [{ delay: { s: 1 } }] };
+  const { engine, oracle } = liveBoth({
+    documents: [AT_FIVE],
+    happens: [
+      { gapMs: 360_000, kind: 'save', which: 0, document: ELSE },
+      { gapMs: 10_000, kind: 'restart', offMs: 2_000 },
+      { gapMs: 10_000, kind: 'save', which: 0, document: AT_FIVE },
+      // A minute before that time, for the second time.
+      { gapMs: 38_000, kind: 'clock', aheadMs: -180_000 },
+    ],
+  });
+  expect(engine.runs).toEqual(['a t1 null→null, 300 to 301: finished', 'a t1 null→null, 480 to 481: finished']);
+  expect(engine).toEqual(oracle);
+});

@@ -1,0 +1,92 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import { type Act, acts, DEVICES, DOCUMENTS, NAMES } from '#test/support/automation/interrupted.ts';
+import { automation, createVirtualHome, type VirtualHome } from '#test/support/automation/virtual-home.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
+
+function play(home: VirtualHome, { afterMs, what }: Act): void {
+  home.advance(afterMs);
+  if (what === 'motion' || what === 'still') home.report('motion', 'motion', what === 'motion');
+  if (what === 'open' || what === 'shut') home.report('door', 'open', what === 'open');
+  if (what === 'more' || what === 'less') home.report('meter', 'power', what === 'more' ? 60 : 40);
+  if (what === 'away' || what === 'back') home.setAvailability('door', what === 'away' ? 'offline' : 'online');
+}
+
+function homeOf(names: readonly string[], cutAfter?: number): VirtualHome {
+  const automations = names.map((name) => automation(name, { ...(DOCUMENTS[name] as Partial<Definition>) }));
+  return createVirtualHome({ devices: DEVICES, automations, ...(cutAfter === undefined ? {} : { cutAfter }) });
+}
+
+/** Ids of runs differ from process to process. */
+const endsOf = (home: VirtualHome): readonly string[] =>
+  home
+    .outcomes()
+    .map((outcome) => outcome.replace(/by run .*/, ''))
+    .toSorted();
+
+/** What a trigger can do only once. */
+const startOf = ({ automation: id, trigger }: AutomationRun): string =>
+  `${id} ${trigger.id} ${trigger.device} ${trigger.atMs}`;
+
+const ofAll = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: NAMES.length });
+const END_MS = 300_000;
+/** Both took 45 s at full size, on two cores at load 12. */
+const SEARCH_MS = 120_000;
+
+describe('a run that a restart interrupts', () => {
+  test(
+    'goes on as if nothing had happened, wherever the hub stops',
+    () => {
+      fc.assert(
+        fc.property(ofAll, acts, fc.nat(14), (names, script, stopAt) => {
+          const whole = homeOf(names);
+          const cut = homeOf(names);
+          for (const [at, act] of script.entries()) {
+            play(whole, act);
+            play(cut, act);
+            if (at === stopAt % script.length) cut.restart();
+          }
+          whole.advance(END_MS);
+          cut.advance(END_MS);
+          expect(cut.sent()).toEqual(whole.sent());
+          expect(endsOf(cut)).toEqual(endsOf(whole));
+        }),
+        searchOf(3_200),
+      );
+    },
+    SEARCH_MS,
+  );
+
+  test(
+    'does nothing twice, and loses no wait that is older than a second, wherever the power is cut',
+    () => {
+      fc.assert(
+        fc.property(ofAll, acts, fc.integer({ min: 1, max: 120 }), (names, script, cutAfter) => {
+          const home = homeOf(names, cutAfter);
+          for (const act of script) play(home, act);
+          home.advance(END_MS);
+          const refs = home.commands().map(({ command }) => command.ref);
+          expect(refs).toEqual([...new Set(refs)]);
+          const starts = home
+            .traces()
+            .filter(({ steps }) => steps.length > 0)
+            .map(startOf);
+          expect(starts).toEqual([...new Set(starts)]);
+          for (const trace of home.traces()) {
+            if (trace.reason?.startsWith('the hub stopped before') !== true) continue;
+            const wasInTurn = home
+              .commands()
+              .some(({ atMs, command }) => command.run === trace.id && atMs === home.cutAtMs());
+            if (wasInTurn) continue;
+            const lastMs = Math.max(trace.startedAtMs, ...trace.steps.map(({ atMs, ms }) => atMs + (ms ?? 0)));
+            expect((home.cutAtMs() ?? -Infinity) - lastMs).toBeLessThanOrEqual(1_000);
+          }
+        }),
+        searchOf(3_200),
+      );
+    },
+    SEARCH_MS,
+  );
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonValue } from '#base/json.ts';
+import { type Linked, warnOfRings } from '#core/automation/check/rings.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import { definitionOf, KNOWN_HOME } from '#test/support/automation/known-home.ts';
+
+const on = (device: string, to: boolean) => ({ type: 'feature', device, key: 'on', to });
+const turn = (device: string, value: boolean) => ({ command: { targets: { devices: [device] }, set: { on: value } } });
+const linked = (id: string, [trigger, ...conditions]: readonly object[], step: object): Linked => ({
+  id: id as AutomationId,
+  selector: id,
+  definition: definitionOf({ triggers: [trigger], steps: [step], conditions } as unknown as JsonValue),
+});
+const found = (self: Linked, ...others: readonly Linked[]) =>
+  warnOfRings(self, [self, ...others], KNOWN_HOME).map(({ pointer, message }) => [pointer, message]);
+
+describe('a ring of automations', () => {
+  test.each<readonly [string, readonly [Linked, ...Linked[]], string]>([
+    [
+      'of two that switch what the other watches',
+      [
+        linked('a', [on('hall-lamp', true)], turn('remote', true)),
+        linked('b', [on('remote', true)], turn('hall-lamp', true)),
+      ],
+      'b',
+    ],
+    [
+      'of three over a mode and a run',
+      [
+        linked('a', [{ type: 'mode', mode: 'home', to: 'night' }], turn('hall-lamp', false)),
+        linked('b', [on('hall-lamp', false)], { automation: { automation: 'c', do: 'run' } }),
+        linked('c', [{ type: 'hook' }], { mode: { mode: 'home', value: 'night' } }),
+      ],
+      'b → c',
+    ],
+    [
+      'through a selection of devices',
+      [
+        linked('a', [{ type: 'feature', any_of: { room: 'hall', capability: 'on' }, to: true }], turn('remote', true)),
+        linked('b', [on('remote', true)], turn('hall-lamp', true)),
+      ],
+      'b',
+    ],
+  ])('%s is warned of at the step that begins it', (_what, ring, chain) => {
+    const [[pointer, message] = []] = found(...ring);
+    expect(pointer).toMatch(/^\/steps\/0\/command\/set\/on$/);
+    expect(message).toBe(`may start this automation again by ${chain}`);
+  });
+
+  test.each<readonly [string, Linked, Linked]>([
+    [
+      'the other turns it off and only on counts',
+      linked('a', [on('hall-lamp', true)], turn('remote', true)),
+      linked('b', [on('remote', true)], turn('hall-lamp', false)),
+    ],
+    [
+      'the other has a condition',
+      linked('a', [on('hall-lamp', true)], turn('remote', true)),
+      linked('b', [on('remote', true), { time: { after: '22:00' } }], turn('hall-lamp', true)),
+    ],
+    [
+      'only a hand counts',
+      linked('a', [{ ...on('hall-lamp', true), by: 'hand' }], turn('remote', true)),
+      linked('b', [on('remote', true)], turn('hall-lamp', true)),
+    ],
+  ])('is none where %s', (_what, self, other) => {
+    expect(found(self, other)).toEqual([]);
+  });
+
+  test('is looked for in bounded steps: one of forty is found, one of all automations of a home is not', () => {
+    const ringOf = (length: number) =>
+      Array.from({ length }, (_, at) =>
+        linked(`a${at}`, [on(`lamp-${at}`, true)], turn(`lamp-${(at + 1) % length}`, true)),
+      );
+    const warnings = (ring: readonly Linked[]) => found(...(ring as [Linked, ...Linked[]]));
+    expect(warnings(ringOf(40))).toEqual([
+      ['/steps/0/command/set/on', 'may start this automation again by a1 → a2 → a3 → a4 → …'],
+    ]);
+    expect(warnings(ringOf(500))).toEqual([]);
+  });
+});

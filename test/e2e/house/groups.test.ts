@@ -1,0 +1,71 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { needs } from '#test/support/machine/requires.ts';
+import { findingsOn } from '#test/support/page/axe.ts';
+import { DESKTOP, SMALL, usePages } from '#test/support/page/page-tests.ts';
+
+const LOOKS: readonly [string, BrowserContextOptions][] = [
+  ['a small telephone, light', { ...SMALL, colorScheme: 'light' }],
+  ['a desktop, dark', { ...DESKTOP, colorScheme: 'dark' }],
+];
+
+describe.skipIf(!needs('chromium'))('groups on the page', { timeout: 60_000 }, () => {
+  const { ask, openAt } = usePages();
+  const isOn = async (device: string) => (await ask('GET', `/device/${device}/feature/on`)).json;
+
+  test('a group is made, is a device that says what its members are, is changed and removed', async () => {
+    const page = await openAt('/settings/groups', 'Groups');
+    await page.getByRole('button', { name: 'Add group' }).click();
+    expect(await page.getByText('Required').count()).toBe(2);
+    await page.getByLabel('Name').fill('Lamps downstairs');
+    await page.getByLabel('Search devices for the group').fill('ceiling');
+    await page.getByRole('checkbox', { name: 'Kitchen ceiling' }).check();
+    await page.getByLabel('Room', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Hallway ceiling' }).check();
+    await page.getByText('A group is in a room only if all of its members').waitFor();
+    await page.getByRole('button', { name: 'Add group' }).click();
+    await page.getByText('Lamps downstairs is saved.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('');
+    await page.getByRole('link', { name: 'Lamps downstairs' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Lamps downstairs' }).waitFor();
+    await page.getByRole('heading', { name: 'Members of this group' }).waitFor();
+    await page.getByRole('link', { name: 'Hallway ceiling' }).waitFor();
+    // What is set there is set on every member.
+    for (const device of ['kitchen-ceiling', 'hallway-ceiling']) {
+      await ask('POST', `/device/${device}/command`, { set: { on: false } });
+    }
+    await page.getByRole('switch').first().click();
+    await expect.poll(() => isOn('hallway-ceiling')).toBe(true);
+    expect(await isOn('kitchen-ceiling')).toBe(true);
+    await page.getByRole('button', { name: 'Change group' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change group' });
+    await dialog.getByRole('checkbox', { name: 'Hallway ceiling' }).uncheck();
+    await dialog.getByLabel('Room', { exact: true }).selectOption('Kitchen');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Hallway ceiling' }).waitFor({ state: 'detached' });
+    expect((await ask('GET', '/group/lamps-downstairs')).json).toMatchObject({
+      room: { selector: 'kitchen' },
+      members: [{ selector: 'kitchen-ceiling' }],
+    });
+    await page.getByRole('button', { name: 'Remove group' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove group' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Groups' }).waitFor();
+    expect((await ask('GET', '/device/lamps-downstairs')).status).toBe(404);
+  });
+
+  test.each(LOOKS)('axe finds nothing, and nothing is wider than the page, on %s', async (name, look) => {
+    await ask('POST', '/group', { name, members: ['kitchen-ceiling', 'living-room-lamp'] });
+    const { json } = await ask('GET', '/group');
+    const [group] = json as { selector: string; name: string }[];
+    const page = await openAt('/settings/groups', 'Groups', look);
+    const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+    await page.getByRole('checkbox', { name: 'Kitchen ceiling' }).check();
+    expect(['groups', await findingsOn(page), await page.evaluate(isTooWide)]).toEqual(['groups', [], false]);
+    await page.goto(`/device/${group?.selector ?? ''}`);
+    await page.getByRole('link', { name: 'Kitchen ceiling' }).waitFor();
+    await page.getByRole('button', { name: 'Change group' }).click();
+    await page.getByRole('dialog').getByRole('checkbox').first().waitFor();
+    expect(['group', await findingsOn(page), await page.evaluate(isTooWide)]).toEqual(['group', [], false]);
+  });
+});

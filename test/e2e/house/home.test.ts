@@ -1,0 +1,144 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '#test/support/page/chromium.ts';
+import { createHubFolder, type HubFolder, OWNER } from '#test/support/daemon/hub-process.ts';
+import { type LargeHome, openLargeHome } from '#test/support/daemon/large-home.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { findingsOn } from '#test/support/page/axe.ts';
+import { PHONE_TO_DESK, usePages } from '#test/support/page/page-tests.ts';
+import { logInOnPage, openWebPage, PHONE } from '#test/support/page/web-page.ts';
+
+const roomCard = (page: Page, name: string) =>
+  page.locator('.room-card').filter({ has: page.getByRole('link', { name, exact: true }) });
+
+describe.skipIf(!needs('chromium'))('the home at a glance', { timeout: 60_000 }, () => {
+  const { ask, open } = usePages();
+  const set = (device: string, values: object) => ask('POST', `/device/${device}/command`, { set: values });
+  const pill = (page: Page, name: string) =>
+    page.getByRole('group', { name: 'The home now' }).getByRole('button', { name, exact: true });
+  const colorOf = (page: Page, tone: string): Promise<unknown> =>
+    page.evaluate(`getComputedStyle(document.querySelector('.pill[data-tone=${tone}]')).backgroundColor`);
+
+  test('says in words and in color that a door is unlocked, and leads to it', async () => {
+    const page = await open(PHONE);
+    await pill(page, 'Locked').waitFor();
+    const plain = await colorOf(page, 'good');
+    await set('front-door-lock', { locked: false });
+    const unlocked = pill(page, 'Front door lock: Unlocked');
+    await unlocked.waitFor();
+    expect(await colorOf(page, 'danger')).not.toBe(plain);
+    expect(await pill(page, 'Locked').count()).toBe(0);
+    await roomCard(page, 'Hallway').getByText('unlocked').waitFor();
+    await unlocked.tap();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /^Front door lock/ })
+      .tap();
+    await page.getByRole('heading', { level: 1, name: 'Front door lock' }).waitFor();
+    await set('front-door-lock', { locked: true });
+  });
+
+  test('has a switch for the lamps of a room, which leaves its plugs alone', async () => {
+    await set('kitchen-ceiling', { on: true, brightness: 70 });
+    await set('kitchen-fridge-plug', { on: true });
+    const page = await open(PHONE);
+    const lights = page.getByRole('switch', { name: 'Kitchen: lights' });
+    await expect.poll(() => lights.getAttribute('aria-checked')).toBe('true');
+    await lights.tap();
+    await expect.poll(() => lights.getAttribute('aria-checked')).toBe('false');
+    const isOn = async (device: string) => (await ask('GET', `/device/${device}/feature/on`)).json;
+    await expect.poll(() => isOn('kitchen-ceiling')).toBe(false);
+    expect(await isOn('kitchen-fridge-plug')).toBe(true);
+    await lights.tap();
+    await expect.poll(() => isOn('kitchen-ceiling')).toBe(true);
+    // Each lamp is as bright as it was.
+    expect((await ask('GET', '/device/kitchen-ceiling/feature/brightness')).json).toBe(70);
+  });
+
+  test('is put in order by a person, who finds it so in every browser, and nobody else does', async () => {
+    await ask('POST', '/user', { email: 'bo@example.org', name: 'Bo', role: 'guest', password: 'a lamp in the rain' });
+    const page = await open(PHONE);
+    await page.goto('/device/living-room-thermostat');
+    await page.getByRole('button', { name: 'Favorite' }).tap();
+    await page.getByRole('button', { name: 'Favorite', pressed: true }).waitFor();
+    await page.goto('/settings/rooms');
+    await page.getByRole('button', { name: 'Move down: Bedroom' }).tap();
+    await page.getByRole('button', { name: 'Hide: Kitchen' }).tap();
+    await expect.poll(async () => ((await ask('GET', '/me/home')).json as { hidden: unknown[] }).hidden.length).toBe(1);
+    expect(await findingsOn(page)).toEqual([]);
+    const rooms = (of: Page) => of.locator('.room-card h3').allTextContents();
+    const other = await open();
+    expect(await rooms(other)).toEqual(['Hallway', 'Bedroom', 'Living room']);
+    await other.getByRole('heading', { level: 2, name: 'Favorites' }).waitFor();
+    await other.getByRole('article').getByRole('link', { name: 'Living room thermostat' }).waitFor();
+    const guest = await open({}, { email: 'bo@example.org', password: 'a lamp in the rain' });
+    expect(await rooms(guest)).toEqual(['Bedroom', 'Hallway', 'Kitchen', 'Living room']);
+    expect(await guest.getByRole('heading', { name: 'Favorites' }).count()).toBe(0);
+    await ask('PUT', '/me/home', {});
+  });
+
+  test('gives a room the picture that is chosen for it', async () => {
+    const page = await open(PHONE);
+    await page.goto('/room/bedroom');
+    await page.getByRole('button', { name: 'Rename room' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Bed', exact: true }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).tap();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await ask('GET', '/room/bedroom')).json).toMatchObject({ icon: 'bed' });
+  });
+
+  test.each(PHONE_TO_DESK)('leads to five places, and moves nothing when it is there, on %s', async (_name, look) => {
+    const page = await open(look);
+    expect(await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').allInnerTexts()).toEqual([
+      'Home',
+      'Rooms',
+      'Automations',
+      'History',
+      'Settings',
+    ]);
+    // The troubles of this machine come later, and are none of a home.
+    await page.addInitScript(`
+      window.moved = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          if (!entry.hadRecentInput) window.moved += entry.value;
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    `);
+    for (const path of ['system/info', 'health']) await page.route(`**/api/v1/${path}`, () => undefined);
+    await page.reload();
+    await page.getByRole('button', { name: 'All off' }).waitFor();
+    expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.05);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(await findingsOn(page)).toEqual([]);
+  });
+});
+
+const NAMES = Array.from({ length: 56 }, (_, index) => `Thing ${String(index + 1)}`);
+const ROOMS = ['Attic', 'Bath', 'Bedroom', 'Cellar', 'Hallway', 'Kitchen', 'Living room', 'Office'];
+
+describe.skipIf(!needs('chromium'))('a home of 56 devices', () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  let home: LargeHome;
+  beforeAll(async () => {
+    hubs = createHubFolder();
+    home = await openLargeHome(hubs, NAMES, ROOMS);
+    browser = await launchChromium();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await home.close();
+    await hubs.close();
+  });
+
+  test('is at most two screens of a phone', async () => {
+    const web = await openWebPage(browser, home.hub.address, PHONE);
+    await logInOnPage(web, OWNER);
+    await web.page.getByRole('button', { name: 'All off' }).waitFor();
+    await expect.poll(() => web.page.locator('.room-card').count()).toBe(ROOMS.length);
+    const height = await web.page.evaluate<number>('document.documentElement.scrollHeight');
+    process.stdout.write(`56 devices in 8 rooms: ${height} px on a phone\n`);
+    expect(height).toBeLessThanOrEqual(2 * 844);
+  }, 30_000);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { needs } from '#test/support/machine/requires.ts';
+import { findingsOn } from '#test/support/page/axe.ts';
+import { SMALL, usePages } from '#test/support/page/page-tests.ts';
+
+const GUEST = { email: 'lim@example.org', password: 'a lamp in the rain' };
+
+describe.skipIf(!needs('chromium'))('modes on the page', { timeout: 60_000 }, () => {
+  const { ask, open } = usePages();
+
+  test('the mode of the home gets a value of its own, which can be set and dropped', async () => {
+    const page = await open(SMALL);
+    await page.goto('/settings/modes');
+    const form = page.locator('form').filter({ has: page.getByRole('heading', { name: 'Mode', exact: true }) });
+    await form.getByLabel('Add a value').fill('24');
+    await form.getByRole('button', { name: 'Save' }).tap();
+    await form.getByText('Start with a letter from a to z').waitFor();
+    await form.getByLabel('Add a value').fill('Movie night');
+    // Somebody sets the mode while the form is open.
+    await ask('PUT', '/mode/home', { value: 'away' });
+    await form.getByText('Set now').waitFor();
+    await form.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Mode is saved.').waitFor();
+    const values = ['home', 'away', 'night', 'vacation', 'movie_night'];
+    expect((await ask('GET', '/mode/home')).json).toMatchObject({ values, value: 'away' });
+    expect(await form.getByRole('button', { name: /^Remove the value/ }).count()).toBe(1);
+    expect(await findingsOn(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await form.getByRole('button', { name: 'Remove the value: Movie night' }).tap();
+    await page.getByText('Movie night is no longer a value.').waitFor();
+    expect((await ask('GET', '/mode/home')).json).toMatchObject({ values: values.slice(0, 4) });
+  });
+
+  test('a mode is added, renamed and removed', async () => {
+    const page = await open(SMALL);
+    await page.goto('/settings/modes');
+    const add = page.locator('form').filter({ has: page.getByRole('heading', { name: 'New mode' }) });
+    await add.getByLabel('Name').fill('Heating');
+    await add.getByLabel('Values').fill('Summer');
+    await add.getByRole('button', { name: 'Add mode' }).tap();
+    await expect.poll(() => add.getByLabel('Values').getAttribute('aria-invalid')).toBe('true');
+    await add.getByLabel('Values').fill('Summer, Winter');
+    await add.getByRole('button', { name: 'Add mode' }).tap();
+    await page.getByText('Heating is saved.').waitFor();
+    expect((await ask('GET', '/mode/heating')).json).toMatchObject({ name: 'Heating', values: ['summer', 'winter'] });
+    const form = page.locator('form').filter({ has: page.getByRole('button', { name: 'Remove mode' }) });
+    await form.getByText('A mode needs two values').waitFor();
+    await form.getByLabel('Name').fill('Warmth');
+    await form.getByRole('button', { name: 'Save' }).tap();
+    await page.getByText('Warmth is saved.').waitFor();
+    await form.getByRole('button', { name: 'Remove mode' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove mode' }).tap();
+    await form.waitFor({ state: 'detached' });
+    expect((await ask('GET', '/mode/heating')).status).toBe(404);
+  });
+
+  test('the sheet says until when a mode holds that was set elsewhere, and takes the end away', async () => {
+    await ask('PUT', '/mode/home', { value: 'night', for_s: 7200, next: 'home' });
+    const page = await open(SMALL);
+    await page.getByRole('button', { name: /^Mode: Night/ }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Mode and people' });
+    const length = dialog.getByLabel('For', { exact: true });
+    expect(await length.inputValue()).toBe('moment');
+    expect(await dialog.getByLabel('Until', { exact: true }).inputValue()).not.toBe('');
+    await length.selectOption('No end');
+    await expect.poll(async () => (await ask('GET', '/mode/home')).json).toMatchObject({ value: 'night', until: null });
+    await expect.poll(() => length.inputValue()).toBe('');
+  });
+
+  test('a guest who is limited to a room tells where they are, and sees no one else', async () => {
+    const rooms = (await ask('GET', '/room')).json as { id: string; name: string }[];
+    const kitchen = rooms.find(({ name }) => name === 'Kitchen')?.id;
+    await ask('POST', '/user', { ...GUEST, name: 'Lim', role: 'guest', rooms: [kitchen] });
+    const page = await open(SMALL, GUEST);
+    await page.getByRole('button', { name: 'Where you are' }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Where you are' });
+    await dialog.getByRole('button', { name: 'I’m home' }).tap();
+    await expect.poll(() => dialog.getByRole('button', { name: 'I’m home' }).getAttribute('aria-pressed')).toBe('true');
+    await dialog.getByRole('button', { name: 'Close' }).tap();
+    const { people } = (await ask('GET', '/presence')).json as { people: { user: { name: string }; state: string }[] };
+    expect(people.find(({ user }) => user.name === 'Lim')?.state).toBe('home');
+  });
+});

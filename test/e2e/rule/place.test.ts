@@ -1,0 +1,75 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { needs } from '#test/support/machine/requires.ts';
+import { findingsOn } from '#test/support/page/axe.ts';
+import { DESKTOP, SMALL, usePages } from '#test/support/page/page-tests.ts';
+import { PHONE } from '#test/support/page/web-page.ts';
+
+describe.skipIf(!needs('chromium'))('place, clock and calendars on the page', { timeout: 60_000 }, () => {
+  const { ask, openAt } = usePages();
+  const open = (options: BrowserContextOptions) => openAt('/settings/place', 'Place and time', options);
+  const read = async (path: string) => (await ask('GET', path)).json;
+
+  test('a hub that knows no time takes that of the device', async () => {
+    const page = await open(PHONE);
+    await page.getByText('from nobody: this is a guess').waitFor();
+    await page.getByRole('button', { name: 'Take the time of this device' }).tap();
+    await page.getByText(/The clock of the hub is set/).waitFor();
+    await page.getByText('from a person, since it was switched on').waitFor();
+    expect(await read('/hub')).toMatchObject({ clock: { source: 'owner' } });
+  });
+
+  test('the place is saved, the sun follows it, and it can be forgotten', async () => {
+    const page = await open(PHONE);
+    await page.getByLabel('Latitude').fill('48,137');
+    await page.getByLabel('Longitude').fill('11.575');
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await page.getByText('The hub knows where the sun stands.').waitFor();
+    expect(await read('/hub/location')).toMatchObject({ latitude: 48.14, longitude: 11.58 });
+    await page.getByText(/Today the sun rises at/).waitFor();
+    await page.getByRole('button', { name: 'Forget the place' }).click();
+    await page.getByText(/Today the sun rises at/).waitFor({ state: 'detached' });
+    expect(await read('/hub/location')).toMatchObject({ code: 'LOCATION_NOT_SET' });
+  });
+
+  test('what is no place is refused at its field', async () => {
+    const page = await open(PHONE);
+    await page.getByLabel('Latitude').fill('148');
+    await page.getByLabel('Longitude').fill('11');
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await page.getByRole('alert').filter({ hasText: '90' }).waitFor();
+    expect(await page.getByLabel('Latitude').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  test('a calendar is added, changed and removed, and its days are the next days', async () => {
+    const page = await open(DESKTOP);
+    await page.getByLabel('Name').fill('Ferien Bayern');
+    await page.getByLabel('Dates').fill('12-24..01-06\n05-01');
+    await page.getByRole('button', { name: 'Add calendar' }).click();
+    await page.getByText('Ferien Bayern is saved.').waitFor();
+    await page
+      .getByText(/Ferien Bayern · no workday/)
+      .first()
+      .waitFor();
+    expect(await read('/calendar')).toMatchObject([
+      { key: 'ferien-bayern', dates: ['12-24..01-06', '05-01'], free: true },
+    ]);
+    await page.getByRole('button', { name: 'Remove calendar' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove calendar' }).click();
+    await page
+      .getByText(/Ferien Bayern · no workday/)
+      .first()
+      .waitFor({ state: 'detached' });
+    expect(await read('/calendar')).toEqual([]);
+  });
+
+  test.each<[string, BrowserContextOptions]>([
+    ['a small telephone, dark', { ...SMALL, colorScheme: 'dark' }],
+    ['a desktop, light', { ...DESKTOP, colorScheme: 'light' }],
+  ])('axe finds nothing on %s', async (_name, options) => {
+    const page = await open(options);
+    await page.getByRole('heading', { name: 'Calendars' }).waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { ApiTokenId } from '#auth/token/api-token.ts';
+import { DIRECT } from '#core/command/cause.ts';
+import type { Person } from '#test/support/hub/whole-hub.ts';
+import { openRunningHub } from '#test/support/automation/running-hub.ts';
+
+const LAMP_FOLLOWS_LEAK = {
+  triggers: [{ type: 'feature', device: 'kitchen-sink-leak-sensor', key: 'water_leak', to: true }],
+  steps: [{ command: { targets: { devices: ['living-room-lamp'] }, set: { brightness: 37 }, wait: 'finished' } }],
+} as const;
+
+const WAITS_FOR_WINDOW = {
+  ...LAMP_FOLLOWS_LEAK,
+  steps: [
+    ...LAMP_FOLLOWS_LEAK.steps,
+    {
+      wait_for: {
+        triggers: [{ type: 'feature', device: 'bedroom-window', key: 'open', to: true }],
+        timeout_s: 3_600,
+      },
+    },
+  ],
+} as const;
+const LOCKS_AFTER_WINDOW = {
+  ...WAITS_FOR_WINDOW,
+  allow_sensitive: ['front-door-lock'],
+  steps: [
+    ...WAITS_FOR_WINDOW.steps,
+    { command: { targets: { devices: ['front-door-lock'] }, set: { locked: true }, skip_if_same: false } },
+  ],
+} as const;
+const BY_HAND = { trigger: null, skipConditions: true, cause: DIRECT };
+type RunningHub = Awaited<ReturnType<typeof openRunningHub>>;
+
+describe('automations in the hub', () => {
+  test('a change starts a run, whose command is confirmed by the device and names what it came from', async () => {
+    const hub = await openRunningHub();
+    const record = await hub.add('Leak', LAMP_FOLLOWS_LEAK);
+    hub.report('kitchen-sink-leak-sensor', { water_leak: true });
+    await hub.until(() => hub.runs().some(({ outcome }) => outcome === 'finished'));
+    expect(hub.sent()).toEqual(['living-room-lamp brightness=37 confirmed']);
+    const [run] = hub.runs();
+    expect(run).toMatchObject({ automation: record.id, outcome: 'finished', trigger: { id: 't1', value: true } });
+    const [step] = run?.steps ?? [];
+    expect(step).toMatchObject({ pointer: '/steps/0/command', outcome: 'done', command: { status: 'confirmed' } });
+    const command = hub.home.commands.findCommand(step?.command?.id ?? '');
+    expect(command?.createdBy).toEqual({ type: 'automation', id: record.id, userId: hub.owner.user.id });
+    expect(command?.cause).toMatchObject({ automation: record.id, run: run?.id, depth: 1 });
+  });
+
+  test('a person starts and stops one by hand; one that is disabled, or a trigger that it does not have, is refused', async () => {
+    const hub = await openRunningHub();
+    const record = await hub.add('Waits', WAITS_FOR_WINDOW);
+    const { token } = hub.owner;
+    const started = await hub.call('POST /automation/waits/run', { token, body: { skip_conditions: true } });
+    expect(started).toMatchObject({ status: 200, json: { run: expect.any(String) as string } });
+    expect(hub.home.automationEngine.statusOf(record.id).running).toBe(1);
+    expect((await hub.call('POST /automation/waits/stop', { token })).status).toBe(200);
+    expect(hub.runs().map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([
+      [started.json['run'], 'stopped', 'by a person'],
+    ]);
+    expect((await hub.call('POST /automation/waits/run', { token, body: { trigger: 't9' } })).status).toBe(422);
+    await hub.call('POST /automation/waits/disable', { token });
+    expect(await hub.call('POST /automation/waits/run', { token })).toMatchObject({
+      status: 409,
+      json: { code: 'AUTOMATION_NOT_READY' },
+    });
+    expect((await hub.call('POST /automation/waits/reset', { token })).status).toBe(200);
+  });
+
+  test('a caller without the right to sensitive devices starts no automation that may move them', async () => {
+    const hub = await openRunningHub();
+    await hub.add('Door', { allow_sensitive: ['front-door-lock'], triggers: [], steps: [] });
+    const script = await hub.addToken(hub.owner.user, { scopes: ['automation:run'] });
+    const bold = await hub.addToken(hub.owner.user, { scopes: ['automation:run', 'device:control_sensitive'] });
+    expect((await hub.call('POST /automation/door/run', { token: script })).status).toBe(403);
+    expect((await hub.call('POST /automation/door/run', { token: bold })).status).toBe(200);
+  });
+
+  test.each([
+    ['the signer was removed', 'SIGNER_GONE', ({ home }, { user }) => home.accounts.removeUser(user.id)],
+    [
+      'the API token that it was signed with was revoked',
+      'SIGNER_GONE',
+      ({ home }) => home.apiTokens.endToken(home.apiTokens.tokens()[0]?.id as ApiTokenId),
+    ],
+    [
+      'the signer became a guest',
+      'RIGHTS_MISSING',
+      ({ home }, { user }) => home.accounts.updateUser(user.id, { role: 'guest' }),
+    ],
+    [
+      'the signer was limited to another room',
+      'RIGHTS_MISSING',
+      ({ home }, { user }) => home.accounts.updateUser(user.id, { roomIds: new Set() }),
+    ],
+  ] as readonly (readonly [string, string, (hub: RunningHub, signer: Person) => Promise<unknown>])[])(
+    'in mid-run %s: nothing more is sent, the automation is suspended, and keepers learn of it',
+    async (_, code, takeAway) => {
+      const hub = await openRunningHub();
+      const signer = await hub.addPerson('ben', 'resident');
+      const { token } = await hub.home.apiTokens.addToken({
+        userId: signer.user.id,
+        name: 'script',
+        roomIds: null,
+        deviceIds: null,
+        networks: null,
+        provider: null,
+        scopes: ['device:control', 'device:control_sensitive', 'automation:manage'],
+        expiresInS: null,
+      });
+      const via = { type: 'api_token', id: token.id } as const;
+      const record = await hub.add('Waits', LOCKS_AFTER_WINDOW, { ...hub.signerOf(signer), via });
+      hub.report('kitchen-sink-leak-sensor', { water_leak: true });
+      await hub.until(() => hub.sent().includes('living-room-lamp brightness=37 confirmed'));
+      await takeAway(hub, signer);
+      hub.report('bedroom-window', { open: true });
+      await hub.until(() => hub.home.automations.find(record.id)?.suspended !== null);
+      expect(hub.sent()).toEqual(['living-room-lamp brightness=37 confirmed']);
+      expect(hub.home.automations.find(record.id)?.suspended?.code).toBe(code);
+      await hub.until(() => hub.home.notifications.all().length > 0);
+      expect(hub.home.notifications.all()[0]).toMatchObject({
+        title: 'Waits was suspended',
+        to: ['role:owner', 'role:admin'],
+        source: { kind: 'automation', id: record.id },
+      });
+      await hub.until(() => hub.home.automationEngine.statusOf(record.id).running === 0);
+      // Somebody with the rights signs it, and it runs again.
+      await hub.home.automations.sign(record.id, hub.signerOf(hub.owner));
+      expect(await hub.home.automationEngine.run(record.id, BY_HAND)).toMatchObject({
+        run: expect.any(String) as string,
+      });
+    },
+  );
+
+  test('one whose sensor is removed is broken, and runs again once the sensor is paired anew', async () => {
+    const hub = await openRunningHub();
+    const record = await hub.add('Leak', LAMP_FOLLOWS_LEAK);
+    const { id, integration, availability: _, states: __, ...sensor } = hub.device('kitchen-sink-leak-sensor');
+    const stateNow = (): string => hub.home.automations.stateOf(record).state;
+    await hub.home.devices.removeDevice(id);
+    expect(stateNow()).toBe('broken');
+    expect(await hub.home.automationEngine.run(record.id, BY_HAND)).toEqual({ refused: 'broken' });
+    const reports = hub.home.devices.reportsOf(integration);
+    await reports.describeDevice(sensor);
+    reports.reportAvailability(sensor.externalId, 'online', null);
+    expect(hub.device('kitchen-sink-leak-sensor').id).toBe(id);
+    expect(stateNow()).toBe('ready');
+    hub.report('kitchen-sink-leak-sensor', { water_leak: false });
+    hub.report('kitchen-sink-leak-sensor', { water_leak: true });
+    await hub.until(() => hub.sent().includes('living-room-lamp brightness=37 confirmed'));
+  });
+});

@@ -1,0 +1,20 @@
+import { systemClock } from '#base/time/clock.ts';
+import { createSeriesBox, runReplayJob } from '#automations/replay/replay-job.ts';
+import { readRecorded, tooLarge } from '#core/automation-replay/recorded/read-recorded.ts';
+import { SIMULATION_LIMITS } from '#core/automation-replay/simulation.ts';
+import type { SimulateWork } from '#hub/automation/hub-simulations.ts';
+
+/** Does what the thread does, and passes everything through a copy as a thread would. */
+export const simulateInProcess: SimulateWork = async (source, { job, ...work }) => {
+  const box = createSeriesBox();
+  const given = new Set(job.given.keys());
+  const read = await readRecorded(source, {
+    ...work,
+    given,
+    take: (name, part) => box.add(name, structuredClone(part)),
+  });
+  const whole = structuredClone({ ...job, ...read, workMs: SIMULATION_LIMITS.workMs });
+  const simulation = runReplayJob(whole, box.all(), systemClock);
+  if (simulation === undefined) throw tooLarge();
+  return structuredClone(simulation);
+};
