@@ -1,5 +1,6 @@
 import type { Exporter } from '#web/client/api.ts';
 import { durationWords, momentWords, s } from '#web/strings/settings-strings.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 export function nameOf({ name, url, broker }: Pick<Exporter, 'name' | 'url' | 'broker'>): string {
   return name ?? url ?? broker ?? '';
@@ -30,7 +31,7 @@ export function statusWords(exporter: Shown): readonly string[] {
   const isLate = status !== 'off' && behindS !== null && behindS >= LATE_S;
   return [
     s.exporters.states[status],
-    status === 'failing' && error !== null ? s.exporters.because(error.message, error.detail) : null,
+    status === 'failing' && error !== null ? s.exporters.because(errorWords(error), error.detail) : null,
     isLate ? s.exporters.behind(durationWords(behindS)) : null,
     ackedAt === null ? null : s.exporters.upTo(momentWords(ackedAt)),
     exporter.set_aside_count === 0 ? null : s.exporters.aside(exporter.set_aside_count),

@@ -9,6 +9,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { filterWords, nameOf, statusWords } from './exporter-words.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 /** Where the history is sent, and how that goes. */
 export function ExportersPage() {
@@ -39,7 +40,7 @@ export function ExportersPage() {
   const test = (exporter: Exporter): Promise<void> =>
     act(async () => {
       const { error } = await client.call<ExporterTest>('POST', `/exporter/${exporter.id}/test`);
-      return error === null ? s.exporters.works : s.exporters.fails(error.message);
+      return error === null ? s.exporters.works : s.exporters.fails(errorWords(error));
     });
   const turn = (exporter: Exporter): Promise<void> =>
     act(async () => {

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
+import { hub } from '#web/strings/language/hub-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { TextField } from './text-field.tsx';
 
@@ -36,7 +37,8 @@ export function NewPasswordField({ value, onValue, error, label = t.field.passwo
       setVerdict({ value });
     } catch (cause) {
       if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
-      if (cause instanceof HubProblem && cause.status === 422) setVerdict({ value, fault: cause.message });
+      if (cause instanceof HubProblem && cause.status === 422)
+        setVerdict({ value, fault: hub.problem(cause.code) ?? cause.message });
     }
   };
   const words = length === 0 ? t.field.passwordHint : t.field.passwordMeter(length, NEEDED);

@@ -8,6 +8,7 @@ import { isNotSetUp, useIntegrations } from '#web/integrations/use-integrations.
 import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 const AGAIN_MS = 60_000;
 
@@ -55,7 +56,7 @@ function BrokenIntegration({ of }: { readonly of: Integration }) {
     () => computed(() => home.entries.value.filter(({ lostBy }) => lostBy.value === id).length),
     [home, id],
   ).value;
-  const words = error?.message ?? '';
+  const words = error === null ? '' : errorWords(error);
   return (
     <p>
       {status === 'connected' ? null : <strong>{s.troubles.notConnected(name, time.momentOf(since), lost)} </strong>}

@@ -14,6 +14,7 @@ import { KindHelp } from './kind-list.tsx';
 import { RemoveIntegration } from './remove-integration.tsx';
 import { isNotSetUp, useIntegrations, useKinds } from './use-integrations.ts';
 import { useStartSetup } from './use-setup.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 /** One integration: its state, what it needs, and its settings. */
 export function IntegrationPage({ params }: PageProps) {
@@ -65,7 +66,7 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
       </div>
       {status === 'needs_action' && !isHeld ? <ToDo of={integration} kind={kind} /> : null}
       {error === null || (status === 'needs_action' && !isHeld) ? null : (
-        <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={`${error.message}.`} />
+        <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={s.troubles.why(errorWords(error))} />
       )}
       {isHeld ? <StartAgain id={integration.id} onStarted={onSaved} /> : null}
       <Besides of={integration} />
@@ -90,7 +91,7 @@ function Besides({ of: { offering, left_out: leftOut = [] } }: Pick<Props, 'of'>
           <p>{words.offered(offering.devices, offering.entities)}</p>
           <p class="soft">{words.offeredCommands(offering.commands, offering.refused)}</p>
           {offering.left_out === 0 ? null : <p class="soft">{words.offeredLeftOut(offering.left_out)}</p>}
-          {offering.error === null ? null : <Notice tone="warn" text={offering.error.message} />}
+          {offering.error === null ? null : <Notice tone="warn" text={errorWords(offering.error)} />}
         </>
       )}
       {leftOut.map(({ integration, devices }) => (
@@ -109,7 +110,7 @@ function ToDo({ of: { error }, kind }: Pick<Props, 'of' | 'kind'>) {
     <section class="panel to-do">
       <Icon name="warning" size={32} />
       <h2 class="form-title">{s.integrations.toDo}</h2>
-      {error === null ? null : <p>{error.message}.</p>}
+      {error === null ? null : <p>{s.troubles.why(errorWords(error))}</p>}
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       {/* Only a thing that the hub can recognize comes back as the same integration. */}
       {kind?.can_set_up === true && kind.discovered ? (

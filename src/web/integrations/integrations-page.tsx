@@ -5,6 +5,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { isNotSetUp, useIntegrations } from './use-integrations.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 /** All integrations and their states. */
 export function IntegrationsPage() {
@@ -38,7 +39,9 @@ export function IntegrationList({ of: list }: { readonly of: readonly Integratio
               <span class="row-note">
                 <IntegrationState of={integration} />
               </span>
-              {integration.error === null ? null : <span class="row-note row-fault">{integration.error.message}.</span>}
+              {integration.error === null ? null : (
+                <span class="row-note row-fault">{s.troubles.why(errorWords(integration.error))}</span>
+              )}
             </span>
             <span class="row-end">{s.integrations.devices(integration.devices)}</span>
             <Icon name="forward" size={18} />

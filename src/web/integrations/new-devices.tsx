@@ -10,6 +10,7 @@ import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { useIntegrations, useKinds } from './use-integrations.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 /** More would make a long page; the home has them all. */
 const MOST = 30;
@@ -29,7 +30,7 @@ export function NewDevices({ integration: id, kind }: Props) {
   const problem = integration?.error ?? null;
   return (
     <>
-      {problem === null ? null : <Notice tone="warn" text={`${problem.message}.`} />}
+      {problem === null ? null : <Notice tone="warn" text={s.troubles.why(errorWords(problem))} />}
       {users.length > 0 && kind !== undefined ? (
         <p>
           {s.setup.nextKind(users.map(({ name }) => name))} <a href="/add">{s.setting.toAdd}</a>

@@ -6,6 +6,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 const OPEN_S = 120;
 
@@ -58,7 +59,7 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
       ) : (
         <Notice tone={status === 'error' ? 'warn' : 'plain'}>
           <p>{s.joining.states[status] ?? status}</p>
-          {integration.error === null ? null : <p>{integration.error.message}</p>}
+          {integration.error === null ? null : <p>{s.troubles.why(errorWords(integration.error))}</p>}
           {account.can('hub:manage') ? (
             <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{s.joining.check}</a>
           ) : null}

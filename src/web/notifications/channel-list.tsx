@@ -8,6 +8,7 @@ import { n } from '#web/strings/notification-strings.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { AddChannel } from './add-channel.tsx';
 import { EditChannel } from './edit-channel.tsx';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 /** The ways out of the hub, and a form for another one. */
 export function ChannelList() {
@@ -20,7 +21,7 @@ export function ChannelList() {
     const words = await wordsIfRefused(async () => {
       const { error } = await client.call<NotificationAttempt>('POST', `/notification_channel/${id}/test`);
       if (error === null) messages.show(n.testSent(name));
-      else messages.show(n.testFailed(name, error.message), 'danger');
+      else messages.show(n.testFailed(name, errorWords(error)), 'danger');
     });
     if (words !== undefined) messages.show(words, 'danger');
     await reading.again();

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
+import { hub } from '#web/strings/language/hub-words.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 
 export type Reading<Value> = {
@@ -8,6 +9,9 @@ export type Reading<Value> = {
   readonly fault: string | undefined;
   readonly again: () => Promise<void>;
 };
+
+/** Answers with sentences that the hub always says in the same words. */
+const OF_TEXTS = /^\/(?:integration_kind|automation_template)(?:\/[^/?]+)?$/;
 
 /**
  * What a page shows of the hub: read when it is opened, when asked, and when a hub that was away is back; with
@@ -25,7 +29,7 @@ export function useReading<Value>(path: string, everyMs?: number): Reading<Value
     // A later request has been answered already: this answer is older.
     if (turn !== latest.current) return;
     setFault(words);
-    if (words === undefined) setValue(read);
+    if (words === undefined) setValue(OF_TEXTS.test(path) ? hub.answer(read) : read);
   }, [client, path]);
   useEffect(() => void again(), [again]);
   useEffect(() => {

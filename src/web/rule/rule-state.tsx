@@ -15,6 +15,7 @@ import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { l } from '#web/strings/rule/page-strings.ts';
 import { NextTimes } from './next-times.tsx';
 import { stateTone } from './use-rules.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 type Props = {
   readonly rule: Automation;
@@ -39,7 +40,7 @@ export function RuleState({ rule, canChange, onChanged }: Props) {
         <span class="row-title">{l.states[rule.state] ?? rule.state}</span>
         <RuleSwitch rule={rule} isDisabled={!canChange} onChanged={onChanged} />
       </div>
-      {reason === null ? null : <Notice tone={stateTone(rule)} text={reason.message} />}
+      {reason === null ? null : <Notice tone={stateTone(rule)} text={errorWords(reason)} />}
       {rule.sensitive ? (
         <p class="soft scene-sensitive">
           <Icon name="lock" size={16} />

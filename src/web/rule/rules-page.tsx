@@ -15,6 +15,7 @@ import { soonWords, useMoment } from './next-times.tsx';
 import { RuleSwitch } from './rule-state.tsx';
 import { TemplateList } from '#web/rule/template/template-list.tsx';
 import { isOwn, useRules } from './use-rules.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 /** Every automation of the home; a new one; the trash. */
 export function RulesPage() {
@@ -90,7 +91,7 @@ function RuleRow({ rule, again }: RowProps) {
   const { state: code, state_reason: reason, next_at: nextAt, last_run: last } = rule;
   const state = l.states[code] ?? code;
   const notes = [
-    reason === null ? state : l.reason(state, reason.message),
+    reason === null ? state : l.reason(state, errorWords(reason)),
     rule.room?.name,
     rule.running > 0 ? l.runsNow : undefined,
     nextAt === null ? undefined : l.next(soonWords(nextAt)),

@@ -13,6 +13,7 @@ import type {
 import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
 import { isLit, lostBy, needsAttention } from '#web/device/device-facts.ts';
 import { type Status, statusesOf } from '#web/device/device-status.ts';
+import { hub } from '#web/strings/language/hub-words.ts';
 
 export type Press = { readonly key: string; readonly action: string; readonly at: string };
 /**
@@ -69,8 +70,9 @@ export function createHomeState(): HomeState {
   });
   const put = (device: Device): void => {
     const known = byId.get(device.id);
-    if (known === undefined) byId.set(device.id, entryOf(device));
-    else known.device.value = device;
+    const shown = hub.device(device);
+    if (known === undefined) byId.set(device.id, entryOf(shown));
+    else known.device.value = shown;
     structure.value += 1;
   };
   const remove = (id: string): void => {

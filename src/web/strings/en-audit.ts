@@ -1,4 +1,4 @@
-import { listed } from './en-grammar.ts';
+import { listed } from '#web/strings/language/grammar.ts';
 
 /** An entry of the audit log, by names. `isOwn`: they did it to their own account. */
 export type AuditWords = {

@@ -1,4 +1,4 @@
-import { counted } from './en-grammar.ts';
+import { counted } from '#web/strings/language/grammar.ts';
 
 /** The words for integrations and their set-up, in English. What is about one kind comes from the hub. */
 export const enIntegrations = {

@@ -1,4 +1,4 @@
-import { counted } from './en-grammar.ts';
+import { counted } from '#web/strings/language/grammar.ts';
 
 /** The words of the settings in English, by the rules of `en.ts`. */
 export const enSettings = {

@@ -1,4 +1,4 @@
-import { counted } from './en-grammar.ts';
+import { counted } from '#web/strings/language/grammar.ts';
 
 type BackupWords = {
   readonly when: string;

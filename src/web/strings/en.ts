@@ -1,5 +1,5 @@
 import { enDevices } from './en-devices.ts';
-import { counted } from './en-grammar.ts';
+import { counted } from '#web/strings/language/grammar.ts';
 
 /**
  * Every word that the page shows, in English. Another language is another file of this shape.

@@ -1,6 +1,7 @@
 import type { EnergyAnswer } from '#web/client/api.ts';
-import { counted, listed } from './en-grammar.ts';
-import { formatLocale, type Translation } from './strings.ts';
+import { counted, listed } from '#web/strings/language/grammar.ts';
+import { words } from '#web/strings/language/language.ts';
+import { formatLocale } from './strings.ts';
 
 type Flow = EnergyAnswer['flows'][number];
 
@@ -198,7 +199,7 @@ const en = {
 };
 
 /** The words of energy. They are apart from the others because the first page does not load them. */
-export const e: Translation<typeof en> = en;
+export const e = words('energy', en);
 
 const UNITS = { kWh: 'kWh', m3: 'm³', W: 'W', kW: 'kW' } as const;
 

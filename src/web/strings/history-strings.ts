@@ -1,6 +1,6 @@
 import type { HistoryGap } from '#web/client/api.ts';
-import { counted } from './en-grammar.ts';
-import type { Translation } from './strings.ts';
+import { counted } from '#web/strings/language/grammar.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
   title: 'History',
@@ -175,4 +175,4 @@ const en = {
 };
 
 /** The words of charts. They are apart from the others because the first page does not load them. */
-export const h: Translation<typeof en> = en;
+export const h = words('history', en);

@@ -1,6 +1,6 @@
 import type { Scene, SceneCaptured } from '#web/client/api.ts';
-import { counted, listed } from './en-grammar.ts';
-import type { Translation } from './strings.ts';
+import { counted, listed } from '#web/strings/language/grammar.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
   scenes: 'Scenes',
@@ -182,4 +182,4 @@ const en = {
 };
 
 /** The words of scenes, modes and people at home. They are apart from the others because the first page does not load them. */
-export const w: Translation<typeof en> = en;
+export const w = words('house', en);

@@ -1,5 +1,5 @@
 import type { NotificationChannel } from '#web/client/api.ts';
-import type { Translation } from './strings.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
   title: 'Notifications',
@@ -92,4 +92,4 @@ const en = {
 };
 
 /** The words of notifications. They are apart from the others because the first page does not load them. */
-export const n: Translation<typeof en> = en;
+export const n = words('notifications', en);

@@ -1,4 +1,5 @@
 import { HubProblem } from '#web/client/hub-problem.ts';
+import { hub } from '#web/strings/language/hub-words.ts';
 import { t } from './strings.ts';
 
 /** A refusal of the hub, or its silence, in words for people. `device` is the name of the device it is about. */
@@ -12,7 +13,7 @@ export function problemWords(cause: HubProblem | TypeError, device = ''): string
     case 'FORBIDDEN':
       return t.problem.forbidden;
     case 'NOT_FOUND':
-      return device === '' ? cause.message : t.command.gone(device);
+      return device === '' ? sentenceOf(cause) : t.command.gone(device);
     case 'OVERLOADED':
       return t.problem.busy;
     case 'RESTARTING':
@@ -22,9 +23,16 @@ export function problemWords(cause: HubProblem | TypeError, device = ''): string
     case 'UNKNOWN':
       return t.problem.unknown;
     default:
-      // The hub's own sentences are written for people.
-      return cause.errors[0] === undefined ? cause.message : `${cause.message} ${cause.errors[0].message}.`;
+      return sentenceOf(cause);
   }
+}
+
+/** By its code; in English, and for what has no words here, in the hub's own, which are written for people. */
+function sentenceOf({ code, message, errors: [first] }: HubProblem): string {
+  const known = hub.problem(code);
+  if (first === undefined) return known ?? message;
+  const fault = hub.fault(first.code);
+  return known === undefined || fault === undefined ? `${message} ${first.message}.` : `${known} ${fault}`;
 }
 
 /** Runs a task that the hub may refuse. Returns the words for a refusal, `undefined` for success. */

@@ -3,12 +3,13 @@ import { enExporters } from './en-exporters.ts';
 import { enIntegrations } from './en-integrations.ts';
 import { enSettings } from './en-settings.ts';
 import { enUpkeep } from './en-upkeep.ts';
-import { formatLocale, timeWords, type Translation } from './strings.ts';
+import { words } from '#web/strings/language/language.ts';
+import { formatLocale, timeWords } from './strings.ts';
 
 const en = { ...enSettings, ...enIntegrations, ...enUpkeep, audit: enAudit, exporters: enExporters };
 
 /** The words of the settings. They are apart from the others because the first page does not load them. */
-export const s: Translation<typeof en> = en;
+export const s = words('settings', en);
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 

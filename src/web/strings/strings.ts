@@ -1,14 +1,8 @@
 import { en } from './en.ts';
+import { words } from '#web/strings/language/language.ts';
 
-/** What every language has to have: the same keys, with words of its own. */
-export type Translation<Words> = Words extends string
-  ? string
-  : Words extends (...values: infer Values) => string
-    ? (...values: Values) => string
-    : { readonly [Key in keyof Words]: Translation<Words[Key]> };
-
-/** The words of the language that the page speaks. Read them while drawing, not once when a module is loaded. */
-export const t: Translation<typeof en> = en;
+/** The words that every page needs. */
+export const t = words('page', en);
 
 /** For numbers and dates: the browser's own region where it speaks the language of the page. */
 export function formatLocale(): string {

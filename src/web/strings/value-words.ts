@@ -1,4 +1,5 @@
 import type { Feature } from '#web/client/api.ts';
+import { hub } from '#web/strings/language/hub-words.ts';
 import { formatLocale, t } from './strings.ts';
 
 /** What true and false mean for a capability. */
@@ -70,6 +71,8 @@ function digitsOf(value: number, unit: string | null, step: number | null): numb
 /** `not_fully_locked` → `Not fully locked`. What people have named themselves is left as it is. */
 export function enumWords(value: string): string {
   if (!/^[a-z0-9_]+$/.test(value)) return value;
+  const known = hub.value(value);
+  if (known !== undefined) return known;
   const words = value.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

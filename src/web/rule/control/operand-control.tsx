@@ -7,6 +7,7 @@ import { inside, isList, isObject, type Json, type JsonObject, type Spot } from 
 import { type Look, referenceOf } from '#web/rule/sentence/look.ts';
 import { conditionLine } from '#web/rule/sentence/sentence.ts';
 import { e } from '#web/strings/rule/editor-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-strings.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { useControl, useEditing } from '#web/rule/editor/editing.ts';
 import { JsonField } from './json-field.tsx';
@@ -97,7 +98,7 @@ function Operation({ label, look, word, spot: { value, pointer }, onValue }: Ope
         {value.map((one, index) => (
           <Item
             key={index}
-            label={e.item(word, index)}
+            label={e.items[word]?.[index] ?? e.value(index + 1)}
             look={look}
             member={member.kind === 'tuple' ? member.of[index] : member.of}
             spot={{ value: one, pointer: inside(pointer, index) }}
@@ -179,9 +180,9 @@ export function FormFields({ form, spot: { value, pointer }, onValue }: FieldsPr
     <>
       {Object.entries(form.members).map(([name, member]) => (
         <div key={name} class="rule-field">
-          <h3 class="field-label">{e.labelOf(form.say, name)}</h3>
+          <h3 class="field-label">{memberLabel(form.say, name)}</h3>
           <MemberControl
-            label={e.labelOf(form.say, name)}
+            label={memberLabel(form.say, name)}
             member={member}
             spot={{ value: value[name], pointer: inside(pointer, name) }}
             hole={{

@@ -2,9 +2,9 @@ import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { TextLook } from '#web/rule/sentence/form.ts';
-import { inSentence } from '#web/rule/sentence/hole-words.ts';
 import type { Json } from '#web/rule/sentence/json.ts';
 import { e } from '#web/strings/rule/editor-strings.ts';
+import { r } from '#web/strings/rule/rule-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { type ControlProps, useEditing } from '#web/rule/editor/editing.ts';
@@ -77,7 +77,7 @@ function optionsFor(look: TextLook, { home, hole }: About): readonly Option[] | 
 }
 
 function pressWords(action: string): string {
-  return inSentence(t.presses[action] ?? enumWords(action));
+  return r.inside(t.presses[action] ?? enumWords(action));
 }
 
 type SelectProps = {

@@ -7,6 +7,7 @@ import type { Hole } from '#web/rule/sentence/hole.ts';
 import { inside, isObject, type Json, parentOf, valueAt, withValueAt } from '#web/rule/sentence/json.ts';
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
 import { e } from '#web/strings/rule/editor-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-strings.ts';
 import { blankMember, FORMS, isOptional, waysOf } from './blank.ts';
 import { ControlProvider, useEditing } from './editing.ts';
 import { MemberControl } from '#web/rule/control/member-control.tsx';
@@ -24,7 +25,7 @@ export function HoleSheet({ line, hole, onClose }: Props) {
   const set = (value: Json | undefined): void =>
     change(settled(withValueAt(definition, pointer, value), { pointer: parent, say, name }, home));
   return (
-    <Dialog title={e.labelOf(say, name)} onClose={onClose}>
+    <Dialog title={memberLabel(say, name)} onClose={onClose}>
       {(close) => (
         <ControlProvider value={MemberControl}>
           <div class="form hole-sheet">
@@ -32,7 +33,7 @@ export function HoleSheet({ line, hole, onClose }: Props) {
             <Ways pointer={pointer} say={say} name={name} onSwitch={close} />
             {hole.key === undefined ? null : (
               <MemberControl
-                label={e.labelOf(say, 'key')}
+                label={memberLabel(say, 'key')}
                 member={{ kind: 'text', look: 'key', max: 256 }}
                 spot={{ pointer: hole.key, value: valueAt(definition, hole.key) }}
                 hole={{ ...hole, name: 'key' }}
@@ -43,7 +44,7 @@ export function HoleSheet({ line, hole, onClose }: Props) {
               />
             )}
             <MemberControl
-              label={e.labelOf(say, name)}
+              label={memberLabel(say, name)}
               member={member}
               spot={{ pointer, value: valueAt(definition, pointer) }}
               hole={hole}
@@ -90,7 +91,7 @@ function Ways({ pointer, say, name, onSwitch }: WaysProps) {
     <SelectField
       label={e.way}
       value={name}
-      options={ways.map((way) => [way, e.labelOf(say, way)])}
+      options={ways.map((way) => [way, memberLabel(say, way)])}
       onValue={(way) => {
         const member = form.members[way];
         if (member === undefined || way === name) return;

@@ -5,6 +5,7 @@ import { type Form, formOf, type Member } from '#web/rule/sentence/form.ts';
 import { inside, isObject, type JsonObject, valueAt, withValueAt } from '#web/rule/sentence/json.ts';
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
 import { e } from '#web/strings/rule/editor-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { blankMember, missingOf } from './blank.ts';
 import { type LineActions, useEditing } from './editing.ts';
@@ -94,8 +95,8 @@ function Additions({ line, onAdd }: { readonly line: Line; readonly onAdd: (addi
           >
             <Icon name="plus" size={16} />
             {addition.instead === undefined
-              ? e.labelOf(addition.say, addition.name)
-              : e.instead(e.labelOf(addition.say, addition.name))}
+              ? memberLabel(addition.say, addition.name)
+              : e.instead(memberLabel(addition.say, addition.name))}
           </button>
         ))}
       </div>

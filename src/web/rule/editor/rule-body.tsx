@@ -6,6 +6,7 @@ import type { Hole, Piece } from '#web/rule/sentence/hole.ts';
 import { inside, isList, type Json, valueAt, withAdded, withMoved, withValueAt } from '#web/rule/sentence/json.ts';
 import { type Body, type Line, lineWords } from '#web/rule/sentence/sentence.ts';
 import { e } from '#web/strings/rule/editor-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-strings.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { AddPart } from './add-part.tsx';
 import { useEditing } from './editing.ts';
@@ -123,7 +124,10 @@ function Pieces({ pieces, onOpen }: PiecesProps) {
             class="hole"
             data-empty={piece.words === r.empty}
             data-fault={faults.some(({ pointer, isWarning }) => !isWarning && pointer === piece.pointer)}
-            aria-label={e.hole(e.labelOf(piece.say, piece.name), piece.words === r.empty ? e.nothingYet : piece.words)}
+            aria-label={e.hole(
+              memberLabel(piece.say, piece.name),
+              piece.words === r.empty ? e.nothingYet : piece.words,
+            )}
             aria-haspopup="dialog"
             onClick={() => onOpen(piece.pointer)}
           >

@@ -2,7 +2,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { MemberControl } from '#web/rule/control/member-control.tsx';
 import { inside, isObject, withValueAt } from '#web/rule/sentence/json.ts';
 import { DEFINITION } from '#web/rule/sentence/step-forms.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-strings.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { blankMember } from './blank.ts';
 import { ControlProvider, useEditing } from './editing.ts';
@@ -20,7 +20,7 @@ export function RuleSettings() {
       {SETTINGS.map(([name, member]) => {
         const pointer = inside('', name);
         const value = node[name];
-        const label = e.labelOf('definition', name);
+        const label = memberLabel('definition', name);
         if (value === undefined) {
           return (
             <button
@@ -54,7 +54,7 @@ export function RuleSettings() {
                 .map(([one, own]) => (
                   <MemberControl
                     key={one}
-                    label={e.labelOf('run_mode', one)}
+                    label={memberLabel('run_mode', one)}
                     member={own}
                     spot={{ pointer: inside(pointer, one), value: inner[one] }}
                     hole={{ ...hole, say: 'run_mode', name: one, pointer: inside(pointer, one) }}

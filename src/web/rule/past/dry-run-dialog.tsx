@@ -6,6 +6,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { dry } from '#web/strings/rule/dry-strings.ts';
 import { drySentence } from './dry-words.ts';
 import { RunTrace } from './run-trace.tsx';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 type Props = { readonly run: AutomationDryRun; readonly onClose: () => void };
 
@@ -21,7 +22,7 @@ export function DryRunDialog({ run, onClose }: Props) {
           {run.state === 'ready' ? null : (
             <Notice
               tone="warn"
-              text={run.state_reason === null ? dry.refused : dry.refusedFor(run.state_reason.message)}
+              text={run.state_reason === null ? dry.refused : dry.refusedFor(errorWords(run.state_reason))}
             />
           )}
           <p>

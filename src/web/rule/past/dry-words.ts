@@ -1,11 +1,12 @@
 import type { AutomationDryRun } from '#web/client/api.ts';
 import type { RuleHome } from '#web/rule/editor/rule-home.ts';
-import { inSentence, literalWords } from '#web/rule/sentence/hole-words.ts';
+import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { inside, type Json } from '#web/rule/sentence/json.ts';
 import type { Line } from '#web/rule/sentence/sentence.ts';
 import { dry } from '#web/strings/rule/dry-strings.ts';
 import { x } from '#web/strings/rule/past-strings.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 type Target = AutomationDryRun['commands'][number]['targets'][number];
 type Note = { readonly text: string; readonly isBad: boolean };
@@ -15,7 +16,7 @@ export function dryNotes(line: Line, { commands, others, trace }: AutomationDryR
   const isOf = ({ step }: { readonly step: string }): boolean =>
     step === line.pointer || step === inside(line.pointer, line.word);
   const sent = commands.filter(isOf).flatMap(({ after_ms: afterMs, targets, problem }): readonly Note[] => {
-    if (problem !== null) return [{ text: dry.notSent(problem.message), isBad: true }];
+    if (problem !== null) return [{ text: dry.notSent(errorWords(problem)), isBad: true }];
     const reached = targets.filter((target) => target.problem === null);
     const words = reached.map((target) => dry.target(deviceWords(target, home), targetWords(target, home)));
     return [
@@ -23,7 +24,7 @@ export function dryNotes(line: Line, { commands, others, trace }: AutomationDryR
       ...targets.flatMap((target) =>
         target.problem === null
           ? []
-          : [{ text: dry.notNow(deviceWords(target, home), target.problem.message), isBad: true }],
+          : [{ text: dry.notNow(deviceWords(target, home), errorWords(target.problem)), isBad: true }],
       ),
     ];
   });
@@ -32,7 +33,7 @@ export function dryNotes(line: Line, { commands, others, trace }: AutomationDryR
     .map(({ kind, after_ms: afterMs, problem }): Note =>
       problem === null
         ? { text: [afterWords(afterMs), dry.kinds[kind] ?? kind].join(' · '), isBad: false }
-        : { text: dry.notDone(problem.message), isBad: true },
+        : { text: dry.notDone(errorWords(problem)), isBad: true },
     );
   const left = trace.steps
     .filter(({ pointer, outcome }) => outcome === 'skipped' && isOf({ step: pointer }))
@@ -76,7 +77,7 @@ function targetWords({ device, set, do: action }: Target, home: RuleHome): strin
   const values = Object.entries(set ?? {}).map(([key, value]) => {
     const look = home.feature(device, key);
     const words = literalWords(value as Json, look);
-    return key === 'on' ? words : r.setting(inSentence(look?.name ?? key), words);
+    return key === 'on' ? words : r.setting(r.inside(look?.name ?? key), words);
   });
   const done = action === undefined ? [] : [home.feature(device, action)?.name ?? action];
   return [...values, ...done].join(', ');

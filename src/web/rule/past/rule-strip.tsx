@@ -2,6 +2,7 @@ import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { x } from '#web/strings/rule/past-strings.ts';
 import type { Strip } from './use-strip.ts';
+import { errorWords } from '#web/strings/language/hub-words.ts';
 
 type Props = { readonly strip: Strip };
 
@@ -17,7 +18,10 @@ export function RuleStrip({ strip: { shown, fault, isAsked, isBusy, isOld, ask, 
       <div role="status">{isBusy ? <p>{x.stripBusy}</p> : null}</div>
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       {shown?.simulation.status === 'failed' ? (
-        <Notice tone="danger" text={shown.simulation.error?.message ?? x.stripFailed} />
+        <Notice
+          tone="danger"
+          text={shown.simulation.error === null ? x.stripFailed : errorWords(shown.simulation.error)}
+        />
       ) : null}
       {result === null || shown === null ? null : (
         <Loaded load={loadView}>

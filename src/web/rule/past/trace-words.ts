@@ -72,7 +72,9 @@ export function seenWords(seen: Seen, home: RuleHome): string {
   const look = typeof device === 'string' && key !== undefined ? home.feature(device, key) : undefined;
   const what =
     typeof device === 'string'
-      ? [home.nameOf('device', device) ?? r.gone(device), look?.name.toLowerCase() ?? key ?? ''].join(' ').trim()
+      ? [home.nameOf('device', device) ?? r.gone(device), look === undefined ? (key ?? '') : r.inside(look.name)]
+          .join(' ')
+          .trim()
       : nameWords(name ?? '', home);
   if (unknown !== null) return x.unknown(what, unknown.replaceAll('_', ' '));
   const words = literalWords((value ?? null) as Json, look);

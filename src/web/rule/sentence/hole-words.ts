@@ -1,10 +1,12 @@
-import { anyOf, lengthWords, r } from '#web/strings/rule/rule-strings.ts';
+import { anyOf, listed } from '#web/strings/language/grammar.ts';
 import { memberWord } from '#web/strings/rule/member-strings.ts';
+import { r } from '#web/strings/rule/rule-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
 import type { Member, NumberUnit, ReferenceKind, TextLook } from './form.ts';
 import { isList, isObject, type Json } from './json.ts';
 import { type Look, type Names, referenceOf } from './look.ts';
+import { lengthWords } from '#web/strings/rule/length-words.ts';
 
 /** Where a hole stands: the sentence and its member, and what its value is about. */
 export type HolePlace = {
@@ -32,7 +34,7 @@ export function plainWords(member: Member, value: Json | undefined, place: HoleP
     case 'value':
       return literalWords(value, place.look);
     case 'list':
-      return isList(value) ? r.listed(value.map((one) => plainWords(member.of, one, place))) : jsonWords(value);
+      return isList(value) ? listed(value.map((one) => plainWords(member.of, one, place))) : jsonWords(value);
     case 'some':
       return isList(value)
         ? anyOf(value.map((one) => plainWords(member.of, one, place)))
@@ -48,7 +50,7 @@ export function literalWords(value: Json, look: Look | undefined): string {
   if (isList(value)) return anyOf(value.map((one) => literalWords(one, look)));
   if (look === undefined) return typeof value === 'string' ? enumWords(value) : jsonWords(value);
   const words = valueWords(look, value);
-  return typeof value === 'boolean' ? words.toLowerCase() : words;
+  return typeof value === 'boolean' ? r.inside(words) : words;
 }
 
 function referenceWords({ names, say, name }: HolePlace, to: ReferenceKind, value: Json): string {
@@ -78,16 +80,16 @@ function textIn(look: TextLook, value: string, { names, device, say, name }: Hol
   switch (look) {
     case 'key': {
       const feature = names.feature(device, value);
-      return feature === undefined ? enumWords(value).toLowerCase() : inSentence(feature.name);
+      return feature === undefined ? r.inside(enumWords(value)) : r.inside(feature.name);
     }
     case 'capability': {
       const feature = names.capability(value);
-      return feature === undefined ? enumWords(value).toLowerCase() : inSentence(feature.name);
+      return feature === undefined ? r.inside(enumWords(value)) : r.inside(feature.name);
     }
     case 'action':
       return t.presses[value] === undefined
         ? (names.feature(device, value)?.name ?? value)
-        : inSentence(t.presses[value]);
+        : r.inside(t.presses[value]);
     case 'clockOrSkip':
       return value === 'skip' ? r.skip : r.at(value);
     case 'modeValue':
@@ -103,11 +105,6 @@ function textIn(look: TextLook, value: string, { names, device, say, name }: Hol
     default:
       return memberWord(say, name, value);
   }
-}
-
-/** A name in the middle of a sentence: `Illuminance` → `illuminance`, but `CO2` stays. */
-export function inSentence(name: string): string {
-  return /^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name;
 }
 
 const MOST_JSON = 60;

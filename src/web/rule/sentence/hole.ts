@@ -1,9 +1,10 @@
+import { listed } from '#web/strings/language/grammar.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
 import { joins, says, verbs } from '#web/strings/rule/sentence-strings.ts';
 import { CONDITIONS, OPERATIONS } from './condition-forms.ts';
 import type { Form, Member } from './form.ts';
-import { type HolePlace, inSentence, jsonWords, literalWords, plainWords } from './hole-words.ts';
+import { type HolePlace, jsonWords, literalWords, plainWords } from './hole-words.ts';
 import { inside, isList, isObject, type Json, type JsonObject, memberOf, type Spot } from './json.ts';
 import { deviceOf, type Look, lookOf, type Names, settingLook } from './look.ts';
 import { partsOf, tidied } from './template.ts';
@@ -97,7 +98,7 @@ function valueWordsOf(told: Told, member: Member, { value, pointer, node, place 
       return operandWords(told, { value, pointer }, unitOf(place));
     case 'tuple':
       return isList(value)
-        ? r.listed(
+        ? listed(
             value.map((one, index) => operandWords(told, { value: one, pointer: inside(pointer, index) }, place.look)),
           )
         : jsonWords(value);
@@ -110,11 +111,11 @@ function valueWordsOf(told: Told, member: Member, { value, pointer, node, place 
           return r.setting(key, operandWords(told, { value: one, pointer: own }, undefined));
         return settingWords(told, settingLook(names, node, key), { key, value: one, pointer: own });
       });
-      return words.length === 0 ? r.empty : r.listed(words);
+      return words.length === 0 ? r.empty : listed(words);
     }
     case 'list':
       return isList(value) && member.of.kind === 'operand'
-        ? r.listed(
+        ? listed(
             value.map((one, index) => operandWords(told, { value: one, pointer: inside(pointer, index) }, undefined)),
           )
         : plainWords(member, value, place);
@@ -153,7 +154,7 @@ type Setting = { readonly key: string; readonly value: Json; readonly pointer: s
 function settingWords(told: Told, look: Look | undefined, { key, value, pointer }: Setting): string {
   const words = operandWords(told, { value, pointer }, look);
   if (look?.capability === 'on') return words;
-  return r.setting(inSentence(look?.name ?? key), words);
+  return r.setting(r.inside(look?.name ?? key), words);
 }
 
 /** Words that two members make together: `sees motion`, `turn on`. An empty text takes the place of what they say. */
@@ -186,7 +187,7 @@ function extraPieces({ told, say, node, pointer, device, look }: NodePlace): Rea
       pointer: inside(inside(pointer, 'set'), key),
     }),
   );
-  return { turn, rest: hole('set', member, r.listed(words)) };
+  return { turn, rest: hole('set', member, listed(words)) };
 }
 
 /** What the sentence has no place for beside the rest, and members that the page does not know. */

@@ -1,4 +1,4 @@
-import type { Translation } from '#web/strings/strings.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
   title: 'Your home page',
@@ -44,4 +44,4 @@ const en = {
 };
 
 /** The words of the pages on which a person arranges the home. */
-export const a: Translation<typeof en> = en;
+export const a = words('arrange', en);

@@ -1,4 +1,4 @@
-import type { Translation } from '#web/strings/strings.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
   usedIn: 'Used in',
@@ -27,4 +27,4 @@ const en = {
 };
 
 /** The words of the page of a device. */
-export const d: Translation<typeof en> = en;
+export const d = words('device', en);

@@ -1,6 +1,6 @@
 import type { Status } from '#web/device/device-status.ts';
-import { counted } from '#web/strings/en-grammar.ts';
-import type { Translation } from '#web/strings/strings.ts';
+import { counted } from '#web/strings/language/grammar.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
   greeting: {
@@ -39,4 +39,4 @@ const en = {
 };
 
 /** The words of the first page. */
-export const h: Translation<typeof en> = en;
+export const h = words('home', en);

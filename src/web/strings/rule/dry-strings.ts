@@ -1,6 +1,6 @@
-import { counted } from '#web/strings/en-grammar.ts';
-import type { Translation } from '#web/strings/strings.ts';
-import { lengthWords } from './rule-strings.ts';
+import { counted } from '#web/strings/language/grammar.ts';
+import { words } from '#web/strings/language/language.ts';
+import { lengthWords } from './length-words.ts';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -39,4 +39,4 @@ const en = {
 };
 
 /** The words of what an automation would do. */
-export const dry: Translation<typeof en> = en;
+export const dry = words('ruleDry', en);

@@ -1,8 +1,6 @@
-import type { Translation } from '#web/strings/strings.ts';
-import { memberLabel } from './member-strings.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
-  labelOf: memberLabel,
   json: 'As JSON',
   jsonText:
     'The same automation as the hub keeps it. What you change here changes the sentence, and the other way round.',
@@ -75,7 +73,14 @@ const en = {
     if: 'One of two, by a condition',
     coalesce: 'The first that is known',
   } as Readonly<Record<string, string>>,
-  item: (word: string, index: number) => ITEMS[word]?.[index] ?? `Value ${index + 1}`,
+  value: (number: number) => `Value ${number}`,
+  /** What the values of an operation are. */
+  items: {
+    round: ['Value', 'Digits'],
+    clamp: ['Value', 'At least', 'At most'],
+    map: ['Value', 'From', 'To', 'New from', 'New to'],
+    if: ['If', 'Then', 'Else'],
+  } as Readonly<Record<string, readonly string[]>>,
   fromBody: 'Something in the body of the call',
   bodyPath: 'Path in the body, such as /door/name',
   newName: 'New name',
@@ -83,12 +88,5 @@ const en = {
   addIt: 'Add',
 };
 
-const ITEMS: Readonly<Record<string, readonly string[]>> = {
-  round: ['Value', 'Digits'],
-  clamp: ['Value', 'At least', 'At most'],
-  map: ['Value', 'From', 'To', 'New from', 'New to'],
-  if: ['If', 'Then', 'Else'],
-};
-
 /** The words of the editor of automations. */
-export const e: Translation<typeof en> = en;
+export const e = words('ruleEditor', en);

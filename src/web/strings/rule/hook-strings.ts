@@ -1,4 +1,4 @@
-import type { Translation } from '#web/strings/strings.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
   title: 'Called by other programs',
@@ -27,4 +27,4 @@ const en = {
 };
 
 /** The words about programs that call an automation. */
-export const hw: Translation<typeof en> = en;
+export const hw = words('ruleHooks', en);

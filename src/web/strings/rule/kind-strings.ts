@@ -1,4 +1,4 @@
-import type { Translation } from '#web/strings/strings.ts';
+import { words } from '#web/strings/language/language.ts';
 
 type Kinds = Readonly<Record<string, readonly [name: string, note: string]>>;
 
@@ -55,4 +55,4 @@ const STEPS: Kinds = {
 const en = { trigger: TRIGGERS, condition: CONDITIONS, step: STEPS };
 
 /** The kinds of triggers, conditions and steps, as somebody chooses among them. */
-export const kindWords: Translation<typeof en> = en;
+export const kindWords = words('ruleKinds', en);

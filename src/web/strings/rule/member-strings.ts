@@ -1,3 +1,4 @@
+import { words } from '#web/strings/language/language.ts';
 import { enWords } from './word-strings.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -135,12 +136,17 @@ const enLabels: Words = {
   yield_to_hand_s: 'After a hand',
 };
 
+/** The labels of members. */
+export const memberLabels = words('ruleMembers', enLabels);
+/** The words of members. */
+export const memberWords = words('ruleWords', enWords);
+
 /** The label of a member of a form. */
 export function memberLabel(say: string, name: string): string {
-  return enLabels[`${say}.${name}`] ?? enLabels[name] ?? name;
+  return memberLabels[`${say}.${name}`] ?? memberLabels[name] ?? name;
 }
 
 /** A word of a member as it stands in the sentence. */
 export function memberWord(say: string, name: string, value: string): string {
-  return enWords[`${say}.${name}`]?.[value] ?? enWords[name]?.[value] ?? value;
+  return memberWords[`${say}.${name}`]?.[value] ?? memberWords[name]?.[value] ?? value;
 }

@@ -1,5 +1,5 @@
-import { counted } from '#web/strings/en-grammar.ts';
-import type { Translation } from '#web/strings/strings.ts';
+import { counted } from '#web/strings/language/grammar.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
   title: 'Automations',
@@ -102,4 +102,4 @@ const en = {
 };
 
 /** The words of the pages of automations. */
-export const l: Translation<typeof en> = en;
+export const l = words('rulePages', en);

@@ -1,6 +1,6 @@
 import type { HubClock } from '#web/client/api.ts';
-import { listed } from '#web/strings/en-grammar.ts';
-import type { Translation } from '#web/strings/strings.ts';
+import { listed } from '#web/strings/language/grammar.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
   title: 'Place and time',
@@ -48,4 +48,4 @@ const en = {
 };
 
 /** The words of the place, the clock and the calendars. */
-export const p: Translation<typeof en> = en;
+export const p = words('place', en);

@@ -1,5 +1,5 @@
-import { counted, listed } from '#web/strings/en-grammar.ts';
-import type { Translation } from '#web/strings/strings.ts';
+import { words } from '#web/strings/language/language.ts';
+import { lengthWords } from './length-words.ts';
 
 const en = {
   parts: { triggers: 'When', conditions: 'If', steps: 'Then' },
@@ -8,7 +8,8 @@ const en = {
   anyValue: 'any value',
   skip: 'not at all',
   at: (clock: string) => `at ${clock}`,
-  listed,
+  /** A name in the middle of a sentence: `Illuminance` → `illuminance`, but `CO2` stays. */
+  inside: (name: string) => (/^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name),
   offset: (seconds: number) => `${lengthWords(Math.abs(seconds))} ${seconds < 0 ? 'before' : 'after'}`,
   modeValues: { home: 'Home', away: 'Away', night: 'Night', vacation: 'Vacation' } as Readonly<Record<string, string>>,
   roles: {
@@ -56,29 +57,6 @@ const en = {
     conditions === '' ? `When ${triggers}: ${steps}.` : `When ${triggers}, and ${conditions}: ${steps}.`,
   nothing: 'nothing',
 };
-export const r: Translation<typeof en> = en;
 
-/** `Ada or Ben`. */
-export function anyOf(words: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
-}
-
-const UNITS = [
-  [86_400, 'day', 'days'],
-  [3600, 'hour', 'hours'],
-  [60, 'minute', 'minutes'],
-] as const;
-
-/** `3 minutes`, `1 hour and 30 minutes`, `0.4 seconds`. */
-export function lengthWords(seconds: number): string {
-  let left = seconds;
-  const words: string[] = [];
-  for (const [unitS, one, many] of UNITS) {
-    const count = Math.floor(left / unitS);
-    left -= count * unitS;
-    if (count > 0) words.push(counted(count, one, many));
-  }
-  const rest = Math.round(left * 1000) / 1000;
-  if (rest > 0 || words.length === 0) words.push(counted(rest, 'second', 'seconds'));
-  return listed(words);
-}
+/** The words that all sentences of automations have. */
+export const r = words('rule', en);

@@ -1,4 +1,4 @@
-import type { Translation } from '#web/strings/strings.ts';
+import { words } from '#web/strings/language/language.ts';
 
 /**
  * How each part of an automation is said. `{name}` is the hole of a member; what stands in `[a|b]` is said if its
@@ -79,9 +79,11 @@ const en = {
   'operand.map': '{0}, moved from {1} … {2} to {3} … {4}',
   'operand.if': '{1} if {0}, else {2}',
 };
-export const says: Translation<typeof en> & Readonly<Record<string, string>> = en;
+/** The sentences, by the parts of automations. */
+export const says: Readonly<Record<keyof typeof en, string>> & Readonly<Record<string, string>> = words('ruleSays', en);
 
-const enJoins = {
+type Join = readonly [before: string, between: string];
+const enJoins: Readonly<Record<string, Join>> = {
   add: ['', ' + '],
   sub: ['', ' − '],
   mul: ['', ' × '],
@@ -89,12 +91,12 @@ const enJoins = {
   min: ['the least of ', ', '],
   max: ['the greatest of ', ', '],
   coalesce: ['the first known of ', ', '],
-} as const;
+};
 /** Operations with any number of values: what is said before them, and between them. */
-export const joins: Readonly<Record<string, readonly [before: string, between: string]>> = enJoins;
+export const joins = words('ruleJoins', enJoins);
 
-/** What a boolean feature does, and how it is, by its capability: for true, then for false. */
-const enVerbs = {
+type Verbs = readonly [becomesTrue: string, becomesFalse: string, isTrue: string, isFalse: string];
+const enVerbs: Readonly<Record<string, Verbs>> = {
   on: ['turns on', 'turns off', 'is on', 'is off'],
   motion: ['sees motion', 'sees no motion any more', 'sees motion', 'sees no motion'],
   presence: ['sees somebody', 'sees nobody any more', 'sees somebody', 'sees nobody'],
@@ -105,6 +107,6 @@ const enVerbs = {
   co_alarm: ['smells carbon monoxide', 'smells no carbon monoxide any more', 'smells carbon monoxide', 'is quiet'],
   gas_leak: ['smells gas', 'smells no gas any more', 'smells gas', 'smells no gas'],
   locked: ['is locked', 'is unlocked', 'is locked', 'is unlocked'],
-} as const;
-type Verbs = readonly [becomesTrue: string, becomesFalse: string, isTrue: string, isFalse: string];
-export const verbs: Readonly<Record<string, Verbs>> = enVerbs;
+};
+/** What a boolean feature does, and how it is, by its capability: for true, then for false. */
+export const verbs = words('ruleVerbs', enVerbs);

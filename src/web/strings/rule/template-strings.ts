@@ -1,4 +1,4 @@
-import type { Translation } from '#web/strings/strings.ts';
+import { words } from '#web/strings/language/language.ts';
 
 const en = {
   from: 'From a template',
@@ -28,4 +28,4 @@ const en = {
 };
 
 /** The words about templates of automations. */
-export const tw: Translation<typeof en> = en;
+export const tw = words('ruleTemplates', en);
