@@ -1,4 +1,3 @@
-import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { CardControl } from '#web/controls/card-control.tsx';
 import { cssFrom, shineOf } from '#web/controls/colors.ts';
@@ -41,8 +40,7 @@ export function DeviceCard({ entry, room }: Props) {
   const { kind } = natureOf(device);
   const icon = iconOf(device);
   const shown = nameInRoom(device.name, room);
-  // A card is drawn anew for another colour, not for each new value.
-  const tone = useComputed(() => cardTone(entry)).value;
+  const tone = cardTone(entry);
   const on = featureOf(device, 'on');
   const isOff = isUnavailable(device);
   const isLit = kind === 'light' && !isOff && shownValue(entry, on) === true;

@@ -1,23 +1,27 @@
-import { useState } from 'preact/hooks';
+import { computed } from '@preact/signals';
+import { useMemo, useState } from 'preact/hooks';
 import type { Room } from '#web/client/api.ts';
 import { Slider } from '#web/controls/slider.tsx';
 import { featureOf } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from '#web/parts/icon-lines.ts';
-import type { DeviceEntry } from '#web/state/home-state.ts';
+import { type DeviceEntry, sameList } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/rights.ts';
 import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { lampsOf } from './room-facts.ts';
 import { levelOf, wishesForLevel } from './room-level.ts';
 
-/** The lamps of a room that this person may use. */
+/** The lamps of a room that this person may use. What a sensor of the room measures draws nothing anew. */
 function useLamps(entries: readonly DeviceEntry[]): readonly DeviceEntry[] {
   const { account } = useHub();
-  return entries.filter(({ device: { value: device } }) => {
-    return lampsOf([device]).length > 0 && refusalOf(account, device) === undefined;
-  });
+  const lamps = useMemo(() => {
+    const canUse = ({ device: { value: device } }: DeviceEntry): boolean =>
+      lampsOf([device]).length > 0 && refusalOf(account, device) === undefined;
+    return sameList(computed(() => entries.filter(canUse)));
+  }, [entries, account]);
+  return lamps.value;
 }
 
 type LevelProps = {

@@ -154,7 +154,7 @@ function entryOf(first: Device): DeviceEntry {
 }
 
 /** The same list as before while it has the same items. */
-function sameList<Item>(list: ReadonlySignal<readonly Item[]>): ReadonlySignal<readonly Item[]> {
+export function sameList<Item>(list: ReadonlySignal<readonly Item[]>): ReadonlySignal<readonly Item[]> {
   let last: readonly Item[] = [];
   return computed(() => {
     const next = list.value;

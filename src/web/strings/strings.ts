@@ -6,9 +6,12 @@ export const t = words('page', en);
 
 /** For numbers and dates: the browser's own region where it speaks the language of the page. */
 export function formatLocale(): string {
-  const own = new Intl.DateTimeFormat().resolvedOptions().locale;
-  return own.split('-')[0] === t.locale ? own : t.locale;
+  browserLocale ??= new Intl.DateTimeFormat().resolvedOptions().locale;
+  return browserLocale.split('-')[0] === t.locale ? browserLocale : t.locale;
 }
+
+/** To ask for it takes as long as to make a format. */
+let browserLocale: string | undefined;
 
 const FORMS = {
   clock: { hour: 'numeric', minute: '2-digit' },
@@ -31,4 +34,17 @@ export function timeWords(at: Date, form: Form): string {
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, FORMS[form]);
   formats.set(key, format);
   return format.format(at);
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** A number with exactly this many digits after its point. */
+export function digitWords(value: number, digits: number): string {
+  const locale = formatLocale();
+  const key = `${locale} ${digits}`;
+  const format =
+    numberFormats.get(key) ??
+    new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  numberFormats.set(key, format);
+  return format.format(value);
 }

@@ -1,6 +1,6 @@
 import type { Feature } from '#web/client/api.ts';
 import { hub } from '#web/strings/language/hub-words.ts';
-import { formatLocale, t } from './strings.ts';
+import { digitWords, t } from './strings.ts';
 
 /** What true and false mean for a capability. */
 function booleanWords(capability: string): readonly [yes: string, no: string] {
@@ -53,12 +53,8 @@ export function numberWords(value: number, { unit, step }: Pick<Feature, 'unit' 
 }
 
 export function numberParts(value: number, { unit, step }: Pick<Feature, 'unit' | 'step'>): [string, string] {
-  const digits = digitsOf(value, unit, step);
-  const format = new Intl.NumberFormat(formatLocale(), {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return [format.format(value), unit === null ? '' : (t.units[unit] ?? unit)];
+  const number = digitWords(value, digitsOf(value, unit, step));
+  return [number, unit === null ? '' : (t.units[unit] ?? unit)];
 }
 
 function digitsOf(value: number, unit: string | null, step: number | null): number {
