@@ -229,6 +229,7 @@ function listen(deps: AutomationEngineDeps, parts: Parts) {
     clock.follow((hubShiftMs, take) => {
       const before = (): void => {
         take();
+        timers.noteClockSet();
         live.shift(hubShiftMs);
         past.renew();
       };

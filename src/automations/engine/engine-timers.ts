@@ -11,6 +11,8 @@ export type EngineTimers = {
   readonly disarm: (timer: TimerId) => void;
   /** The first that is due, those of one moment in the order of their names; it is not armed any more. */
   readonly take: () => DueInput | undefined;
+  /** To call when the hub's clock was corrected: what is due next may be due by the same time, but not as long from now. */
+  readonly noteClockSet: () => void;
   /** Works out anew when the times of the clock are that this concerns. */
   readonly replan: (isConcerned: (rule: CivilRule) => boolean) => void;
   /** On the wall clock; `undefined` for a timer that is not armed or never due. */
@@ -89,6 +91,7 @@ export function createEngineTimers({ startTimer, hubMs, wallMs, civil, onDue }: 
         put(again.atMs > hubMs() ? again : { ...again, atMs: hubMs() + 1 });
       }
     },
+    noteClockSet: stopRunning,
     replan: (isConcerned) => {
       for (const { timer, due } of armed.values()) if ('civil' in due && isConcerned(due.civil)) put(plan(timer, due));
     },

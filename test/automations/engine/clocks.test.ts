@@ -38,6 +38,17 @@ const script = fc.array(
 );
 
 describe('the clock of the machine', () => {
+  test('is corrected by what it was wrong: what is due next is due that much sooner or later', async () => {
+    const time = createManualTime(START_MS);
+    let shiftMs = -13_000;
+    const clock = { wallMs: () => time.clock.wallMs() + shiftMs, isSynced: () => true };
+    const home = await createLiveHome({ devices: DEVICES, automations: AUTOMATIONS, time, clock });
+    shiftMs = 0;
+    await time.advance(90_000);
+    home.hub().end();
+    expect(home.given()).toMatchObject([{ text: 'lamp {"brightness":3}', atMs: START_MS + 60_000 }]);
+  });
+
   test('may be in 1970, be set, and jump in either direction: waits take their time, and no day starts twice', async () => {
     await fc.assert(
       fc.asyncProperty(script, fc.boolean(), async (steps, isSetAtFirst) => {
