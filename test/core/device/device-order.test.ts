@@ -27,11 +27,12 @@ test('the order is that of a sort by name and id after any changes, and an old r
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const order = createDeviceOrder();
       const home: Named[] = [];
+      let made = 0;
       const reads: { read: readonly Device[]; sorted: readonly Device[] }[] = [];
       for (const one of steps) {
         const named = 'at' in one ? home[one.at] : undefined;
         if (one.kind === 'add') {
-          const added = one.names.map((name, index) => ({ id: `${home.length + index}`, name, ownName: null }));
+          const added = one.names.map((name) => ({ id: `${(made += 1)}`, name, ownName: null }));
           home.push(...added);
           order.addAll(added.map(deviceOf));
         } else if (one.kind === 'rename' && named !== undefined) {
