@@ -114,5 +114,5 @@ test('more devices than a home has are not taken, and one line says so', async (
   await running;
   const warned = world.lines.filter((line) => line.startsWith('<4>'));
   expect(warned).toEqual([expect.stringContaining('more devices announce themselves')]);
-  await vi.waitFor(() => expect(broker.subscriptions().size).toBe(0));
+  await vi.waitFor(() => expect(broker.subscriptions().size).toBe(0), { timeout: 20_000, interval: 20 });
 });

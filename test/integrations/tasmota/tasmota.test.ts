@@ -148,11 +148,8 @@ test('buttons and switches tell what was done to them', async () => {
   const relays = await openDevice('relays');
   relays.device.happen({ Button1: { Action: 'DOUBLE' } });
   relays.device.happen({ Button2: { Action: 'CLEAR' } });
-  await vi.waitFor(() =>
-    expect(relays.shown().occurrences).toEqual([
-      { key: 'button_1.button', occurrence: { action: 'double', count: 2, raw: 'DOUBLE' } },
-    ]),
-  );
+  const pressed = { key: 'button_1.button', occurrence: { action: 'double', count: 2, raw: 'DOUBLE' } };
+  await vi.waitFor(() => expect(relays.shown().occurrences).toEqual([pressed]), POLL);
   const board = await openDevice('sensors');
   board.device.happen({ Door: { Action: 'ON' } });
   board.device.happen({ Switch2: { Action: 'TOGGLE' } });

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { TestBroker } from '#test/support/peers/broker.ts';
 
 export type TasmotaKind = keyof typeof KINDS;
@@ -198,7 +198,13 @@ export async function startTasmotaDevice(
     /** Somebody at the device. */
     change,
     shutter,
-    happen: (value: JsonObject) => result(value),
+    /** Somebody at a button or a switch. What it measures as a state is so from then on: the hub may be asking for it. */
+    happen: (value: JsonObject) => {
+      for (const [name, told] of Object.entries(value)) {
+        if (Object.hasOwn(measured, name) && isJsonObject(told)) measured = { ...measured, [name]: told['Action'] ?? null };
+      }
+      result(value);
+    },
     measure: (value: JsonObject) => {
       measured = { ...measured, ...value };
       return publish('tele/SENSOR', { Time: 'now', ...measured });
