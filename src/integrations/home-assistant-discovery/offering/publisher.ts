@@ -129,6 +129,8 @@ function createKeptMessages({ link, places, prefix, messagesFor }: KeptDeps) {
   const kept = new Map<string, Map<string, string>>();
   /** The components of the last discovery message. */
   const platforms = new Map<string, ReadonlyMap<string, string>>();
+  /** How often all was forgotten: what was under way meanwhile may be lost as well. */
+  let losses = 0;
   const clear = (topic: string): Promise<void> => link.publish(topic, '', { retain: true });
 
   const keep = async (id: string, topic: string, payload: string): Promise<void> => {
@@ -137,8 +139,9 @@ function createKeptMessages({ link, places, prefix, messagesFor }: KeptDeps) {
     const hash = createHash('sha1').update(payload).digest('base64');
     if (known.get(topic) === hash) return;
     known.set(topic, '');
+    const lossesBefore = losses;
     await link.publish(topic, payload, { retain: true });
-    known.set(topic, hash);
+    if (losses === lossesBefore) known.set(topic, hash);
   };
   const withdraw = async (id: string): Promise<void> => {
     // The entities first: nobody shall see them without values.
@@ -154,6 +157,7 @@ function createKeptMessages({ link, places, prefix, messagesFor }: KeptDeps) {
   return {
     ids: () => kept.keys(),
     forgetSent: (): void => {
+      losses += 1;
       for (const topics of kept.values()) for (const topic of topics.keys()) topics.set(topic, '');
     },
     /** True for a device of which nothing was known. */
