@@ -201,7 +201,8 @@ export async function startTasmotaDevice(
     /** Somebody at a button or a switch. What it measures as a state is so from then on: the hub may be asking for it. */
     happen: (value: JsonObject) => {
       for (const [name, told] of Object.entries(value)) {
-        if (Object.hasOwn(measured, name) && isJsonObject(told)) measured = { ...measured, [name]: told['Action'] ?? null };
+        if (Object.hasOwn(measured, name) && isJsonObject(told))
+          measured = { ...measured, [name]: told['Action'] ?? null };
       }
       result(value);
     },
