@@ -16,6 +16,8 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 /** Longer than any time that the server gives a client. */
 const LATE_MS = 6_500;
 const CHUNK = Buffer.alloc(64 * 1024);
+/** No two of its places look the same. */
+const LONG = Buffer.from(Array.from({ length: 200_000 }, (_, index) => `${index}\n`).join(''));
 const TAGGED = { ETag: '"1"', 'Cache-Control': 'private, no-cache' };
 
 const answers: Readonly<Record<string, () => RouteAnswer | Promise<RouteAnswer>>> = {
@@ -30,6 +32,7 @@ const answers: Readonly<Record<string, () => RouteAnswer | Promise<RouteAnswer>>
   },
   late: () => wait(LATE_MS, { status: 200, json: { late: true } }),
   endless: () => ({ status: 200, bytes: new ReadableStream({ pull: (controller) => controller.enqueue(CHUNK) }) }),
+  long: () => ({ status: 200, bytes: LONG }),
   large: () => ({ status: 200, bytes: Buffer.alloc(64 * 1024 * 1024) }),
 };
 
@@ -93,7 +96,7 @@ function readAll(socket: Socket): Promise<{ read: string; error: string | undefi
 }
 
 describe('with and without parameters in the path', () => {
-  const cases = Object.keys(answers).filter((name) => !['late', 'large', 'endless'].includes(name));
+  const cases = Object.keys(answers).filter((name) => !['late', 'long', 'large', 'endless'].includes(name));
   test.each(
     cases.flatMap((name) =>
       ['GET', 'HEAD', 'POST', 'OPTIONS'].flatMap((method) =>
@@ -118,6 +121,14 @@ describe('with and without parameters in the path', () => {
   test.each(cases)('HEAD of %s has no body', async (name) => {
     const { raw } = await sendRaw(port, ask(`/api/v1/x.${name}`, { method: 'HEAD', fields: CLOSE + TOKEN }), 'all');
     expect(raw.indexOf('\r\n\r\n')).toBe(raw.length - 4);
+  });
+
+  test('a long one arrives whole, and lets the next one follow', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/x.long`);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(LONG)).toBe(true);
+    expect(answer.headers.get('content-length')).toBe(String(LONG.length));
+    const { raw } = await sendRaw(port, ask('/api/v1/x.long') + ask('/api/v1/x.json', { fields: CLOSE }), 'all');
+    expect(raw.endsWith('{"ok":true}')).toBe(true);
   });
 
   test('a 304 has no connection fields, unless the client wants it closed', async () => {
@@ -188,7 +199,7 @@ describe('H2: the end of a connection', () => {
       client.write(ask(`/api/v1/x.${name}`));
       client.pause();
       await expect.poll(() => kernelStateOf(client), { timeout: 2_000 }).toBe('ESTABLISHED');
-      await expect.poll(() => kernelStateOf(client), { timeout: 12_000 }).toBeUndefined();
+      await expect.poll(() => kernelStateOf(client), { timeout: 18_000 }).toBeUndefined();
       expect(performance.now() - startMs).toBeGreaterThan(4_900);
       client.destroy();
     },

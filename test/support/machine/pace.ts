@@ -1,0 +1,23 @@
+/** Milliseconds of processor that the job took where the limits of the tests were set, with nothing else running. */
+const REFERENCE_MS = 16;
+const ROUNDS = 9;
+const JOB = JSON.stringify(
+  Array.from({ length: 5_000 }, (_, id) => ({ id, name: `Lamp ${id}`, values: { on: true, level: id / 7 } })),
+);
+
+/**
+ * How many times slower this machine is just now than the one where the limits were set, at least 1: a limit in
+ * processor time is multiplied by it. Processor time is not the same everywhere: a slower core, or a neighbour on the
+ * same one, makes each millisecond do less. Ask right before or after what is measured.
+ */
+export function machinePace(): number {
+  const rounds = Array.from({ length: ROUNDS }, takeJob).sort((left, right) => left - right);
+  return Math.max(1, (rounds[ROUNDS >> 1] ?? Number.NaN) / REFERENCE_MS);
+}
+
+function takeJob(): number {
+  const before = process.cpuUsage();
+  for (let times = 0; times < 4; times += 1) JSON.stringify(JSON.parse(JOB));
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
