@@ -50,7 +50,9 @@ type NodeRunDeps = {
 async function runNode({ instance, ports, sink, signal, setUp }: NodeRunDeps): Promise<void> {
   const { host, mac, take_rooms: takesRooms } = instance.settings;
   const key = await readSecret(ports);
-  const reporting = createReporting({ sink, knownDevices: ports.knownDevices, takesRooms });
+  const { knownDevices, knownFeatures, clock } = ports;
+  const { monotonicMs } = clock;
+  const reporting = createReporting({ sink, knownDevices, knownFeatures, monotonicMs, takesRooms });
   const peer = { node: instance.name };
   let sleeps = (await ports.state.load())['sleeps'] === true;
   const { onUnreadable, onSkipped } = createOneTimeLog(ports, peer);

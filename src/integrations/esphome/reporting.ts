@@ -3,6 +3,7 @@ import type { JsonValue } from '#base/json.ts';
 import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import { isConfirmedBy } from '#core/command/confirmation.ts';
+import type { Feature } from '#core/feature/feature.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { KIND_OF_STATE } from '#integrations/esphome/entities/kinds.ts';
 import { devicesFrom, type Entity, type ShownDevice } from '#integrations/esphome/entities/node-devices.ts';
@@ -30,12 +31,19 @@ export type Reporting = {
 export type ReportingDeps = {
   readonly sink: DeviceSink;
   readonly knownDevices: () => readonly string[];
+  readonly knownFeatures: (externalId: string) => readonly Feature[];
+  readonly monotonicMs: () => number;
   readonly takesRooms: boolean;
 };
 
+/** A node ends the connection at a message of more than 32 KiB, sealed and with its head; the smallest boards at 8. */
+const MAX_SENT_BYTES = 32_768 - 64;
+const TOO_LONG = 'The command is longer than a node can read, which is 32 KiB.';
+
 type Place = { readonly externalId: string; readonly entity: Entity };
 
-export function createReporting({ sink, knownDevices, takesRooms }: ReportingDeps): Reporting {
+export function createReporting(deps: ReportingDeps): Reporting {
+  const { sink, knownDevices } = deps;
   let shown: readonly ShownDevice[] = [];
   let places: ReadonlyMap<string, Place> = new Map();
   /** What was reported last, by device and feature. */
@@ -48,20 +56,12 @@ export function createReporting({ sink, knownDevices, takesRooms }: ReportingDep
   };
   return {
     begin: async (info, list) => {
-      const devices = devicesFrom(info, list, takesRooms);
+      const devices = await devicesFrom(info, list, deps);
       await sink.openList();
       if (!(await sink.syncDevices(devices.map(({ description }) => description)))) return false;
       shown = devices;
       reported.clear();
-      places = new Map(
-        devices.flatMap(({ description: { externalId }, entities }) =>
-          entities.flatMap((entity): (readonly [string, Place])[] =>
-            entity.kind.state === undefined
-              ? []
-              : [[placeKey(entity.kind.state.type, entity.deviceId, entity.key), { externalId, entity }]],
-          ),
-        ),
-      );
+      places = placesOf(devices);
       for (const { description } of devices) sink.reportAvailability(description.externalId, 'online', null);
       return true;
     },
@@ -89,7 +89,7 @@ export function createReporting({ sink, knownDevices, takesRooms }: ReportingDep
       const reading = readRequest({ features, states: new Map() }, request);
       if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the device.');
       try {
-        return sendingsFromCommand({ ...command, ...reading.request }, device);
+        return shortEnough(sendingsFromCommand({ ...command, ...reading.request }, device));
       } catch (cause) {
         if (cause instanceof NoSuchValue) throw new HubError('COMMAND_FAILED', cause.message, { cause });
         throw cause;
@@ -114,6 +114,24 @@ export function createReporting({ sink, knownDevices, takesRooms }: ReportingDep
       }
     },
   };
+}
+
+/** Where a message of a state belongs. */
+function placesOf(devices: readonly ShownDevice[]): ReadonlyMap<string, Place> {
+  const places = new Map<string, Place>();
+  for (const { description, entities } of devices) {
+    const { externalId } = description;
+    for (const entity of entities) {
+      const { kind, deviceId, key } = entity;
+      if (kind.state !== undefined) places.set(placeKey(kind.state.type, deviceId, key), { externalId, entity });
+    }
+  }
+  return places;
+}
+
+function shortEnough(sendings: readonly Sending[]): readonly Sending[] {
+  if (sendings.some(({ body }) => body.length > MAX_SENT_BYTES)) throw new HubError('COMMAND_FAILED', TOO_LONG);
+  return sendings;
 }
 
 /** Keys are unique only in a part of the node and among entities of a kind. */

@@ -68,6 +68,7 @@ const message: fc.Arbitrary<Message> = fc
   });
 
 const kinds = fc.constantFrom(...ENTITY_KINDS);
+const DEPS = { takesRooms: true, monotonicMs: () => 0, knownFeatures: () => [] };
 const INFO = { 3: '98:35:69:AB:00:01', 2: 'node' };
 
 function infoOf(entries: Parameters<typeof fields>[0]) {
@@ -79,15 +80,15 @@ const KEY = /^(?:[a-z][a-z0-9_]{0,59}\.)?(?:x\.)?[a-z][a-z0-9_]{0,59}$/;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 describe('what a node says of itself', () => {
-  test('never throws, has each key once, and no value that its feature cannot have', () => {
+  test('never throws, has each key once, and no value that its feature cannot have', async () => {
     const nodes = fc.array(fc.tuple(kinds, message, message), { maxLength: 8 });
     const info = infoOf({ ...INFO, 20: bytesOf(fields({ 1: 1, 2: 'Part' })) });
-    fc.assert(
-      fc.property(nodes, fc.array(message, { maxLength: 3 }), (entities, actions) => {
+    await fc.assert(
+      fc.asyncProperty(nodes, fc.array(message, { maxLength: 3 }), async (entities, actions) => {
         if (info === undefined) throw new Error('the node is none');
         const listed = entities.map(([kind, one]) => readListed(kind, one));
         const services = actions.flatMap((one) => readService(one) ?? []);
-        const devices = devicesFrom(info, { listed, services }, true);
+        const devices = await devicesFrom(info, { listed, services }, DEPS);
         const faults: unknown[] = [];
         for (const { description, entities: own } of devices) {
           const byKey = new Map(description.features.map((feature) => [feature.key, feature]));
@@ -124,12 +125,13 @@ describe('what a node says of itself', () => {
     expect(infoOf(INFO)?.mac).toBe(NODE_MAC);
   });
 
-  test('becomes a command for no value that a feature takes', () => {
-    fc.assert(
-      fc.property(kinds, message, fc.float({ noNaN: true, noDefaultInfinity: true }), (kind, one, number) => {
+  test('becomes a command for no value that a feature takes', async () => {
+    const numbers = fc.float({ noNaN: true, noDefaultInfinity: true });
+    await fc.assert(
+      fc.asyncProperty(kinds, message, numbers, async (kind, one, number) => {
         const info = infoOf(INFO);
-        const [device] =
-          info === undefined ? [] : devicesFrom(info, { listed: [readListed(kind, one)], services: [] }, false);
+        const list = { listed: [readListed(kind, one)], services: [] };
+        const [device] = info === undefined ? [] : await devicesFrom(info, list, DEPS);
         if (device === undefined) throw new Error('the node is none');
         for (const { key, valueType, options, kind: sort } of device.description.features) {
           const value = valueType === 'number' ? number : valueType === 'boolean' ? true : (options?.[0] ?? '07:30');
@@ -146,21 +148,43 @@ describe('what a node says of itself', () => {
   });
 });
 
-test('a node with more entities than any has keeps its first ones, each once', () => {
+test('a node that lists an entity again and again has it once', async () => {
   const info = infoOf(INFO);
   const [kind] = ENTITY_KINDS;
   const one = readMessage(bytesOf(fields({ 3: 'Lamp', 12: 35 })));
   if (info === undefined || kind === undefined || one === undefined) throw new Error('the node is none');
   const listed = Array.from({ length: 600 }, () => readListed(kind, one));
-  const devices = devicesFrom(info, { listed, services: [] }, true);
-  const features = devices[0]?.description.features ?? [];
-  expect(new Set(features.map(({ key }) => key)).size).toBe(features.length);
-  expect(features.length).toBeLessThan(20);
+  const [device] = await devicesFrom(info, { listed, services: [] }, DEPS);
+  expect(device?.entities).toHaveLength(1);
+});
+
+test('a long list leaves others their turns', async () => {
+  const info = infoOf(INFO);
+  if (info === undefined) throw new Error('the node is none');
+  const listed = Array.from({ length: 200 }, (_, key) => {
+    const draft = fields({ 3: 'Same', 12: 35 });
+    putFixed(draft, 2, key);
+    const one = readMessage(bytesOf(draft));
+    const kind = ENTITY_KINDS[key % ENTITY_KINDS.length];
+    if (one === undefined || kind === undefined) throw new Error('what was written cannot be read');
+    return readListed(kind, one);
+  });
+  let nowMs = 0;
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    turn = setImmediate(count);
+  };
+  let turn = setImmediate(count);
+  // Each look at this clock takes a millisecond, so that a few entities are a slice.
+  await devicesFrom(info, { listed, services: [] }, { ...DEPS, monotonicMs: () => nowMs++ });
+  clearImmediate(turn);
+  expect(turns).toBeGreaterThan(50);
 });
 
 test('a state of anything changes known devices alone', async () => {
   const sink = createRecordingSink();
-  const reporting = createReporting({ sink, knownDevices: () => [], takesRooms: true });
+  const reporting = createReporting({ ...DEPS, sink, knownDevices: () => [] });
   const info = infoOf(INFO);
   if (info === undefined) throw new Error('the node is none');
   const listed = ENTITY_KINDS.map((kind, index) => {

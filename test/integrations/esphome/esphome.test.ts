@@ -8,6 +8,7 @@ import { fields, NODE_MAC, ofEntity, startEsphomeNode } from '#test/support/esph
 import { createEsphomeWorld } from '#test/support/esphome/esphome-world.ts';
 import { echo, LISTING, ofListed, STATES, withFloats } from '#test/support/esphome/listing.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
+import { createFastTime } from '#test/support/machine/fast-time.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { bytesOf } from '#integrations/esphome/wire/protobuf.ts';
 
@@ -209,6 +210,25 @@ describe('a command', () => {
     await expect(send({ 'x.ring': {} })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
+  test.each([
+    ['in clear', undefined],
+    ['sealed', Buffer.alloc(32, 7)],
+  ])('longer than a node can read is refused, and the connection %s stays', async (_how, key) => {
+    const long = ofListed(12, { 1: 'show', 3: bytesOf(fields({ 1: 'texts', 2: 7 })) });
+    const password = key?.toString('base64');
+    const { sink, send, node } = await openUp(
+      { listing: [...LISTING, [41, long]], ...(key && { key }) },
+      password === undefined ? {} : { password },
+    );
+    const texts = (count: number) => ({ 'x.show': { texts: Array.from({ length: count }, () => 'x'.repeat(1_000)) } });
+    await expect(send(texts(65))).rejects.toMatchObject({ code: 'COMMAND_FAILED', message: /32 KiB/ });
+    expect(node.wire).toEqual([]);
+    await send(texts(32));
+    expect(node.wire).toHaveLength(1);
+    expect(sink.statuses.at(-1)?.state).toBe('connected');
+    expect(node.connections()).toBe(1);
+  });
+
   test('with a text that is no time is refused and never sent', async () => {
     const { send, node } = await openUp();
     await expect(send({ 'x.wake_time': '25:00' })).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
@@ -256,6 +276,38 @@ describe('what only a person can mend', () => {
     expect(sink.statuses.at(-1)?.code).toBe('OTHER_NODE');
     expect([...sink.devices.keys()]).toEqual([NODE_MAC, PART]);
   });
+
+  test('a key that is changed while the hub is connected is asked for, and the old one opens nothing', async () => {
+    const { sink, send, node, world, until, untilState } = await openUp({ key }, { password: key.toString('base64') });
+    node.become({ key: randomBytes(32) });
+    node.cut();
+    await untilState('needs_action');
+    expect(sink.statuses.at(-1)).toMatchObject({ code: 'KEY_REFUSED' });
+    expect([...sink.devices.values()].map(({ availability }) => availability?.state)).toEqual(['offline', 'offline']);
+    await expect(send({ on: true })).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
+    expect(node.wire).toEqual([]);
+    expect(world.lines.filter((line) => /^<[34]>/.test(line))).toHaveLength(1);
+    // Who has made a mistake with it takes it back.
+    node.become({ key });
+    await until(() => expect(sink.statuses.at(-1)?.state).toBe('connected'));
+    expect(sink.device(NODE_MAC).availability?.state).toBe('online');
+  });
+});
+
+test('a node that resets every second is tried more and more seldom, and costs few lines of the log', async () => {
+  const { clock, startTimer } = createFastTime(100);
+  const { sink, node, world, until } = await openWorld({}, { clock, startTimer });
+  const beganMs = clock.monotonicMs();
+  const resets = setInterval(node.cut, 10);
+  onTestFinished(() => clearInterval(resets));
+  const losses = () => sink.statuses.filter(({ state }) => state === 'error').length;
+  await until(() => expect(losses()).toBeGreaterThan(4));
+  // The waits after five losses: 1, 1, 2, 4 and 8 s at least, in faster time.
+  expect(clock.monotonicMs() - beganMs).toBeGreaterThan(8_000);
+  expect(node.connections()).toBeLessThan(2 * losses() + 5);
+  expect(world.lines.filter((line) => /^<[34]>/.test(line)).length).toBeLessThanOrEqual(losses());
+  clearInterval(resets);
+  await until(() => expect([sink.statuses.at(-1)?.state, node.clients()]).toEqual(['connected', 1]));
 });
 
 describe('a node that sleeps', () => {

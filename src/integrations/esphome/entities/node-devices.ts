@@ -1,3 +1,4 @@
+import { createWorkSlices, type WorkSlices } from '#base/work-slices.ts';
 import type { DeviceType } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { readName } from '#core/integration/read-name.ts';
@@ -40,23 +41,34 @@ export function readListed(kind: EntityKind, message: Message): Listed {
   };
 }
 
-/** The node first, then its parts. What belongs to a part that it does not name is the node's own. */
-export function devicesFrom(
+export type DevicesFromDeps = {
+  readonly takesRooms: boolean;
+  readonly monotonicMs: () => number;
+  /** The features that the hub has of a device, whose keys stay what they are. */
+  readonly knownFeatures: (externalId: string) => readonly Feature[];
+};
+
+/**
+ * The node first, then its parts. What belongs to a part that it does not name is the node's own. A long list is read
+ * in slices.
+ */
+export async function devicesFrom(
   info: NodeInfo,
   { listed, services }: { readonly listed: readonly Listed[]; readonly services: readonly Service[] },
-  takesRooms: boolean,
-): readonly ShownDevice[] {
-  const known = new Set(info.parts.map(({ id }) => id));
-  const owner = ({ deviceId }: Listed): number => (known.has(deviceId) ? deviceId : 0);
-  const deviceOf = (id: number, own: { name: string; area: string | null }): ShownDevice => {
-    const all = listed.filter((one) => owner(one) === id);
-    const entities = placed(all);
-    const ownServices = id === 0 ? withFreeKeys(services, entities) : [];
+  { takesRooms, monotonicMs, knownFeatures }: DevicesFromDeps,
+): Promise<readonly ShownDevice[]> {
+  const slices = createWorkSlices(monotonicMs);
+  const byOwner = listedByOwner(info, listed);
+  const deviceOf = async (id: number, own: { name: string; area: string | null }): Promise<ShownDevice> => {
+    const externalId = id === 0 ? info.mac : `${info.mac}-${id.toString(16)}`;
+    const known = componentsBySource(knownFeatures(externalId));
+    const entities = await placed(byOwner.get(id) ?? [], known, slices);
+    const ownServices = id === 0 ? withFreeKeys(services, entities, known) : [];
     return {
       entities,
       services: ownServices,
       description: {
-        externalId: id === 0 ? info.mac : `${info.mac}-${id.toString(16)}`,
+        externalId,
         name: own.name,
         type: typeOf(entities),
         manufacturer: info.manufacturer,
@@ -72,27 +84,75 @@ export function devicesFrom(
       },
     };
   };
-  return [deviceOf(0, info), ...info.parts.map((part) => deviceOf(part.id, part))];
+  const devices = [await deviceOf(0, info)];
+  for (const part of info.parts) devices.push(await deviceOf(part.id, part));
+  return devices;
+}
+
+/** Each entity once, under the part that has it. */
+function listedByOwner({ parts }: NodeInfo, listed: readonly Listed[]): ReadonlyMap<number, readonly Listed[]> {
+  const known = new Set(parts.map(({ id }) => id));
+  const seen = new Set<string>();
+  const byOwner = new Map<number, Listed[]>();
+  for (const one of listed) {
+    const owner = known.has(one.deviceId) ? one.deviceId : 0;
+    const id = `${one.deviceId}/${sourceOf(one.kind.word, one.key)}`;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const own = byOwner.get(owner);
+    if (own === undefined) byOwner.set(owner, [one]);
+    else own.push(one);
+  }
+  return byOwner;
+}
+
+/** The node makes the key of an entity out of its name in the configuration, so it lasts as long as that. */
+function sourceOf(word: string, key: number): string {
+  return `${word}_${key.toString(16).padStart(8, '0')}`;
+}
+
+function componentsBySource(features: readonly Feature[]): ReadonlyMap<string, string> {
+  return new Map(features.flatMap(({ source, component }) => (source === undefined ? [] : [[source, component]])));
 }
 
 /**
  * What there is one of is the device's own (`on`); of several, each has its name (`pump.on`). Outputs come before
- * sensors, so a thermostat is the main one beside a sensor of temperature.
+ * sensors, so a thermostat is the main one beside a sensor of temperature. What the hub knows already keeps its place,
+ * whatever else the node has got since.
  */
-function placed(all: readonly Listed[]): readonly Entity[] {
+async function placed(
+  all: readonly Listed[],
+  known: ReadonlyMap<string, string>,
+  slices: WorkSlices,
+): Promise<readonly Entity[]> {
   const taken = new Set<string>();
   const made = new Map<Listed, readonly Source[]>();
+  const take = (one: Listed, sources: readonly Source[], isMain: boolean): void => {
+    for (const key of keysOf(sources)) taken.add(key);
+    made.set(one, described(sources, one, isMain));
+  };
+  for (const one of all) {
+    const component = known.get(sourceOf(one.kind.word, one.key));
+    if (component === undefined) continue;
+    const sources = one.kind.make(one.message, placeOf(one, component));
+    if (keysOf(sources).every((key) => !taken.has(key))) take(one, sources, component === 'main');
+    await slices.pause();
+  }
   for (const rank of RANKS) {
     const ofRank = all.filter((one) => rankOf(one) === rank);
     const counts = new Map<string, number>();
-    const mains = ofRank.map((one) => one.kind.make(one.message, placeOf(one, 'main')));
-    for (const key of mains.flatMap(keysOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
-    for (const [index, one] of ofRank.entries()) {
-      const main = mains[index] ?? [];
+    const mains = new Map<Listed, readonly Source[]>();
+    for (const one of ofRank) {
+      const main = one.kind.make(one.message, placeOf(one, 'main'));
+      mains.set(one, main);
+      for (const key of keysOf(main)) counts.set(key, (counts.get(key) ?? 0) + 1);
+      await slices.pause();
+    }
+    for (const [one, main] of mains) {
+      if (made.has(one)) continue;
       const isMain = keysOf(main).every((key) => counts.get(key) === 1 && !taken.has(key));
-      const sources = isMain ? main : elsewhere(one, taken);
-      for (const key of keysOf(sources)) taken.add(key);
-      made.set(one, withNames(sources, one, isMain));
+      take(one, isMain ? main : elsewhere(one, taken), isMain);
+      await slices.pause();
     }
   }
   // In the order of the node, which its owner has chosen.
@@ -127,25 +187,33 @@ function keysOf(sources: readonly Source[]): readonly string[] {
   return sources.map(({ feature }) => feature.key);
 }
 
-function withNames(sources: readonly Source[], { name }: Listed, isMain: boolean): readonly Source[] {
-  if (name === null || (isMain && sources.length > 1)) return sources;
-  return sources.map((source) => {
-    const { feature } = source;
-    return { ...source, feature: { ...feature, name: sources.length === 1 ? name : `${name}: ${feature.name}` } };
+/** With the names that people read, and with what they come from. */
+function described(sources: readonly Source[], { name, kind, key }: Listed, isMain: boolean): readonly Source[] {
+  const hasOwnNames = name === null || (isMain && sources.length > 1);
+  return sources.map((one) => {
+    const { feature } = one;
+    const shown = sources.length === 1 ? name : `${name}: ${feature.name}`;
+    const named = hasOwnNames || shown === null ? feature : { ...feature, name: shown };
+    return { ...one, feature: { ...named, source: sourceOf(kind.word, key) } };
   });
 }
 
 /** An action under the name of something else is called by its key. */
-function withFreeKeys(services: readonly Service[], entities: readonly Entity[]): readonly Service[] {
+function withFreeKeys(
+  services: readonly Service[],
+  entities: readonly Entity[],
+  known: ReadonlyMap<string, string>,
+): readonly Service[] {
   const taken = new Set(entities.flatMap(({ sources }) => keysOf(sources)));
   return services.flatMap((service) => {
     const { feature } = service;
-    const free = [feature, { ...feature, component: 'action', key: `action.${feature.key}` }].find(
-      ({ key }) => !taken.has(key),
-    );
+    const source = sourceOf('action', service.key);
+    const elsewhereToo = { ...feature, component: 'action', key: `action.${feature.key}` };
+    const places = known.get(source) === 'action' ? [elsewhereToo, feature] : [feature, elsewhereToo];
+    const free = places.find(({ key }) => !taken.has(key));
     if (free === undefined) return [];
     taken.add(free.key);
-    return [{ ...service, feature: free }];
+    return [{ ...service, feature: { ...free, source } }];
   });
 }
 

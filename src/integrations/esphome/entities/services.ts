@@ -17,6 +17,8 @@ import { slugOf } from './slug.ts';
 
 /** An action that the owner wrote for the node. */
 export type Service = {
+  /** Unique among the actions of a node. */
+  readonly key: number;
   readonly feature: Feature;
   readonly bodyFor: (value: JsonValue) => Uint8Array;
 };
@@ -65,6 +67,7 @@ export function readService(listed: Message): Service | undefined {
     kind: 'action',
   };
   return {
+    key,
     feature,
     bodyFor: (value) => {
       const given = isJsonObject(value) ? value : {};
