@@ -16,6 +16,7 @@ export type ConnectionDeps = {
   readonly host: string;
   readonly openWebSocket: OpenWebSocket;
   readonly startTimer: StartTimer;
+  readonly monotonicMs: () => number;
   readonly signal: AbortSignal;
 };
 
@@ -68,7 +69,8 @@ export async function runSession(deps: SessionDeps): Promise<void> {
       return end(new ServerError('SERVER_RESTARTED'));
     takeEvent(event, network, renewing);
   };
-  const { talk, socket } = await openTalk({ ...deps, onEvent });
+  const onTooMuch = (): void => end(new ServerError('BAD_ANSWER'));
+  const { talk, socket } = await openTalk({ ...deps, onEvent, onTooMuch });
   closeSocket = socket.close;
   endTalk = talk.end;
   void socket.ended.then(() => end(new ServerError('SERVER_UNREACHABLE')));
@@ -95,18 +97,20 @@ export async function runSession(deps: SessionDeps): Promise<void> {
 
 /** Opens a connection over which questions can be asked. Throws ServerError. */
 export async function openTalk(
-  deps: ConnectionDeps & { readonly onEvent: (event: JsonObject) => void; readonly onUnreadable: () => void },
+  deps: ConnectionDeps & {
+    readonly onEvent: (event: JsonObject) => void;
+    readonly onUnreadable: () => void;
+    readonly onTooMuch: () => void;
+  },
 ): Promise<{ readonly talk: Talk; readonly socket: LanWebSocket }> {
-  const { host, openWebSocket, startTimer, signal } = deps;
+  const { host, openWebSocket, signal } = deps;
   let socket: LanWebSocket | undefined;
   const talk = createTalk({
+    ...deps,
     send: (text) => {
       if (socket === undefined) throw new ServerError('SERVER_UNREACHABLE');
       socket.send(text);
     },
-    onEvent: deps.onEvent,
-    onUnreadable: deps.onUnreadable,
-    startTimer,
   });
   const place = readHostPort(host);
   const origin = originFrom('ws', host);

@@ -25,16 +25,18 @@ export async function* setUpZwave(
 
 /** The server at an address, or what is wrong with the address. */
 async function readServer(host: string, expected: string | null, ports: SetupPorts): Promise<Server | string> {
-  const { openWebSocket, startTimer, signal } = ports;
+  const { openWebSocket, startTimer, signal, clock } = ports;
   const ignore = (): void => undefined;
   try {
     const { talk, socket } = await openTalk({
       host,
       openWebSocket,
       startTimer,
+      monotonicMs: clock.monotonicMs,
       signal,
       onEvent: ignore,
       onUnreadable: ignore,
+      onTooMuch: ignore,
     });
     try {
       void socket.ended.then(() => talk.end(new ServerError('BAD_ANSWER')));

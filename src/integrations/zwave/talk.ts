@@ -2,7 +2,8 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { ServerError, ServerRefusal } from './server-error.ts';
-import { type Frame, readFrame } from './zwave-message.ts';
+import { parseJsonInSlices } from './json-slices.ts';
+import { type Frame, frameFrom, readFrame } from './zwave-message.ts';
 
 /** Asks the server. Throws ServerRefusal if it says no, ServerError if it says nothing. */
 export type Call = (command: string, args?: JsonObject) => Promise<JsonObject>;
@@ -23,17 +24,24 @@ type Deps = {
   readonly onEvent: (event: JsonObject) => void;
   /** Called for a message that is none of such a server. */
   readonly onUnreadable: () => void;
+  /** Called when more waits to be read than a server has to say. */
+  readonly onTooMuch: () => void;
   readonly startTimer: StartTimer;
+  readonly monotonicMs: () => number;
 };
 
 const HELLO_MS = 5_000;
 /** The driver tries a node that does not answer three times, and other commands may come first. A sleeper takes hours. */
 const ANSWER_MS = 60_000;
 const MOST_WAITING = 256;
+/** A longer message is parsed in slices: the state of all nodes, with its megabytes. */
+const LONG = 256 * 1024;
+const MOST_UNREAD = 24 * 1024 * 1024;
 
 type Waiting = { readonly resolve: (result: JsonObject) => void; readonly reject: (error: Error) => void };
 
-export function createTalk({ send, onEvent, onUnreadable, startTimer }: Deps): Talk {
+export function createTalk(deps: Deps): Talk {
+  const { send, onEvent, onUnreadable, startTimer } = deps;
   const waiting = new Map<string, Waiting>();
   let lastId = 0;
   let ended: ServerError | undefined;
@@ -44,6 +52,17 @@ export function createTalk({ send, onEvent, onUnreadable, startTimer }: Deps): T
   // Nobody may be waiting for it when the connection ends.
   version.catch(() => undefined);
   const stopHello = startTimer(HELLO_MS, () => settleVersion?.reject(new ServerError('BAD_ANSWER')));
+  const onFrame = (frame: Frame | undefined): void => {
+    if (frame === undefined) return onUnreadable();
+    if (frame.type === 'event') return onEvent(frame.event);
+    if (frame.type === 'version') {
+      stopHello();
+      return settleVersion?.resolve(frame);
+    }
+    const asked = waiting.get(frame.id);
+    if (frame.type === 'result') asked?.resolve(frame.result);
+    else asked?.reject(new ServerRefusal(frame.code));
+  };
   return {
     version,
     call: async (command, args = {}) => {
@@ -63,23 +82,42 @@ export function createTalk({ send, onEvent, onUnreadable, startTimer }: Deps): T
         waiting.delete(messageId);
       }
     },
-    onMessage: (text) => {
-      const frame = readFrame(text);
-      if (frame === undefined) return onUnreadable();
-      if (frame.type === 'event') return onEvent(frame.event);
-      if (frame.type === 'version') {
-        stopHello();
-        return settleVersion?.resolve(frame);
-      }
-      const asked = waiting.get(frame.id);
-      if (frame.type === 'result') asked?.resolve(frame.result);
-      else asked?.reject(new ServerRefusal(frame.code));
-    },
+    onMessage: createReader({ ...deps, isOver: () => ended !== undefined, onFrame }),
     end: (error) => {
       ended ??= error;
       stopHello();
       settleVersion?.reject(ended);
       for (const { reject } of waiting.values()) reject(ended);
     },
+  };
+}
+
+type ReaderDeps = Pick<Deps, 'monotonicMs' | 'onTooMuch'> & {
+  readonly isOver: () => boolean;
+  readonly onFrame: (frame: Frame | undefined) => void;
+};
+
+/** Reads messages in their order: what comes while a long one is parsed waits for it. */
+function createReader({ monotonicMs, onTooMuch, isOver, onFrame }: ReaderDeps): (text: string) => void {
+  const unread: string[] = [];
+  let unreadLength = 0;
+  let isReading = false;
+  const readAll = async (): Promise<void> => {
+    isReading = true;
+    for (let text = unread.shift(); text !== undefined && !isOver(); text = unread.shift()) {
+      const json = text.length > LONG ? await parseJsonInSlices(text, monotonicMs) : undefined;
+      unreadLength -= text.length;
+      if (!isOver()) onFrame(text.length > LONG ? frameFrom(json) : readFrame(text));
+    }
+    isReading = false;
+  };
+  return (text) => {
+    if (isOver()) return undefined;
+    if (!isReading && text.length <= LONG) return onFrame(readFrame(text));
+    unread.push(text);
+    unreadLength += text.length;
+    if (unreadLength > MOST_UNREAD) return onTooMuch();
+    if (!isReading) void readAll();
+    return undefined;
   };
 }

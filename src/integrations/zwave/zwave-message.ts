@@ -14,7 +14,11 @@ export type Frame =
 
 /** `undefined` for what no such server sends. */
 export function readFrame(text: string): Frame | undefined {
-  const frame = parseJson(text);
+  return frameFrom(parseJson(text));
+}
+
+/** The same from what is parsed already. */
+export function frameFrom(frame: JsonValue | undefined): Frame | undefined {
   if (!isJsonObject(frame)) return undefined;
   const { type, messageId: id } = frame;
   if (type === 'event') return isJsonObject(frame['event']) ? { type, event: frame['event'] } : undefined;

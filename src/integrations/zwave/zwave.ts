@@ -48,6 +48,7 @@ export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePo
               network,
               openWebSocket,
               startTimer,
+              monotonicMs,
               onUnreadable,
               signal: ending,
               onUp: (call) => {

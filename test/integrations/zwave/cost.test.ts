@@ -2,6 +2,7 @@
 import { countSteps } from '#test/support/attack/work-count.ts';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
+import { parseJsonInSlices } from '#integrations/zwave/json-slices.ts';
 import { deviceFromNode } from '#integrations/zwave/mapping/node-device.ts';
 import { readFrame, readNode, readNodes } from '#integrations/zwave/zwave-message.ts';
 
@@ -46,6 +47,19 @@ describe('I1: what a server sends costs in proportion to its length', () => {
     const few = await countSteps(() => takeState(texts[1] ?? ''));
     const many = await countSteps(() => takeState(texts[2] ?? ''));
     expect(many / few).toBeLessThan(8 * 1.6);
+  });
+
+  test('a state that is parsed in slices, also one that is only deep', async () => {
+    const states = (count: number): string =>
+      JSON.stringify(result([nodeWith(2, 300 * count), nodeWith(3, 300 * count)]));
+    const deep = (count: number): string => `${'[{"a":'.repeat(20_000 * count)}1${'}]'.repeat(20_000 * count)}`;
+    for (const make of [states, deep]) {
+      const [first, small, large] = [make(1), make(2), make(16)];
+      await countSteps(() => parseJsonInSlices(first, () => 0));
+      const few = await countSteps(() => parseJsonInSlices(small, () => 0));
+      const many = await countSteps(() => parseJsonInSlices(large, () => 0));
+      expect(many / few).toBeLessThan(8 * 1.6);
+    }
   });
 
   test('values with names that are alike only in lower case cost no more than others', async () => {
