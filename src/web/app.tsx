@@ -24,7 +24,7 @@ export function App() {
 }
 
 function Face({ phase }: { readonly phase: string }) {
-  const { router } = useHub();
+  const { router, account } = useHub();
   const place = router.place.value;
   useEffect(() => {
     // The phase decides about login and setup; a signed-in person goes home.
@@ -39,6 +39,8 @@ function Face({ phase }: { readonly phase: string }) {
     case 'unreachable':
       return <Unreachable />;
     case 'signed_in':
+      // A hub that was just claimed: nothing of the home leads away from its first steps.
+      if (place.name === 'welcome' && account.can('hub:manage')) return <Current place={place} />;
       return (
         <Shell>
           <Current place={place} />

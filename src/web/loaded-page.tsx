@@ -32,6 +32,7 @@ export const PAGES: Partial<Record<PageName, Load>> = {
   ruleTemplate: async () => (await withRuleStyle(import('#web/rule/template/template-page.tsx'))).TemplatePage,
   rule: async () => (await withRuleStyle(import('#web/rule/rule-page.tsx'))).RulePage,
   ruleRun: async () => (await withRuleStyle(import('#web/rule/past/run-page.tsx'))).RunPage,
+  welcome: async () => (await import('#web/welcome/welcome-page.tsx')).WelcomePage,
   settings: async () => (await import('#web/hub/settings-page.tsx')).SettingsPage,
   settingsAccount: async () => (await import('#web/account/account-page.tsx')).AccountPage,
   settingsAppearance: async () => (await import('#web/hub/appearance-page.tsx')).AppearancePage,

@@ -35,6 +35,7 @@ export const RIGHT_OF_PAGE: Partial<Record<PageName, Right>> = {
   ruleTemplate: 'automation:manage',
   rule: 'automation:read',
   ruleRun: 'automation:read',
+  welcome: 'hub:manage',
   settingsHub: 'hub:manage',
   settingsGroups: 'device:manage',
   settingsPlace: 'hub:manage',

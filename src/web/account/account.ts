@@ -19,7 +19,8 @@ export type Account = {
   /** Whether the hub would allow it. Before the role is known: whether it would allow it to every role. */
   readonly can: (right: Right) => boolean;
   readonly logIn: (credentials: Pick<Credentials, 'email' | 'password'>) => Promise<void>;
-  readonly setUp: (owner: NewOwner) => Promise<void>;
+  /** `onOwner` runs when the hub has its owner and before the page shows the home. */
+  readonly setUp: (owner: NewOwner, onOwner: () => void) => Promise<void>;
   readonly logOut: () => Promise<void>;
   /** Reads again the name of the hub and whether it has an owner. */
   readonly look: () => Promise<void>;
@@ -79,8 +80,9 @@ export function createAccount(client: HubClient, tokens: BrowserTokens): Account
     wasEnded,
     can: (right) => rightsOf(me.value?.role, me.value?.rooms ?? null).includes(right),
     logIn: (credentials) => client.logIn({ ...credentials, clientToken: tokens.knownAs() }),
-    setUp: async (owner) => {
+    setUp: async (owner, onOwner) => {
       await client.setUp(owner);
+      onOwner();
       await look();
     },
     logOut: async () => {

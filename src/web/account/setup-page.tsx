@@ -9,15 +9,16 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { t } from '#web/strings/strings.ts';
+import { FirstSteps } from '#web/welcome/first-steps.tsx';
 import { hubCommand } from './account.ts';
 
-const FIELDS = ['claim_code', 'hub_name', 'email', 'password'];
+const FIELDS = ['claim_code', 'name', 'email', 'password'];
 
-/** The first visit: the person with the claim code becomes the owner. */
+/** The first step of a new hub: the person with the claim code becomes the owner. */
 export function SetupPage() {
-  const { account } = useHub();
+  const { account, router } = useHub();
   const [claimCode, setClaimCode] = useState('');
-  const [hubName, setHubName] = useState<string>(t.setup.hubNameDefault);
+  const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const form = useForm(FIELDS, { INVALID_CLAIM_CODE: 'claim_code' });
@@ -25,9 +26,9 @@ export function SetupPage() {
   usePageTitle(t.setup.title);
 
   const setUp = async (): Promise<void> => {
-    const name = hubName.trim();
+    const owner = { claimCode, email: email.trim(), password, ...(name.trim() === '' ? {} : { name: name.trim() }) };
     try {
-      await account.setUp({ claimCode, email: email.trim(), password, ...(name === '' ? {} : { hubName: name }) });
+      await account.setUp(owner, () => router.go('/welcome', 'replace'));
     } catch (cause) {
       // Another person claimed the hub first: this one has to log in.
       if (cause instanceof HubProblem && cause.code === 'ALREADY_CLAIMED') await account.look();
@@ -44,6 +45,7 @@ export function SetupPage() {
         <span class="gate-mark">
           <Icon name="hearth" size={44} />
         </span>
+        <FirstSteps present="you" />
         <h1>{t.setup.title}</h1>
         <p class="soft">{t.setup.intro}</p>
         {faults['all'] === undefined ? null : <Notice tone="danger" text={faults['all']} />}
@@ -61,11 +63,12 @@ export function SetupPage() {
           input={{ placeholder: 'XXXX-XXXX', autocapitalize: 'characters', spellcheck: false }}
         />
         <TextField
-          label={t.setup.hubName}
-          value={hubName}
-          onValue={setHubName}
-          error={faults['hub_name']}
-          autocomplete="off"
+          label={t.setup.name}
+          value={name}
+          onValue={setName}
+          hint={t.setup.nameHint}
+          error={faults['name']}
+          autocomplete="name"
           input={{ maxLength: 100 }}
         />
         <EmailField isOwn value={email} onValue={setEmail} error={faults['email']} />

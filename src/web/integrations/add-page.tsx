@@ -90,7 +90,7 @@ type FoundProps = {
 };
 
 /** What announces itself in the network. Their names were given by strangers. */
-function FoundThings({ kinds, shown }: FoundProps) {
+export function FoundThings({ kinds, shown }: FoundProps) {
   const ignored = useFound(true);
   const both = (): Promise<unknown> => Promise.all([shown.again(), ignored.again()]);
   const setup = useStartSetup();

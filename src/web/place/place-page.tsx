@@ -14,6 +14,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { p } from '#web/strings/rule/place-strings.ts';
 import { clockWords, momentWords, s } from '#web/strings/settings-strings.ts';
 import { Calendars } from './calendars.tsx';
+import { zonesOf } from './time-zones.ts';
 
 /** Where the home is, what time it is there, and which days are no workdays: what times of automations go by. */
 export function PlacePage() {
@@ -100,12 +101,6 @@ function ZoneForm({ hub: { time_zone: zone }, onChanged }: ChangeProps) {
       />
     </PanelForm>
   );
-}
-
-/** Old browsers have no list: they show the zone that is set, and their own. */
-function zonesOf(): readonly string[] {
-  const { supportedValuesOf } = Intl as { readonly supportedValuesOf?: (key: 'timeZone') => string[] };
-  return supportedValuesOf?.('timeZone') ?? [new Intl.DateTimeFormat().resolvedOptions().timeZone, 'UTC'];
 }
 
 type PlaceProps = { readonly sun: Upcoming['sun']; readonly onChanged: () => Promise<void> };

@@ -150,6 +150,8 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
 
 const PATHS = [
   '/add',
+  '/welcome',
+  '/welcome?devices',
   '/room',
   '/settings/rooms',
   '/room/kitchen',

@@ -82,7 +82,7 @@ describe.skipIf(!needs('root') || !needs('ip') || !needs('chromium'))('the whole
       await page.getByLabel('E-mail address').fill('ada@example.org');
       await page.getByLabel('Password', { exact: true }).fill('cup river stamp');
       await page.getByRole('button', { name: 'Create account' }).tap();
-      await page.getByRole('link', { name: 'Add devices' }).last().tap();
+      await page.getByRole('button', { name: 'Continue' }).tap();
       const found = page.locator('.found-row');
       await found.getByText(PLACE).waitFor({ timeout: 30_000 });
       // Its name is the text of a stranger.

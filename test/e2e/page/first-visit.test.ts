@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
 import { launchChromium } from '#test/support/page/chromium.ts';
-import { createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
+import { createHubFolder, type HubFolder, type HubProcess, logIn, OWNER } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
-import { claimCodeOf, openWebPage, PHONE } from '#test/support/page/web-page.ts';
+import { claimCodeOf, openWebPage, passFirstSteps, PHONE } from '#test/support/page/web-page.ts';
 
 describe.skipIf(!needs('chromium'))('the first visit', () => {
   let browser: Browser;
@@ -28,6 +28,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.getByText('characters', { exact: false }).first().waitFor();
     await page.getByRole('button', { name: 'Create account' }).tap();
+    await passFirstSteps(page);
 
     const lamp = page.getByRole('switch', { name: 'Kitchen: lights' });
     await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('true');
@@ -38,6 +39,51 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await lamp.focus();
     await page.keyboard.press('Space');
     await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('true');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('asks in three steps who one is, where the home is, and for devices, and each can be left for later', async () => {
+    const zone = { ...PHONE, timezoneId: 'Europe/Vienna', locale: 'en-GB' };
+    const { page, complaints } = await openWebPage(browser, hub.address, zone);
+    const present = (): Promise<string | null> => page.locator('.first-steps [aria-current=step]').textContent();
+    expect(await present()).toBe('You');
+    await page.getByLabel('Claim code').fill(claimCodeOf(hub));
+    await page.getByLabel('Your name').fill('Ada');
+    await page.getByLabel('E-mail address').fill(OWNER.email);
+    await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+    await page.getByRole('button', { name: 'Create account' }).tap();
+
+    await page.getByRole('heading', { level: 1, name: 'Your home' }).waitFor();
+    expect(await present()).toBe('Your home');
+    // Nothing leads away yet.
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    // A reload in between loses nothing but what was typed.
+    await page.reload();
+    await page.getByLabel('Name of this home').fill('Mill house');
+    expect(await page.getByLabel('Time zone', { exact: true }).inputValue()).toBe('Europe/Vienna');
+    await page.getByLabel('Time zone', { exact: true }).selectOption('America/Argentina/Ushuaia');
+    await page.getByLabel('Near Ushuaia').waitFor();
+    await page.getByLabel('By its coordinates').check();
+    await page.getByRole('button', { name: 'Continue' }).tap();
+    await expect.poll(() => page.getByText('Required', { exact: true }).count()).toBe(2);
+    await page.getByLabel('Latitude').fill('48,2');
+    await page.getByLabel('Longitude').fill('516.4');
+    await page.getByRole('button', { name: 'Continue' }).tap();
+    await expect.poll(() => page.getByLabel('Longitude').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Near Ushuaia').check();
+    await page.getByRole('button', { name: 'Continue' }).tap();
+
+    await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor();
+    await page.getByText('13 devices are in your home already.').waitFor();
+    await page.getByRole('link', { name: 'Go to the home' }).tap();
+    await page.getByRole('heading', { level: 1, name: /, Ada$/ }).waitFor();
+    await page.getByRole('link', { name: 'Mill house' }).waitFor();
+    const { access_token: token } = await logIn(hub);
+    const { json: kept } = await hub.ask('GET', '/api/v1/hub', { token });
+    expect(kept).toMatchObject({ name: 'Mill house', time_zone: 'America/Argentina/Ushuaia' });
+    const { json: place } = await hub.ask('GET', '/api/v1/hub/location', { token });
+    expect(place).toMatchObject({ latitude: -54.8, longitude: -68.3 });
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -84,6 +130,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
       await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     }
     await first.page.getByRole('button', { name: 'Create account' }).click();
+    await passFirstSteps(first.page);
     await first.page.getByRole('switch').first().waitFor();
     await second.page.getByRole('button', { name: 'Create account' }).click();
     await expect.poll(() => second.page.getByRole('button', { name: 'Log in' }).count()).toBe(1);

@@ -59,6 +59,15 @@ export async function logInOnPage({ page }: WebPage, who: { email: string; passw
   await page.getByRole('heading', { level: 3 }).first().waitFor();
 }
 
+/** From the first account on: the home as it is proposed, and devices later. */
+export async function passFirstSteps(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^(?:Later|Go to the home)$/ })
+    .click();
+}
+
 /** To the page that has a card for each device. */
 export async function openDevices(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Rooms', exact: true }).click();

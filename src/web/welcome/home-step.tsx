@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { FormFrame } from '#web/form/form-frame.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { useHub } from '#web/hub.ts';
+import { Notice } from '#web/parts/notice.tsx';
+import { PageHead } from '#web/parts/page-head.tsx';
+import { ownZone, zonesOf } from '#web/place/time-zones.ts';
+import { w } from '#web/strings/home/welcome-strings.ts';
+import { spokenLanguage } from '#web/strings/language/language.ts';
+import { chooseLanguage, languageNames } from '#web/strings/language/load-language.ts';
+import { FirstSteps } from './first-steps.tsx';
+import { PlaceFields, usePlaceChoice } from './place-choice.tsx';
+
+/** The second step: what the home is called, its language, its time and its sun. */
+export function HomeStep() {
+  const { account, client, router } = useHub();
+  const [name, setName] = useState<string>(w.home.nameDefault);
+  const [zone, setZone] = useState(ownZone());
+  const place = usePlaceChoice(zone);
+  const form = useForm(['name', 'time_zone', 'latitude', 'longitude']);
+  const { faults, isBusy } = form;
+  const zones = zonesOf();
+
+  const save = async (): Promise<void> => {
+    await client.call('PATCH', '/hub', { name: name.trim(), time_zone: zone });
+    account.keepHubName(name.trim());
+    const at = place.coordinates();
+    if (at !== null) await client.call('PUT', '/hub/location', { ...at, elevation_m: null });
+    router.go('/welcome?devices', 'replace');
+  };
+  const { latitude, longitude } = place;
+  const needed = { name, ...(place.way === 'exact' ? { latitude, longitude } : {}) };
+  return (
+    <FormFrame form={form} class="gate-card" onSubmit={() => form.submit(save, needed)}>
+      <FirstSteps present="home" />
+      <PageHead title={w.home.title} />
+      <p class="soft">{w.home.intro}</p>
+      {faults['all'] === undefined ? null : <Notice tone="danger" text={faults['all']} />}
+      <TextField
+        label={w.home.name}
+        value={name}
+        onValue={setName}
+        error={faults['name']}
+        autocomplete="off"
+        input={{ maxLength: 100 }}
+      />
+      {languageNames().length < 2 ? null : (
+        <SelectField
+          label={w.home.language}
+          value={spokenLanguage()}
+          options={languageNames()}
+          onValue={(code) => chooseLanguage(window, code)}
+        />
+      )}
+      <SelectField
+        label={w.home.zone}
+        value={zone}
+        options={(zones.includes(zone) ? zones : [zone, ...zones]).map((one) => [one, one.replaceAll('_', ' ')])}
+        onValue={setZone}
+        hint={zone === ownZone() ? w.home.zoneHint : undefined}
+        error={faults['time_zone']}
+      />
+      <PlaceFields zone={zone} place={place} faults={faults} />
+      <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
+        {isBusy ? w.home.busy : w.home.submit}
+      </button>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,107 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Choice } from '#web/form/choice.tsx';
+import type { FieldFaults } from '#web/form/field-faults.ts';
+import { numberFrom } from '#web/form/number-from.ts';
+import { TextField } from '#web/form/text-field.tsx';
+import { w } from '#web/strings/home/welcome-strings.ts';
+import { p } from '#web/strings/rule/place-strings.ts';
+
+type Way = 'near' | 'exact' | 'later';
+
+/** Where the home is, as the person chooses it. */
+export type PlaceChoice = {
+  readonly way: Way;
+  readonly choose: (way: Way) => void;
+  readonly latitude: string;
+  readonly setLatitude: (text: string) => void;
+  readonly longitude: string;
+  readonly setLongitude: (text: string) => void;
+  /** Whether the time zone has a city: UTC has none. */
+  readonly hasCity: boolean;
+  /** `null` for later. */
+  readonly coordinates: () => { readonly latitude: unknown; readonly longitude: unknown } | null;
+};
+
+export function usePlaceChoice(zone: string): PlaceChoice {
+  const [wanted, choose] = useState<Way>('near');
+  const [latitude, setLatitude] = useState('');
+  const [longitude, setLongitude] = useState('');
+  const city = useCityOf(zone);
+  const way = wanted === 'near' && city === null ? 'later' : wanted;
+  return {
+    way,
+    choose,
+    latitude,
+    setLatitude,
+    longitude,
+    setLongitude,
+    hasCity: city !== null,
+    coordinates: () => {
+      if (way === 'exact') return { latitude: numberFrom(latitude), longitude: numberFrom(longitude) };
+      return way === 'near' && city !== undefined && city !== null ? { latitude: city[0], longitude: city[1] } : null;
+    },
+  };
+}
+
+/** Where the main city of a time zone is; `null` if it has none, absent until the cities are loaded. */
+function useCityOf(zone: string): readonly number[] | null | undefined {
+  const [places, setPlaces] = useState<Readonly<Record<string, readonly number[]>>>();
+  useEffect(() => {
+    import('#web/place/zone-places.json').then(
+      (loaded) => setPlaces(loaded.default),
+      // The choice of the city is missing then; the others are not.
+      () => setPlaces({}),
+    );
+  }, []);
+  return places === undefined ? undefined : (places[zone] ?? null);
+}
+
+type Props = { readonly zone: string; readonly place: PlaceChoice; readonly faults: FieldFaults };
+
+/** Near the main city of the time zone, by coordinates, or later. */
+export function PlaceFields({ zone, place, faults }: Props) {
+  const option = (way: Way, label: string, note?: string) => (
+    <Choice
+      type="radio"
+      name="place"
+      label={label}
+      note={note}
+      isChosen={place.way === way}
+      onChoice={() => place.choose(way)}
+    />
+  );
+  return (
+    <fieldset class="choice-list">
+      <legend class="field-label">{w.home.place}</legend>
+      <p class="field-hint">{w.home.placeText}</p>
+      {place.hasCity ? option('near', w.home.near(cityOf(zone)), w.home.nearNote) : null}
+      {option('exact', w.home.exact)}
+      {place.way === 'exact' ? (
+        <div class="first-coordinates">
+          <TextField
+            label={p.latitude}
+            value={place.latitude}
+            onValue={place.setLatitude}
+            hint={p.latitudeHint}
+            error={faults['latitude']}
+            input={{ inputMode: 'decimal', maxLength: 12 }}
+          />
+          <TextField
+            label={p.longitude}
+            value={place.longitude}
+            onValue={place.setLongitude}
+            hint={p.longitudeHint}
+            error={faults['longitude']}
+            input={{ inputMode: 'decimal', maxLength: 12 }}
+          />
+        </div>
+      ) : null}
+      {option('later', w.home.later, w.home.laterNote)}
+    </fieldset>
+  );
+}
+
+/** `America/Argentina/Buenos_Aires` → `Buenos Aires`. */
+function cityOf(zone: string): string {
+  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
+}
