@@ -1,8 +1,10 @@
 import { useId } from 'preact/hooks';
 import { Choice } from '#web/form/choice.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { TEXT_SIZES, THEMES } from '#web/state/appearance.ts';
+import { chooseLanguage, keptLanguage, languageNames } from '#web/strings/language/load-language.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
 /** How the page looks in this browser. */
@@ -15,6 +17,12 @@ export function AppearancePage() {
       <PageHead title={s.look.title} back={{ href: '/settings', label: s.back }} />
       <p class="soft">{s.look.intro}</p>
       <section class="panel form">
+        <SelectField
+          label={s.look.language}
+          value={keptLanguage(window) ?? ''}
+          options={[['', s.look.languageOfBrowser], ...languageNames()]}
+          onValue={(code) => chooseLanguage(window, code)}
+        />
         <fieldset class="choice-list">
           <legend class="field-label">{s.look.theme}</legend>
           {THEMES.map((one) => (

@@ -22,8 +22,10 @@ export const enSettings = {
 
   look: {
     title: 'Appearance',
-    menuText: 'Light or dark, text size',
+    menuText: 'Language, light or dark, text size',
     intro: 'How this page looks in this browser.',
+    language: 'Language',
+    languageOfBrowser: 'As the browser says',
     theme: 'Colors',
     themes: { system: 'Automatic', light: 'Light', dark: 'Dark' },
     textSize: 'Text size',

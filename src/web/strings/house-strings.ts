@@ -6,7 +6,6 @@ const en = {
   scenes: 'Scenes',
   allOff: 'All off',
   all: 'All scenes',
-  allText: 'Save a room as it is and bring it back with one tap',
   none: 'No scenes yet. Set the lights of a room as you like them, then save the room as it is.',
   apply: 'Turn on',
   applyAllOff: 'Turn off',
@@ -38,7 +37,6 @@ const en = {
   wholeHome: 'The whole home',
   noRoom: 'No room',
   saved: (name: string) => `${name} is saved.`,
-  savedTitle: 'Saved',
   skippedText: 'Left out, because the hub does not know for certain how it is:',
   skipped: (device: string, what: readonly string[], why: string) => `${device}: ${listed(what)} (${why})`,
   skipReasons: {

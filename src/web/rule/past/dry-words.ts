@@ -4,7 +4,7 @@ import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { inside, type Json } from '#web/rule/sentence/json.ts';
 import type { Line } from '#web/rule/sentence/sentence.ts';
 import { dry } from '#web/strings/rule/dry-strings.ts';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { errorWords } from '#web/strings/language/hub-words.ts';
 
@@ -38,7 +38,7 @@ export function dryNotes(line: Line, { commands, others, trace }: AutomationDryR
   const left = trace.steps
     .filter(({ pointer, outcome }) => outcome === 'skipped' && isOf({ step: pointer }))
     .map(({ reason }): Note => {
-      const text = reason === null ? dry.leftOut : dry.reason(dry.leftOut, x.reasonOf(reason));
+      const text = reason === null ? dry.leftOut : dry.reason(dry.leftOut, reasonWords(reason));
       return { text, isBad: false };
     });
   return [...sent, ...done, ...left];
@@ -62,7 +62,7 @@ export function drySentence(run: AutomationDryRun): string {
     return commands.length + others.length === 0 ? dry.nothing : dry.would;
   }
   const words = dry.outcomes[trace.outcome] ?? x.outcomes[trace.outcome] ?? trace.outcome;
-  return trace.reason === null || trace.outcome === 'not_met' ? words : `${words} ${x.reasonOf(trace.reason)}`;
+  return trace.reason === null || trace.outcome === 'not_met' ? words : `${words} ${reasonWords(trace.reason)}`;
 }
 
 function afterWords(afterMs: number): string {

@@ -9,7 +9,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
 import { triggerWords } from './trace-words.ts';
 import { useRuleHome } from '#web/rule/use-rule-home.ts';
@@ -80,7 +80,7 @@ function RunRow({ run, rule }: Props & { readonly run: AutomationRun }) {
   const home = useRuleHome();
   const moment = useMoment();
   const outcome = x.outcomes[run.outcome] ?? run.outcome;
-  const why = run.reason === null ? outcome : `${outcome}: ${x.reasonOf(run.reason)}`;
+  const why = run.reason === null ? outcome : `${outcome}: ${reasonWords(run.reason)}`;
   const more = run.merged === 0 ? [] : [x.merged(run.merged)];
   return (
     <li>

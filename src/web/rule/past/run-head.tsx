@@ -1,5 +1,5 @@
 import type { AutomationRun } from '#web/client/api.ts';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
 
 /** How it ended, and why. */
 export function RunHead({ run }: { readonly run: AutomationRun }) {
@@ -9,7 +9,7 @@ export function RunHead({ run }: { readonly run: AutomationRun }) {
     <section class="panel">
       <p>
         <strong>{x.outcomes[outcome] ?? outcome}</strong>
-        {reason === null ? '' : `: ${x.reasonOf(reason)}`}
+        {reason === null ? '' : `: ${reasonWords(reason)}`}
       </p>
       <p class="soft">
         {[...(run.trigger.type === 'run' ? [x.byHand] : []), length, ...(merged === 0 ? [] : [x.merged(merged)])].join(

@@ -1,6 +1,6 @@
 import { Icon } from '#web/parts/icon.tsx';
 import { useHub } from '#web/hub.ts';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
 import { wordsOf } from '#web/rule/sentence/hole.ts';
 import { type Body, type Line, lineWords } from '#web/rule/sentence/sentence.ts';
 import type { RuleHome } from '#web/rule/editor/rule-home.ts';
@@ -101,7 +101,7 @@ function StepNote({ step, home }: { readonly step: StepSeen; readonly home: Rule
   const length = step.ms === null ? x.notOver : x.took(step.ms);
   const lines = Object.entries(command?.results ?? {}).map(([device, status]) => {
     const name = devices.find(device)?.device.value.name ?? device;
-    return x.result(name, x.statuses[status] ?? status.replaceAll('_', ' '));
+    return x.result(name, x.statuses[status] ?? reasonWords(status));
   });
   return (
     <>
@@ -110,7 +110,7 @@ function StepNote({ step, home }: { readonly step: StepSeen; readonly home: Rule
           clockOf(step.at),
           x.stepOutcomes[step.outcome],
           length,
-          ...(reason === null ? [] : [x.reasonOf(reason)]),
+          ...(reason === null ? [] : [reasonWords(reason)]),
         ].join(' · ')}
       </p>
       {lines.length === 0 ? null : <p class="row-note">{lines.join(' · ')}</p>}

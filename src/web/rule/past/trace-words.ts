@@ -3,7 +3,7 @@ import type { RuleHome } from '#web/rule/editor/rule-home.ts';
 import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { inside, isObject, type Json, valueAt } from '#web/rule/sentence/json.ts';
 import type { Line } from '#web/rule/sentence/sentence.ts';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { timeWords } from '#web/strings/strings.ts';
 
@@ -76,7 +76,7 @@ export function seenWords(seen: Seen, home: RuleHome): string {
           .join(' ')
           .trim()
       : nameWords(name ?? '', home);
-  if (unknown !== null) return x.unknown(what, unknown.replaceAll('_', ' '));
+  if (unknown !== null) return x.unknown(what, reasonWords(unknown));
   const words = literalWords((value ?? null) as Json, look);
   return quality === undefined || quality === 'confirmed' || quality === 'none'
     ? x.value(what, words)

@@ -34,5 +34,6 @@ export const hub = words('hub', en) as HubWords;
 
 /** A failure with a code: of an integration, an exporter, a channel. */
 export function errorWords({ code, message }: { readonly code: string; readonly message: string }): string {
-  return hub.error(code) ?? hub.problem(code) ?? hub.text(message);
+  const told = hub.text(message);
+  return told === message ? (hub.error(code) ?? hub.problem(code) ?? message) : told;
 }

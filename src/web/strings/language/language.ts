@@ -37,3 +37,8 @@ export function speak(language: LanguageCode, spoken: Dictionary): void {
   dictionary = spoken;
   for (const [name, { shown, english }] of parts) Object.assign(shown, english, spoken[name]);
 }
+
+/** The English of every part that is loaded, by its name. */
+export function wordsInEnglish(): Dictionary {
+  return Object.fromEntries([...parts].map(([name, { english }]) => [name, english]));
+}

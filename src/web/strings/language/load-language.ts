@@ -1,9 +1,22 @@
 import { LANGUAGES, type LanguageCode, speak, spokenLanguage } from './language.ts';
 
-/** Each is loaded whole, by those who read it. */
-const LOADS = {
+/** Each is loaded whole, by those who read it. English is there already. */
+export const LOADS: Partial<Record<LanguageCode, () => Promise<Readonly<Record<string, object>>>>> = {
   en: () => Promise.resolve({}),
-} as const satisfies Partial<Record<LanguageCode, () => Promise<Readonly<Record<string, object>>>>>;
+  de: async () => (await import('#web/strings/de/de.ts')).de,
+};
+
+/** What of the browser decides about the language. */
+type Page = {
+  readonly navigator: { readonly languages: readonly string[] };
+  readonly localStorage: {
+    readonly getItem: (key: string) => string | null;
+    readonly setItem: (key: string, value: string) => void;
+    readonly removeItem: (key: string) => void;
+  };
+  readonly document: { readonly documentElement: { lang: string } };
+  readonly location: { readonly reload: () => void };
+};
 
 const KEY = 'hearthd.language';
 
@@ -12,19 +25,20 @@ export function isLanguage(code: unknown): code is LanguageCode {
 }
 
 /** What somebody chose in this browser, else the first of the browser's languages that the page speaks. */
-export function wantedLanguage(page: Window): LanguageCode {
-  const kept = readKept(page);
+export function wantedLanguage(page: Page): LanguageCode {
+  const kept = keptLanguage(page);
   if (isLanguage(kept)) return kept;
   const own = page.navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]);
   return own.find(isLanguage) ?? 'en';
 }
 
 /** Loads the words before anything is drawn. The page speaks English if they do not come. */
-export async function loadLanguage(page: Window, code: LanguageCode): Promise<void> {
+export async function loadLanguage(page: Page, code: LanguageCode): Promise<void> {
   page.document.documentElement.lang = 'en';
-  if (code === 'en') return;
+  const load = LOADS[code];
+  if (code === 'en' || load === undefined) return;
   try {
-    speak(code, await LOADS[code as 'en']());
+    speak(code, await load());
     page.document.documentElement.lang = code;
   } catch (cause) {
     // The files of another version of the hub, or no connection: the page says so itself, in English.
@@ -32,8 +46,8 @@ export async function loadLanguage(page: Window, code: LanguageCode): Promise<vo
   }
 }
 
-/** Keeps what an account or a person at this browser chose; `null` is what the browser says. Reloads if that is another language. */
-export function chooseLanguage(page: Window, code: string | null): void {
+/** Keeps what a person chose at this browser; an empty code is what the browser says. The page is loaded anew for another language. */
+export function chooseLanguage(page: Page, code: string): void {
   keep(page, isLanguage(code) ? code : null);
   if (wantedLanguage(page) !== spokenLanguage()) page.location.reload();
 }
@@ -45,7 +59,8 @@ export function languageNames(): readonly (readonly [code: LanguageCode, name: s
     .map((code) => [code, LANGUAGES[code]]);
 }
 
-function readKept(page: Window): string | null {
+/** What somebody chose in this browser. */
+export function keptLanguage(page: Page): string | null {
   try {
     return page.localStorage.getItem(KEY);
   } catch (cause) {
@@ -55,7 +70,7 @@ function readKept(page: Window): string | null {
   }
 }
 
-function keep(page: Window, code: LanguageCode | null): void {
+function keep(page: Page, code: LanguageCode | null): void {
   try {
     if (code === null) page.localStorage.removeItem(KEY);
     else page.localStorage.setItem(KEY, code);

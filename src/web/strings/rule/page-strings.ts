@@ -48,7 +48,6 @@ const en = {
   saved: (name: string) => `${name} is saved.`,
   discard: 'Discard changes',
   lastDays: 'Last 14 days',
-  unsaved: 'Not saved yet',
   leaveTitle: 'Leave without saving?',
   leaveText: 'What you changed here is lost then.',
   leave: 'Leave',
@@ -97,7 +96,6 @@ const en = {
     removed: (where: string, from: string) => `${where}: ${from} is gone`,
     changed: (where: string, from: string, to: string) => `${where}: ${from} became ${to}`,
   },
-  moreVersions: 'Show the version',
   sentence: 'As a sentence',
 };
 

@@ -1,5 +1,6 @@
 import { counted } from '#web/strings/language/grammar.ts';
 import { words } from '#web/strings/language/language.ts';
+import { hub } from '#web/strings/language/hub-words.ts';
 import { lengthWords } from './length-words.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -53,7 +54,6 @@ const en = {
   byHand: 'started by hand',
   late: (seconds: number) => `${lengthWords(seconds)} late`,
   result: (device: string, how: string) => `${device}: ${how}`,
-  reasonOf: (reason: string) => reason.replaceAll('_', ' '),
   value: (what: string, value: string) => `${what}: ${value}`,
   valueAs: (what: string, value: string, how: string) => `${what}: ${value} (${how})`,
   unknown: (what: string, why: string) => `${what}: nobody knew, ${why}`,
@@ -116,3 +116,8 @@ const en = {
 
 /** The words of what automations did and would have done. */
 export const x = words('rulePast', en);
+
+/** Why a run ended, a step was left out or a value was unknown. */
+export function reasonWords(reason: string): string {
+  return hub.value(reason) ?? reason.replaceAll('_', ' ');
+}

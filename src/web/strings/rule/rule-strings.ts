@@ -23,10 +23,8 @@ const en = {
   modeIs: (mode: string, value: string) => `${mode} is ${value}`,
   unknownPart: (name: string) => `a part that this page does not know (${name})`,
   /** Parts of an automation, and what stands between them. */
-  when: 'When',
   and: 'and',
   or: 'or',
-  not: 'not',
   notThat: (condition: string) => `not: ${condition}`,
   allOf: 'all of these are so',
   oneOf: 'one of these is so',

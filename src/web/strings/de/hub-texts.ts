@@ -1,0 +1,281 @@
+/** What the hub always says in the same words: of integrations, templates and notifications. */
+export const texts: Readonly<Record<string, string>> = {
+  'A broker such as Mosquitto, through which other integrations reach their devices.':
+    'Ein Broker wie Mosquitto, über den andere Integrationen ihre Geräte erreichen.',
+  'Boards with ESPHome firmware: lamps, relays, sensors, blinds, thermostats and whatever else they drive.':
+    'Platinen mit der Firmware ESPHome: Lampen, Relais, Sensoren, Rollläden, Thermostate und was sie sonst noch steuern.',
+  'Devices and programs that announce themselves over MQTT, as they do for Home Assistant.':
+    'Geräte und Programme, die sich über MQTT anmelden, wie sie es für Home Assistant tun.',
+  'Devices that a script of your own brings in over the API, with an API token for its name.':
+    'Geräte, die ein eigenes Skript über die API einbringt, mit einem API-Token auf seinen Namen.',
+  'Devices without hardware, to try the hub.': 'Geräte ohne Hardware, um den Hub auszuprobieren.',
+  'LED strips and lamps with WLED firmware, each with its segments, effects and presets.':
+    'LED-Streifen und Lampen mit der Firmware WLED, jeweils mit Segmenten, Effekten und Voreinstellungen.',
+  'Lamps, plugs, switches and sensors of a Hue bridge (the square one, or newer).':
+    'Lampen, Steckdosen, Schalter und Sensoren einer Hue Bridge (der eckigen oder einer neueren).',
+  'Plugs, lamps, blinds and sensors with the Tasmota firmware, which the hub reaches through an MQTT broker.':
+    'Steckdosen, Lampen, Rollläden und Sensoren mit der Firmware Tasmota, die der Hub über einen MQTT-Broker erreicht.',
+  'Relays, dimmers, blinds, meters and sensors of Shelly, from the Plus and Pro series on.':
+    'Relais, Dimmer, Rollläden, Zähler und Sensoren von Shelly, ab den Reihen Plus und Pro.',
+  'Z-Wave devices, through a Z-Wave JS server that has the radio stick.':
+    'Z-Wave-Geräte über einen Z-Wave-JS-Server, an dem der Funkstick steckt.',
+  'Zigbee devices behind a Zigbee2MQTT, which the hub reaches through an MQTT broker.':
+    'Zigbee-Geräte hinter einem Zigbee2MQTT, das der Hub über einen MQTT-Broker erreicht.',
+  'Home Assistant discovery': 'Home-Assistant-Erkennung',
+  'MQTT broker': 'MQTT-Broker',
+  Script: 'Skript',
+  'Simulated home': 'Simuliertes Zuhause',
+
+  'Address of the broker': 'Adresse des Brokers',
+  'mqtt://host:port, or mqtts://host:port with TLS': 'mqtt://name:port, oder mqtts://name:port mit TLS',
+  'User name': 'Benutzername',
+  Password: 'Passwort',
+  Address: 'Adresse',
+  'API token for commands from there': 'API-Token für Befehle von dort',
+  'Also take the devices of Zigbee2MQTT': 'Auch die Geräte von Zigbee2MQTT nehmen',
+  'Base topic': 'Basis-Topic',
+  'Birth topic': 'Birth-Topic',
+  'Discovery prefix': 'Präfix der Erkennung',
+  'Discovery topic': 'Topic der Erkennung',
+  'Offer to Home Assistant': 'Für Home Assistant anbieten',
+  'Seconds of silence until its devices are offline': 'Sekunden Stille, bis seine Geräte offline sind',
+  'As in the settings of Zigbee2MQTT (mqtt.base_topic)': 'Wie in den Einstellungen von Zigbee2MQTT (mqtt.base_topic)',
+  'As in the settings of the devices': 'Wie in den Einstellungen der Geräte',
+  'Devices in these rooms, and these devices, appear there. What opens the home only if it is chosen by itself':
+    'Geräte in diesen Räumen und diese Geräte erscheinen dort. Was das Zuhause öffnet, nur, wenn es einzeln ausgewählt ist',
+  'Here the hub says "online", so that devices announce themselves again':
+    'Hier sagt der Hub „online“, damit Geräte sich neu anmelden',
+  'Only without its own integration: with both, each device would be there twice':
+    'Nur ohne die eigene Integration: Mit beiden wäre jedes Gerät doppelt da',
+  'The script may set it, too': 'Auch das Skript darf das einstellen',
+  'Under which the devices announce themselves; the firmware has no other.':
+    'Darunter melden sich die Geräte an; die Firmware kennt kein anderes.',
+  'What is offered can be used from there as far as this token may use it; without one it is only shown':
+    'Was angeboten ist, lässt sich von dort so weit bedienen, wie dieses Token es darf; ohne eines wird es nur gezeigt',
+
+  'Connect the device to your network with the Shelly app or its own page.':
+    'Verbinde das Gerät mit der Shelly-App oder über seine eigene Seite mit deinem Netz.',
+  'Connect the light to your network with the WLED app or its own page.':
+    'Verbinde die Lampe mit der WLED-App oder über ihre eigene Seite mit deinem Netz.',
+  'Enter the address of that broker here.': 'Gib hier die Adresse dieses Brokers ein.',
+  'Give each device the address of your MQTT broker, on its own page.':
+    'Gib jedem Gerät auf seiner eigenen Seite die Adresse deines MQTT-Brokers.',
+  'Give the hub the address of the same broker. The devices appear by themselves.':
+    'Gib dem Hub die Adresse desselben Brokers. Die Geräte erscheinen von selbst.',
+  'Give the hub the same broker. What announces itself there appears by itself.':
+    'Gib dem Hub denselben Broker. Was sich dort anmeldet, erscheint von selbst.',
+  'Give the node the native API: api: in its configuration, best with encryption: and a key.':
+    'Gib dem Knoten die native API: api: in seiner Konfiguration, am besten mit encryption: und einem Schlüssel.',
+  'Have the devices or programs that the hub should reach, such as Zigbee2MQTT, connect to that broker.':
+    'Verbinde die Geräte oder Programme, die der Hub erreichen soll, mit diesem Broker, zum Beispiel Zigbee2MQTT.',
+  'Install Zigbee2MQTT there (zigbee2mqtt.io) and give it the address of an MQTT broker.':
+    'Installiere dort Zigbee2MQTT (zigbee2mqtt.io) und gib ihm die Adresse eines MQTT-Brokers.',
+  'Install an MQTT broker on this computer or another one in the home. Mosquitto is small and comes with Debian: sudo apt install mosquitto':
+    'Installiere einen MQTT-Broker auf diesem oder einem anderen Rechner im Zuhause. Mosquitto ist klein und gehört zu Debian: sudo apt install mosquitto',
+  'Leave its option 19 off (SetOption19 0): then it announces itself in the way of Tasmota.':
+    'Lass die Option 19 aus (SetOption19 0): Dann meldet es sich auf die Art von Tasmota an.',
+  'New devices appear a few seconds after the search starts. One of them fails at first, as real ones sometimes do.':
+    'Neue Geräte erscheinen einige Sekunden nach Beginn der Suche. Eines klappt erst beim zweiten Mal, wie manchmal in Wirklichkeit.',
+  'Plug a Zigbee adapter into this computer or another one in the home.':
+    'Stecke einen Zigbee-Adapter an diesen oder einen anderen Rechner im Zuhause.',
+  'Put the device into pairing mode: usually by holding its button for five seconds, or by switching a lamp on and off five times. Keep it within a few meters of the Zigbee adapter.':
+    'Versetze das Gerät in den Verbindungsmodus: meist, indem du seine Taste fünf Sekunden lang hältst oder eine Lampe fünfmal ein- und ausschaltest. Es sollte nur wenige Meter vom Zigbee-Adapter entfernt sein.',
+  'Run Z-Wave JS UI, or the plain Z-Wave JS server, on the machine with the radio stick, and switch its WebSocket server on.':
+    'Starte Z-Wave JS UI oder den einfachen Z-Wave-JS-Server auf dem Rechner mit dem Funkstick und schalte seinen WebSocket-Server ein.',
+  'Switch a new lamp on, or hold the button of a switch or sensor for ten seconds. The bridge searches for about a minute.':
+    'Schalte eine neue Lampe ein, oder halte die Taste eines Schalters oder Sensors zehn Sekunden lang. Die Bridge sucht etwa eine Minute.',
+  'Switch on Home Assistant discovery in the device or program, and give it the address of your MQTT broker.':
+    'Schalte im Gerät oder Programm die Home-Assistant-Erkennung ein und gib ihm die Adresse deines MQTT-Brokers.',
+  'That server has no password: everyone who reaches its port can open your locks. Let only the hub reach it, by a firewall or by running it on the machine of the hub.':
+    'Dieser Server hat kein Passwort: Wer seinen Port erreicht, kann deine Schlösser öffnen. Lass nur den Hub an ihn heran, mit einer Firewall oder indem er auf dem Rechner des Hubs läuft.',
+  'The hub finds it, or takes its address, and asks for the key if there is one. Each node is set up for itself.':
+    'Der Hub findet ihn oder nimmt seine Adresse und fragt nach dem Schlüssel, wenn es einen gibt. Jeder Knoten wird für sich eingerichtet.',
+  'The hub finds it, or takes its address. Each device is set up for itself; sensors of the BLU series come with their gateway.':
+    'Der Hub findet es oder nimmt seine Adresse. Jedes Gerät wird für sich eingerichtet; Sensoren der Reihe BLU kommen mit ihrem Gateway.',
+  'The hub finds it, or takes its address. Each light is set up for itself.':
+    'Der Hub findet sie oder nimmt ihre Adresse. Jede Lampe wird für sich eingerichtet.',
+  'The hub finds the server, or takes its address.': 'Der Hub findet den Server oder nimmt seine Adresse.',
+
+  'Asking what is at this address …': 'Fragt, was unter dieser Adresse ist …',
+  'Nobody pressed the button within a minute.': 'Niemand hat innerhalb einer Minute die Taste gedrückt.',
+  'Press the round button on the bridge.': 'Drücke die runde Taste an der Bridge.',
+  'Setting the key …': 'Setzt den Schlüssel …',
+  'Trying the key …': 'Probiert den Schlüssel …',
+  'Trying the password …': 'Probiert das Passwort …',
+  'Writing to the device …': 'Schreibt auf das Gerät …',
+  'This node has no encryption key: anyone in the network can command it, and set a key that you do not know.':
+    'Dieser Knoten hat keinen Schlüssel: Jeder im Netz kann ihm Befehle geben und einen Schlüssel setzen, den du nicht kennst.',
+  'Write this key down: other programs need it, and the node keeps it until it is erased. Then go on.':
+    'Schreibe diesen Schlüssel auf: Andere Programme brauchen ihn, und der Knoten behält ihn, bis er gelöscht wird. Dann geht es weiter.',
+  'I set this myself': 'Ich stelle das selbst ein',
+  'Leave it open': 'Offen lassen',
+  'Let the hub set this': 'Der Hub soll das einstellen',
+  'Set a key': 'Schlüssel setzen',
+  'Try again': 'Noch einmal versuchen',
+  'As it was set on the device itself.': 'Wie er am Gerät selbst gesetzt wurde.',
+  'The MQTT broker at {0} refuses the connection (reason {1})':
+    'Der MQTT-Broker unter {0} lehnt die Verbindung ab (Grund {1})',
+  'The certificate of the MQTT broker at {0} cannot be trusted':
+    'Dem Zertifikat des MQTT-Brokers unter {0} ist nicht zu trauen',
+  'The MQTT broker at {0} closed the connection': 'Der MQTT-Broker unter {0} hat die Verbindung geschlossen',
+  'What answers at {0} does not speak correct MQTT': 'Was unter {0} antwortet, spricht kein richtiges MQTT',
+  'The MQTT broker at {0} does not answer': 'Der MQTT-Broker unter {0} antwortet nicht',
+  'The name in {0} has no address': 'Der Name in {0} hat keine Adresse',
+  'The network has no way to {0}': 'Zu {0} führt kein Weg im Netz',
+  'The MQTT broker at {0} refuses this user and password':
+    'Der MQTT-Broker unter {0} nimmt Benutzer und Passwort nicht an',
+  'Nothing answers at {0}': 'Unter {0} antwortet nichts',
+  'Zigbee2MQTT is not running': 'Zigbee2MQTT läuft nicht',
+
+  'Water at {0}': 'Wasser bei {0}',
+  'The sensor reports water.': 'Der Sensor meldet Wasser.',
+  'Smoke at {0}': 'Rauch bei {0}',
+  'The detector reports smoke.': 'Der Melder meldet Rauch.',
+  'Carbon monoxide at {0}': 'Kohlenmonoxid bei {0}',
+  'The detector reports carbon monoxide. It has no smell: leave the room and let air in.':
+    'Der Melder meldet Kohlenmonoxid. Es riecht nicht: Verlasse den Raum und lüfte.',
+  'Gas at {0}': 'Gas bei {0}',
+  'The detector reports gas.': 'Der Melder meldet Gas.',
+  '{0} is jammed': '{0} klemmt',
+  'The lock could not move its bolt all the way.': 'Das Schloss konnte den Riegel nicht ganz bewegen.',
+  'The battery of {0} is low': 'Die Batterie von {0} ist schwach',
+  'Charge or replace it soon.': 'Lade oder wechsle sie bald.',
+  '{0} has been offline for a day': '{0} ist seit einem Tag offline',
+  'The hub cannot reach it. Look at its power and whether it is still in reach.':
+    'Der Hub erreicht es nicht. Prüfe, ob es Strom hat und noch in Reichweite ist.',
+  '{0} has not been connected for five minutes': '{0} ist seit fünf Minuten nicht verbunden',
+  'The disk is nearly full': 'Das Laufwerk ist fast voll',
+  'The last backup failed': 'Die letzte Sicherung ist fehlgeschlagen',
+  '{0} more notifications from {1}': '{0} weitere Mitteilungen von {1}',
+  '{0} more notification from {1}': '{0} weitere Mitteilung von {1}',
+
+  'After so long open': 'Nach so langer Öffnung',
+  After: 'Nach',
+  'All off when everybody is away': 'Alles aus, wenn alle weg sind',
+  'Any leak sensor, also one that joins later, closes the water, sounds a siren and tells everybody until somebody acknowledges it. It says so when the valve does not close. It never opens the water again by itself.':
+    'Jeder Wassermelder, auch ein später hinzugekommener, schließt das Wasser, lässt eine Sirene ertönen und benachrichtigt alle, bis jemand bestätigt. Sie sagt es, wenn das Ventil nicht schließt. Von selbst öffnet sie das Wasser nie wieder.',
+  'Appliance finished': 'Haushaltsgerät ist fertig',
+  'As if somebody were at home': 'Als wäre jemand zu Hause',
+  'At most': 'Höchstens',
+  'Back after so long closed': 'Zurück nach so langem Geschlossensein',
+  'Begin at': 'Beginn um',
+  'Brightness at night': 'Helligkeit in der Nacht',
+  Brightness: 'Helligkeit',
+  'Button for scenes': 'Taste für Szenen',
+  Button: 'Taste',
+  'Damp means above': 'Feucht heißt über',
+  'Dark means below': 'Dunkel heißt unter',
+  Days: 'Tage',
+  'Done below': 'Fertig unter',
+  'Door left open': 'Tür offen gelassen',
+  'Door of the appliance': 'Tür des Haushaltsgeräts',
+  'Doors and windows': 'Türen und Fenster',
+  'Dry means below': 'Trocken heißt unter',
+  'Each press of a button goes to the next of two or three scenes; another press turns lamps off. It goes by what the lamps report, so it begins with the first scene after somebody changed them.':
+    'Jeder Druck auf eine Taste geht zur nächsten von zwei oder drei Szenen; ein anderer Druck schaltet Lampen aus. Sie richtet sich nach dem, was die Lampen melden, und beginnt also mit der ersten Szene, wenn jemand sie verstellt hat.',
+  'Fan by humidity': 'Lüfter nach Luftfeuchte',
+  Fan: 'Lüfter',
+  'First scene': 'Erste Szene',
+  'For so long': 'So lange',
+  From: 'Von',
+  'Full brightness': 'Volle Helligkeit',
+  'Heating down while a window is open': 'Heizung aus, solange ein Fenster offen ist',
+  Humidity: 'Luftfeuchte',
+  'Lamps to turn off': 'Lampen zum Ausschalten',
+  Lamps: 'Lampen',
+  'Leave a lamp alone after a hand moved it': 'Eine von Hand bediente Lampe in Ruhe lassen',
+  'Leave it out for lamps that cannot be dimmed.': 'Weglassen für Lampen, die sich nicht dimmen lassen.',
+  'Less than 0: before.': 'Kleiner als 0: davor.',
+  'Light by motion': 'Licht bei Bewegung',
+  'Light sensor': 'Lichtsensor',
+  'Lights at sunset': 'Licht bei Sonnenuntergang',
+  'Low batteries': 'Schwache Batterien',
+  'Low means below': 'Schwach heißt unter',
+  'Lower to': 'Absenken auf',
+  'Lowers thermostats while a window is open, and puts them back when all windows are closed, unless a hand changed them meanwhile. It never heats more. A window sensor that is gone keeps the heating down for an hour at most.':
+    'Senkt Thermostate ab, solange ein Fenster offen ist, und stellt sie zurück, wenn alle Fenster geschlossen sind, außer jemand hat sie inzwischen von Hand verstellt. Sie heizt nie mehr. Ein verschwundener Fenstersensor hält die Heizung höchstens eine Stunde lang unten.',
+  'Minutes to full brightness': 'Minuten bis zur vollen Helligkeit',
+  'Motion sensors': 'Bewegungsmelder',
+  'Name of the appliance': 'Name des Haushaltsgeräts',
+  'Night begins': 'Die Nacht beginnt',
+  'Night ends': 'Die Nacht endet',
+  'Not after': 'Nicht nach',
+  'Not at night: from': 'Nicht in der Nacht: von',
+  'Not before': 'Nicht vor',
+  'Not these': 'Diese nicht',
+  'Off after so long without motion': 'Aus nach so langer Zeit ohne Bewegung',
+  'Off again after so many minutes': 'Wieder aus nach so vielen Minuten',
+  'Off at': 'Aus um',
+  'Only below': 'Nur unter',
+  'Only while somebody is at home': 'Nur, wenn jemand zu Hause ist',
+  'Or a rise within five minutes by': 'Oder ein Anstieg in fünf Minuten um',
+  'Power of the appliance': 'Leistung des Haushaltsgeräts',
+  'Press for the next scene': 'Druck für die nächste Szene',
+  'Press to turn off': 'Druck zum Ausschalten',
+  'Raises lamps slowly before you get up. Lamps that are on already stay as they are, and so do lamps that a hand turns off meanwhile. Nothing happens on days off, while nobody is at home, or after the hub was off for a quarter of an hour.':
+    'Macht Lampen langsam heller, bevor du aufstehst. Lampen, die schon an sind, bleiben, wie sie sind, und auch solche, die jemand inzwischen ausschaltet. An freien Tagen, wenn niemand zu Hause ist, oder wenn der Hub eine Viertelstunde lang aus war, geschieht nichts.',
+  'Remind every': 'Erinnern alle',
+  'Runs above': 'Läuft über',
+  'Says that a door or window has been open for too long, reminds until it is closed, and takes the message back then. With a thermometer outside only while it is cold there.':
+    'Sagt, dass eine Tür oder ein Fenster zu lange offen ist, erinnert daran, bis es geschlossen ist, und nimmt dann die Mitteilung zurück. Mit einem Thermometer draußen nur, solange es dort kalt ist.',
+  'Second scene': 'Zweite Szene',
+  'Set the home to away': 'Das Zuhause auf „Abwesend“ stellen',
+  Siren: 'Sirene',
+  'So long after sunset': 'So lange nach Sonnenuntergang',
+  'Takes the message back when somebody opens it.': 'Nimmt die Mitteilung zurück, wenn jemand sie öffnet.',
+  'Tells of each device whose battery runs low, also of one that joins later, and again after a week if it is still so.':
+    'Meldet jedes Gerät, dessen Batterie schwach wird, auch ein später hinzugekommenes, und nach einer Woche noch einmal, wenn es noch so ist.',
+  'Tells when a washing machine, dryer or dishwasher is done: its power was up, and has then been down for some minutes. Pauses within the program do not count.':
+    'Meldet, wenn Waschmaschine, Trockner oder Spülmaschine fertig sind: Die Leistung war hoch und ist dann einige Minuten lang niedrig. Pausen im Programm zählen nicht.',
+  'The appliance': 'Das Haushaltsgerät',
+  'The siren sounds for': 'Die Sirene ertönt',
+  'Thermometer outside': 'Thermometer draußen',
+  Thermostats: 'Thermostate',
+  'Third scene': 'Dritte Szene',
+  To: 'Bis',
+  'Turns a fan on when the air is damp or gets damp quickly, as in a shower, and off when it is dry again. It runs for ten minutes at least, and for so long at most. A fan that is on already is left alone, and so is one that a hand moved.':
+    'Schaltet einen Lüfter ein, wenn die Luft feucht ist oder schnell feucht wird, wie beim Duschen, und aus, wenn sie wieder trocken ist. Er läuft mindestens zehn Minuten und höchstens so lange. Ein Lüfter, der schon läuft, bleibt in Ruhe, und auch einer, den jemand von Hand bedient hat.',
+  'Turns everything off that may be off, some minutes after the last person left or when somebody sets the home to away. Tells of windows that are open. While it is unknown whether somebody is at home, nothing happens.':
+    'Schaltet alles aus, was aus sein darf, einige Minuten nachdem die letzte Person gegangen ist oder wenn jemand das Zuhause auf „Abwesend“ stellt. Meldet offene Fenster. Solange unbekannt ist, ob jemand zu Hause ist, geschieht nichts.',
+  'Turns lamps on around sunset and off at a time of night. A lamp that a hand moved is left alone for half an hour. It needs the location of the home.':
+    'Schaltet Lampen um den Sonnenuntergang ein und zu einer Uhrzeit in der Nacht aus. Eine von Hand bediente Lampe bleibt eine halbe Stunde in Ruhe. Dafür muss der Hub den Ort des Zuhauses kennen.',
+  'Turns lamps on when somebody moves in the dark, and off some minutes after the last motion. Dim at night. A lamp that a hand moved is left alone for a while. A sensor that is gone keeps the lamps on for an hour at most.':
+    'Schaltet Lampen ein, wenn sich im Dunkeln jemand bewegt, und einige Minuten nach der letzten Bewegung aus. In der Nacht gedimmt. Eine von Hand bediente Lampe bleibt eine Weile in Ruhe. Ein verschwundener Sensor hält die Lampen höchstens eine Stunde lang an.',
+  'Wake-up light': 'Aufwachlicht',
+  'Water leak': 'Wasseraustritt',
+  'Water valve': 'Wasserventil',
+  'While the home is set to away or vacation, lamps do what they did a week ago at the same time. What nobody recorded changes nothing.':
+    'Solange das Zuhause auf „Abwesend“ oder „Urlaub“ steht, tun Lampen, was sie vor einer Woche zur selben Zeit getan haben. Was niemand aufgezeichnet hat, ändert nichts.',
+  'While the home is set to': 'Solange das Zuhause steht auf',
+  'Windows and doors to look at': 'Fenster und Türen, auf die zu achten ist',
+  Windows: 'Fenster',
+  'Address of the bridge': 'Adresse der Bridge',
+  'Such as 192.168.1.20.': 'Zum Beispiel 192.168.1.20.',
+  'Such as 192.168.1.30.': 'Zum Beispiel 192.168.1.30.',
+  'Such as 192.168.1.40.': 'Zum Beispiel 192.168.1.40.',
+  'Such as 192.168.1.50.': 'Zum Beispiel 192.168.1.50.',
+  'Such as 192.168.1.30:3000.': 'Zum Beispiel 192.168.1.30:3000.',
+  'Put new devices into the rooms that the bridge has for them':
+    'Neue Geräte in die Räume legen, in denen die Bridge sie hat',
+  'Put new devices into the rooms that the node has for them':
+    'Neue Geräte in die Räume legen, in denen der Knoten sie hat',
+  'Put new devices into the rooms that the server has as their locations':
+    'Neue Geräte in die Räume legen, die der Server als Orte hat',
+  'SHA-256 fingerprint of the certificate that the bridge showed during the set-up.':
+    'SHA-256-Fingerabdruck des Zertifikats, das die Bridge beim Einrichten gezeigt hat.',
+  'Address of the node': 'Adresse des Knotens',
+  'MAC address of the node': 'MAC-Adresse des Knotens',
+  'Twelve digits, as the node said them during the set-up.':
+    'Zwölf Stellen, wie der Knoten sie beim Einrichten genannt hat.',
+  'Encryption key': 'Schlüssel',
+  'The key under api: encryption: in the configuration of the node.':
+    'Der Schlüssel unter api: encryption: in der Konfiguration des Knotens.',
+  'Address of the device': 'Adresse des Geräts',
+  'Password of the device': 'Passwort des Geräts',
+  'Only if one is set on the device itself.': 'Nur wenn am Gerät selbst eines gesetzt ist.',
+  'Sleeps and calls the hub': 'Schläft und ruft den Hub an',
+  'A device with a battery. Its Outbound WebSocket leads to the hub.':
+    'Ein Gerät mit Batterie. Sein Outbound WebSocket führt zum Hub.',
+  'Address of the light': 'Adresse der Lampe',
+  'Address of the server': 'Adresse des Servers',
+};

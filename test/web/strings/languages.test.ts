@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FIELD_ERROR_CODES, PROBLEMS } from '#base/hub-error.ts';
+import { VOCABULARY } from '#core/feature/vocabulary.ts';
+import { SHIPPED_TEMPLATES } from '#core/automation-template/shipped/shipped-templates.ts';
+import { KINDS } from '#integrations/table.ts';
+import { speak, type LanguageCode, wordsInEnglish } from '#web/strings/language/language.ts';
+import { LOADS } from '#web/strings/language/load-language.ts';
+import type { Dictionary } from '#web/strings/language/dictionary.ts';
+
+const WEB = join(import.meta.dirname, '../../../src/web');
+const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
+// Each part of the words is known once its file is loaded.
+beforeAll(async () => {
+  const english = sources.filter((path) => /^strings\/(?:[\w-]+|home\/[\w-]+|rule\/[\w-]+)\.ts$/.test(path));
+  for (const path of english) await import(join(WEB, path));
+});
+afterAll(() => speak('en', {}));
+
+type Leaf = readonly [path: string, leaf: unknown];
+/** Everything that is said, by its path. */
+function leavesOf(value: unknown, path: string): readonly Leaf[] {
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([key, one]) => leavesOf(one, `${path}.${key}`));
+}
+
+/** A value for a parameter that can be found again in the sentence. */
+const MARKS = ['⟦a⟧', '⟦b⟧', '⟦c⟧', '⟦d⟧', '⟦e⟧'];
+/** What a function says of its arguments: the marks and numbers that its sentence has. */
+function saidOf(leaf: unknown, kind: 'words' | 'numbers'): readonly string[] {
+  if (typeof leaf !== 'function') return [];
+  const given = MARKS.map((mark, index) => (kind === 'words' ? mark : 7001 + index));
+  try {
+    const said = (leaf as (...values: readonly unknown[]) => string)(...given);
+    return given.map(String).filter((one) => said.includes(one));
+  } catch (cause) {
+    // It takes an object or a list: the types check those.
+    if (cause instanceof TypeError) return [];
+    throw cause;
+  }
+}
+
+const holesOf = (sentence: string): readonly string[] =>
+  [...sentence.matchAll(/\{\w+\}/g)].map(([hole]) => hole).filter((hole, index, all) => all.indexOf(hole) === index);
+
+const OTHERS = (Object.keys(LOADS) as LanguageCode[]).filter((code) => code !== 'en');
+/** The hub's own words are shown where a language has none: English has no table of them. */
+const partsOf = (dictionary: object): Readonly<Record<string, unknown>> => {
+  const { hub: _hub, ...parts } = dictionary as Record<string, unknown>;
+  return parts;
+};
+
+describe.each(OTHERS)('the language %s', (code) => {
+  let own: Dictionary;
+  beforeAll(async () => {
+    own = (await LOADS[code]?.()) as Dictionary;
+    speak(code, own);
+  });
+
+  test('has the same parts and keys as English, and no others', () => {
+    const paths = (dictionary: object): readonly string[] =>
+      Object.entries(partsOf(dictionary))
+        .flatMap(([name, part]) => leavesOf(part, name).map(([path]) => path))
+        .sort();
+    const english = paths(wordsInEnglish());
+    expect(english.length).toBeGreaterThan(1500);
+    expect(paths(own)).toEqual(english);
+  });
+
+  test('says in each sentence what the English one says', () => {
+    const english = new Map(Object.entries(partsOf(wordsInEnglish())).flatMap(([name, part]) => leavesOf(part, name)));
+    const wrong = Object.entries(partsOf(own)).flatMap(([name, part]) =>
+      leavesOf(part, name).flatMap(([path, leaf]) => {
+        const other = english.get(path);
+        if (typeof leaf !== typeof other) return [`${path}: ${typeof leaf}, not ${typeof other}`];
+        const differs = (['words', 'numbers'] as const).some(
+          (kind) => saidOf(leaf, kind).join() !== saidOf(other, kind).join(),
+        );
+        return differs ? [`${path}: ${saidOf(leaf, 'words').join()} for ${saidOf(other, 'words').join()}`] : [];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('has the same holes in the sentences of automations', () => {
+    const english = wordsInEnglish()['ruleSays'] as Readonly<Record<string, string>>;
+    const holes = (sentence: string): string => [...holesOf(sentence)].sort().join(' ');
+    for (const [say, sentence] of Object.entries(english)) {
+      expect([say, holes(own.ruleSays[say] ?? '')]).toEqual([say, holes(sentence)]);
+    }
+  });
+
+  test('leaves nothing in English by mistake', () => {
+    const english = new Map(Object.entries(partsOf(wordsInEnglish())).flatMap(([name, part]) => leavesOf(part, name)));
+    const same = Object.entries(partsOf(own)).flatMap(([name, part]) =>
+      leavesOf(part, name).flatMap(([path, leaf]) =>
+        typeof leaf === 'string' && leaf === english.get(path) && / [a-z]+ /.test(leaf) ? [path] : [],
+      ),
+    );
+    expect(same.filter((path) => !SAME.has(path))).toEqual([]);
+  });
+
+  test('has words for every problem, fault and feature of the hub', () => {
+    const missing = [
+      ...Object.keys(PROBLEMS).filter((one) => own.hub.problem(one) === undefined),
+      ...FIELD_ERROR_CODES.filter((one) => own.hub.fault(one) === undefined),
+      ...Object.keys(VOCABULARY).filter((word) => {
+        const name = word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
+        return own.hub.device({ features: [{ name: `${name} 2` }] }).features[0]?.name === `${name} 2`;
+      }),
+    ];
+    expect(missing.filter((word) => !SAME.has(word))).toEqual([]);
+  });
+
+  test('has words for what integrations and templates say', () => {
+    const missing = [...KINDS, ...SHIPPED_TEMPLATES].flatMap((one) =>
+      readOf(one, '').filter((text) => own.hub.text(text) === text),
+    );
+    expect([...new Set(missing)].filter((text) => !isName(text))).toEqual([]);
+  });
+});
+
+/** What is the same in another language. */
+const SAME = new Set(['settings.exporters.types.line_protocol', 'position', 'radon']);
+/** Names of products and units. */
+const isName = (text: string): boolean =>
+  /^(?:[A-Z][\w-]*|Philips Hue|Z-Wave JS|MQTT|[a-z]{1,2})$/.test(text) && text !== 'After';
+
+const READ = /^(?:about|description|help|hint|label|name|pairingHint)$/;
+/** What people read of a manifest or template. */
+function readOf(value: unknown, name: string): readonly string[] {
+  if (typeof value === 'string') return READ.test(name) ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((one) => readOf(one, name));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => (key === 'definition' ? [] : readOf(one, key)));
+}
+
+describe('the texts of the page', () => {
+  test.each(sources.filter((path) => path.endsWith('.tsx')))('%s has none of its own', (path) => {
+    const source = readFileSync(join(WEB, path), 'utf8');
+    const words = [
+      ...source.matchAll(/>\s*([A-Za-z][^<>{}=;()]*[a-z]{2}[^<>{}=;()]*)<\//g),
+      ...source.matchAll(/\b(?:aria-label|title|placeholder|alt|label|hint)="([^"]*[A-Za-z]{2}[^"]*)"/g),
+    ].map(([, text = '']) => text.trim());
+    expect(words).toEqual([]);
+  });
+
+  test('every word of the page is used', () => {
+    const code = sources
+      .filter((path) => !/^strings\/(?:de|fr|es|en-[\w-]+\.ts)/.test(path))
+      .map((path) => readFileSync(join(WEB, path), 'utf8'))
+      .join('\n');
+    const used = new Set(code.match(/\.\w+/g));
+    const unused = Object.entries(partsOf(wordsInEnglish())).flatMap(([name, part]) =>
+      Object.keys(part as object).flatMap((key) =>
+        used.has(`.${key}`) || TABLES.has(name) || TABLES.has(key) ? [] : [`${name}.${key}`],
+      ),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+/** Parts whose keys come from the hub, and keys that are the values of a choice. */
+const TABLES = new Set([
+  'ruleSays',
+  'ruleJoins',
+  'ruleVerbs',
+  'ruleWords',
+  'ruleMembers',
+  'ruleKinds',
+  'chart',
+  'table',
+]);
