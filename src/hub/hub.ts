@@ -46,10 +46,13 @@ import { openHubWebhooks } from './hub-webhooks.ts';
 
 const MIB = 1024 * 1024;
 /** Events kept for clients that reconnect: for each kind as many as are promised for all kinds together. */
-const EVENT_SIZES = {
-  feature: { capacity: 16_384, maxBytes: 12 * MIB },
-  inventory: { capacity: 10_240, maxBytes: 14 * MIB },
-  passing: { capacity: 10_240, maxBytes: 6 * MIB },
+const KEPT_EVENTS = {
+  sizes: {
+    feature: { capacity: 16_384, maxBytes: 12 * MIB },
+    inventory: { capacity: 10_240, maxBytes: 14 * MIB },
+    passing: { capacity: 10_240, maxBytes: 6 * MIB },
+  },
+  startLater: (run: () => void): void => void setImmediate(run),
 };
 const STALE_CHECK_MS = 10_000;
 const UPKEEP_MS = 3_600_000;
@@ -116,8 +119,8 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
   // Earlier parts refer to these; no event names a room, no command runs, and no account goes, before they are there.
   const late: Late = {};
   const events = createEventLog({
+    ...KEPT_EVENTS,
     epoch,
-    sizes: EVENT_SIZES,
     monotonicMs: clock.monotonicMs,
     log: deps.log.part('events'),
     encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),

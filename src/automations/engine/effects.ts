@@ -67,11 +67,14 @@ export function createEffects(deps: EffectsDeps): (effects: readonly Effect[]) =
   const carryOut = (effects: readonly Effect[], from: number): Promise<void> | undefined => {
     const later: PersistEffect[] = [];
     let waiting: Promise<void> | undefined;
+    const lastCommand = effects.findLastIndex(({ kind }) => kind === 'command');
     for (let at = from; at < effects.length && waiting === undefined; at += 1) {
       const effect = effects[at];
       if (effect === undefined || deps.isStopped()) break;
-      if (effect.kind !== 'persist') attempt(effect);
-      else if (effect.urgency !== 'before_effects') later.push(effect);
+      if (effect.kind !== 'persist') {
+        attempt(effect);
+        if (at === lastCommand) waiting = untilSent().then(() => carryOut(effects, at + 1));
+      } else if (effect.urgency !== 'before_effects') later.push(effect);
       else {
         const first = firstOnes(effects, at);
         waiting = entries.writeFirst(first).then((isWritten) => {
@@ -92,6 +95,11 @@ export function createEffects(deps: EffectsDeps): (effects: readonly Effect[]) =
     }
   };
   return (effects) => carryOut(effects, 0);
+}
+
+/** A command is on its way once the promises of this turn are settled: what tells of it need not be made before. */
+function untilSent(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /** Those from this place on that must be on disk before anything else: one write for all. */

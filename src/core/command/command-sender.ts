@@ -56,24 +56,28 @@ const ISSUER_NOT_ALLOWED = 'Its issuer may no longer do this.';
 export function createCommandSender(deps: Deps): CommandSender {
   const { commands, startTimer, log } = deps;
   const sends = createPendingSends();
-  const stopped = new AbortController();
+  let isStopped = false;
   const mayBeSent = createRightsReview(deps);
   const reportWait = createReportWait(deps);
   const lanes = createSendLanes(deps);
-  const send = createSend(deps, { lanes, reportWait, mayBeSent, isStopped: () => stopped.signal.aborted });
+  const send = createSend(deps, { lanes, reportWait, mayBeSent, isStopped: () => isStopped });
 
   const sendInTurn = (pending: PendingSend): void => {
-    const task = async (): Promise<void> => {
-      const turn = new AbortController();
-      pending.endTurn = () => turn.abort();
-      const isOver = new Promise<void>((resolve) => {
-        turn.signal.addEventListener('abort', () => resolve());
+    const task = (): Promise<void> =>
+      new Promise((resolve, reject) => {
+        let stopTimer = (): void => undefined;
+        pending.endTurn = () => {
+          stopTimer();
+          resolve();
+        };
+        const onBegin = (): void => {
+          stopTimer = startTimer(TURN_MS, pending.endTurn);
+        };
+        send(pending, onBegin).then(pending.endTurn, (cause: unknown) => {
+          stopTimer();
+          reject(cause);
+        });
       });
-      const onBegin = (): void => {
-        turn.signal.addEventListener('abort', startTimer(TURN_MS, pending.endTurn));
-      };
-      await Promise.race([send(pending, onBegin).finally(pending.endTurn), isOver]);
-    };
     void sends.inTurn(pending.deviceId, task).catch((cause: unknown) => {
       log.error('a command could not be followed', { cause });
     });
@@ -107,7 +111,7 @@ export function createCommandSender(deps: Deps): CommandSender {
       for (const pending of sends.at(deviceId)) if (pending.commandId === id) sends.remove(pending);
     },
     stop: () => {
-      stopped.abort();
+      isStopped = true;
       lanes.stop();
       sends.clear();
     },

@@ -103,6 +103,8 @@ export type EventLogOptions = {
   readonly monotonicMs: () => number;
   /** Must not throw. */
   readonly encode: (event: HomeEvent, cursor: string) => EncodedEvent;
+  /** Calls this once others have had their turn, or soon after. */
+  readonly startLater: (run: () => void) => void;
   readonly log: Log;
 };
 
@@ -120,9 +122,24 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const views = new Map<UserId, number>();
   let last = 0;
   let volume = 0;
+  /** Those that are still to be kept, oldest first. */
+  let fresh: KeptEvent[] = [];
 
-  const ringsOf = (kinds: EventKinds): readonly EventRing<KeptEvent>[] =>
-    kinds === undefined ? Object.values(rings) : [...kinds].map((kind) => rings[kind]);
+  const keepFresh = (): void => {
+    const all = fresh;
+    fresh = [];
+    for (const one of all) {
+      const kept = { ...one };
+      volume += Math.ceil(kept.frame.length / 1024);
+      // An event for a single login or API token is sent at once and not kept.
+      if (kept.subject.onlyFor === null) rings[KIND_OF_TYPE[kept.type]].push(kept);
+    }
+  };
+
+  const ringsOf = (kinds: EventKinds): readonly EventRing<KeptEvent>[] => {
+    keepFresh();
+    return kinds === undefined ? Object.values(rings) : [...kinds].map((kind) => rings[kind]);
+  };
   const oldestPosition: EventLog['oldestPosition'] = (kinds) =>
     Math.max(0, ...ringsOf(kinds).map((ring) => ring.lastGone()));
   const cursorAt = (sequence: number): string => `${epoch}-${sequence}`;
@@ -130,16 +147,16 @@ export function createEventLog(options: EventLogOptions): EventLog {
   return {
     append: (event) => {
       last += 1;
-      const kept = {
-        sequence: last,
-        monotonicMs: options.monotonicMs(),
-        type: event.type,
-        subject: subjectOf(event),
-        ...options.encode(event, cursorAt(last)),
-      };
-      volume += Math.ceil(kept.frame.length / 1024);
-      // An event for a single login or API token is sent at once and not kept.
-      if (kept.subject.onlyFor === null) rings[KIND_OF_TYPE[event.type]].push(kept);
+      const cursor = cursorAt(last);
+      const known = { sequence: last, monotonicMs: options.monotonicMs(), type: event.type, subject: subjectOf(event) };
+      const isFirst = fresh.length === 0;
+      const mayWait = FREQUENT.has(event.type) && fresh.length < MAX_FRESH;
+      const kept = mayWait
+        ? encodedLater(known, () => options.encode(event, cursor))
+        : { ...known, ...options.encode(event, cursor) };
+      fresh.push(kept);
+      if (!mayWait) keepFresh();
+      else if (isFirst) options.startLater(keepFresh);
       subscribers.tell(event, kept);
     },
     cursor: () => cursorAt(last),
@@ -150,7 +167,10 @@ export function createEventLog(options: EventLogOptions): EventLog {
       views.set(person, last);
     },
     viewSince: (person) => views.get(person) ?? 0,
-    volume: () => volume,
+    volume: () => {
+      keepFresh();
+      return volume;
+    },
     oldestPosition,
     locate: (cursor, kinds) => {
       const match = CURSOR.exec(cursor);
@@ -162,6 +182,28 @@ export function createEventLog(options: EventLogOptions): EventLog {
     },
     after: (position, kinds) => inOrder(ringsOf(kinds), position),
     subscribe: subscribers.add,
+  };
+}
+
+/**
+ * A lamp that somebody waits for shall not wait for their bytes. What they say of a device is its name and what the
+ * event itself holds, so that it is the same a moment later.
+ */
+const FREQUENT: ReadonlySet<HomeEvent['type']> = new Set(['feature.changed', 'command.changed']);
+const MAX_FRESH = 64;
+
+/** Makes the bytes when somebody reads them. */
+function encodedLater(known: Omit<KeptEvent, keyof EncodedEvent>, encode: () => EncodedEvent): KeptEvent {
+  let made: EncodedEvent | undefined;
+  const encoded = (): EncodedEvent => (made ??= encode());
+  return {
+    ...known,
+    get json() {
+      return encoded().json;
+    },
+    get frame() {
+      return encoded().frame;
+    },
   };
 }
 

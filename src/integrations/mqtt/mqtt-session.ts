@@ -67,6 +67,7 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
     return failure;
   });
   const wanted = new Set<string>();
+  const letFirstLeave = createFirstLeave(client);
   return {
     ended,
     publish: (topic, payload, retain) =>
@@ -80,6 +81,7 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
         const stopTimer = options.startTimer(PUBLISH_TIMEOUT_MS, () => settle(new Error('no acknowledgement')));
         unsettled.add(settle);
         client.publish(topic, payload, { qos: 1, retain }, (error) => settle(error ?? undefined));
+        letFirstLeave();
       }),
     subscribe: (filters) => subscribeInTurn(client, filters, wanted),
     unsubscribe: (filters) => {
@@ -87,6 +89,22 @@ export function openMqttSession(options: MqttSessionOptions): MqttSession {
       client.unsubscribe([...filters]);
     },
     leave: () => void client.end(),
+  };
+}
+
+/**
+ * The mqtt package holds what is published until the present work is over, so that it goes out together. The first one
+ * needs not wait for that: most often it is the only one, and a lamp that somebody waits for.
+ */
+function createFirstLeave(client: MqttClient): () => void {
+  let hasLeft = false;
+  return () => {
+    if (hasLeft) return;
+    hasLeft = true;
+    while (client.stream.writableCorked > 0) client.stream.uncork();
+    setImmediate(() => {
+      hasLeft = false;
+    });
   };
 }
 

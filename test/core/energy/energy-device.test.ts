@@ -19,6 +19,7 @@ async function open() {
   const size = { capacity: 100, maxBytes: 1_000_000 };
   const bytes = Buffer.from('{}');
   const events = createEventLog({
+    startLater: (run) => void setImmediate(run),
     epoch: 'a',
     sizes: { feature: size, inventory: size, passing: size },
     monotonicMs: time.clock.monotonicMs,

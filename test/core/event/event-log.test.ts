@@ -20,6 +20,7 @@ function openLog(capacity: number, maxBytes = Number.POSITIVE_INFINITY, size = 1
   let encoded = 0;
   const ring = { capacity, maxBytes };
   const log = createEventLog({
+    startLater: (run) => void setImmediate(run),
     epoch: 'run1',
     sizes: { feature: ring, inventory: ring, passing: ring },
     monotonicMs: () => 0,
@@ -141,4 +142,21 @@ test('encodes each event once, for all readers, as it was when it happened', () 
   const json = (): Buffer | undefined => [...log.after(1)][0]?.json;
   expect(json()).toBe(json());
   expect([encoded(), log.cursor()]).toEqual([3, 'run1-3']);
+});
+
+test('the bytes of frequent events are made once others have had their turn, or when somebody reads them', async () => {
+  const { log, append, encoded, kept } = openLog(100);
+  append(2, SAMPLES.feature);
+  expect(encoded()).toBe(0);
+  append(1);
+  expect(encoded()).toBe(3);
+  append(2, SAMPLES.feature);
+  expect([encoded(), kept(), encoded()]).toEqual([3, [1, 2, 3, 4, 5], 5]);
+  append(1, SAMPLES.feature);
+  await new Promise((resolve) => void setImmediate(resolve));
+  expect(encoded()).toBe(6);
+  const frames: string[] = [];
+  log.subscribe((_event, { frame }) => frames.push(frame.toString().trim()));
+  append(1, SAMPLES.feature);
+  expect([frames, kept(6), encoded()]).toEqual([['event 7'], [7], 7]);
 });

@@ -79,6 +79,7 @@ const { log } = createRecordingLog();
 const clock = { monotonicMs: () => 0 };
 const ring = { capacity: 1, maxBytes: 1 };
 const events = createEventLog({
+  startLater: (run) => void setImmediate(run),
   epoch: 'a',
   log,
   sizes: { feature: ring, inventory: ring, passing: ring },

@@ -85,6 +85,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
   const late: { rooms?: RoomRegistry } = {};
   const findRoom = (id: string): Room | undefined => late.rooms?.findRoom(id);
   const events = createEventLog({
+    startLater: (run) => void setImmediate(run),
     epoch,
     sizes: { feature: size, inventory: size, passing: size },
     monotonicMs: clock.monotonicMs,

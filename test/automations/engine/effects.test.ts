@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createEffects, type EffectsDeps } from '#automations/engine/effects.ts';
+import type { Effect } from '#core/automation-run/engine.ts';
+
+test('a command has all promises of its turn for its way before its trace is made, and what follows keeps its order', async () => {
+  const done: string[] = [];
+  const note = (what: string) => (): void => void done.push(what);
+  const send = async (): Promise<void> => {
+    for (let hop = 0; hop < 50; hop += 1) await Promise.resolve();
+    done.push('sent');
+  };
+  const deps = {
+    timers: { arm: note('arm'), disarm: note('disarm') },
+    entries: { keep: note('keep'), writeFirst: async () => true },
+    desk: {
+      give: () => {
+        done.push('given');
+        void send();
+      },
+    },
+    reports: { putRun: note('trace') },
+    isStopped: () => false,
+  } as unknown as EffectsDeps;
+  const effects = [{ kind: 'command' }, { kind: 'command' }, { kind: 'trace', run: { id: 'r' } }, { kind: 'persist' }];
+  await createEffects(deps)(effects as unknown as readonly Effect[]);
+  expect(done).toEqual(['given', 'given', 'sent', 'sent', 'trace', 'keep']);
+});
