@@ -71,6 +71,8 @@ export type HomePort = {
   readonly findRoom: (id: string) => Pick<Room, 'name'> | undefined;
   /** The kind of the integration with this id. */
   readonly kindOf: (integration: string) => string | undefined;
+  /** What identifies the thing behind the integration, as of its set-up. */
+  readonly uniqueIdOf: (integration: string) => string | undefined;
   /** The first integration of this kind. */
   readonly integrationOf: (kind: string) => string | undefined;
   /** Until the result is called. */

@@ -36,8 +36,10 @@ export type HomePortDeps = {
   readonly log: Log;
 };
 
+type InstanceFacts = Pick<HomePort, 'kindOf' | 'uniqueIdOf' | 'integrationOf'>;
+
 /** The home, as an integration offers it to others. They act with the rights of an API token. */
-export function createHomePort(deps: HomePortDeps & Pick<HomePort, 'kindOf' | 'integrationOf'>): HomePort {
+export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
   const { devices, rooms, commands, audit, log } = deps;
   return {
     hubId: deps.identity.identity().id,
@@ -46,6 +48,7 @@ export function createHomePort(deps: HomePortDeps & Pick<HomePort, 'kindOf' | 'i
     findDevice: devices.findDevice,
     findRoom: rooms.findRoom,
     kindOf: deps.kindOf,
+    uniqueIdOf: deps.uniqueIdOf,
     integrationOf: deps.integrationOf,
     follow: (listener) => deps.events.subscribe((event) => listener(event)),
     command: (apiToken, device, { transitionMs = null, ...request }) => {

@@ -102,6 +102,7 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
       home: createHomePort({
         ...deps,
         kindOf: (id) => instances.kindOf(id)?.id,
+        uniqueIdOf: (id) => instances.find(id)?.uniqueId ?? undefined,
         integrationOf: (kind) => instances.list().find((one) => one.kind === kind)?.id,
         log,
       }),

@@ -24,35 +24,36 @@ const AT_BEGINNING = new RegExp(`^(?:0x)?(${ADDRESS})(?:-[0-9a-z]+)?$`, 'i');
 const AT_END = new RegExp(`(?:^|[^0-9a-z])(?:0x)?(${ADDRESS})$`, 'i');
 /** Tasmota announces itself by the end of its address alone. */
 const TASMOTA_END = /^[0-9a-f]{6}$/i;
+/** Z-Wave JS UI has no address to tell: it names the network and the number of the node. */
+const ZWAVE_NODE = /^zwavejs2mqtt_(?:0x)?([0-9a-f]{1,8})_node(\d{1,5})$/i;
+/** In the hub, the number of a node stands before its product. */
+const NODE_AT_BEGINNING = /^(\d{1,5})(?:-|$)/;
 /** They announce themselves here, or are a script's, which knows them no better. */
 const OTHER_KINDS: ReadonlySet<string> = new Set(['home_assistant_discovery', 'provider']);
 
-function createNativeDevices(home: Pick<HomePort, 'devices' | 'kindOf'>): NativeDevices {
+type Home = Pick<HomePort, 'devices' | 'kindOf' | 'uniqueIdOf'>;
+
+function createNativeDevices(home: Home): NativeDevices {
   /** The integrations of each address: two may reach one device. */
   const byAddress = new Map<string, Map<string, string>>();
-  const addressesOfNative = (integration: string, externalId: string): readonly string[] => {
-    const kind = home.kindOf(integration);
-    const [, found] = AT_BEGINNING.exec(externalId) ?? [];
-    if (kind === undefined || OTHER_KINDS.has(kind) || found === undefined) return [];
-    const address = plain(found);
-    return kind === 'tasmota' ? [address, `tasmota ${address.slice(-6)}`] : [address];
-  };
+  const addressesOf = new Map<string, readonly string[]>();
   const add = (integration: string, externalId: string, id: string): readonly string[] => {
-    const addresses = addressesOfNative(integration, externalId);
+    const addresses = nativeAddresses(home, integration, externalId);
+    if (addresses.length > 0) addressesOf.set(id, addresses);
     for (const address of addresses) {
       byAddress.set(address, (byAddress.get(address) ?? new Map<string, string>()).set(id, integration));
     }
     return addresses;
   };
-  const remove = (id: string, externalId: string): readonly string[] => {
-    const [, found = ''] = AT_BEGINNING.exec(externalId) ?? [];
-    const address = plain(found);
-    return [address, `tasmota ${address.slice(-6)}`].filter((one) => {
-      const ids = byAddress.get(one);
-      if (ids?.delete(id) !== true) return false;
-      if (ids.size === 0) byAddress.delete(one);
-      return true;
-    });
+  const remove = (id: string): readonly string[] => {
+    const addresses = addressesOf.get(id) ?? [];
+    addressesOf.delete(id);
+    for (const address of addresses) {
+      const ids = byAddress.get(address);
+      ids?.delete(id);
+      if (ids?.size === 0) byAddress.delete(address);
+    }
+    return addresses;
   };
   for (const { integration, externalId, id } of home.devices()) add(integration, externalId, id);
   return {
@@ -66,10 +67,26 @@ function createNativeDevices(home: Pick<HomePort, 'devices' | 'kindOf'>): Native
     addressesOf: announcedAddresses,
     take: (event) => {
       if (event.type === 'device.added') return add(event.device.integration, event.device.externalId, event.device.id);
-      if (event.type === 'device.removed') return remove(event.device.id, event.device.externalId);
+      if (event.type === 'device.removed') return remove(event.device.id);
       return [];
     },
   };
+}
+
+function nativeAddresses(home: Home, integration: string, externalId: string): readonly string[] {
+  const kind = home.kindOf(integration);
+  if (kind === 'zwave') {
+    const [network, node] = [home.uniqueIdOf(integration), NODE_AT_BEGINNING.exec(externalId)?.[1]];
+    return network === undefined || node === undefined ? [] : [zwaveAddress(network, node)];
+  }
+  const [, found] = AT_BEGINNING.exec(externalId) ?? [];
+  if (kind === undefined || OTHER_KINDS.has(kind) || found === undefined) return [];
+  const address = plain(found);
+  return kind === 'tasmota' ? [address, `tasmota ${address.slice(-6)}`] : [address];
+}
+
+function zwaveAddress(network: string, node: string): string {
+  return `zwave ${network.toLowerCase().padStart(8, '0')} ${Number(node)}`;
 }
 
 function announcedAddresses(about: AnnouncedDevice | null): readonly string[] {
@@ -78,7 +95,11 @@ function announcedAddresses(about: AnnouncedDevice | null): readonly string[] {
   const found = [...about.identifiers, ...connections].flatMap((text) => AT_END.exec(text)?.[1] ?? []);
   const isTasmota = about.manufacturer?.toLowerCase() === 'tasmota';
   const ends = isTasmota ? about.identifiers.filter((text) => TASMOTA_END.test(text)) : [];
-  return [...new Set([...found.map(plain), ...ends.map((text) => `tasmota ${text.toLowerCase()}`)])];
+  const nodes = about.identifiers.flatMap((text) => {
+    const [, network, node] = ZWAVE_NODE.exec(text) ?? [];
+    return network === undefined || node === undefined ? [] : [zwaveAddress(network, node)];
+  });
+  return [...new Set([...found.map(plain), ...ends.map((text) => `tasmota ${text.toLowerCase()}`), ...nodes])];
 }
 
 function plain(address: string): string {
@@ -86,7 +107,7 @@ function plain(address: string): string {
 }
 
 /** Announced devices that stand aside for native ones. */
-export function createAsides(home: Pick<HomePort, 'devices' | 'kindOf' | 'integrationOf'>) {
+export function createAsides(home: Home & Pick<HomePort, 'integrationOf'>) {
   const natives = createNativeDevices(home);
   const byAddress = new Map<string, Set<string>>();
   const addresses = new Map<string, readonly string[]>();

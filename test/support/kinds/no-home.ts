@@ -12,6 +12,7 @@ export const NO_HOME: HomePort = {
   findDevice: never,
   findRoom: never,
   kindOf: never,
+  uniqueIdOf: never,
   integrationOf: () => undefined,
   follow: () => () => undefined,
   command: never,
