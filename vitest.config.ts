@@ -3,7 +3,13 @@ import { createNothingSkipped } from './test/support/projects/nothing-skipped.ts
 import { readProjects } from './test/support/projects/projects.ts';
 
 const { real, campaign, alone, lacking } = readProjects(import.meta.dirname);
-const shared = { testTimeout: 20_000, hookTimeout: 60_000, pool: 'forks' as const };
+const shared = {
+  testTimeout: 20_000,
+  hookTimeout: 60_000,
+  pool: 'forks' as const,
+  setupFiles: ['test/support/machine/patience.ts'],
+  expect: { poll: { timeout: 10_000 } },
+};
 const globalSetup = ['test/support/daemon/build.ts'];
 // These need a Debian of their own: npm run test:package.
 const exclude = [...configDefaults.exclude, 'test/packaging/**', ...lacking];

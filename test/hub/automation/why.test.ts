@@ -101,8 +101,12 @@ const CASES: Readonly<Record<string, Case>> = {
     answer: { verdict: 'yielded_to_hand' },
   },
   'it had tripped': {
-    happens: async (hub) => {
-      for (let start = 0; start < 40; start += 1) leak(hub);
+    happens: async (hub, id) => {
+      // As often as it takes: the bucket is filled again while a slow machine starts them.
+      while (hub.home.automationEngine.statusOf(id).tripped === null) {
+        leak(hub);
+        await new Promise((resolve) => void setImmediate(resolve));
+      }
       await quiet(hub);
     },
     answer: { verdict: 'ran' },

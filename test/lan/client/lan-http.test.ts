@@ -156,7 +156,7 @@ describe('I1: a peer that answers', () => {
     [
       'in small chunks without end',
       'too_large',
-      (socket) => endless(socket, `${HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n'),
+      (socket) => endless(socket, `${HEAD}Transfer-Encoding: chunked\r\n\r\n`, '10\r\nxxxxxxxxxxxxxxxx\r\n'),
     ],
     ['with what unpacks to more', 'bad_answer', (socket) => bomb(socket)],
   ];

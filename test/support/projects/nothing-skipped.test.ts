@@ -20,12 +20,12 @@ function runVitest(...args: readonly string[]): { readonly status: number | null
   return spawnSync(process.execPath, [vitest, 'run', '--root', folder, ...args], { encoding: 'utf8' });
 }
 
-test('a run that skips a test fails and names it', { timeout: 60_000 }, () => {
+test('a run that skips a test fails and names it', { timeout: 180_000 }, () => {
   const { status, stderr } = runVitest();
   expect(stderr).toContain('one.test.ts > is put off');
   expect(status).toBe(1);
 });
 
-test('a run of the tests with a name leaves the others out and succeeds', { timeout: 60_000 }, () => {
+test('a run of the tests with a name leaves the others out and succeeds', { timeout: 180_000 }, () => {
   expect(runVitest('-t', 'runs').status).toBe(0);
 });
