@@ -122,7 +122,16 @@ describe.each(OTHERS)('the language %s', (code) => {
 });
 
 /** What is the same in another language. */
-const SAME = new Set(['settings.exporters.types.line_protocol', 'position', 'radon']);
+const SAME = new Set([
+  'settings.exporters.types.line_protocol',
+  'position',
+  'radon',
+  'volume',
+  'vibration',
+  'ozone',
+  'distance',
+  'color',
+]);
 /** Names of products and units. */
 const isName = (text: string): boolean =>
   /^(?:[A-Z][\w-]*|Philips Hue|Z-Wave JS|MQTT|[a-z]{1,2})$/.test(text) && text !== 'After';

@@ -4,6 +4,8 @@ import { LANGUAGES, type LanguageCode, speak, spokenLanguage } from './language.
 export const LOADS: Partial<Record<LanguageCode, () => Promise<Readonly<Record<string, object>>>>> = {
   en: () => Promise.resolve({}),
   de: async () => (await import('#web/strings/de/de.ts')).de,
+  fr: async () => (await import('#web/strings/fr/fr.ts')).fr,
+  es: async () => (await import('#web/strings/es/es.ts')).es,
 };
 
 /** What of the browser decides about the language. */

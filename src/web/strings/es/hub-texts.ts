@@ -1,0 +1,275 @@
+/** What the hub always says in the same words: of integrations, templates and notifications. */
+export const texts: Readonly<Record<string, string>> = {
+  'A broker such as Mosquitto, through which other integrations reach their devices.':
+    'Un broker como Mosquitto, por el que otras integraciones llegan a sus dispositivos.',
+  'Boards with ESPHome firmware: lamps, relays, sensors, blinds, thermostats and whatever else they drive.':
+    'Placas con firmware ESPHome: lámparas, relés, sensores, persianas, termostatos y lo que manejen.',
+  'Devices and programs that announce themselves over MQTT, as they do for Home Assistant.':
+    'Dispositivos y programas que se anuncian por MQTT, como para Home Assistant.',
+  'Devices that a script of your own brings in over the API, with an API token for its name.':
+    'Dispositivos que un script tuyo aporta por la API, con un token de API a su nombre.',
+  'Devices without hardware, to try the hub.': 'Dispositivos sin hardware, para probar el hub.',
+  'LED strips and lamps with WLED firmware, each with its segments, effects and presets.':
+    'Tiras LED y lámparas con WLED, cada una con sus segmentos, efectos y preajustes.',
+  'Lamps, plugs, switches and sensors of a Hue bridge (the square one, or newer).':
+    'Lámparas, enchufes, interruptores y sensores de un puente Hue (el cuadrado, o más nuevo).',
+  'Plugs, lamps, blinds and sensors with the Tasmota firmware, which the hub reaches through an MQTT broker.':
+    'Enchufes, lámparas, persianas y sensores con Tasmota, a los que el hub llega por un broker MQTT.',
+  'Relays, dimmers, blinds, meters and sensors of Shelly, from the Plus and Pro series on.':
+    'Relés, reguladores, persianas, medidores y sensores de Shelly, desde las series Plus y Pro.',
+  'Z-Wave devices, through a Z-Wave JS server that has the radio stick.':
+    'Dispositivos Z-Wave, por un servidor Z-Wave JS que tiene la llave de radio.',
+  'Zigbee devices behind a Zigbee2MQTT, which the hub reaches through an MQTT broker.':
+    'Dispositivos Zigbee detrás de un Zigbee2MQTT, al que el hub llega por un broker MQTT.',
+  'Home Assistant discovery': 'Descubrimiento de Home Assistant',
+  'MQTT broker': 'Broker MQTT',
+  Script: 'Script (API)',
+  'Simulated home': 'Casa simulada',
+  'Address of the broker': 'Dirección del broker',
+  'mqtt://host:port, or mqtts://host:port with TLS': 'mqtt://nombre:puerto, o mqtts://nombre:puerto con TLS',
+  'User name': 'Nombre de usuario',
+  Password: 'Contraseña',
+  Address: 'Dirección',
+  'API token for commands from there': 'Token de API para órdenes de allí',
+  'Also take the devices of Zigbee2MQTT': 'Tomar también los dispositivos de Zigbee2MQTT',
+  'Base topic': 'Tema base',
+  'Birth topic': 'Tema de nacimiento',
+  'Discovery prefix': 'Prefijo de descubrimiento',
+  'Discovery topic': 'Tema de descubrimiento',
+  'Offer to Home Assistant': 'Ofrecer a Home Assistant',
+  'Seconds of silence until its devices are offline':
+    'Segundos de silencio hasta dar sus dispositivos por desconectados',
+  'As in the settings of Zigbee2MQTT (mqtt.base_topic)': 'Como en los ajustes de Zigbee2MQTT (mqtt.base_topic)',
+  'As in the settings of the devices': 'Como en los ajustes de los dispositivos',
+  'Devices in these rooms, and these devices, appear there. What opens the home only if it is chosen by itself':
+    'Los dispositivos de estas habitaciones, y estos dispositivos, aparecen allí. Lo que abre la casa, solo si se elige por separado',
+  'Here the hub says "online", so that devices announce themselves again':
+    'Aquí el hub dice «online», para que los dispositivos se anuncien otra vez',
+  'Only without its own integration: with both, each device would be there twice':
+    'Solo sin su propia integración: con las dos, cada dispositivo estaría dos veces',
+  'The script may set it, too': 'El script también puede ponerlo',
+  'Under which the devices announce themselves; the firmware has no other.':
+    'Aquel con el que se anuncian los dispositivos; el firmware no tiene otro.',
+  'What is offered can be used from there as far as this token may use it; without one it is only shown':
+    'Lo ofrecido se puede usar desde allí hasta donde permita este token; sin él solo se muestra',
+  'Connect the device to your network with the Shelly app or its own page.':
+    'Conecta el dispositivo a tu red con la aplicación de Shelly o su propia página.',
+  'Connect the light to your network with the WLED app or its own page.':
+    'Conecta la lámpara a tu red con la aplicación de WLED o su propia página.',
+  'Enter the address of that broker here.': 'Escribe aquí la dirección de ese broker.',
+  'Give each device the address of your MQTT broker, on its own page.':
+    'Da a cada dispositivo la dirección de tu broker MQTT, en su propia página.',
+  'Give the hub the address of the same broker. The devices appear by themselves.':
+    'Da al hub la dirección del mismo broker. Los dispositivos aparecen solos.',
+  'Give the hub the same broker. What announces itself there appears by itself.':
+    'Da al hub el mismo broker. Lo que se anuncia allí aparece solo.',
+  'Give the node the native API: api: in its configuration, best with encryption: and a key.':
+    'Da al nodo la API nativa: api: en su configuración, mejor con encryption: y una llave.',
+  'Have the devices or programs that the hub should reach, such as Zigbee2MQTT, connect to that broker.':
+    'Haz que se conecten a ese broker los dispositivos o programas a los que debe llegar el hub, como Zigbee2MQTT.',
+  'Install Zigbee2MQTT there (zigbee2mqtt.io) and give it the address of an MQTT broker.':
+    'Instala allí Zigbee2MQTT (zigbee2mqtt.io) y dale la dirección de un broker MQTT.',
+  'Install an MQTT broker on this computer or another one in the home. Mosquitto is small and comes with Debian: sudo apt install mosquitto':
+    'Instala un broker MQTT en este ordenador o en otro de la casa. Mosquitto es pequeño y viene con Debian: sudo apt install mosquitto',
+  'Leave its option 19 off (SetOption19 0): then it announces itself in the way of Tasmota.':
+    'Deja su opción 19 desactivada (SetOption19 0): así se anuncia al modo de Tasmota.',
+  'New devices appear a few seconds after the search starts. One of them fails at first, as real ones sometimes do.':
+    'Los dispositivos nuevos aparecen unos segundos después de empezar la búsqueda. Uno falla al principio, como a veces los de verdad.',
+  'Plug a Zigbee adapter into this computer or another one in the home.':
+    'Conecta un adaptador Zigbee a este ordenador o a otro de la casa.',
+  'Put the device into pairing mode: usually by holding its button for five seconds, or by switching a lamp on and off five times. Keep it within a few meters of the Zigbee adapter.':
+    'Pon el dispositivo en modo de emparejamiento: casi siempre manteniendo su botón cinco segundos, o encendiendo y apagando una lámpara cinco veces. Déjalo a pocos metros del adaptador Zigbee.',
+  'Run Z-Wave JS UI, or the plain Z-Wave JS server, on the machine with the radio stick, and switch its WebSocket server on.':
+    'Ejecuta Z-Wave JS UI, o el servidor Z-Wave JS sin más, en la máquina con la llave de radio, y activa su servidor WebSocket.',
+  'Switch a new lamp on, or hold the button of a switch or sensor for ten seconds. The bridge searches for about a minute.':
+    'Enciende una lámpara nueva, o mantén diez segundos el botón de un interruptor o sensor. El puente busca durante un minuto.',
+  'Switch on Home Assistant discovery in the device or program, and give it the address of your MQTT broker.':
+    'Activa el descubrimiento de Home Assistant en el dispositivo o programa, y dale la dirección de tu broker MQTT.',
+  'That server has no password: everyone who reaches its port can open your locks. Let only the hub reach it, by a firewall or by running it on the machine of the hub.':
+    'Ese servidor no tiene contraseña: quien llegue a su puerto puede abrir tus cerraduras. Deja que solo llegue el hub, con un cortafuegos o ejecutándolo en la máquina del hub.',
+  'The hub finds it, or takes its address, and asks for the key if there is one. Each node is set up for itself.':
+    'El hub lo encuentra, o toma su dirección, y pide la llave si la hay. Cada nodo se configura por separado.',
+  'The hub finds it, or takes its address. Each device is set up for itself; sensors of the BLU series come with their gateway.':
+    'El hub lo encuentra, o toma su dirección. Cada dispositivo se configura por separado; los sensores de la serie BLU vienen con su pasarela.',
+  'The hub finds it, or takes its address. Each light is set up for itself.':
+    'El hub la encuentra, o toma su dirección. Cada lámpara se configura por separado.',
+  'The hub finds the server, or takes its address.': 'El hub encuentra el servidor, o toma su dirección.',
+  'Asking what is at this address …': 'Preguntando qué hay en esta dirección…',
+  'Nobody pressed the button within a minute.': 'Nadie pulsó el botón en un minuto.',
+  'Press the round button on the bridge.': 'Pulsa el botón redondo del puente.',
+  'Setting the key …': 'Poniendo la llave…',
+  'Trying the key …': 'Probando la llave…',
+  'Trying the password …': 'Probando la contraseña…',
+  'Writing to the device …': 'Escribiendo en el dispositivo…',
+  'This node has no encryption key: anyone in the network can command it, and set a key that you do not know.':
+    'Este nodo no tiene llave: cualquiera en la red puede darle órdenes, y poner una llave que tú no conoces.',
+  'Write this key down: other programs need it, and the node keeps it until it is erased. Then go on.':
+    'Anota esta llave: otros programas la necesitan, y el nodo la conserva hasta que se borra. Después sigue.',
+  'I set this myself': 'Lo pongo yo',
+  'Leave it open': 'Dejarlo abierto',
+  'Let the hub set this': 'Que lo ponga el hub',
+  'Set a key': 'Poner una llave',
+  'Try again': 'Volver a intentarlo',
+  'As it was set on the device itself.': 'Como se puso en el propio dispositivo.',
+  'The MQTT broker at {0} refuses the connection (reason {1})':
+    'El broker MQTT en {0} rechaza la conexión (motivo {1})',
+  'The certificate of the MQTT broker at {0} cannot be trusted':
+    'No se puede confiar en el certificado del broker MQTT en {0}',
+  'The MQTT broker at {0} closed the connection': 'El broker MQTT en {0} cerró la conexión',
+  'What answers at {0} does not speak correct MQTT': 'Lo que responde en {0} no habla MQTT correcto',
+  'The MQTT broker at {0} does not answer': 'El broker MQTT en {0} no responde',
+  'The name in {0} has no address': 'El nombre en {0} no tiene dirección',
+  'The network has no way to {0}': 'La red no tiene camino a {0}',
+  'The MQTT broker at {0} refuses this user and password': 'El broker MQTT en {0} rechaza este usuario y contraseña',
+  'Nothing answers at {0}': 'Nada responde en {0}',
+  'Zigbee2MQTT is not running': 'Zigbee2MQTT no está en marcha',
+  'Water at {0}': 'Agua: {0}',
+  'The sensor reports water.': 'El sensor indica agua.',
+  'Smoke at {0}': 'Humo: {0}',
+  'The detector reports smoke.': 'El detector indica humo.',
+  'Carbon monoxide at {0}': 'Monóxido de carbono: {0}',
+  'The detector reports carbon monoxide. It has no smell: leave the room and let air in.':
+    'El detector indica monóxido de carbono. No huele: sal de la habitación y ventila.',
+  'Gas at {0}': 'Gas: {0}',
+  'The detector reports gas.': 'El detector indica gas.',
+  '{0} is jammed': '{0} está atascado',
+  'The lock could not move its bolt all the way.': 'La cerradura no pudo mover su cerrojo del todo.',
+  'The battery of {0} is low': 'La batería de {0} está baja',
+  'Charge or replace it soon.': 'Cárgala o cámbiala pronto.',
+  '{0} has been offline for a day': '{0} lleva un día sin conexión',
+  'The hub cannot reach it. Look at its power and whether it is still in reach.':
+    'El hub no llega a él. Mira si tiene corriente y si sigue a su alcance.',
+  '{0} has not been connected for five minutes': '{0} lleva cinco minutos sin conexión',
+  'The disk is nearly full': 'El disco está casi lleno',
+  'The last backup failed': 'La última copia de seguridad falló',
+  '{0} more notifications from {1}': '{0} avisos más de {1}',
+  '{0} more notification from {1}': '{0} aviso más de {1}',
+  'After so long open': 'Tras este tiempo abierta',
+  After: 'Después de',
+  'All off when everybody is away': 'Apagar todo cuando no hay nadie',
+  'Any leak sensor, also one that joins later, closes the water, sounds a siren and tells everybody until somebody acknowledges it. It says so when the valve does not close. It never opens the water again by itself.':
+    'Cualquier detector de fugas, también uno añadido después, cierra el agua, hace sonar una sirena y avisa a todos hasta que alguien lo confirma. Lo dice si la válvula no cierra. Nunca vuelve a abrir el agua sola.',
+  'Appliance finished': 'Electrodoméstico terminado',
+  'As if somebody were at home': 'Como si hubiera alguien en casa',
+  'At most': 'Como mucho',
+  'Back after so long closed': 'Vuelve tras este tiempo cerrada',
+  'Begin at': 'Empezar a las',
+  'Brightness at night': 'Brillo de noche',
+  Brightness: 'Brillo',
+  'Button for scenes': 'Botón para escenas',
+  Button: 'Botón',
+  'Damp means above': 'Húmedo significa más de',
+  'Dark means below': 'Oscuro significa menos de',
+  Days: 'Días',
+  'Done below': 'Terminado por debajo de',
+  'Door left open': 'Puerta abierta',
+  'Door of the appliance': 'Puerta del electrodoméstico',
+  'Doors and windows': 'Puertas y ventanas',
+  'Dry means below': 'Seco significa menos de',
+  'Each press of a button goes to the next of two or three scenes; another press turns lamps off. It goes by what the lamps report, so it begins with the first scene after somebody changed them.':
+    'Cada pulsación pasa a la siguiente de dos o tres escenas; otra pulsación apaga lámparas. Se guía por lo que indican las lámparas, así que empieza por la primera escena si alguien las cambió.',
+  'Fan by humidity': 'Ventilador según la humedad',
+  Fan: 'Ventilador',
+  'First scene': 'Primera escena',
+  'For so long': 'Durante',
+  From: 'Desde',
+  'Full brightness': 'Brillo máximo',
+  'Heating down while a window is open': 'Calefacción baja mientras hay una ventana abierta',
+  Humidity: 'Humedad',
+  'Lamps to turn off': 'Lámparas que apagar',
+  Lamps: 'Lámparas',
+  'Leave a lamp alone after a hand moved it': 'Dejar una lámpara movida a mano',
+  'Leave it out for lamps that cannot be dimmed.': 'Déjalo fuera para lámparas que no se regulan.',
+  'Less than 0: before.': 'Menos de 0: antes.',
+  'Light by motion': 'Luz con movimiento',
+  'Light sensor': 'Sensor de luz',
+  'Lights at sunset': 'Luces al ponerse el sol',
+  'Low batteries': 'Baterías bajas',
+  'Low means below': 'Baja significa menos de',
+  'Lower to': 'Bajar a',
+  'Lowers thermostats while a window is open, and puts them back when all windows are closed, unless a hand changed them meanwhile. It never heats more. A window sensor that is gone keeps the heating down for an hour at most.':
+    'Baja los termostatos mientras hay una ventana abierta, y los devuelve cuando todas se cierran, salvo que alguien los cambiara. Nunca calienta más. Un sensor desaparecido mantiene la calefacción baja una hora como mucho.',
+  'Minutes to full brightness': 'Minutos hasta el brillo máximo',
+  'Motion sensors': 'Sensores de movimiento',
+  'Name of the appliance': 'Nombre del electrodoméstico',
+  'Night begins': 'Empieza la noche',
+  'Night ends': 'Termina la noche',
+  'Not after': 'No después de',
+  'Not at night: from': 'De noche no: desde',
+  'Not before': 'No antes de',
+  'Not these': 'Estos no',
+  'Off after so long without motion': 'Apagar tras este tiempo sin movimiento',
+  'Off again after so many minutes': 'Apagar después de tantos minutos',
+  'Off at': 'Apagar a las',
+  'Only below': 'Solo por debajo de',
+  'Only while somebody is at home': 'Solo si hay alguien en casa',
+  'Or a rise within five minutes by': 'O una subida en cinco minutos de',
+  'Power of the appliance': 'Potencia del electrodoméstico',
+  'Press for the next scene': 'Pulsación para la escena siguiente',
+  'Press to turn off': 'Pulsación para apagar',
+  'Raises lamps slowly before you get up. Lamps that are on already stay as they are, and so do lamps that a hand turns off meanwhile. Nothing happens on days off, while nobody is at home, or after the hub was off for a quarter of an hour.':
+    'Sube despacio las lámparas antes de que te levantes. Las ya encendidas quedan como están, y también las que alguien apague. No pasa nada en días libres, si no hay nadie en casa, o si el hub estuvo apagado un cuarto de hora.',
+  'Remind every': 'Recordar cada',
+  'Runs above': 'En marcha por encima de',
+  'Says that a door or window has been open for too long, reminds until it is closed, and takes the message back then. With a thermometer outside only while it is cold there.':
+    'Avisa de una puerta o ventana abierta demasiado tiempo, lo recuerda hasta que se cierra y entonces retira el mensaje. Con un termómetro fuera, solo mientras hace frío.',
+  'Second scene': 'Segunda escena',
+  'Set the home to away': 'Poner la casa en «Fuera»',
+  Siren: 'Sirena',
+  'So long after sunset': 'Este tiempo tras la puesta del sol',
+  'Takes the message back when somebody opens it.': 'Retira el mensaje cuando alguien la abre.',
+  'Tells of each device whose battery runs low, also of one that joins later, and again after a week if it is still so.':
+    'Avisa de cada dispositivo con batería baja, también de uno añadido después, y otra vez a la semana si sigue así.',
+  'Tells when a washing machine, dryer or dishwasher is done: its power was up, and has then been down for some minutes. Pauses within the program do not count.':
+    'Avisa cuando termina la lavadora, la secadora o el lavavajillas: su potencia estuvo alta, y luego baja unos minutos. Las pausas del programa no cuentan.',
+  'The appliance': 'El electrodoméstico',
+  'The siren sounds for': 'La sirena suena durante',
+  'Thermometer outside': 'Termómetro exterior',
+  Thermostats: 'Termostatos',
+  'Third scene': 'Tercera escena',
+  To: 'Hasta',
+  'Turns a fan on when the air is damp or gets damp quickly, as in a shower, and off when it is dry again. It runs for ten minutes at least, and for so long at most. A fan that is on already is left alone, and so is one that a hand moved.':
+    'Enciende un ventilador cuando el aire está húmedo o se humedece deprisa, como en la ducha, y lo apaga cuando se seca. Funciona diez minutos al menos, y este tiempo como mucho. No toca uno ya encendido ni uno movido a mano.',
+  'Turns everything off that may be off, some minutes after the last person left or when somebody sets the home to away. Tells of windows that are open. While it is unknown whether somebody is at home, nothing happens.':
+    'Apaga todo lo que puede apagarse, unos minutos después de que se vaya la última persona o cuando alguien pone la casa en «Fuera». Avisa de ventanas abiertas. Mientras no se sabe si hay alguien, no pasa nada.',
+  'Turns lamps on around sunset and off at a time of night. A lamp that a hand moved is left alone for half an hour. It needs the location of the home.':
+    'Enciende lámparas al ponerse el sol y las apaga a una hora de la noche. Una lámpara movida a mano se deja media hora. Necesita el lugar de la casa.',
+  'Turns lamps on when somebody moves in the dark, and off some minutes after the last motion. Dim at night. A lamp that a hand moved is left alone for a while. A sensor that is gone keeps the lamps on for an hour at most.':
+    'Enciende lámparas cuando alguien se mueve a oscuras, y las apaga unos minutos después del último movimiento. Tenue de noche. Una lámpara movida a mano se deja un rato. Un sensor desaparecido mantiene las lámparas una hora como mucho.',
+  'Wake-up light': 'Luz para despertar',
+  'Water leak': 'Fuga de agua',
+  'Water valve': 'Válvula de agua',
+  'While the home is set to away or vacation, lamps do what they did a week ago at the same time. What nobody recorded changes nothing.':
+    'Mientras la casa está en «Fuera» o «Vacaciones», las lámparas hacen lo que hicieron hace una semana a la misma hora. Lo que nadie registró no cambia nada.',
+  'While the home is set to': 'Mientras la casa está en',
+  'Windows and doors to look at': 'Ventanas y puertas que mirar',
+  Windows: 'Ventanas',
+  'Address of the bridge': 'Dirección del puente',
+  'Such as 192.168.1.20.': 'Por ejemplo 192.168.1.20.',
+  'Such as 192.168.1.30.': 'Por ejemplo 192.168.1.30.',
+  'Such as 192.168.1.40.': 'Por ejemplo 192.168.1.40.',
+  'Such as 192.168.1.50.': 'Por ejemplo 192.168.1.50.',
+  'Such as 192.168.1.30:3000.': 'Por ejemplo 192.168.1.30:3000.',
+  'Put new devices into the rooms that the bridge has for them':
+    'Poner los dispositivos nuevos en las habitaciones que tienen en el puente',
+  'Put new devices into the rooms that the node has for them':
+    'Poner los dispositivos nuevos en las habitaciones que tienen en el nodo',
+  'Put new devices into the rooms that the server has as their locations':
+    'Poner los dispositivos nuevos en las habitaciones que el servidor tiene como lugares',
+  'SHA-256 fingerprint of the certificate that the bridge showed during the set-up.':
+    'Huella SHA-256 del certificado que mostró el puente al configurarlo.',
+  'Address of the node': 'Dirección del nodo',
+  'MAC address of the node': 'Dirección MAC del nodo',
+  'Twelve digits, as the node said them during the set-up.': 'Doce cifras, como las dijo el nodo al configurarlo.',
+  'Encryption key': 'Llave de cifrado',
+  'The key under api: encryption: in the configuration of the node.':
+    'La llave bajo api: encryption: en la configuración del nodo.',
+  'Address of the device': 'Dirección del dispositivo',
+  'Password of the device': 'Contraseña del dispositivo',
+  'Only if one is set on the device itself.': 'Solo si hay una puesta en el propio dispositivo.',
+  'Sleeps and calls the hub': 'Duerme y llama al hub',
+  'A device with a battery. Its Outbound WebSocket leads to the hub.':
+    'Un dispositivo con batería. Su Outbound WebSocket lleva al hub.',
+  'Address of the light': 'Dirección de la lámpara',
+  'Address of the server': 'Dirección del servidor',
+};
