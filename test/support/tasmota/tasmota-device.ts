@@ -122,8 +122,9 @@ export async function startTasmotaDevice(
     swc: padded([], 28, -1),
     swn: padded([], 28, null),
     btn: padded([], 32, 0),
-    so: { 4: 0, 11: 0, 13: 0, 68: 0, 73: 0, 82: 0, 114: 0, ...options },
+    so: { 4: 0, 11: 0, 13: 0, 17: 0, 20: 0, 30: 0, 68: 0, 73: 0, 82: 0, 114: 0, 117: 0, ...options },
     lk: 0,
+    ty: 0,
     lt_st: light,
     ver: 1,
     ...config,
@@ -153,7 +154,11 @@ export async function startTasmotaDevice(
   };
   const take = (command: string, argument: string): void => {
     const value = Number(argument);
-    if (/^POWER\d?$/i.test(command)) return change({ [command.toUpperCase()]: argument === '1' ? 'ON' : 'OFF' });
+    if (/^POWER\d?$/i.test(command)) {
+      const name = command.toUpperCase();
+      // Its only relay may be called its first, too.
+      return change({ [name in now ? name : 'POWER']: argument === '1' || argument === 'ON' ? 'ON' : 'OFF' });
+    }
     if (command === 'STATE') return void publish('stat/RESULT', { ...now, Wifi: { RSSI: 78, Signal: -61 } });
     if (command === 'STATUS') return void publish('stat/STATUS10', { StatusSNS: { Time: 'now', ...measured } });
     if (command === 'Dimmer') return lit({ Dimmer: value });

@@ -83,6 +83,7 @@ export async function startWledLight(kind: Kind = 'rgb') {
     cpalcount: 1,
     wifi: { rssi: -61 },
     fs: { pmt: 1 },
+    ws: 1,
     brand: 'WLED',
     product: 'FOSS',
     mac: WLED_MAC,
@@ -141,6 +142,10 @@ export async function startWledLight(kind: Kind = 'rgb') {
     if (url === '/json/si')
       return send(fault !== undefined && 'answer' in fault ? fault.answer : JSON.stringify({ state, info }));
     const lists: Readonly<Record<string, JsonValue>> = {
+      // What the library of Home Assistant asks for beside.
+      '/json': { state, info, effects: EFFECTS, palettes: PALETTES },
+      '/json/state': state,
+      '/json/cfg': {},
       '/json/eff': EFFECTS,
       '/json/pal': PALETTES,
       '/presets.json': PRESETS,

@@ -16,6 +16,7 @@ export async function startMockNetwork() {
   const port = await findFreePort();
   const control = await findFreePort();
   let stop = async (_signal: NodeJS.Signals): Promise<void> => undefined;
+  let send = (_signal: NodeJS.Signals): void => undefined;
   const start = async (): Promise<void> => {
     // The driver thinks for minutes that one which was killed still has them.
     for (const name of readdirSync(storage))
@@ -26,6 +27,7 @@ export async function startMockNetwork() {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
+    send = (signal) => void child.kill(signal);
     stop = async (signal) => {
       child.kill(signal);
       await ended;
@@ -48,6 +50,9 @@ export async function startMockNetwork() {
     host: `127.0.0.1:${port}`,
     start,
     kill: () => stop('SIGKILL'),
+    /** From now on it neither hears nor says anything, and its connections stay open. */
+    freeze: () => send('SIGSTOP'),
+    thaw: () => send('SIGCONT'),
     /** Something happens at a node. */
     happen: async (what: string, body: object = {}): Promise<void> => {
       const answer = await fetch(`http://127.0.0.1:${control}/${what}`, { method: 'POST', body: JSON.stringify(body) });

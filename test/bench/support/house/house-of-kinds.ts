@@ -35,6 +35,8 @@ const WLED_LIGHTS = 15;
 const TASMOTA_PLUGS = 20;
 const DEVICES_OF = { esphome: 2, shelly: 1, wled: 1, tasmota: 1, zwave: 9 } as const;
 
+const KINDS = ['esphome', 'shelly', 'wled', 'tasmota', 'zwave'] as const;
+
 const macOf = (prefix: string, index: number): string => prefix + index.toString(16).padStart(12 - prefix.length, '0');
 
 async function esphomePeer(index: number): Promise<Peer> {
@@ -86,11 +88,21 @@ async function zwavePeer(): Promise<Peer> {
   };
 }
 
-/** Starts the peers, 104 devices in all. */
-export async function startHouseOfKinds(): Promise<HouseOfKinds> {
+export type PeerCounts = { readonly [Kind in keyof typeof DEVICES_OF]: number };
+
+const ALL: PeerCounts = {
+  esphome: ESPHOME_NODES,
+  shelly: SHELLY_DEVICES,
+  wled: WLED_LIGHTS,
+  tasmota: TASMOTA_PLUGS,
+  zwave: 1,
+};
+
+/** Starts so many peers of each kind; if nothing else is said, those of 104 devices. */
+export async function startHouseOfKinds(counts: PeerCounts = ALL): Promise<HouseOfKinds> {
   const broker = await startBroker();
   const plugs = await Promise.all(
-    numbersTo(TASMOTA_PLUGS).map((index) => startTasmotaDevice(broker, 'plug', macOf('d8f15b00', index))),
+    numbersTo(counts.tasmota).map((index) => startTasmotaDevice(broker, 'plug', macOf('d8f15b00', index))),
   );
   const tasmota: Peer = {
     kind: 'tasmota',
@@ -104,20 +116,15 @@ export async function startHouseOfKinds(): Promise<HouseOfKinds> {
     },
   };
   const peers: readonly Peer[] = [
-    ...(await Promise.all(numbersTo(ESPHOME_NODES).map(esphomePeer))),
-    ...(await Promise.all(numbersTo(SHELLY_DEVICES).map(shellyPeer))),
-    ...(await Promise.all(numbersTo(WLED_LIGHTS).map(wledPeer))),
-    await zwavePeer(),
-    tasmota,
+    ...(await Promise.all(numbersTo(counts.esphome).map(esphomePeer))),
+    ...(await Promise.all(numbersTo(counts.shelly).map(shellyPeer))),
+    ...(await Promise.all(numbersTo(counts.wled).map(wledPeer))),
+    ...(await Promise.all(numbersTo(counts.zwave).map(zwavePeer))),
+    ...(counts.tasmota > 0 ? [tasmota] : []),
   ];
   let turn = 0;
   return {
-    devices:
-      ESPHOME_NODES * DEVICES_OF.esphome +
-      SHELLY_DEVICES * DEVICES_OF.shelly +
-      WLED_LIGHTS * DEVICES_OF.wled +
-      TASMOTA_PLUGS * DEVICES_OF.tasmota +
-      DEVICES_OF.zwave,
+    devices: KINDS.reduce((sum, kind) => sum + counts[kind] * DEVICES_OF[kind], 0),
     brokerUrl: broker.url,
     join: async (hub, token) => {
       for (const { kind, settings } of peers) {

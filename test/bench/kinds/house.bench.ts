@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { claimHub, createHubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
+import { claimHub, createHubFolder } from '#test/support/daemon/hub-process.ts';
 import { type Point, slopePerS } from '#test/soak/support/slope.ts';
-import { recordFigure } from './support/figure.ts';
-import { startHouseOfKinds } from './support/house/house-of-kinds.ts';
-import { UNIT_FLAGS } from './support/unit-flags.ts';
+import { recordFigure } from '#test/bench/support/figure.ts';
+import { heapMb } from '#test/bench/support/house/heap.ts';
+import { startHouseOfKinds } from '#test/bench/support/house/house-of-kinds.ts';
+import { UNIT_FLAGS } from '#test/bench/support/unit-flags.ts';
 
-const FAST_TIME = pathToFileURL(join(import.meta.dirname, '../soak/support/fast-time.mjs')).href;
+const FAST_TIME = pathToFileURL(join(import.meta.dirname, '../../soak/support/fast-time.mjs')).href;
 /** How much faster the hub's own clocks run: five minutes of a home are 6 s. */
 const SPEED = 50;
 const PER_SECOND = 500;
@@ -17,16 +18,6 @@ const EVERY_MS = 5_000;
 /** The events of features that the hub keeps (`src/hub/hub.ts`). */
 const KEPT_EVENTS = 16_384;
 const SECONDS_BEYOND = Number(process.env['SECONDS'] ?? 100);
-
-/** Memory in use after a garbage collection, buffers and all, in MiB. */
-async function heapMb(hub: HubProcess): Promise<number> {
-  const lines = (): readonly string[] => hub.stderr().match(/^soak .*$/gm) ?? [];
-  const known = lines().length;
-  process.kill(hub.pid, 'SIGUSR2');
-  await vi.waitFor(() => expect(lines().length).toBeGreaterThan(known), { timeout: 10_000, interval: 20 });
-  const { heapUsed, external } = JSON.parse(lines().at(-1)?.slice(5) ?? '') as NodeJS.MemoryUsage;
-  return (heapUsed + external) / 2 ** 20;
-}
 
 test('what grows in a house with all kinds is the log of events, up to its bound', async () => {
   const house = await startHouseOfKinds();
