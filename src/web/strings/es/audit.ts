@@ -1,5 +1,5 @@
 import type { enAudit } from '#web/strings/en-audit.ts';
-import { listed } from '#web/strings/language/grammar.ts';
+import { counted, listed } from '#web/strings/language/grammar.ts';
 import type { Translation } from '#web/strings/language/language.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ export const audit: Translation<typeof enAudit> = {
   hub: 'El hub',
   from: (peer) => `Desde ${peer}`,
   byToken: 'con un token de API',
-  times: (count) => `${count} veces`,
-  timesSince: (count, since) => `${count} veces desde ${since}`,
+  times: (count) => counted(count, 'vez', 'veces'),
+  timesSince: (count, since) => `${counted(count, 'vez', 'veces')} desde ${since}`,
   clockUnset: 'reloj sin poner en hora',
   sentences: {
     'hub.claimed': ({ who }) => `${who} se hizo propietario de este hub.`,

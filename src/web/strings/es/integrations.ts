@@ -27,7 +27,7 @@ export const integrations: Translation<typeof enIntegrations> = {
     offered: (devices, entities) =>
       `Allí se ven ${counted(devices, 'dispositivo', 'dispositivos')} con ${counted(entities, 'entidad', 'entidades')}.`,
     offeredCommands: (accepted, refused) =>
-      `${counted(accepted, 'orden vino', 'órdenes vinieron')} de allí, ${refused} más se rechazaron.`,
+      `${counted(accepted, 'orden vino', 'órdenes vinieron')} de allí, ${counted(refused, 'más se rechazó', 'más se rechazaron')}.`,
     offeredLeftOut: (devices) => `No hubo sitio para ${counted(devices, 'dispositivo más', 'dispositivos más')}.`,
     leftOut: (devices, name) =>
       `${counted(devices, 'dispositivo se deja', 'dispositivos se dejan')} fuera aquí, porque ${devices === 1 ? 'llega' : 'llegan'} por ${name}.`,
@@ -101,7 +101,7 @@ export const integrations: Translation<typeof enIntegrations> = {
     ignoreOne: (name) => `Ignorar ${name}`,
     restore: 'Volver a mostrar',
     restoreOne: (name) => `Volver a mostrar: ${name}`,
-    ignored: (count) => `${count} ignorados`,
+    ignored: (count) => counted(count, 'ignorado', 'ignorados'),
   },
 
   setup: {

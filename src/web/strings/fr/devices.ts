@@ -1,4 +1,5 @@
 import type { enDevices } from '#web/strings/en-devices.ts';
+import { counted } from '#web/strings/language/grammar.ts';
 import type { Translation } from '#web/strings/language/language.ts';
 
 export const devices: Translation<typeof enDevices> = {
@@ -73,7 +74,7 @@ export const devices: Translation<typeof enDevices> = {
     undo: 'Annuler',
     undone: 'Annulé',
     failure: (device, why) => `${device}: ${why}`,
-    more: (count) => `… et ${count} autres`,
+    more: (count) => `… et ${counted(count, 'autre', 'autres')}`,
     ends: {
       queued: 'le fera à son réveil',
       sent: 'n’a pas encore répondu',

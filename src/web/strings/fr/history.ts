@@ -22,7 +22,7 @@ export const history: Dictionary['history'] = {
     chosen: (count, most) => `${count} choisis sur ${most} au plus`,
     full: (most) => `${most} choisis : aucun graphique n’en montre plus.`,
     nothing: 'Rien trouvé.',
-    more: (count) => `${count} autres : cherchez-les.`,
+    more: (count) => `${counted(count, 'autre', 'autres')} : cherchez parmi les noms.`,
     show: 'Afficher',
   },
   log: {

@@ -94,7 +94,7 @@ export const house: Dictionary['house'] = {
     addIt: 'Ajouter le groupe',
     members: (count) => `Membres (${count})`,
     search: 'Chercher des appareils pour le groupe',
-    more: (count) => `${count} autres : cherchez-les.`,
+    more: (count) => `${counted(count, 'autre', 'autres')} : cherchez parmi les noms.`,
     noRoom: 'Un groupe n’est dans une pièce que si tous ses membres y sont.',
     missing: 'N’est plus dans la maison',
     isOne: 'Membres de ce groupe',

@@ -27,7 +27,7 @@ export const integrations: Translation<typeof enIntegrations> = {
     offered: (devices, entities) =>
       `On y voit ${counted(devices, 'appareil', 'appareils')} avec ${counted(entities, 'entité', 'entités')}.`,
     offeredCommands: (accepted, refused) =>
-      `${counted(accepted, 'commande est venue', 'commandes sont venues')} de là, ${refused} autres ont été refusées.`,
+      `${counted(accepted, 'commande est venue', 'commandes sont venues')} de là, ${counted(refused, 'autre a été refusée', 'autres ont été refusées')}.`,
     offeredLeftOut: (devices) =>
       `Il n’y avait pas de place pour ${counted(devices, 'autre appareil', 'autres appareils')}.`,
     leftOut: (devices, name) =>
@@ -102,7 +102,7 @@ export const integrations: Translation<typeof enIntegrations> = {
     ignoreOne: (name) => `Ignorer ${name}`,
     restore: 'Afficher de nouveau',
     restoreOne: (name) => `Afficher de nouveau : ${name}`,
-    ignored: (count) => `${count} ignorés`,
+    ignored: (count) => counted(count, 'ignoré', 'ignorés'),
   },
 
   setup: {

@@ -215,7 +215,7 @@ export const settings: Translation<typeof enSettings> = {
     somewhere: 'Seulement dans certaines pièces ou pour certains appareils',
     rooms: 'Pièces',
     devices: 'Appareils',
-    more: (count) => `${count} autres : cherchez-les.`,
+    more: (count) => `${counted(count, 'autre', 'autres')} : cherchez parmi les noms.`,
     expires: 'Expire',
     lifetimes: ['Jamais', 'Dans 7 jours', 'Dans 30 jours', 'Dans un an'],
     networks: 'Seulement depuis ces adresses (facultatif)',

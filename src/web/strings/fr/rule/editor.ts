@@ -35,7 +35,7 @@ export const ruleEditor: Dictionary['ruleEditor'] = {
   choose: 'Choisir…',
   search: 'Chercher',
   noneThere: 'Rien ne convient dans la maison.',
-  moreFound: (count) => `${count} autres : cherchez-les.`,
+  moreFound: (count) => `${counted(count, 'autre', 'autres')} : cherchez parmi les noms.`,
   anyValue: 'N’importe quelle valeur',
   another: 'Un de plus',
   oneLess: 'Un de moins',

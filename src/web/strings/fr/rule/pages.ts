@@ -161,7 +161,7 @@ export const rulePast: Dictionary['rulePast'] = {
   runs: 'Exécutions',
   noRuns: 'Pas encore d’exécutions.',
   moreRuns: 'Afficher les plus anciennes',
-  merged: (count) => `et ${count} autres semblables`,
+  merged: (count) => `et ${counted(count, 'autre semblable', 'autres semblables')}`,
   nearMisses: 'Presque lancée',
   noNearMisses: 'Rien n’en a été près dernièrement.',
   times: (count) => (count === 1 ? '' : `${count} fois`),
