@@ -1,6 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { deviceName } from '#core/device/device.ts';
 import { startHomeAssistant } from '#test/support/discovery/home-assistant.ts';
 import { openOfferedWorld } from '#test/support/discovery/offered-world.ts';
+import { radioAddress, startZigbee2mqtt } from '#test/support/peers/real-zigbee2mqtt.ts';
 
 const POLL = { timeout: 60_000, interval: 200 };
 
@@ -20,6 +22,40 @@ const CALLS = [
   ['climate.set_temperature', 'Living room thermostat', { temperature: 19.5 }, 'target_temperature', 19.5],
   ['climate.set_hvac_mode', 'Living room thermostat', { hvac_mode: 'auto' }, 'thermostat_mode', 'auto'],
   ['lock.unlock', 'Front door lock', {}, 'locked', false],
+] as const;
+
+/** By the number of their radio: calls there, the value here, and what Zigbee2MQTT then says of the device. */
+const ZIGBEE_DEVICES = [
+  {
+    number: 1,
+    domain: 'light',
+    calls: [
+      { service: 'turn_on', data: {}, key: 'on', value: true, said: { state: 'ON' } },
+      { service: 'turn_on', data: { brightness_pct: 40 }, key: 'brightness', value: 40, said: { brightness: 102 } },
+    ],
+  },
+  {
+    number: 2,
+    domain: 'light',
+    calls: [
+      {
+        service: 'turn_on',
+        data: { color_temp_kelvin: 4000 },
+        key: 'color_temperature',
+        value: 4_000,
+        said: { color_temp: 250 },
+      },
+      { service: 'turn_off', data: {}, key: 'on', value: false, said: { state: 'OFF' } },
+    ],
+  },
+  {
+    number: 6,
+    domain: 'switch',
+    calls: [
+      { service: 'turn_off', data: {}, key: 'on', value: false, said: { state: 'OFF' } },
+      { service: 'turn_on', data: {}, key: 'on', value: true, said: { state: 'ON' } },
+    ],
+  },
 ] as const;
 
 /** Collected only where HEARTHD_HOME_ASSISTANT is set: it takes 490 MB. The README of the folder says how. */
@@ -72,6 +108,63 @@ describe('the real Home Assistant', { timeout: 400_000 }, () => {
 
     await set({ expose: { rooms: [], devices: [] } });
     await vi.waitFor(async () => expect(await home.entities()).toEqual([]), POLL);
+    const faults = (await home.warnings()).filter((line) => line.startsWith('homeassistant.components.mqtt'));
+    expect(faults).toEqual([]);
+  });
+
+  test('controls the devices of the real Zigbee2MQTT through the hub, and follows them', async () => {
+    const { hub, broker, view, owner, link, add, set } = await openOfferedWorld();
+    const peer = await startZigbee2mqtt({ brokerPort: broker.port });
+    onTestFinished(peer.remove);
+    const zigbee = await add({ kind: 'zigbee2mqtt', settings: { broker: link } });
+    const statusOf = () => hub.home.supervisor.statusOf(zigbee).state;
+    await vi.waitFor(() => expect(statusOf()).toBe('connected'), POLL);
+    await hub.call(`POST /integration/${zigbee}/pairing`, { token: owner, body: { seconds: 100 } });
+    const device = (number: number) => {
+      const found = hub.home.devices.findByExternalId(zigbee, radioAddress(number));
+      if (found === undefined) throw new Error(`there is no device ${number}`);
+      return found;
+    };
+    const shown = ZIGBEE_DEVICES.map(({ number }) => number);
+    await vi.waitFor(() => {
+      for (const number of shown) expect(device(number).availability.state).toBe('online');
+      for (const { number, calls } of ZIGBEE_DEVICES)
+        for (const { key } of calls) expect(device(number).features.map((one) => one.key)).toContain(key);
+    }, POLL);
+
+    const [account] = hub.home.accounts.users();
+    if (account === undefined) throw new Error('nobody owns the hub');
+    const token = await hub.addToken(account, { scopes: ['device:control', 'device:control_sensitive'] });
+    const home = await startHomeAssistant(broker.port);
+    await set({ expose: { rooms: [], devices: shown.map((number) => device(number).id) }, token });
+    const find = async (domain: string, number: number) => {
+      const name = deviceName(device(number));
+      const found = (await home.entities()).find((one) => one.domain === domain && one.device === name);
+      if (found === undefined) throw new Error(`${name} has no ${domain}`);
+      return found;
+    };
+    for (const { number, domain, calls } of ZIGBEE_DEVICES) {
+      await vi.waitFor(async () => expect((await find(domain, number)).state).not.toBe('unavailable'), POLL);
+      for (const { service, data, key, value, said } of calls) {
+        const { entity_id: entity } = await find(domain, number);
+        await home.call(`${domain}.${service}`, entity, data);
+        await vi.waitFor(() => {
+          expect(device(number).states.get(key)).toMatchObject({ value, quality: 'confirmed' });
+          // What Zigbee2MQTT itself says of the device, and the hub never publishes.
+          const last = view.heard.findLast((line) => line.startsWith(`zigbee2mqtt/${radioAddress(number)} {`));
+          expect(JSON.parse(last?.slice(last.indexOf('{')) ?? '{}')).toMatchObject(said);
+        }, POLL);
+      }
+    }
+    // Somebody at the plug itself.
+    const change = { ieee: radioAddress(6), cluster: 'genOnOff', attrs: { onOff: 0 } };
+    await peer.radio('/report', change);
+    await vi.waitFor(async () => expect((await find('switch', 6)).state).toBe('off'), POLL);
+    await peer.kill();
+    await view.say('zigbee2mqtt/bridge/state', '{"state":"offline"}', true);
+    await vi.waitFor(async () => expect((await find('light', 1)).state).toBe('unavailable'), POLL);
+    await peer.start();
+    await vi.waitFor(async () => expect((await find('light', 1)).state).toBe('on'), POLL);
     const faults = (await home.warnings()).filter((line) => line.startsWith('homeassistant.components.mqtt'));
     expect(faults).toEqual([]);
   });

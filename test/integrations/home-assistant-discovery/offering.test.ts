@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
+import { wordFeature } from '#core/feature/new-feature.ts';
 import { type OfferedWorld, openOfferedWorld, POLL } from '#test/support/discovery/offered-world.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
@@ -62,6 +63,41 @@ describe.runIf(needs('mosquitto'))('the home at a broker', { timeout: 90_000 }, 
     await hub.home.devices.updateDevice(id, { roomId: null });
     // The discovery message goes first, its topics after it.
     await vi.waitFor(() => expect([...view.kept.keys()].filter((one) => one.includes(idOf(id)))).toEqual([]), POLL);
+  });
+
+  test('a lamp that has not said how white it is names no mode of color', async () => {
+    const world = await openOfferedWorld();
+    const { hub, set, view, device } = world;
+    const lamp = hub.home.devices.reportsOf('zigbee2mqtt');
+    await lamp.describeDevice({
+      externalId: '0x1',
+      name: 'Desk lamp',
+      type: 'color_temperature_light',
+      manufacturer: null,
+      model: null,
+      firmware: null,
+      staleAfterMs: null,
+      features: (['on', 'brightness', 'color_temperature'] as const).map((word) =>
+        wordFeature(word, 'main', { writable: true }),
+      ),
+    });
+    lamp.reportValues(
+      '0x1',
+      new Map<string, JsonValue>([
+        ['on', false],
+        ['brightness', 20],
+      ]),
+    );
+    await set({ expose: { rooms: [], devices: [device('Desk lamp').id] } });
+    const lightOf = (): unknown => {
+      const [, text = '{}'] =
+        [...view.kept].find(([one]) => one.endsWith(`${idOf(device('Desk lamp').id)}/light_on`)) ?? [];
+      return JSON.parse(text);
+    };
+    await vi.waitFor(() => expect(lightOf()).toEqual({ state: 'OFF', brightness: 20 }), POLL);
+    lamp.reportValues('0x1', new Map<string, JsonValue>([['color_temperature', 4_000]]));
+    const whole = { state: 'OFF', brightness: 20, color_temp: 4_000, color_mode: 'color_temp' };
+    await vi.waitFor(() => expect(lightOf()).toEqual(whole), POLL);
   });
 
   test('everything comes again after the broker lost it, and when Home Assistant asks', async () => {

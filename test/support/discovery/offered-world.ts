@@ -61,6 +61,10 @@ export type OfferedWorld = {
   readonly view: BrokerView;
   readonly owner: string;
   readonly instance: string;
+  /** The id of its broker. */
+  readonly link: string;
+  /** Adds an integration, and resolves with its id. */
+  readonly add: (body: object) => Promise<string>;
   /** Changes the settings of the offering. */
   readonly set: (settings: object) => Promise<void>;
   readonly roomId: (name: string) => string;
@@ -90,6 +94,8 @@ export async function openOfferedWorld(): Promise<OfferedWorld> {
     view,
     owner,
     instance,
+    link,
+    add,
     set: async (settings) => {
       const answer = await hub.call(`PATCH /integration/${instance}`, {
         token: owner,

@@ -82,11 +82,13 @@ function lightState({ states }: Device, lamp: Lamp): JsonObject {
   const isWhite =
     typeof kelvin === 'number' && (color === undefined || changedMs(lamp.whites) >= changedMs(lamp.color));
   const mode = isWhite ? 'color_temp' : color === undefined ? modesOf(lamp).at(-1) : 'xy';
+  // Home Assistant refuses a mode without its value.
+  const hasMode = isWhite || color !== undefined || (lamp.color === undefined && lamp.whites === undefined);
   return {
     state: typeof on === 'boolean' ? (on ? 'ON' : 'OFF') : null,
     ...(typeof brightness === 'number' ? { brightness: Math.round(Math.min(100, Math.max(0, brightness))) } : {}),
     ...(isWhite ? { color_temp: Math.round(kelvin) } : color === undefined ? {} : { color }),
-    ...(isWhite || color !== undefined || lamp.color === undefined ? { color_mode: mode ?? 'onoff' } : {}),
+    ...(hasMode ? { color_mode: mode ?? 'onoff' } : {}),
     ...(typeof effect === 'string' ? { effect } : {}),
   };
 }
