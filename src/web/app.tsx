@@ -3,9 +3,8 @@ import { LoginPage } from '#web/account/login-page.tsx';
 import { SetupPage } from '#web/account/setup-page.tsx';
 import { HomePage } from '#web/home/home-page.tsx';
 import { QuestionDialog } from '#web/parts/confirm-dialog.tsx';
-import { Icon } from '#web/parts/icon.tsx';
+import { MessageList } from '#web/parts/message-list.tsx';
 import { Shell } from '#web/parts/shell.tsx';
-import { t } from '#web/strings/strings.ts';
 import { useHub } from './hub.ts';
 import { LoadedPage, PAGES } from './loaded-page.tsx';
 import { KeptFor, NothingHere, Unreachable } from './plain-pages.tsx';
@@ -64,40 +63,4 @@ function Current({ place }: { readonly place: Place }) {
   }
   // Each address gets a new page that keeps nothing of the one before.
   return <LoadedPage key={path} load={load} params={params} />;
-}
-
-/** The region exists before the first message, or screen readers would ignore it. They read what is new, once. */
-function MessageList() {
-  const { messages } = useHub();
-  return (
-    <div class="messages" role="status" aria-live="polite" aria-atomic="false">
-      {messages.list.value.map(({ id, text, tone, details, action }) => (
-        <div key={id} class="message" data-tone={tone}>
-          <div class="message-words">
-            <p>{text}</p>
-            {details.map((line) => (
-              <p key={line} class="message-detail">
-                {line}
-              </p>
-            ))}
-          </div>
-          {action === null ? null : (
-            <button
-              type="button"
-              class="message-action"
-              onClick={() => {
-                messages.dismiss(id);
-                action.run();
-              }}
-            >
-              {action.label}
-            </button>
-          )}
-          <button type="button" aria-label={t.close} onClick={() => messages.dismiss(id)}>
-            <Icon name="close" size={18} />
-          </button>
-        </div>
-      ))}
-    </div>
-  );
 }

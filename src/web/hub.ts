@@ -12,7 +12,7 @@ import { createHubTime, type HubTime } from '#web/state/hub-time.ts';
 import { type Live, startLive, createEventTap, type EventTap } from '#web/state/live.ts';
 import { createMessages, type Messages } from '#web/state/messages.ts';
 import { createQuestions, type Questions } from '#web/state/questions.ts';
-import { openBrowserTokens } from '#web/state/token-store.ts';
+import { type BrowserTokens, openBrowserTokens } from '#web/state/token-store.ts';
 import { type Router, startRouter } from './router.ts';
 
 /** What pages and their parts use of the hub: its client, its state and the router. */
@@ -33,10 +33,10 @@ export type Hub = {
   readonly router: Router;
 };
 
-export function startHub(page: Window): Hub {
+/** `tokens`: what this page speaks to the hub with; a login, unless it is a screen on the wall. */
+export function startHub(page: Window, tokens: BrowserTokens = openBrowserTokens(page)): Hub {
   // Before anything is drawn.
   const appearance = startAppearance(page);
-  const tokens = openBrowserTokens(page);
   const client = createHubClient({ baseUrl: '', store: tokens });
   const account = createAccount(client, tokens);
   const messages = createMessages();

@@ -2,7 +2,10 @@ import type { SignedIn } from './api.ts';
 import { HubProblem, problemFrom } from './hub-problem.ts';
 import { within } from './within.ts';
 
-/** `accessToken` is empty if only the refresh token was kept: then the first request gets one. */
+/**
+ * `accessToken` is empty if only the refresh token was kept: then the first request gets one. `refreshToken` is empty
+ * with an API token: once the hub refuses that, it is forgotten.
+ */
 export type Tokens = { readonly accessToken: string; readonly refreshToken: string };
 
 /** Where the tokens are kept; all clients that share one (the tabs of a browser) stay signed in together. */
@@ -78,6 +81,10 @@ export function createSignIn({ baseUrl, store, fetch }: SignInDeps): SignIn {
     if (now === old.refreshToken || now === refreshToken) store.save({ accessToken: access_token, refreshToken });
   };
   const renew = async (old: Tokens): Promise<Tokens> => {
+    if (old.refreshToken === '') {
+      store.save(null);
+      throw new HubProblem(401, { code: 'UNAUTHORIZED', detail: 'the hub refuses the API token' }, null);
+    }
     try {
       keep(await post('/api/v1/access_token', { refresh_token: old.refreshToken }, RENEW_MS), old);
     } catch (cause) {

@@ -35,7 +35,7 @@ export function HomePage() {
       <div class="house-place">
         <Part load={loadHouse} />
       </div>
-      {isLoaded ? <Blocks /> : <Skeleton />}
+      {isLoaded ? <HomeBlocks /> : <Skeleton />}
     </div>
   );
 }
@@ -70,7 +70,8 @@ function Part({ load }: { readonly load: LoadPart }) {
   return part === null ? null : <part.View />;
 }
 
-function Blocks() {
+/** The favorites of the person, and a card for each room. */
+export function HomeBlocks() {
   const { home, own } = useHub();
   const { favorites = [], room_order: order = [], hidden = [] } = own.view.value ?? {};
   const entries = home.entries.value;

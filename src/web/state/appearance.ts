@@ -14,6 +14,8 @@ export type Look = {
 export type Appearance = {
   readonly look: ReadonlySignal<Look>;
   readonly choose: (change: Partial<Look>) => void;
+  /** Shows another theme than the chosen one, and keeps nothing; `null` shows the chosen one. */
+  readonly lend: (theme: Look['theme'] | null) => void;
 };
 
 const KEY = 'hearthd.look';
@@ -52,6 +54,7 @@ export function startAppearance(page: Window): Appearance {
       show(look.peek());
       keep(page, look.peek());
     },
+    lend: (theme) => show({ ...look.peek(), ...(theme === null ? {} : { theme }) }),
   };
 }
 

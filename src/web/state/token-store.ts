@@ -18,7 +18,7 @@ export type BrowserTokens = TokenStore & {
 };
 
 type Kept = { readonly login: string; readonly refreshToken: string };
-type Shelf = {
+export type Shelf = {
   readonly getItem: (key: string) => string | null;
   readonly setItem: (key: string, value: string) => void;
   readonly removeItem: (key: string) => void;
@@ -83,7 +83,7 @@ function newName(): string {
 }
 
 /** A browser that keeps nothing still has a page that works until it is left. */
-function shelfOf(page: Pick<Page, 'localStorage'>): Shelf {
+export function shelfOf(page: Pick<Page, 'localStorage'>): Shelf {
   try {
     const { localStorage } = page;
     localStorage.setItem('hearthd.try', '');

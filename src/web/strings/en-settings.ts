@@ -170,6 +170,7 @@ export const enSettings = {
 
   tokens: {
     title: 'API tokens',
+    wall: 'For a screen on the wall, open this address on it and type a token once:',
     intro: 'A token is a key for one script or program. It can do what you allow, and you can revoke it at any time.',
     docs: 'What the API can do',
     add: 'New token',

@@ -46,6 +46,9 @@ export function TokensPage() {
           {s.tokens.docs}
         </a>
       </p>
+      <p class="soft">
+        {s.tokens.wall} <code class="code">{`${location.origin}/wall`}</code>
+      </p>
       <ReadingView of={reading} rows={2}>
         {(tokens) => {
           if (me === null) return <RowsSkeleton rows={2} />;

@@ -14,6 +14,7 @@ export type Tool =
   | 'esphome-firmware'
   | 'zwave-js'
   | 'chromium'
+  | 'firefox-esr'
   | 'clients'
   | 'java'
   | 'ip'

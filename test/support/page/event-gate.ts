@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 /** Runs in the page before its own scripts: the events of changed values wait here while the gate is closed. */
 const GATE = `{
   const plain = window.fetch.bind(window);
-  const gate = (window.eventGate = { isClosed: false, held: [], pass: () => undefined });
+  const gate = (window.eventGate = { isClosed: false, held: [], pass: () => undefined, said: 0, say: () => undefined, streams: 0 });
   window.fetch = async (input, init) => {
     const answer = await plain(input, init);
     if (!answer.ok || !new URL(input.url ?? input, location.href).pathname.endsWith('/event')) return answer;
@@ -12,7 +12,25 @@ const GATE = `{
     const encoder = new TextEncoder();
     let rest = '';
     const start = async (controller) => {
+      gate.streams += 1;
       gate.pass = (count) => gate.held.splice(0, count).forEach((frame) => controller.enqueue(encoder.encode(frame)));
+      // Changes that no hub reported: the next of these features take a value that differs, with the time of the page.
+      gate.say = async (count, series) => {
+        const at = new Date().toISOString();
+        const frame = (type, data) => 'event: ' + type + '\\ndata: ' + JSON.stringify(data) + '\\n\\n';
+        let frames = '';
+        for (let left = count; left > 0; left -= 1) {
+          const { device, key, value } = series[gate.said % series.length];
+          const turn = Math.floor(gate.said / series.length);
+          const next = typeof value === 'number' ? (turn % 90) + 1 : typeof value === 'boolean' ? turn % 2 === 0 : value;
+          const feature = { key, value: next, quality: 'confirmed', observed_at: at, changed_at: at };
+          frames += frame('feature.changed', { device, feature, cause: null, at });
+          gate.said += 1;
+        }
+        controller.enqueue(encoder.encode(frames + frame('hub.heartbeat', { at })));
+        // Until the page has read it.
+        while (controller.desiredSize < 1) await new Promise((resolve) => queueMicrotask(resolve));
+      };
       try {
         for (;;) {
           const { done, value } = await reader.read();

@@ -166,6 +166,7 @@ export const settings: Translation<typeof enSettings> = {
 
   tokens: {
     title: 'API-Tokens',
+    wall: 'Für einen Bildschirm an der Wand: öffne darauf diese Adresse und gib einmal ein Token ein:',
     intro:
       'Ein Token ist ein Schlüssel für ein Skript oder Programm. Es darf, was du erlaubst, und du kannst es jederzeit widerrufen.',
     docs: 'Was die API kann',

@@ -2,7 +2,7 @@ import type { Dictionary } from '#web/strings/language/dictionary.ts';
 import { audit } from './audit.ts';
 import { energy } from './energy.ts';
 import { history } from './history.ts';
-import { arrange, device, home, notifications, welcome } from './home.ts';
+import { arrange, device, home, notifications, wall, welcome } from './home.ts';
 import { house } from './house.ts';
 import { hub } from './hub.ts';
 import { exporters, integrations } from './integrations.ts';
@@ -19,6 +19,7 @@ export const es: Dictionary = {
   page,
   home,
   welcome,
+  wall,
   arrange,
   device,
   house,

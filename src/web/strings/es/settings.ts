@@ -167,6 +167,7 @@ export const settings: Translation<typeof enSettings> = {
 
   tokens: {
     title: 'Tokens de API',
+    wall: 'Para una pantalla en la pared, abre en ella esta dirección y escribe una vez un token:',
     intro:
       'Un token es una llave para un script o programa. Puede lo que tú permitas, y lo puedes revocar cuando quieras.',
     docs: 'Qué puede hacer la API',

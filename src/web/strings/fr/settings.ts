@@ -168,6 +168,7 @@ export const settings: Translation<typeof enSettings> = {
 
   tokens: {
     title: 'Jetons d’API',
+    wall: 'Pour un écran au mur, ouvrez-y cette adresse et saisissez une fois un jeton :',
     intro:
       'Un jeton est une clé pour un script ou un programme. Il peut ce que vous permettez, et vous pouvez le révoquer à tout moment.',
     docs: 'Ce que l’API sait faire',

@@ -5,6 +5,7 @@ import type { d as device } from '#web/strings/home/device-strings.ts';
 import type { h as home } from '#web/strings/home/home-strings.ts';
 import type { w as house } from '#web/strings/house-strings.ts';
 import type { n as notifications } from '#web/strings/notification-strings.ts';
+import type { w as wall } from '#web/strings/home/wall-strings.ts';
 import type { w as welcome } from '#web/strings/home/welcome-strings.ts';
 import type { dry } from '#web/strings/rule/dry-strings.ts';
 import type { e as editor } from '#web/strings/rule/editor-strings.ts';
@@ -26,6 +27,7 @@ export type Dictionary = {
   readonly page: typeof page;
   readonly home: typeof home;
   readonly welcome: typeof welcome;
+  readonly wall: typeof wall;
   readonly arrange: typeof arrange;
   readonly device: typeof device;
   readonly house: typeof house;

@@ -1,0 +1,87 @@
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { problemFrom } from '#web/client/hub-problem.ts';
+import { within } from '#web/client/within.ts';
+import { FormFrame } from '#web/form/form-frame.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { HubProvider, startHub, useHub } from '#web/hub.ts';
+import { QuestionDialog } from '#web/parts/confirm-dialog.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { loadStyle } from '#web/parts/loaded-style.ts';
+import { MessageList } from '#web/parts/message-list.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { usePageTitle } from '#web/parts/page-head.tsx';
+import { shelfOf } from '#web/state/token-store.ts';
+import { w } from '#web/strings/home/wall-strings.ts';
+import { WallHome } from './wall-home.tsx';
+import { openWallToken, type WallToken } from './wall-token.ts';
+import wallStyle from './wall.loaded.css';
+
+/** A screen that is always on. It needs no login, only an API token, and has one page without the way to the others. */
+export async function startWall(page: Window, root: HTMLElement): Promise<void> {
+  await loadStyle(wallStyle);
+  const shelf = shelfOf(page);
+  const token = openWallToken(shelf);
+  const hub = startHub(page, token);
+  const Wall = () => {
+    usePageTitle(w.title);
+    if (token.login.value === null) return <TokenForm token={token} />;
+    return <WallHome shelf={shelf} onForget={() => token.put('')} />;
+  };
+  render(
+    <HubProvider value={hub}>
+      <Wall />
+      <QuestionDialog />
+      <MessageList />
+    </HubProvider>,
+    root,
+  );
+}
+
+const CHECK_MS = 10_000;
+
+function TokenForm({ token }: { readonly token: WallToken }) {
+  const { account } = useHub();
+  const [text, setText] = useState('');
+  const form = useForm(['token']);
+  const take = async (): Promise<void> => {
+    const wanted = text.trim();
+    // Another letter could not even be sent.
+    if (!/^[\x21-\x7e]+$/.test(wanted)) return form.show({ token: w.refused });
+    const headers = { Authorization: `Bearer ${wanted}` };
+    for (const path of ['/api/v1/device?limit=1', '/api/v1/event?limit=1&wait=0']) {
+      const answer = await within(CHECK_MS, (signal) => fetch(path, { headers, signal }));
+      if (answer.status === 401 || answer.status === 403) return form.show({ token: w.refused });
+      if (!answer.ok) throw await problemFrom(answer);
+      await answer.body?.cancel();
+    }
+    token.put(wanted);
+  };
+  return (
+    <main class="gate">
+      <FormFrame form={form} class="gate-card" onSubmit={() => form.submit(take, { token: text })}>
+        <span class="gate-mark">
+          <Icon name="hearth" size={44} />
+        </span>
+        <h1>{w.title}</h1>
+        <p class="soft">{w.intro}</p>
+        {account.wasEnded.value ? <Notice tone="danger" text={w.refused} /> : null}
+        {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
+        <TextField
+          label={w.token}
+          type="password"
+          autocomplete="off"
+          value={text}
+          onValue={setText}
+          hint={w.tokenHint}
+          error={form.faults['token']}
+          input={{ autocapitalize: 'off', spellcheck: false }}
+        />
+        <button type="submit" class="button button-main button-wide" aria-disabled={form.isBusy}>
+          {w.submit}
+        </button>
+      </FormFrame>
+    </main>
+  );
+}

@@ -1,0 +1,199 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Upcoming } from '#web/client/api.ts';
+import { natureOf } from '#web/device/device-facts.ts';
+import { DeviceCard } from '#web/home/device-card.tsx';
+import { HomeBlocks } from '#web/home/home-page.tsx';
+import { StatusPills } from '#web/home/status-pills.tsx';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { useReading } from '#web/parts/use-reading.ts';
+import { SensorRow } from '#web/room/sensor-row.tsx';
+import { SceneChips } from '#web/scene/scene-chips.tsx';
+import { useScenes } from '#web/scene/use-scenes.ts';
+import { useLasting } from '#web/state/live.ts';
+import type { Shelf } from '#web/state/token-store.ts';
+import { w } from '#web/strings/home/wall-strings.ts';
+import { w as house } from '#web/strings/house-strings.ts';
+import { t, timeWords } from '#web/strings/strings.ts';
+import { isNight, keepNightRule, type NightRule, readNightRule } from './night.ts';
+import { WallSettings } from './wall-settings.tsx';
+
+/** Nobody stands before the screen any more. */
+const LEFT_MS = 60_000;
+const SUN_EVERY_MS = 3_600_000;
+const LOST_MS = 3_000;
+
+type Props = { readonly shelf: Shelf; readonly onForget: () => void };
+
+/** The home on a screen: the time, what is wrong, the scenes and the rooms; one room at a time; dark at night. */
+export function WallHome({ shelf, onForget }: Props) {
+  const { home, own } = useHub();
+  const [rule, setRule] = useState(() => readNightRule(shelf));
+  const [room, setRoom] = useState<string | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const isUsed = useHands(() => setRoom(null));
+  const isDark = useNight(rule) && !isUsed;
+  useNewVersion();
+  /** A link leads to a room on this screen, or nowhere: the other pages need a login. */
+  const follow = (event: MouseEvent): void => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link === null) return;
+    event.preventDefault();
+    const [, found] = /^\/room\/([^?]+)$/.exec(link.getAttribute('href') ?? '') ?? [];
+    if (found !== undefined) setRoom(found);
+  };
+  return (
+    <div class="wall" onClickCapture={follow}>
+      <main>
+        <WallHead onSettings={() => setIsOpen(true)} />
+        {home.isLoaded.value && own.view.value !== null ? (
+          <>
+            <div class="wall-line">
+              <StatusPills />
+              <WallScenes />
+            </div>
+            {room === null ? <HomeBlocks /> : <WallRoom selector={room} onBack={() => setRoom(null)} />}
+          </>
+        ) : (
+          <p class="soft">{t.loading}</p>
+        )}
+      </main>
+      {isOpen ? (
+        <WallSettings
+          rule={rule}
+          onRule={(next) => {
+            setRule(next);
+            keepNightRule(shelf, next);
+          }}
+          onForget={onForget}
+          onClose={() => setIsOpen(false)}
+        />
+      ) : null}
+      {isDark ? <button type="button" class="wall-dark" aria-label={w.wake} /> : null}
+    </div>
+  );
+}
+
+/** Whether somebody has touched the screen within the last minute. */
+function useHands(onLeft: () => void): boolean {
+  const [isUsed, setIsUsed] = useState(false);
+  const left = useRef(onLeft);
+  left.current = onLeft;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const touch = (): void => {
+      setIsUsed(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        setIsUsed(false);
+        left.current();
+      }, LEFT_MS);
+    };
+    const kinds = ['click', 'keydown'] as const;
+    for (const kind of kinds) addEventListener(kind, touch);
+    return () => {
+      clearTimeout(timer);
+      for (const kind of kinds) removeEventListener(kind, touch);
+    };
+  }, []);
+  return isUsed;
+}
+
+/** Follows the rule, and shows the dark theme while it is night. */
+function useNight(rule: NightRule): boolean {
+  const { appearance, time } = useHub();
+  const { value } = useReading<Upcoming>('/calendar/upcoming', SUN_EVERY_MS);
+  const isDark = isNight(rule, new Date(time.nowMs.value), value?.sun ?? null);
+  useEffect(() => {
+    appearance.lend(isDark ? 'dark' : null);
+    return () => appearance.lend(null);
+  }, [appearance, isDark]);
+  return isDark;
+}
+
+/** The hub may be another version after a restart, and this page would stay the old one for weeks. */
+function useNewVersion(): void {
+  const { account, live } = useHub();
+  const first = useRef<string | undefined>(undefined);
+  const version = account.hub.value?.version;
+  const isConnected = live.isConnected.value;
+  useEffect(() => {
+    if (isConnected === true) void account.look();
+  }, [account, isConnected]);
+  useEffect(() => {
+    first.current ??= version;
+    if (version !== undefined && version !== first.current) location.reload();
+  }, [version]);
+}
+
+function WallHead({ onSettings }: { readonly onSettings: () => void }) {
+  const { time, live, account } = useHub();
+  const now = new Date(time.nowMs.value);
+  const isLost = useLasting(live.isConnected.value !== true, LOST_MS);
+  return (
+    <header class="wall-head">
+      <h1 class="unseen">{account.hub.value?.name ?? w.title}</h1>
+      <time class="wall-clock">{timeWords(now, 'clock')}</time>
+      <span class="wall-day">{timeWords(now, 'wholeDay')}</span>
+      <span role="status">
+        {isLost ? (
+          <span class="connection-pill">
+            <span class="connection-dot pulse" />
+            {t.hub.away(time.lastHeard())}
+          </span>
+        ) : null}
+      </span>
+      <button type="button" class="button button-plain button-icon" aria-label={w.settings} onClick={onSettings}>
+        <Icon name="settings" />
+      </button>
+    </header>
+  );
+}
+
+function WallScenes() {
+  const scenes = useScenes().value.value ?? [];
+  if (scenes.length === 0) return null;
+  return (
+    <div class="chips" role="group" aria-label={house.scenes}>
+      <SceneChips scenes={scenes} />
+    </div>
+  );
+}
+
+function WallRoom({ selector, onBack }: { readonly selector: string; readonly onBack: () => void }) {
+  const { home, own } = useHub();
+  const hidden = own.view.value?.hidden ?? [];
+  const room = home.rooms.value.find((one) => one.selector === selector);
+  const entries = home.entries.value.filter(({ id, device }) => {
+    return device.peek().room?.selector === selector && !hidden.includes(id);
+  });
+  const isSensor = (entry: (typeof entries)[number]): boolean => natureOf(entry.device.peek()).kind === 'sensor';
+  return (
+    <section class="home-block">
+      <div class="wall-room">
+        <button type="button" class="button button-plain button-icon" aria-label={w.back} onClick={onBack}>
+          <Icon name="back" />
+        </button>
+        <h2>
+          <bdi>{room?.name ?? t.room.notFound}</bdi>
+        </h2>
+      </div>
+      <ul class="cards">
+        {entries
+          .filter((entry) => !isSensor(entry))
+          .map((entry) => (
+            <li key={entry.id}>
+              <DeviceCard entry={entry} room={room?.name} />
+            </li>
+          ))}
+      </ul>
+      <ul class="rows sensor-rows">
+        {entries.filter(isSensor).map((entry) => (
+          <li key={entry.id}>
+            <SensorRow entry={entry} room={room?.name ?? ''} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
