@@ -45,7 +45,7 @@ export function planOf(rule: CivilRule, zone: TimeZone, ports: CivilPorts): Civi
       () => secondsOf([rule.at]),
     );
   const on = hasDay(rule, ports.isFree);
-  if (rule.type === 'sun') return { on, timesOf: (day) => timesOfSun(rule, day, { zone, place: ports.place() }) };
+  if (rule.type === 'sun') return { on, timesOf: sunPlan(rule, zone, ports.place) };
   if (rule.every_s !== undefined) return { on, elapsed: every(rule.every_s, rule.anchor) };
   if (rule.cron !== undefined) {
     const clock = clockTimesOf(rule.cron);
@@ -70,6 +70,27 @@ function clockPlan(zone: TimeZone, on: (day: DayNumber) => boolean, seconds: () 
 
 function secondsOf(texts: readonly string[]): readonly number[] {
   return texts.flatMap((text) => secondOfDay(text) ?? []).toSorted((one, other) => one - other);
+}
+
+/** More days than one question asks for. */
+const MOST_KNOWN_DAYS = 16;
+
+/** The sun takes a hundred times as long to work out as the rest, and the same days are asked for again and again. */
+function sunPlan(
+  rule: SunTrigger,
+  zone: TimeZone,
+  placeNow: CivilPorts['place'],
+): (day: DayNumber) => readonly number[] {
+  const known = new Map<DayNumber, readonly number[]>();
+  let knownPlace: Place | undefined;
+  return (day) => {
+    const place = placeNow();
+    if (place !== knownPlace || known.size >= MOST_KNOWN_DAYS) known.clear();
+    knownPlace = place;
+    const times = known.get(day) ?? timesOfSun(rule, day, { zone, place });
+    known.set(day, times);
+    return times;
+  };
 }
 
 function timesOfSun(

@@ -344,30 +344,43 @@ export function createVirtualHome(settings: HomeSettings) {
     untilMs: number,
   ): { readonly atMs: number; readonly rank: number; readonly run: () => void } | undefined => {
     // Those of one moment in the order of their names, which a restart does not change.
-    const due = [...timers]
-      .toSorted(([left], [right]) => (left < right ? -1 : 1))
-      .flatMap(([timer, armed]) => {
-        const found = dueOf(timer, armed);
-        return found === undefined ? [] : [{ ...found, rank: 0 }];
-      });
-    return [...due, ...later]
-      .filter(({ atMs }) => atMs <= untilMs)
-      .toSorted((left, right) => left.atMs - right.atMs || left.rank - right.rank)[0];
-  };
-  const dueOf = (timer: string, due: Due): { readonly atMs: number; readonly run: () => void } | undefined => {
-    if ('hubMs' in due) return { atMs: due.hubMs, run: () => (timers.delete(timer), send({ kind: 'due', timer })) };
-    const { civil } = settings;
-    const civilMs =
-      civil === undefined
-        ? civilTime(due.civil, due.afterWallMs, wallMs())
-        : (civil.last(due.civil, due.afterWallMs, wallMs()) ??
-          civil.next(due.civil, Math.max(due.afterWallMs, wallMs())));
-    if (civilMs === undefined) return undefined;
+    let first: { readonly timer: string; readonly atMs: number } | undefined;
+    for (const [timer, due] of timers) {
+      const atMs = dueMs(due);
+      if (atMs === undefined || atMs > untilMs || (first !== undefined && atMs > first.atMs)) continue;
+      if (first === undefined || atMs < first.atMs || timer < first.timer) first = { timer, atMs };
+    }
+    const [answer] = later.toSorted((left, right) => left.atMs - right.atMs || left.rank - right.rank);
+    if (answer !== undefined && answer.atMs <= untilMs && (first === undefined || answer.atMs < first.atMs))
+      return answer;
+    if (first === undefined) return undefined;
+    const { timer, atMs } = first;
+    const civilMs = civilMsOf(timers.get(timer));
     const run = (): void => {
       timers.delete(timer);
-      send({ kind: 'civil_due', timer, wallMs: civilMs, lateMs: Math.max(0, wallMs() - civilMs) });
+      if (civilMs === undefined) send({ kind: 'due', timer });
+      else send({ kind: 'civil_due', timer, wallMs: civilMs, lateMs: Math.max(0, wallMs() - civilMs) });
     };
-    return { atMs: civilMs - wallShiftMs, run };
+    return { atMs, rank: 0, run };
+  };
+  const dueMs = (due: Due): number | undefined => {
+    if ('hubMs' in due) return due.hubMs;
+    const civilMs = civilMsOf(due);
+    return civilMs === undefined ? undefined : civilMs - wallShiftMs;
+  };
+  /** Of times that are ahead: they are the next until the clock shows them or is set. */
+  const ahead = new WeakMap<Due, { readonly civilMs: number; readonly shiftMs: number }>();
+  const civilMsOf = (due: Due | undefined): number | undefined => {
+    if (due === undefined || 'hubMs' in due) return undefined;
+    const known = ahead.get(due);
+    if (known !== undefined && known.shiftMs === wallShiftMs && wallMs() < known.civilMs) return known.civilMs;
+    const { civil } = settings;
+    if (civil === undefined) return civilTime(due.civil, due.afterWallMs, wallMs());
+    const civilMs =
+      civil.last(due.civil, due.afterWallMs, wallMs()) ?? civil.next(due.civil, Math.max(due.afterWallMs, wallMs()));
+    const isFixed = due.civil.type !== 'time' || typeof due.civil.at !== 'object' || !('variable' in due.civil.at);
+    if (civilMs !== undefined && isFixed) ahead.set(due, { civilMs, shiftMs: wallShiftMs });
+    return civilMs;
   };
 
   const advance = (ms: number): void => {

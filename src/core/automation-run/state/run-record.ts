@@ -68,8 +68,11 @@ export function decodeRun(saved: JsonValue): RunState | undefined {
 }
 
 function without(object: object, usual: Readonly<Record<string, JsonValue>>): JsonObject {
-  const isUsual = (name: string, value: unknown): boolean =>
-    Object.hasOwn(usual, name) && JSON.stringify(value) === JSON.stringify(usual[name]);
+  const isUsual = (name: string, value: unknown): boolean => {
+    const wanted = Object.hasOwn(usual, name) ? usual[name] : undefined;
+    if (typeof wanted !== 'object' || wanted === null) return wanted !== undefined && value === wanted;
+    return JSON.stringify(value) === JSON.stringify(wanted);
+  };
   return Object.fromEntries(Object.entries(object).filter(([name, value]) => !isUsual(name, value)));
 }
 

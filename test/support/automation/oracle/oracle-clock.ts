@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 export const isFree = (date: string): boolean => date === FREE;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-const locals = new Map<string, Local>();
+const locals = new Map<string, Map<number, Local>>();
 const instants = new Map<string, number>();
 const asked = new WeakMap<CivilTrigger, { readonly today: string; readonly times: readonly number[] }>();
 
@@ -35,8 +35,9 @@ export function localOf(zone: string, atMs: number): Local {
 }
 
 function minuteOf(zone: string, minutes: number): Local {
-  const name = `${zone} ${minutes}`;
-  const known = locals.get(name);
+  const ofZone = locals.get(zone) ?? new Map<number, Local>();
+  locals.set(zone, ofZone);
+  const known = ofZone.get(minutes);
   if (known !== undefined) return known;
   const format =
     formats.get(zone) ??
@@ -58,7 +59,7 @@ function minuteOf(zone: string, minutes: number): Local {
     weekday: part('weekday').slice(0, 3).toLowerCase() as Day,
     time: `${part('hour')}:${part('minute')}`,
   };
-  locals.set(name, local);
+  ofZone.set(minutes, local);
   return local;
 }
 

@@ -28,10 +28,21 @@ export function watchedName(trigger: Trigger): string | undefined {
   return undefined;
 }
 
+const read = new WeakMap<Watch, { readonly told: number; readonly looks: number; readonly past: Past }>();
+
 /** Goes through all that the trigger has seen, from the beginning, and says when it fired and when it needs a look. */
 export function readPast(watch: Watch, world: OracleWorld): Past {
+  const told = world.told.get(watchedName(watch.trigger) ?? '') ?? [];
+  const known = read.get(watch);
+  // Both only grow, so nothing is new.
+  if (known?.told === told.length && known.looks === watch.looks.length) return known.past;
+  const past = pastFrom(watch, told);
+  read.set(watch, { told: told.length, looks: watch.looks.length, past });
+  return past;
+}
+
+function pastFrom(watch: Watch, told: readonly Sight[]): Past {
   const { trigger, sinceSeq, isWait, looks } = watch;
-  const told = world.told.get(watchedName(trigger) ?? '') ?? [];
   const begin = told.findLast(({ seq }) => seq <= sinceSeq);
   const forMs = 'for_s' in trigger && trigger.for_s !== undefined ? trigger.for_s * 1000 : undefined;
   const graceMs = ('grace_s' in trigger && trigger.grace_s !== undefined ? trigger.grace_s : GRACE_S) * 1000;
