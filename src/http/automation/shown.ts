@@ -21,10 +21,14 @@ export type AutomationRoutesDeps = DocumentDeps &
     readonly nextFirings: NextFirings;
   };
 
-/** Asked for a definition: the next times of the clock, with or without those of the sun, or what has to be known first. */
+/**
+ * Asked for a definition: the next times of the clock, ten unless it says how many, with or without those of the sun, or
+ * what has to be known first.
+ */
 export type NextFirings = (
   definition: AutomationRecord['definition'],
   withSun: boolean,
+  count?: number,
 ) => Promise<{
   readonly firings: readonly {
     readonly atMs: number;

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { type Calendar, CALENDAR_DATE, MAX_CALENDAR_DATES } from '#core/calendar/calendar.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { automationReferenceSchema, firingSchema } from '#http/automation/json.ts';
 import { described } from '#http/reference/described.ts';
 
 const datesSchema = described(
@@ -45,6 +46,8 @@ const sunDaySchema = z.object({
   dusk: z.nullable(timeSchema),
 });
 
+export const upcomingFiringSchema = z.extend(firingSchema, { automation: automationReferenceSchema });
+
 export const upcomingSchema = z.object({
   today: dateSchema,
   workday: described('Whether today is one.', z.boolean()),
@@ -56,6 +59,10 @@ export const upcomingSchema = z.object({
     'The sun of today, each `null` on a day without it. `null` for callers who may not see the location, and while there is none.',
     z.nullable(sunDaySchema),
   ),
+  firings: described(
+    'The next 20 times at which the clock or the sun starts an automation, of all that may run now. Times of the sun only for callers who may see the location.',
+    z.array(upcomingFiringSchema),
+  ),
 });
 
 export const CALENDAR_COMPONENTS = {
@@ -65,4 +72,5 @@ export const CALENDAR_COMPONENTS = {
   SunDay: sunDaySchema,
   Upcoming: upcomingSchema,
   UpcomingDay: upcomingDaySchema,
+  UpcomingFiring: upcomingFiringSchema,
 };

@@ -30,6 +30,14 @@ export const getUpcomingDays: Note = () => ({
       sunset: '2026-12-23T14:55:00.000Z',
       dusk: '2026-12-23T15:33:00.000Z',
     },
+    firings: [
+      {
+        at: '2026-12-23T21:00:00.000Z',
+        trigger: 't1',
+        dst: 'none',
+        automation: { id: '0199b3c4-1d2e-7f30-8a41-5b6c7d8e9f01', selector: 'lights-off', name: 'Lights off' },
+      },
+    ],
   },
 });
 

@@ -18,13 +18,14 @@ import { callerOf, seesLocation } from '#http/rights/access.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute, jsonBody } from '#http/routing/route.ts';
+import { type FiringsDeps, upcomingFirings } from './firings.ts';
 import { calendarJson, calendarSchema, calendarWishSchema, upcomingSchema } from './json.ts';
 import * as notes from './notes.ts';
 
 /** The sun of one day, in ms since 1970; `undefined` where it does not come. */
 export type SunDay = Readonly<Record<'dawn' | 'sunrise' | 'noon' | 'sunset' | 'dusk', number | undefined>>;
 
-export type CalendarRoutesDeps = {
+export type CalendarRoutesDeps = FiringsDeps & {
   readonly calendars: Omit<CalendarRegistry, 'subscribe'>;
   readonly eventCursor: () => string;
   readonly hubClock: { readonly nowMs: () => number; readonly source: () => ClockSource };
@@ -74,8 +75,13 @@ function readingRoutes(deps: CalendarRoutesDeps): readonly Route[] {
         if (hubClock.source() === 'none') throw new HubError('CLOCK_NOT_SET', 'The hub does not know what day it is.');
         const nowMs = hubClock.nowMs();
         // It would tell where the home is.
-        const sun = seesLocation(callerOf(request)) ? await sunOfDay(nowMs) : undefined;
-        return { status: 200, json: { ...daysFrom(deps, nowMs), sun: sun === undefined ? null : sunJson(sun) } };
+        const withSun = seesLocation(callerOf(request));
+        const [sun, firings] = await Promise.all([
+          withSun ? sunOfDay(nowMs) : undefined,
+          upcomingFirings(deps, withSun),
+        ]);
+        const days = daysFrom(deps, nowMs);
+        return { status: 200, json: { ...days, sun: sun === undefined ? null : sunJson(sun), firings: [...firings] } };
       },
     }),
   ];
@@ -133,7 +139,7 @@ function changingRoutes(deps: CalendarRoutesDeps): readonly Route[] {
 
 type Upcoming = z.infer<typeof upcomingSchema>;
 
-function daysFrom({ calendars, timeZone }: CalendarRoutesDeps, nowMs: number): Omit<Upcoming, 'sun'> {
+function daysFrom({ calendars, timeZone }: CalendarRoutesDeps, nowMs: number): Omit<Upcoming, 'sun' | 'firings'> {
   const todayMs = nowMs + timeZone().offsetMs(nowMs);
   const dayAt = (ahead: number): Upcoming['days'][number] => {
     const day = new Date(todayMs + ahead * DAY_MS);

@@ -15,7 +15,7 @@ const SHOWN = 10;
 
 /** When automations would start by the clock. What works that out is read with the first question. */
 export function createNextFirings({ hubClock, place, timeZone, variables }: NextTimesDeps): NextFirings {
-  return async (definition, withSun) => {
+  return async (definition, withSun, count = SHOWN) => {
     if (!definition.triggers.some(({ type }) => type === 'time' || type === 'sun')) {
       return { firings: [], waitsFor: 'none' };
     }
@@ -34,7 +34,7 @@ export function createNextFirings({ hubClock, place, timeZone, variables }: Next
       },
     });
     const triggers = definition.triggers.filter(({ type }) => withSun || type !== 'sun');
-    const firings = nextFirings({ triggers }, { civil, zone: timeZone() }, { afterMs: hubClock.nowMs(), count: SHOWN });
+    const firings = nextFirings({ triggers }, { civil, zone: timeZone() }, { afterMs: hubClock.nowMs(), count });
     const isBlind = place.location() === undefined && definition.triggers.some(({ type }) => type === 'sun');
     return { firings, waitsFor: isBlind ? 'location' : 'none' };
   };

@@ -422,12 +422,20 @@ export type Upcoming = {
   readonly workday: boolean;
   readonly days: readonly UpcomingDay[];
   readonly sun: SunDay | null;
+  readonly firings: readonly UpcomingFiring[];
 };
 
 export type UpcomingDay = {
   readonly date: string;
   readonly workday: boolean;
   readonly calendars: readonly CalendarName[];
+};
+
+export type UpcomingFiring = {
+  readonly at: string;
+  readonly trigger: string;
+  readonly dst: 'none' | 'gap' | 'overlap';
+  readonly automation: AutomationReference;
 };
 
 export type Exporter = {

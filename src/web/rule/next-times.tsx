@@ -1,4 +1,4 @@
-import type { AutomationFiring } from '#web/client/api.ts';
+import type { AutomationFiring, UpcomingFiring } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { l } from '#web/strings/rule/page-strings.ts';
 import { timeWords } from '#web/strings/strings.ts';
@@ -16,6 +16,29 @@ export function NextTimes({ next }: Props) {
           <li key={`${at} ${trigger}`}>
             {soonWords(at)}
             {dst === 'none' ? null : <span class="soft"> ({l.dst[dst]})</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** What the clock or the sun starts next, of all automations. */
+export function Upcomings({ firings }: { readonly firings: readonly UpcomingFiring[] }) {
+  if (firings.length === 0) return null;
+  return (
+    <section>
+      <h2 class="rows-title">{l.comesNext}</h2>
+      <ol class="rows">
+        {firings.map(({ at, trigger, dst, automation: { id, selector, name } }) => (
+          <li key={`${id} ${at} ${trigger}`} class="row">
+            <a class="row-text scene-link" href={`/rule/${selector}`}>
+              <bdi class="row-title">{name}</bdi>
+              <span class="row-note">
+                {soonWords(at)}
+                {dst === 'none' ? null : ` (${l.dst[dst]})`}
+              </span>
+            </a>
           </li>
         ))}
       </ol>

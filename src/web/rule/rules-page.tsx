@@ -1,5 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { AutomationListed, AutomationStarted, AutomationSummary, Hub as HubInfo } from '#web/client/api.ts';
+import type {
+  AutomationListed,
+  AutomationStarted,
+  AutomationSummary,
+  Hub as HubInfo,
+  Upcoming,
+} from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -11,7 +17,7 @@ import { x } from '#web/strings/rule/past-strings.ts';
 import { l } from '#web/strings/rule/page-strings.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { soonWords, useMoment } from './next-times.tsx';
+import { soonWords, Upcomings, useMoment } from './next-times.tsx';
 import { RuleSwitch } from './rule-state.tsx';
 import { TemplateList } from '#web/rule/template/template-list.tsx';
 import { isOwn, useRules } from './use-rules.ts';
@@ -30,6 +36,8 @@ function Rules() {
   const canAdd = account.can('automation:manage');
   useLooks(again);
   const clock = useReading<HubInfo>('/hub', LOOK_MS).value?.clock;
+  // While the clock is not set the hub refuses it, and the page says so above.
+  const upcoming = useReading<Upcoming>('/calendar/upcoming', LOOK_MS).value;
   return (
     <div class="page narrow">
       <PageHead title={l.title} back={{ href: '/', label: t.device.toHome }}>
@@ -58,6 +66,7 @@ function Rules() {
                 <RuleRow key={rule.id} rule={rule} again={again} />
               ))}
             </ul>
+            <Upcomings firings={upcoming?.firings ?? []} />
             {canAdd ? (
               <p>
                 <a href="/rule?trash">{l.toTrash}</a>

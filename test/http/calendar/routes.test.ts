@@ -1,12 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '#base/json.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
+import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
+import { createNextFirings } from '#hub/automation/next-times.ts';
 import { calendarRoutes } from '#http/calendar/routes.ts';
 import { sunOfDay } from '#hub/hub-place.ts';
+import { definitionOf } from '#test/support/automation/known-home.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 import { openTestPlace } from '#test/core/place/place-home.ts';
 
+const STATES: Readonly<Record<string, string>> = { Off: 'disabled', Broken: 'broken' };
+
 async function createHarness() {
   const { hubClock, locationRecord, calendars } = await openTestPlace();
+  const automations: AutomationRecord[] = [];
   const zone = createTimeZone('Europe/Berlin');
   const { request } = createTestApp(
     calendarRoutes({
@@ -15,6 +23,19 @@ async function createHarness() {
       eventCursor: () => 'run1-1',
       timeZone: () => zone,
       sunOfDay: (atMs) => sunOfDay(locationRecord.location(), () => zone, atMs),
+      automations: {
+        automations: () => automations,
+        stateOf: ({ name }) => ({ state: STATES[name] ?? 'ready' }) as never,
+      },
+      automationEngine: {
+        statusOf: (id) => ({ tripped: null, nextAtMs: id === 'none' ? null : hubClock.nowMs() + 1, running: 0 }),
+      },
+      nextFirings: createNextFirings({
+        hubClock,
+        timeZone: () => zone,
+        place: { location: locationRecord.location, isFree: calendars.isFree },
+        variables: { findVariable: () => undefined },
+      }),
     }),
   );
   let changes = 0;
@@ -30,7 +51,11 @@ async function createHarness() {
     const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
     return { status: answer.status, headers: answer.headers, json };
   };
-  return { send, hubClock, locationRecord, calendars, changes: () => changes };
+  const add = (name: string, triggers: readonly JsonObject[], id: string = randomUUID()): void => {
+    const definition = definitionOf({ triggers, steps: [{ delay: { s: 1 } }] });
+    automations.push({ id, selector: name.toLowerCase(), name, definition } as unknown as AutomationRecord);
+  };
+  return { send, add, hubClock, locationRecord, calendars, changes: () => changes };
 }
 
 describe('calendars', () => {
@@ -101,6 +126,7 @@ describe('what comes next', () => {
         { date: '2027-03-28', workday: false, calendars: [{ key: 'holidays', name: 'Holidays' }] },
       ],
       sun: null,
+      firings: [],
     });
   });
 
@@ -126,6 +152,39 @@ describe('what comes next', () => {
       sunset: null,
       noon: expect.any(String),
     });
+  });
+
+  test('has the next 20 times of all automations that are on, those of the sun for who may see the location', async () => {
+    const { send, add, hubClock, locationRecord } = await createHarness();
+    await hubClock.tell(NOON_MS);
+    await locationRecord.set({ latitude: 52.52, longitude: 13.41, elevationM: null }, () => undefined);
+    add('Evening', [{ type: 'sun', event: 'sunset' }]);
+    add('Noon', [
+      { id: 'late', type: 'time', at: '13:30' },
+      { id: 'early', type: 'time', at: '12:30' },
+    ]);
+    add('Off', [{ type: 'time', at: '12:31' }]);
+    add('Broken', [{ type: 'time', at: '12:32' }]);
+    add('Idle', [{ type: 'time', at: '12:33' }], 'none');
+    const shown = async (token: string): Promise<readonly string[]> => {
+      const { json } = await send('GET /upcoming', undefined, { Authorization: `Bearer ${token}` });
+      const firings = json['firings'] as readonly { at: string; trigger: string; automation: { name: string } }[];
+      return firings.map(({ at, trigger, automation: { name } }) => `${at.slice(5, 16)} ${name} ${trigger}`);
+    };
+    const all = await shown('owner');
+    expect(all).toHaveLength(20);
+    expect(all.slice(0, 5)).toEqual([
+      '12-23T11:30 Noon early',
+      '12-23T12:30 Noon late',
+      expect.stringMatching(/^12-23T14:5\d Evening t1$/),
+      '12-24T11:30 Noon early',
+      '12-24T12:30 Noon late',
+    ]);
+    expect((await shown('resident')).slice(0, 3)).toEqual([
+      '12-23T11:30 Noon early',
+      '12-23T12:30 Noon late',
+      '12-24T11:30 Noon early',
+    ]);
   });
 
   test('ends with 50 days', async () => {

@@ -27,6 +27,7 @@ const en = {
   switchOf: (name: string) => `${name} is on`,
   next: (at: string) => `Next: ${at}`,
   nextTimes: 'Next times',
+  comesNext: 'What comes next',
   noNext: 'It has no times of the clock: it waits for what happens in the home.',
   waitsFor: {
     clock: 'It waits until the clock of the hub is set.',

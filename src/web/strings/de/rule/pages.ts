@@ -28,6 +28,7 @@ export const rulePages: Dictionary['rulePages'] = {
   switchOf: (name) => `${name} ist an`,
   next: (at) => `Als Nächstes: ${at}`,
   nextTimes: 'Nächste Zeiten',
+  comesNext: 'Was als Nächstes kommt',
   noNext: 'Sie hat keine Uhrzeiten: Sie wartet auf das, was im Zuhause geschieht.',
   waitsFor: {
     clock: 'Sie wartet, bis die Uhr des Hubs gestellt ist.',

@@ -28,6 +28,7 @@ export const rulePages: Dictionary['rulePages'] = {
   switchOf: (name) => `${name} está activada`,
   next: (at) => `Siguiente: ${at}`,
   nextTimes: 'Próximas veces',
+  comesNext: 'Lo que viene',
   noNext: 'No tiene horas: espera a lo que pase en la casa.',
   waitsFor: {
     clock: 'Espera a que el reloj del hub esté en hora.',

@@ -28,6 +28,7 @@ export const rulePages: Dictionary['rulePages'] = {
   switchOf: (name) => `${name} est activée`,
   next: (at) => `Prochaine : ${at}`,
   nextTimes: 'Prochaines fois',
+  comesNext: 'À venir',
   noNext: 'Elle n’a pas d’heures : elle attend ce qui se passe dans la maison.',
   waitsFor: {
     clock: 'Elle attend que l’horloge du hub soit réglée.',
