@@ -29,7 +29,7 @@ export async function upcomingFirings(
   const soonest = waiting.toSorted((left, right) => left.nextAtMs - right.nextAtMs);
   const found: (readonly [atMs: number, firing: z.infer<typeof upcomingFiringSchema>])[] = [];
   for (const { record, nextAtMs } of soonest) {
-    // Whoever comes later than all that are shown has none among them.
+    // An automation that starts later than all that are shown has no place among them.
     if (found.length === MOST_FIRINGS && nextAtMs > (found.at(-1)?.[0] ?? 0)) break;
     const { id, selector, name, definition } = record;
     const { firings } = await nextFirings(definition, withSun, MOST_FIRINGS);

@@ -1,5 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
-import type { CivilRule, RunView } from '#core/automation-run/engine.ts';
+import type { CivilTime } from '#automations/civil-time.ts';
+import type { CivilRule, Due, RunView } from '#core/automation-run/engine.ts';
 import type { Device, DeviceId, DeviceType } from '#core/device/device.ts';
 import { type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 import { isVocabularyWord } from '#core/feature/vocabulary.ts';
@@ -93,4 +94,22 @@ export function civilTime(rule: CivilRule, afterMs: number, nowMs: number): numb
   return [...days, ...ofDay(later), ...ofDay(later + DAY_MS)]
     .toSorted((left, right) => left - right)
     .find((time) => time > nowMs && time > afterMs);
+}
+
+type CivilDue = Extract<Due, { readonly civil: CivilRule }>;
+
+/** When the clock on the wall shows what is due; without `civil` it knows only what `civilTime` does. */
+export function createCivilDue(civil: Pick<CivilTime, 'last' | 'next'> | undefined) {
+  /** Of times that are ahead: they are the next until the clock shows them or is set. */
+  const ahead = new WeakMap<CivilDue, { readonly civilMs: number; readonly shiftMs: number }>();
+  return (due: CivilDue, wallMs: number, shiftMs: number): number | undefined => {
+    const { civil: rule, afterWallMs } = due;
+    const known = ahead.get(due);
+    if (known !== undefined && known.shiftMs === shiftMs && wallMs < known.civilMs) return known.civilMs;
+    if (civil === undefined) return civilTime(rule, afterWallMs, wallMs);
+    const civilMs = civil.last(rule, afterWallMs, wallMs) ?? civil.next(rule, Math.max(afterWallMs, wallMs));
+    const isFixed = rule.type !== 'time' || typeof rule.at !== 'object' || !('variable' in rule.at);
+    if (civilMs !== undefined && isFixed) ahead.set(due, { civilMs, shiftMs });
+    return civilMs;
+  };
 }

@@ -23,7 +23,7 @@ import { HOME_MODE } from '#core/mode/mode.ts';
 import type { CivilTime } from '#automations/civil-time.ts';
 import type { User } from '#core/person/user.ts';
 import { type PresenceState, unknownPresence } from '#core/presence/presence.ts';
-import { civilOf, civilTime, deviceOf, type DeviceSetting, restoredStates } from './virtual-device.ts';
+import { civilOf, createCivilDue, deviceOf, type DeviceSetting, restoredStates } from './virtual-device.ts';
 
 export const START_MS = Date.UTC(2026, 10, 22, 12);
 
@@ -340,9 +340,7 @@ export function createVirtualHome(settings: HomeSettings) {
     });
 
   /** The next timer or answer up to this moment, in order. */
-  const nextDue = (
-    untilMs: number,
-  ): { readonly atMs: number; readonly rank: number; readonly run: () => void } | undefined => {
+  const nextDue = (untilMs: number): (typeof later)[number] | undefined => {
     // Those of one moment in the order of their names, which a restart does not change.
     let first: { readonly timer: string; readonly atMs: number } | undefined;
     for (const [timer, due] of timers) {
@@ -351,8 +349,7 @@ export function createVirtualHome(settings: HomeSettings) {
       if (first === undefined || atMs < first.atMs || timer < first.timer) first = { timer, atMs };
     }
     const [answer] = later.toSorted((left, right) => left.atMs - right.atMs || left.rank - right.rank);
-    if (answer !== undefined && answer.atMs <= untilMs && (first === undefined || answer.atMs < first.atMs))
-      return answer;
+    if (answer !== undefined && answer.atMs <= untilMs && answer.atMs < (first?.atMs ?? Infinity)) return answer;
     if (first === undefined) return undefined;
     const { timer, atMs } = first;
     const civilMs = civilMsOf(timers.get(timer));
@@ -368,20 +365,9 @@ export function createVirtualHome(settings: HomeSettings) {
     const civilMs = civilMsOf(due);
     return civilMs === undefined ? undefined : civilMs - wallShiftMs;
   };
-  /** Of times that are ahead: they are the next until the clock shows them or is set. */
-  const ahead = new WeakMap<Due, { readonly civilMs: number; readonly shiftMs: number }>();
-  const civilMsOf = (due: Due | undefined): number | undefined => {
-    if (due === undefined || 'hubMs' in due) return undefined;
-    const known = ahead.get(due);
-    if (known !== undefined && known.shiftMs === wallShiftMs && wallMs() < known.civilMs) return known.civilMs;
-    const { civil } = settings;
-    if (civil === undefined) return civilTime(due.civil, due.afterWallMs, wallMs());
-    const civilMs =
-      civil.last(due.civil, due.afterWallMs, wallMs()) ?? civil.next(due.civil, Math.max(due.afterWallMs, wallMs()));
-    const isFixed = due.civil.type !== 'time' || typeof due.civil.at !== 'object' || !('variable' in due.civil.at);
-    if (civilMs !== undefined && isFixed) ahead.set(due, { civilMs, shiftMs: wallShiftMs });
-    return civilMs;
-  };
+  const civilDue = createCivilDue(settings.civil);
+  const civilMsOf = (due: Due | undefined): number | undefined =>
+    due === undefined || 'hubMs' in due ? undefined : civilDue(due, wallMs(), wallShiftMs);
 
   const advance = (ms: number): void => {
     const untilMs = nowMs + ms;
