@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Device } from '#web/client/api.ts';
 import { GroupPanel } from '#web/group/group-panel.tsx';
@@ -22,6 +23,7 @@ import { LogPanel } from '#web/device/log/log-panel.tsx';
 import { NameAndRoom } from './name-and-room.tsx';
 import { mainFeatures, thermostatOf } from './main-features.ts';
 import { ThermostatPanel } from './thermostat-panel.tsx';
+import { SinceWhen } from '#web/device/log/since-when.tsx';
 import { UsedIn } from './used-in.tsx';
 import { useFreshTimes } from './use-fresh-times.ts';
 
@@ -58,7 +60,9 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
   const shown = mainFeatures(device).filter((feature) => thermostat?.parts.includes(feature) !== true);
   return (
     <div class="page device-page">
-      <Head device={device} canEdit={canManage} />
+      <Head device={device} canEdit={canManage}>
+        <SinceWhen entry={entry} />
+      </Head>
       <Availability device={device} />
       {refusal === undefined ? null : <Notice text={refusal} />}
       {fault === null ? null : <Notice tone="danger" text={fault} />}
@@ -80,7 +84,9 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
   );
 }
 
-function Head({ device, canEdit }: { readonly device: Device; readonly canEdit: boolean }) {
+type HeadProps = { readonly device: Device; readonly canEdit: boolean; readonly children: ComponentChildren };
+
+function Head({ device, canEdit, children }: HeadProps) {
   const [isEditing, setIsEditing] = useState(false);
   const { state, since } = device.availability;
   return (
@@ -105,6 +111,7 @@ function Head({ device, canEdit }: { readonly device: Device; readonly canEdit: 
           {t.device.states[state] ?? state}
           {state === 'online' ? null : [', ', <Ago key="since" at={since} />]}
         </span>
+        {children}
       </p>
       {isEditing ? (
         <Dialog title={t.edit.title} onClose={() => setIsEditing(false)}>

@@ -10,10 +10,15 @@ import { refusalOf } from '#web/state/rights.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 
-type Props = { readonly entry: DeviceEntry; readonly feature: Feature };
+type Props = {
+  readonly entry: DeviceEntry;
+  readonly feature: Feature;
+  /** Above its control. */
+  readonly children?: ComponentChildren;
+};
 
 /** One feature: its value, since when, how far it can be trusted, and its control. */
-export function FeatureRow({ entry, feature }: Props) {
+export function FeatureRow({ entry, feature, children }: Props) {
   const { account } = useHub();
   const { value, trust } = shownOf(entry, feature);
   const hue = feature.capability === 'color' ? hueOf(value) : undefined;
@@ -48,6 +53,7 @@ export function FeatureRow({ entry, feature }: Props) {
           </span>
         ) : null}
       </div>
+      {children}
       {feature.writable ? <FeatureControl entry={entry} feature={feature} /> : null}
       {refusal === undefined ? null : <p class="refusal">{refusal}</p>}
     </li>

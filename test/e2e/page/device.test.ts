@@ -65,6 +65,8 @@ describe.skipIf(!needs('chromium'))('the page of a device', () => {
     await toggle.tap();
     await expect.poll(() => toggle.getAttribute('aria-checked')).toBe('true');
     await expect.poll(() => log.allTextContents()).toEqual(expect.arrayContaining([expect.stringContaining('On: On')]));
+    // Since when, and who caused it.
+    await expect.poll(() => page.locator('.device-since').textContent()).toMatch(/^On since .*:.* by ada$/i);
     await call('POST', '/device/bedroom-bedside-lamp/command', { set: { brightness: 66 } });
     await expect
       .poll(() => log.allTextContents())

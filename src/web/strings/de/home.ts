@@ -84,6 +84,7 @@ export const device: Dictionary['device'] = {
   details: 'Einzelheiten',
   now: 'jetzt',
   wanted: 'gewünscht',
+  since: (state, time, by) => `${state} seit ${time}${by === '' ? '' : `, ${by}`}`,
   heating: (percent) => (percent === '' ? 'Heizt' : `Heizt, ${percent}`),
   cooling: 'Kühlt',
   idle: 'Heizt nicht',

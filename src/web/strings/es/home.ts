@@ -84,6 +84,7 @@ export const device: Dictionary['device'] = {
   details: 'Detalles',
   now: 'ahora',
   wanted: 'deseado',
+  since: (state, time, by) => `${state} desde ${time}${by === '' ? '' : `, ${by}`}`,
   heating: (percent) => (percent === '' ? 'Calienta' : `Calienta, ${percent}`),
   cooling: 'Enfría',
   idle: 'No calienta',

@@ -84,6 +84,7 @@ export const device: Dictionary['device'] = {
   details: 'Détails',
   now: 'maintenant',
   wanted: 'voulu',
+  since: (state, time, by) => `${state} depuis ${time}${by === '' ? '' : `, ${by}`}`,
   heating: (percent) => (percent === '' ? 'Chauffe' : `Chauffe, ${percent}`),
   cooling: 'Refroidit',
   idle: 'Ne chauffe pas',

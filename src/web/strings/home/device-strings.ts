@@ -3,6 +3,7 @@ import { words } from '#web/strings/language/language.ts';
 const en = {
   usedIn: 'Used in',
   details: 'Details',
+  since: (state: string, time: string, by: string) => `${state} since ${time}${by === '' ? '' : ` ${by}`}`,
   now: 'now',
   wanted: 'wanted',
   heating: (percent: string) => (percent === '' ? 'Heating' : `Heating, ${percent}`),
