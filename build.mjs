@@ -1,6 +1,7 @@
 // Builds dist/: the program as minified ES modules, with the files that it loads beside them. The folder runs from anywhere.
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -83,6 +84,40 @@ const threads = {
   plugins: [nodeWhenUsed()],
 };
 
+/** A process of its own, so that nobody without Matter loads its library. */
+const matter = {
+  ...options,
+  entryPoints: { 'matter-process': 'src/integrations/matter-bridge/process/matter-process.ts' },
+  // The library finds formats and errors by the names of their functions and classes.
+  keepNames: true,
+  // Its own storage, in a database: the hub keeps what the node must remember.
+  plugins: [neverRun(['@matter/nodejs/dist/esm/storage/sqlite/index.js'])],
+};
+
+/** The library is larger than the rest of the program together: it is built anew only for other sources. */
+async function buildMatter() {
+  const hash = createHash('sha256').update(
+    JSON.stringify([matter.keepNames, readFileSync(join(root, 'package-lock.json'), 'utf8')]),
+  );
+  for (const folder of ['src/integrations/matter-bridge/process', 'src/integrations/matter-bridge', 'src/base']) {
+    for (const name of readdirSync(join(root, folder)).sort()) {
+      if (name.endsWith('.ts')) hash.update(name).update(readFileSync(join(root, folder, name)));
+    }
+  }
+  const kept = join(cache, `matter-${hash.digest('hex').slice(0, 16)}`);
+  const outfile = join(dist, 'matter-process.mjs');
+  if (!existsSync(`${kept}.json`)) {
+    const { metafile } = await build(matter);
+    mkdirSync(cache, { recursive: true });
+    for (const name of readdirSync(cache)) if (name.startsWith('matter-')) rmSync(join(cache, name));
+    copyFileSync(outfile, `${kept}.mjs`);
+    writeFileSync(`${kept}.json`, JSON.stringify(metafile));
+    return metafile;
+  }
+  copyFileSync(`${kept}.mjs`, outfile);
+  return JSON.parse(readFileSync(`${kept}.json`, 'utf8'));
+}
+
 function copyBinaries() {
   const sqlite = 'node-sqlite3-wasm.wasm';
   copyFileSync(join(root, 'node_modules/node-sqlite3-wasm/dist', sqlite), join(dist, sqlite));
@@ -145,7 +180,7 @@ async function makePackages(metafiles) {
 /** Rebuilds and restarts the hub, with the simulated home, at every change of the sources. */
 async function watch() {
   await watchWeb(root, dist);
-  for (const part of [program, threads]) {
+  for (const part of [program, threads, matter]) {
     const watcher = await context({ ...part, minify: false, sourcemap: 'inline' });
     await watcher.rebuild();
     await watcher.watch();
@@ -169,7 +204,7 @@ else {
   // For the test of what is in which part.
   mkdirSync(cache, { recursive: true });
   writeFileSync(join(cache, 'program.json'), JSON.stringify(metafile));
-  const metafiles = [metafile, (await build(threads)).metafile, await buildWeb(root, dist)];
+  const metafiles = [metafile, (await build(threads)).metafile, await buildMatter(), await buildWeb(root, dist)];
   writeLicences(metafiles);
   if (process.argv.includes('--package')) await makePackages(metafiles);
 }

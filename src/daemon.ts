@@ -16,6 +16,7 @@ import { createHubApp, type HubApp } from '#hub/hub-app.ts';
 import { type Machine, type OpenHubClock, openHubClock } from '#base/time/hub-clock.ts';
 import { type HubKeeper, openHubKeeper, type Restore, restarting } from '#hub/hub-keeper.ts';
 import { type Hub, openHub } from '#hub/hub.ts';
+import { createProgramStarter } from '#hub/integration/programs.ts';
 import type { App } from '#http/app.ts';
 import { type ProblemAnswer, problemAnswer } from '#http/answer/problem.ts';
 import type { Listeners } from '#http/server/listeners.ts';
@@ -66,8 +67,8 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     ...shared,
     onRefusedPeer: (peer) => void keeper.find()?.hub.audit.record({ type: 'request.refused', peer, detail: 'peer' }),
   });
-  const { isLanAddress, isOwnAddress, browse } = network;
-  const ofNetwork = { isLanAddress, isOwnAddress, browse };
+  const { isLanAddress, isOwnAddress, lanAddresses, browse } = network;
+  const ofNetwork = { isLanAddress, isOwnAddress, lanAddresses, browse };
   const webFiles = openWebUi(deps);
   let listeners: Listeners | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
@@ -76,7 +77,8 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const openServedHub = async (storage: Storage, hubStops: StopList): Promise<ServedHub> => {
     const hubClock = await openStateClock({ machine, log }, storage, hubStops);
     const simulate = simulateWith(new URL('replay-thread.mjs', deps.bundleUrl));
-    const given = { ...shared, ...ofNetwork, addresses, version, bootId: machine.bootId, simulate };
+    const startProgram = createProgramStarter(deps.bundleUrl);
+    const given = { ...shared, ...ofNetwork, addresses, version, bootId: machine.bootId, simulate, startProgram };
     const hub = await openHub({ ...given, storage, hubClock }, hubStops);
     const face = createHubApp(hub, {
       ...given,

@@ -26,7 +26,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   web: { from: [], packages: ['preact', '@preact/signals', 'uplot'] },
 };
 /** Folders below `integrations` that are parts of the frame, which has more than 16 files. */
-const FRAME = new Set(['instances']);
+const FRAME = new Set(['instances', 'offering']);
 const KINDS = 'integrations/table.ts';
 /** Every other folder below `integrations`, so that a new one needs no row. It reaches a broker through a port. */
 const INTEGRATION: Row = { from: ['base', 'core', 'integrations'], packages: [] };

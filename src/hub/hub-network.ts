@@ -14,8 +14,8 @@ import { type Listeners, startListeners } from '#http/server/listeners.ts';
 import type { createHttpServer } from '#http/server/server.ts';
 import { type Advertised, createMdns, type Reception } from '#lan/mdns/mdns.ts';
 import type { HubCard } from '#lan/mdns/hub-records.ts';
-import type { BrowseMdns } from '#integrations/ports.ts';
-import { readLanView } from '#lan/lan-view.ts';
+import type { BrowseMdns, LanPlace } from '#integrations/ports.ts';
+import { type LanView, readLanView } from '#lan/lan-view.ts';
 import { createLanWatch, systemSources } from '#lan/lan-watch.ts';
 
 /** The hub's side of the network: who may connect, which requests may be meant for the hub, and how it is advertised. */
@@ -26,6 +26,8 @@ export type Network = {
   readonly isLanAddress: (address: string) => boolean;
   /** True for the text of an address of this machine. */
   readonly isOwnAddress: (address: string) => boolean;
+  /** Where machines of the LAN reach this one now; without loopback. */
+  readonly lanAddresses: () => readonly LanPlace[];
   /** Serves the app on each address of the LAN, and follows changes of the network from then on. */
   readonly listen: (app: App, createServer: typeof createHttpServer) => Promise<Listeners>;
   /** Advertises the hub in the network until the returned function has resolved. `card` is read again every two seconds. */
@@ -118,6 +120,7 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
     rule,
     isLanAddress: (address) => watch.view().isLanMachine(address),
     isOwnAddress: (address) => watch.view().isOwnAddress(address),
+    lanAddresses: () => lanPlaces(watch.view()),
     listen: (app, createServer) =>
       startListeners({
         createServer: () => {
@@ -133,4 +136,10 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
         log: httpLog,
       }),
   };
+}
+
+function lanPlaces({ addresses, placeOf }: LanView): readonly LanPlace[] {
+  return addresses
+    .filter((one) => placeOf(one.address, one) !== 'loopback')
+    .map(({ address, family, interface: name, prefix }) => ({ address, family, interface: name, prefix }));
 }

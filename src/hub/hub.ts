@@ -23,7 +23,7 @@ import type { AutomationRegistry } from '#core/automation/registry/automation-re
 import type { Exporters } from '#core/exporter/exporter.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
-import type { BrowseMdns } from '#integrations/ports.ts';
+import type { BrowseMdns, LanPlace, StartProgram } from '#integrations/ports.ts';
 import { KINDS } from '#integrations/table.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';
@@ -98,6 +98,10 @@ export type HubDeps = {
   readonly isLanAddress: (address: string) => boolean;
   /** True for the text of an address of this machine: only where an owner says so may the hub connect there. */
   readonly isOwnAddress: (address: string) => boolean;
+  /** Where machines of the LAN reach this one; without loopback. */
+  readonly lanAddresses: () => readonly LanPlace[];
+  /** Starts a program of the hub beside it. */
+  readonly startProgram: StartProgram;
   /** Finds services in the network by mDNS. */
   readonly browse: BrowseMdns;
   /** Base addresses under which the API is served at the moment. */

@@ -59,6 +59,10 @@ export type Integration = {
   readonly removeDevice?: (externalId: string, force: boolean) => Promise<void>;
   /** Lets new devices join for this long; 0 ends it. Absent if the protocol has no pairing. */
   readonly openPairing?: (seconds: number) => Promise<void>;
+  /** Lets other homes take it in for this long, by the codes in its report; 0 ends it. Absent if none can. */
+  readonly openBridge?: (seconds: number) => Promise<void>;
+  /** Takes another home's hold of it away. */
+  readonly removeFabric?: (fabric: number) => Promise<void>;
   /** What it does beside reaching devices. */
   readonly report?: () => IntegrationReport;
   /** What a script may ask of it. Absent if its devices are not a script's. */

@@ -25,6 +25,10 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   readonly upgradeSettings?: (old: JsonObject, from: number) => JsonObject;
   /** Whether its instances let new devices join. */
   readonly canPair?: true;
+  /** Its instance's file in the state folder, for the port `file`. Of a kind with one instance. */
+  readonly file?: string;
+  /** Whether other homes take in its instances. */
+  readonly isBridge?: true;
   /** What a person does at a new device, in a sentence or two, once the search for it runs. */
   readonly pairingHint?: string;
   /** What it takes to use this kind, in steps, for people who have nothing of it yet. */

@@ -54,10 +54,45 @@ export type InstancePorts = Ports & {
   readonly awaitCalls: (mac: string, take: (call: DeviceCall) => void, signal: AbortSignal) => void;
   /** The whole home, for what offers it elsewhere. */
   readonly home: HomePort;
+  /** Starts a program of the hub beside it: what needs more memory than the hub may have. It ends with the hub. */
+  readonly startProgram: StartProgram;
+  /** A file in the state folder, in no backup and of any size: what must not come back with an old backup. */
+  readonly file: KeptFile;
+  /** Where machines of the LAN reach this one now; without loopback. */
+  readonly lanAddresses: () => readonly LanPlace[];
   /** False once the instance is removed or switched off: its run ends and no other follows. */
   readonly isStaying: () => boolean;
   /** Lets the links to this instance speak through its broker until the result is called. For the kind `mqtt`. */
   readonly serveMqtt: (broker: MqttBroker) => () => void;
+};
+
+/** `onMessage` gets what the program says, as it was sent. */
+export type StartProgram = (name: string, onMessage: (message: unknown) => void) => Program;
+
+export type Program = {
+  /** Does nothing once it has ended. */
+  readonly send: (message: unknown) => void;
+  /** Resolves with what it ended of, in words. */
+  readonly ended: Promise<string>;
+  /** At once, without a word. */
+  readonly kill: () => void;
+};
+
+export type KeptFile = {
+  /** `undefined` where there is none. */
+  readonly read: () => Promise<string | undefined>;
+  /** Old or new content after a power cut, never a part; on disk once resolved. */
+  readonly write: (text: string) => Promise<void>;
+  /** Keeps a damaged one under another name. */
+  readonly setAside: () => Promise<void>;
+};
+
+export type LanPlace = {
+  /** With its zone if it is link-local. */
+  readonly address: string;
+  readonly family: 4 | 6;
+  readonly interface: string;
+  readonly prefix: number;
 };
 
 /** The home, as others may see and change it through an integration. */
@@ -84,7 +119,10 @@ export type HomePort = {
   readonly command: (apiToken: string, device: Device, asked: AskedElsewhere) => void;
 };
 
-export type AskedElsewhere = CommandRequest & { readonly transitionMs?: number };
+export type AskedElsewhere = CommandRequest & { readonly transitionMs?: number; readonly by?: AskedBy };
+
+/** The home of another maker that asks by way of a bridge, under its name. */
+export type AskedBy = { readonly type: 'matter'; readonly id: string };
 
 /** A WebSocket that a device opened to the hub. Who it is, it has only said. */
 export type DeviceCall = {

@@ -2,6 +2,7 @@ import type { IntegrationKind } from './kind.ts';
 import { esphome } from '#integrations/esphome/manifest.ts';
 import { homeAssistantDiscovery } from '#integrations/home-assistant-discovery/manifest.ts';
 import { hue } from '#integrations/hue/manifest.ts';
+import { matterBridge } from '#integrations/matter-bridge/manifest.ts';
 import { mqtt } from '#integrations/mqtt/manifest.ts';
 import { provider } from '#integrations/provider/manifest.ts';
 import { simulatedHome } from '#integrations/simulated-home/manifest.ts';
@@ -23,5 +24,6 @@ export const KINDS: readonly IntegrationKind[] = [
   wled,
   zwave,
   homeAssistantDiscovery,
+  matterBridge,
   provider,
 ];

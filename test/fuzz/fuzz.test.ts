@@ -28,6 +28,8 @@ const WITHOUT_SUCCESS = new Set([
   'POST /api/v1/history/import',
   'POST /api/v1/integration/{id}/pairing',
   'DELETE /api/v1/integration/{id}/pairing',
+  // No bridge runs here.
+  'DELETE /api/v1/integration/{id}/fabric/{fabric}',
   // Nothing here carries out commands for a provider.
   'POST /api/v1/provider/{name}/command/{id}',
   // Its success is a WebSocket, which the raw bytes ask for.

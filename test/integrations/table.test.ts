@@ -108,6 +108,7 @@ function serviceOf(kind: IntegrationKind): fc.Arbitrary<MdnsService> {
 /** Kinds to which the contract of integrations does not apply, each with the reason. */
 const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   mqtt: 'has no devices: those that speak through it have',
+  matter_bridge: 'has no devices: others take it in, with what the home has: test/e2e/matter',
   provider: 'its other end calls the hub, so that there is no link to break: test/http/provider',
 };
 

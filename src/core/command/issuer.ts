@@ -1,17 +1,21 @@
 import type { UserId } from '#core/person/user.ts';
 
 /**
- * What issued a command, and the person whose rights it uses. A new kind of issuer (matter) becomes a member of this
- * type, with a `cause` for the reason why it acted. `created_by` in the API has only type and id.
+ * What issued a command, and the person whose rights it uses. A new kind of issuer becomes a member of this type.
+ * `created_by` in the API has only type and id.
  */
-export type Issuer = SessionIssuer | TokenIssuer | AutomationIssuer;
+export type Issuer = SessionIssuer | TokenIssuer | AutomationIssuer | MatterIssuer;
 
 type SessionIssuer = { readonly type: 'session' } & IssuerOfPerson;
 type TokenIssuer = { readonly type: 'api_token' } & IssuerOfPerson;
 /** The person is the one who signed it. */
 type AutomationIssuer = { readonly type: 'automation' } & IssuerOfPerson;
 
-export const ISSUER_TYPES = ['session', 'api_token', 'automation'] as const;
+/** Another maker's home on the bridge; its id is the name that it gave itself. The person is that of the API token. */
+type MatterIssuer = { readonly type: 'matter' } & IssuerOfPerson;
+
+/** Records have their numbers: a new one comes last. */
+export const ISSUER_TYPES = ['session', 'api_token', 'automation', 'matter'] as const;
 
 type IssuerOfPerson = {
   /** Of the session, API token or automation. */

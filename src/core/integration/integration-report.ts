@@ -4,7 +4,19 @@ export type IntegrationReport = {
   readonly offering: OfferingReport | null;
   /** Devices that it does not take, because they reach the hub through another integration. */
   readonly leftOut: readonly LeftOut[];
+  /** Of one that other homes take in. */
+  readonly bridge?: BridgeReport;
 };
+
+/** What other homes need of a bridge, and which have it. */
+export type BridgeReport = {
+  /** While its window is open. */
+  readonly codes: { readonly manualCode: string; readonly qr: string } | null;
+  readonly fabrics: readonly BridgeFabric[];
+};
+
+/** Another home that has taken the bridge in. */
+export type BridgeFabric = { readonly id: number; readonly label: string; readonly vendor: string | null };
 
 /** What of the hub it offers elsewhere, and what came from there. */
 export type OfferingReport = {

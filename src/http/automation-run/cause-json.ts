@@ -134,10 +134,17 @@ function commandLinkJson(
   if (by.type === 'automation') return { ...shared, sentence: 'An automation gave the command.' };
   const user = findUser(by.userId);
   const name = user?.name ?? 'Somebody whose account is gone';
-  const sentence = by.type === 'session' ? `${name} gave the command.` : `A script of ${name} gave the command.`;
+  const sentence = `${SPEAKERS[by.type](name, by.id)} gave the command.`;
   const shownUser = user === undefined ? null : { id: user.id, name: user.name };
   return { ...shared, sentence, by: { type: by.type, id: by.id, user: shownUser } };
 }
+
+const SPEAKERS = {
+  session: (name: string) => name,
+  api_token: (name: string) => `A script of ${name}`,
+  // The name that another maker's app gave itself: `Apple Home`.
+  matter: (_name: string, app: string) => `${app}, over Matter,`,
+};
 
 function runJson({ automation, run, trace }: Of<'run'>, home: SeenHome): LinkJson {
   const at = timeJson(trace?.startedAtMs ?? null);

@@ -18,11 +18,11 @@ export function noteSensitive(deps: Deps, request: CallerRequest, command: Comma
   return noteSensitiveBy(deps, { peer: request.peer, userId: caller.user.id, ...auditedCaller(caller) }, command);
 }
 
-/** The same for a command that no request gave. */
+/** The same for a command that no request gave. `through` is who asked for it, where the caller does not say it. */
 export async function noteSensitiveBy(
   { audit, registry }: Deps,
   by: Pick<AuditEvent, 'peer' | 'userId' | 'sessionId' | 'apiTokenId'>,
-  { results }: Command,
+  { results, through = '' }: Pick<Command, 'results'> & { readonly through?: string },
 ): Promise<void> {
   const noted = [...new Set(results.map(({ deviceId }) => deviceId))].map(async (id) => {
     const device = registry.findDevice(id);
@@ -32,7 +32,7 @@ export async function noteSensitiveBy(
     if (wanted.length === 0) return;
     const keys = wanted.map(({ feature }) => feature.key);
     if (device === undefined || !isSensitiveRequest(device, keys)) return;
-    const detail = `${wanted.map(wordOf).join(',')} ${device.selector}`;
+    const detail = `${wanted.map(wordOf).join(',')} ${device.selector}${through}`;
     await audit.record({ type: 'command.given', ...by, detail });
   });
   await Promise.all(noted);

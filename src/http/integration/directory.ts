@@ -16,11 +16,19 @@ export type IntegrationDirectory = {
   readonly check: (id: string, change: InstanceChange, given: GivenToChange) => void;
   readonly remove: (id: string, devices: 'keep' | 'remove', given: GivenToChange) => Promise<void>;
   /** `undefined` if it has no pairing or does not run. */
-  readonly findPairing: (id: string) => ((seconds: number) => Promise<void>) | undefined;
+  readonly findPairing: (id: string) => Pairing | undefined;
+  /** Takes another home's hold of the integration away. Throws NOT_FOUND, NOT_SUPPORTED and INTEGRATION_DOWN. */
+  readonly removeFabric: (id: string, fabric: number) => Promise<void>;
   /** The hub crashed because of it and does not start it by itself. */
   readonly isInSafeMode: (id: string) => boolean;
   /** Starts it again. Throws what `authorize` throws. */
   readonly endSafeMode: (id: string, given: Pick<GivenToChange, 'authorize'>) => Promise<void>;
+};
+
+export type Pairing = {
+  readonly open: (seconds: number) => Promise<void>;
+  /** Whether other homes take in the integration: they may then use what it offers. */
+  readonly isOfBridge: boolean;
 };
 
 export type GivenToChange = {

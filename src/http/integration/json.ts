@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
-import type { IntegrationReport, OfferingReport } from '#core/integration/integration-report.ts';
+import type { BridgeReport, IntegrationReport, OfferingReport } from '#core/integration/integration-report.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
 import { MAX_PAIRING_S } from '#core/integration/pairing.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
@@ -46,8 +46,24 @@ const leftOutSchema = z.object({
   devices: z.int(),
 });
 
+const codesSchema = described(
+  'While a bridge lets another home in: the number to type, and the text of the QR code.',
+  z.object({ manual_code: z.string(), qr: z.string() }),
+);
+
+const fabricSchema = z.object({
+  id: z.int(),
+  label: described('The name that the home has given itself, else that of its maker.', z.string()),
+  vendor: described('Whose app it is, if the hub knows that.', z.nullable(z.string())),
+});
+
 /** What an integration does beside reaching devices, by the names of the schemas. */
-export const besidesSchemas = { IntegrationOffering: offeringSchema, LeftOutDevices: leftOutSchema };
+export const besidesSchemas = {
+  IntegrationOffering: offeringSchema,
+  LeftOutDevices: leftOutSchema,
+  BridgeCodes: codesSchema,
+  BridgeFabric: fabricSchema,
+};
 
 export const integrationSchema = z.object({
   id: z.string(),
@@ -75,6 +91,14 @@ export const integrationSchema = z.object({
   left_out: described(
     'Devices that it does not take because they come through another integration. They return, with their id, name and room, when that has them no more. Only if there are any, for callers with the right `hub:manage`.',
     z.optional(z.array(leftOutSchema)),
+  ),
+  pairing: described(
+    'Only of a bridge while it lets another home in, for callers with the right `hub:manage`.',
+    z.optional(codesSchema),
+  ),
+  fabrics: described(
+    'The homes that have the bridge. Only of a bridge that runs, for callers with the right `hub:manage`.',
+    z.optional(z.array(fabricSchema)),
   ),
   settings: described(
     'The settings by the names that the kind gives them. Only if the caller has the right `hub:manage`. `zigbee2mqtt` also has those of its broker, as in version 0.1.',
@@ -139,10 +163,18 @@ export function integrationJson(
 
 function reportJson(report: IntegrationReport | null) {
   if (report === null) return {};
-  const { offering, leftOut } = report;
+  const { offering, leftOut, bridge } = report;
   return {
     ...(offering === null ? {} : { offering: offeringJson(offering) }),
     ...(leftOut.length === 0 ? {} : { left_out: [...leftOut] }),
+    ...(bridge === undefined ? {} : bridgeJson(bridge)),
+  };
+}
+
+function bridgeJson({ codes, fabrics }: BridgeReport) {
+  return {
+    ...(codes === null ? {} : { pairing: { manual_code: codes.manualCode, qr: codes.qr } }),
+    fabrics: [...fabrics],
   };
 }
 

@@ -86,10 +86,18 @@ export const removeIntegration: Note = () => ({
 
 export const openPairing: Note = () => ({
   wordedId: true,
-  description: '`pairing.changed` events show the progress.',
+  description:
+    '`pairing.changed` events show the progress. Of a bridge it lets another home in, which needs `hub:manage`: the codes for its app are then in `pairing` of the integration.',
   problems: ['NOT_SUPPORTED', 'INTEGRATION_DOWN', 'COMMAND_FAILED'],
   bodyExample: { seconds: 120 },
   answerExample: { seconds: 120 },
+});
+
+export const removeFabric: Note = () => ({
+  wordedId: true,
+  description:
+    '`fabric` is the `id` of the home in `fabrics` of the integration. Its app says that the bridge does not answer until it is removed there too.',
+  problems: ['NOT_SUPPORTED', 'INTEGRATION_DOWN', 'COMMAND_FAILED'],
 });
 
 export const closePairing: Note = () => ({

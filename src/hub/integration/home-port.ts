@@ -51,7 +51,7 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
     uniqueIdOf: deps.uniqueIdOf,
     integrationOf: deps.integrationOf,
     follow: (listener) => deps.events.subscribe((event) => listener(event)),
-    command: (apiToken, device, { transitionMs = null, ...request }) => {
+    command: (apiToken, device, { transitionMs = null, by: asker, ...request }) => {
       const caller = callerOf(apiToken, deps);
       const whole = new Map([[device, { request, transitionMs: null, pointer: '' }]]);
       const wishes = spreadWishes(whole, devices.findDevice, (_group, members) => {
@@ -66,14 +66,15 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
           isForOne: !isGroup(device),
           transitionMs,
           expiresInS: null,
-          issuer: issuerOf(caller),
+          issuer: asker === undefined ? issuerOf(caller) : { ...asker, userId: caller.user.id },
           cause: DIRECT,
           authorize: (one) => refuse(caller.current(), one, requests.get(one.id) ?? {}),
         },
         null,
       );
       const by = { peer: null, userId: caller.user.id, ...auditedCaller(caller) };
-      noteSensitiveBy({ audit, registry: devices }, by, command).catch((cause: unknown) => {
+      const through = asker === undefined ? '' : ` by ${asker.type} ${asker.id}`;
+      noteSensitiveBy({ audit, registry: devices }, by, { ...command, through }).catch((cause: unknown) => {
         log.error('a command from elsewhere cannot be audited', { command: command.id, cause });
       });
     },

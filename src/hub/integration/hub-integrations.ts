@@ -14,6 +14,7 @@ import { createDeviceCalls, type DeviceCalls } from '#integrations/instances/dev
 import { createInstanceMaker } from '#integrations/instances/instance-ports.ts';
 import type { InstanceEvent } from '#integrations/instances/instance-parts.ts';
 import { type Instances, openInstances } from '#integrations/instances/instances.ts';
+import type { LanPlace, StartProgram } from '#integrations/ports.ts';
 import { createMqttLinks, type MqttLinks } from '#integrations/mqtt-links.ts';
 import { openSafeMode, type SafeMode, type SafeModeDeps } from '#integrations/safe-mode.ts';
 import { createSupervisor, type Supervisor, type SupervisorDeps } from '#integrations/supervisor.ts';
@@ -23,6 +24,7 @@ import type { FindAddresses } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { fixedInstances } from './fixed-instances.ts';
 import { createHomePort, homeRules, type HomePortDeps } from './home-port.ts';
+import { createKeptFiles, type KeptFiles } from './kept-files.ts';
 import { createHubHosts, createNetworkOpener, type OpenNetwork } from './network-ports.ts';
 import { createRoomOffers } from './room-offers.ts';
 
@@ -47,6 +49,8 @@ export type IntegrationsDeps = Omit<HomePortDeps, 'commands'> & {
   readonly isLanAddress: (address: string) => boolean;
   readonly isOwnAddress: (address: string) => boolean;
   readonly findAddresses: FindAddresses;
+  readonly startProgram: StartProgram;
+  readonly lanAddresses: () => readonly LanPlace[];
   readonly devices: DeviceRegistry;
   readonly rooms: RoomRegistry;
   readonly events: EventLog;
@@ -76,6 +80,7 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
   const openNetwork = createNetworkOpener(deps);
   const links = createMqttLinks(startTimer);
   const calls = createDeviceCalls({ accept: createWebSocketAcceptor(startTimer), clock, startTimer, log });
+  const files = createKeptFiles(config.stateDir);
   const instances = await openInstances({
     kinds: KINDS,
     store: storage.integrations,
@@ -99,6 +104,9 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
       awaitCalls: calls.awaitCalls,
       openNetwork: (instance, signal) => openNetwork(createHubHosts(instance), signal),
       isOwnAddress: deps.isOwnAddress,
+      startProgram: deps.startProgram,
+      lanAddresses: deps.lanAddresses,
+      openFile: files.open,
       home: createHomePort({
         ...deps,
         kindOf: (id) => instances.kindOf(id)?.id,
@@ -126,7 +134,7 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
     random,
     log,
   });
-  const parts = { ...deps, instances, supervisor, safeMode };
+  const parts = { ...deps, instances, supervisor, safeMode, files };
   instances.follow((change) => carryOut(parts, change));
   await instances.finishRemovals();
   // From here on clients learn of changes. Of removals that an earlier run began they know already.
@@ -140,13 +148,17 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
 }
 
 type ChangedParts = Pick<Integrations, 'instances' | 'supervisor' | 'safeMode'> &
-  Pick<IntegrationsDeps, 'devices' | 'events'>;
+  Pick<IntegrationsDeps, 'devices' | 'events'> & { readonly files: KeptFiles };
 
 /** What a change of an instance means for its run and its devices. */
-async function carryOut({ supervisor, safeMode, devices }: ChangedParts, change: InstanceEvent): Promise<void> {
+async function carryOut(parts: ChangedParts, change: InstanceEvent): Promise<void> {
+  const { supervisor, safeMode, devices, files } = parts;
   if (change.type !== 'removed') return change.needsRestart ? supervisor.restart(change.id) : undefined;
   await supervisor.restart(change.id);
   await safeMode.release(change.id);
+  // Of kinds with a file there is one instance, which has the id of the kind.
+  const file = KINDS.find(({ id }) => id === change.id)?.file;
+  if (file !== undefined) await files.remove(file);
   await devices.removeDevicesOf(change.id, { forget: change.devices === 'remove' });
 }
 

@@ -12,6 +12,7 @@ export function createIntegrationDirectory(
   // Devices from an earlier version show that it was in use.
   const shown = (one: ShownInstance): ShownInstance => ({ ...one, isChosen: one.isChosen || countOf(one.id) > 0 });
   const canPair = (id: string): boolean => instances.kindOf(id)?.canPair === true;
+  const isBridge = (id: string): boolean => instances.kindOf(id)?.isBridge === true;
   return {
     list: () => instances.list().map(shown),
     find: (id) => {
@@ -29,12 +30,23 @@ export function createIntegrationDirectory(
     check: instances.check,
     remove: instances.remove,
     findPairing: (id) => {
-      if (!canPair(id)) return undefined;
-      return async (seconds) => {
-        const open = supervisor.findIntegration(id)?.openPairing;
-        if (open === undefined) throw new HubError('INTEGRATION_DOWN', 'The integration does not run.');
-        await open(seconds);
+      const isOfBridge = isBridge(id);
+      if (!canPair(id) && !isOfBridge) return undefined;
+      return {
+        isOfBridge,
+        open: async (seconds) => {
+          const running = supervisor.findIntegration(id);
+          const open = isOfBridge ? running?.openBridge : running?.openPairing;
+          if (open === undefined) throw doesNotRun();
+          await open(seconds);
+        },
       };
+    },
+    removeFabric: async (id, fabric) => {
+      if (!isBridge(id)) throw new HubError('NOT_SUPPORTED', 'The integration is no bridge.');
+      const remove = supervisor.findIntegration(id)?.removeFabric;
+      if (remove === undefined) throw doesNotRun();
+      await remove(fabric);
     },
     isInSafeMode: safeMode.holds,
     endSafeMode: async (id, { authorize }) => {
@@ -43,4 +55,8 @@ export function createIntegrationDirectory(
       await supervisor.restart(id);
     },
   };
+}
+
+function doesNotRun(): HubError {
+  return new HubError('INTEGRATION_DOWN', 'The integration does not run.');
 }

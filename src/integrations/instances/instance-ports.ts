@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { MqttLinks } from '#integrations/mqtt-links.ts';
-import type { HomePort, InstancePorts, Ports } from '#integrations/ports.ts';
+import type { HomePort, InstancePorts, KeptFile, Ports } from '#integrations/ports.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import type { Instances } from './instances.ts';
 
@@ -28,6 +28,9 @@ export type InstanceRunnerDeps = Pick<Ports, 'clock' | 'startTimer' | 'random'> 
   readonly isOwnAddress: (address: string) => boolean;
   readonly knownDevices: (id: string) => readonly string[];
   readonly home: HomePort;
+  readonly startProgram: InstancePorts['startProgram'];
+  readonly lanAddresses: InstancePorts['lanAddresses'];
+  readonly openFile: (name: string) => KeptFile;
   readonly knownFeatures: (id: string, externalId: string) => readonly Feature[];
   /** For the lines of one instance. */
   readonly logOf: (id: string) => Log;
@@ -74,6 +77,9 @@ function portsOf(deps: InstanceRunnerDeps, instance: Instance, signal: AbortSign
     knownDevices: () => deps.knownDevices(id),
     awaitCalls: deps.awaitCalls,
     home: deps.home,
+    startProgram: deps.startProgram,
+    lanAddresses: deps.lanAddresses,
+    file: deps.openFile(instances.kindOf(id)?.file ?? `${id}.json`),
     isStaying: () => instances.find(id)?.enabled.value === true,
     knownFeatures: (externalId) => deps.knownFeatures(id, externalId),
     secrets: {

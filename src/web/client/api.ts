@@ -92,7 +92,7 @@ export type Command = {
   readonly finished_at: string | null;
   readonly cause: Cause;
   readonly created_by: {
-    readonly type: 'session' | 'api_token' | 'automation';
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
     readonly id: string;
   };
 };
@@ -797,7 +797,7 @@ export type TimelineLine = {
   readonly skipped?: number;
   readonly cause: Cause | null;
   readonly by: {
-    readonly type: 'session' | 'api_token' | 'automation';
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
     readonly id: string;
     readonly user: {
       readonly id: string;
@@ -845,6 +845,8 @@ export type Integration = {
   readonly fixed_by: string | null;
   readonly offering?: IntegrationOffering;
   readonly left_out?: readonly LeftOutDevices[];
+  readonly pairing?: BridgeCodes;
+  readonly fabrics?: readonly BridgeFabric[];
   readonly settings?: IntegrationSettings | SettingMap;
 };
 
@@ -910,6 +912,17 @@ export type IntegrationOffering = {
 export type LeftOutDevices = {
   readonly integration: string | null;
   readonly devices: number;
+};
+
+export type BridgeCodes = {
+  readonly manual_code: string;
+  readonly qr: string;
+};
+
+export type BridgeFabric = {
+  readonly id: number;
+  readonly label: string;
+  readonly vendor: string | null;
 };
 
 export type Setting = {
@@ -1303,7 +1316,7 @@ export type Scene = {
   };
   readonly sensitive: boolean;
   readonly created_by: {
-    readonly type: 'session' | 'api_token' | 'automation';
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
     readonly id: string;
   } | null;
   readonly created_at: string | null;
@@ -1351,7 +1364,7 @@ export type SceneCaptured = {
   };
   readonly sensitive: boolean;
   readonly created_by: {
-    readonly type: 'session' | 'api_token' | 'automation';
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
     readonly id: string;
   } | null;
   readonly created_at: string | null;
@@ -2079,7 +2092,7 @@ export type CauseLink = {
     readonly status?: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
   };
   readonly by?: {
-    readonly type: 'session' | 'api_token' | 'automation';
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
     readonly id: string;
     readonly user: {
       readonly id: string;
@@ -2645,7 +2658,7 @@ export type Mode = {
   readonly value: string;
   readonly changed_at: string | null;
   readonly changed_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'until';
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter' | 'until';
     readonly id: string | null;
   } | null;
   readonly until: string | null;
@@ -2682,7 +2695,7 @@ export type Variable = {
   readonly options: readonly string[];
   readonly changed_at: string;
   readonly changed_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'until';
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter' | 'until';
     readonly id: string | null;
   } | null;
   readonly revision: number;
@@ -3068,7 +3081,7 @@ export type SceneActivatedData = {
   };
   readonly command: string;
   readonly by: {
-    readonly type: 'session' | 'api_token' | 'automation';
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
     readonly id: string;
   };
   readonly at: string;

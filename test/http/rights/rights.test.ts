@@ -231,6 +231,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'DELETE /api/v1/integration_setup/:id': 'hub:manage',
   'POST /api/v1/integration/:id/pairing': 'device:manage home',
   'DELETE /api/v1/integration/:id/pairing': 'device:manage home',
+  'DELETE /api/v1/integration/:id/fabric/:fabric': 'hub:manage',
   'GET /api/v1/provider/:name': 'device:provide provider',
   'PUT /api/v1/provider/:name': 'device:provide provider',
   'DELETE /api/v1/provider/:name': 'device:provide provider',

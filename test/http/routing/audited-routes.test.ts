@@ -247,6 +247,11 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { ...own, type: 'pairing.opened', detail: 'zigbee2mqtt' },
   ],
   [
+    'DELETE /api/v1/integration/:id/fabric/:fabric',
+    { params: { id: 'matter_bridge', fabric: '2' } },
+    { ...own, type: 'integration.changed', detail: 'matter_bridge fabric 2' },
+  ],
+  [
     'PUT /api/v1/provider/:name',
     { params: { name: 'weather' }, body: { lease_s: 60 }, answer: { auditDetail: 'weather lease_s' } },
     { ...own, type: 'integration.changed', detail: 'weather lease_s' },

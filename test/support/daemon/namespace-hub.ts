@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Namespace } from '#test/support/machine/namespaces.ts';
@@ -17,6 +17,8 @@ export type NamespaceHub = {
   readonly log: () => string;
   /** Local addresses of all its listening sockets, as the kernel has them. */
   readonly listening: () => readonly string[];
+  /** The programs that it has started. */
+  readonly children: () => readonly { readonly pid: number; readonly command: string }[];
   /** Makes it look at the network now. */
   readonly reload: () => void;
   /** Ends it as systemd would; rejects unless it ends well. */
@@ -73,6 +75,11 @@ export async function startNamespaceHub(
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => (line.split(/\s+/)[3] ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]/, '$1')),
+    children: () => {
+      const { pid = 0 } = child;
+      const ids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+      return ids.map((id) => ({ pid: Number(id), command: readFileSync(`/proc/${id}/cmdline`, 'utf8') }));
+    },
     reload: () => void child.kill('SIGHUP'),
     stop,
   };

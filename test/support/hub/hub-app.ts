@@ -176,6 +176,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       check: refuse,
       remove: refuse,
       findPairing: () => undefined,
+      removeFabric: refuse,
       isInSafeMode: () => false,
       endSafeMode: refuse,
     },

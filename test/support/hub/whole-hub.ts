@@ -79,6 +79,10 @@ export async function openWholeHub(
     isLanAddress: () => true,
     browse: given.browse ?? (() => undefined),
     isOwnAddress: (address: string) => address === '127.0.0.1',
+    lanAddresses: () => [],
+    startProgram: () => {
+      throw new Error('this hub has no programs beside it');
+    },
     simulate: given.simulate ?? simulateInProcess,
     addresses: (): readonly string[] => (port === 0 ? [] : [`http://127.0.0.1:${port}`]),
   };

@@ -50,6 +50,9 @@ export function createHueWorld(
     hubAddressFor: () => null,
     serveMqtt: never,
     home: NO_HOME,
+    startProgram: never,
+    file: { read: never, write: never, setAside: never },
+    lanAddresses: never,
     isStaying: () => true,
   };
   const instance: Instance<HueSettings> = {

@@ -78,7 +78,12 @@ export async function openIntegrationApi() {
           report: null,
         }),
         findPairing: (id) =>
-          instances.kindOf(id)?.id === 'zigbee2mqtt' ? async (seconds) => void pairing.push([id, seconds]) : undefined,
+          instances.kindOf(id)?.id === 'zigbee2mqtt'
+            ? { isOfBridge: false, open: async (seconds) => void pairing.push([id, seconds]) }
+            : undefined,
+        removeFabric: async () => {
+          throw new HubError('NOT_SUPPORTED', 'The integration is no bridge.');
+        },
         isInSafeMode: (id) => safe.has(id),
         endSafeMode: async (id, { authorize }) => {
           authorize();

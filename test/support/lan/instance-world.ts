@@ -65,6 +65,9 @@ export function createInstanceWorld<S extends SettingsShape>(
     awaitCalls: never,
     serveMqtt: never,
     home: NO_HOME,
+    startProgram: never,
+    file: { read: never, write: never, setAside: never },
+    lanAddresses: never,
     isStaying: () => true,
   };
   const own = { ...instance, uniqueId: uniqueId ?? instance.uniqueId };

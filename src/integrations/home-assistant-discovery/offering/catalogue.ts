@@ -1,7 +1,7 @@
 import type { Device, DeviceId } from '#core/device/device.ts';
-import { isSensitive } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { Places as Exposed } from '#core/integration/settings-shape.ts';
+import { createChoice, touchedBy } from '#integrations/offering/choice.ts';
 import type { HomePort } from '#integrations/ports.ts';
 import { messagesOf, type MessagesDeps, offeredFrom, type OfferedHere } from './messages.ts';
 
@@ -35,8 +35,7 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 
 export function createCatalogue(deps: CatalogueDeps): Catalogue {
   const { home, places } = deps;
-  const rooms = new Set(deps.expose.rooms);
-  const named = new Set(deps.expose.devices);
+  const isChosen = createChoice(deps.expose);
   const byDevice = new Map<DeviceId, OfferedHere>();
   const byId = new Map<string, OfferedHere>();
   const leftOut = new Set<DeviceId>();
@@ -48,11 +47,7 @@ export function createCatalogue(deps: CatalogueDeps): Catalogue {
     parentIdOf: ({ parentId }) => byDevice.get(parentId ?? ('' as DeviceId))?.id ?? null,
   };
 
-  const isWanted = (device: Device): boolean => {
-    if (home.kindOf(device.integration) === OWN_KIND) return false;
-    if (named.has(device.id)) return true;
-    return device.roomId !== null && rooms.has(device.roomId) && !isSensitive(device);
-  };
+  const isWanted = (device: Device): boolean => home.kindOf(device.integration) !== OWN_KIND && isChosen(device);
   const drop = (id: DeviceId): void => {
     const offered = byDevice.get(id);
     leftOut.delete(id);
@@ -111,11 +106,4 @@ export function createCatalogue(deps: CatalogueDeps): Catalogue {
       leftOut: leftOut.size,
     }),
   };
-}
-
-/** The devices that the event is about. */
-function touchedBy(event: HomeEvent, { devices }: Pick<HomePort, 'devices'>): readonly DeviceId[] {
-  if (event.type === 'feature.changed' || event.type === 'availability.changed') return [event.device.id];
-  if (event.type !== 'room.changed') return [];
-  return devices().flatMap(({ id, roomId }) => (roomId === event.room.id ? [id] : []));
 }

@@ -1,12 +1,10 @@
 import type { Feature } from '#core/feature/feature.ts';
+import { findSettable, findState, type Part } from '#integrations/offering/part.ts';
 import {
   type Component,
-  findSettable,
-  findState,
   nameOf,
   numberFrom,
   optionOf,
-  type Part,
   type ReadCommand,
   setting,
   slugOf,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { isSettable } from '#core/feature/feature-value.ts';
 import type { AskedElsewhere } from '#integrations/ports.ts';
 
 /** An entity of Home Assistant that stands for one or more features of a device. */
@@ -24,9 +23,6 @@ export type Component = {
 
 /** What a command asks of the device; `undefined` if it says nothing that the component knows. */
 export type ReadCommand = (payload: string) => AskedElsewhere | undefined;
-
-/** One component of a device: all features that have their name in common. */
-export type Part = { readonly device: Device; readonly features: readonly Feature[] };
 
 const PLAIN_KEY = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
 
@@ -57,14 +53,6 @@ export function wordTemplate(
 
 function literal(value: string | boolean): string {
   return typeof value === 'string' ? `'${value.replaceAll(/[\\']/g, String.raw`\$&`)}'` : String(value);
-}
-
-export function findSettable({ features }: Part, capability: string): Feature | undefined {
-  return features.find((feature) => feature.capability === capability && isSettable(feature));
-}
-
-export function findState({ features }: Part, capability: string): Feature | undefined {
-  return features.find((feature) => feature.capability === capability && feature.kind === 'state');
 }
 
 /** A main function of the device has its name alone. */

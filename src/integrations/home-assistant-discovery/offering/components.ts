@@ -1,7 +1,8 @@
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
+import { type Part, partsOf } from '#integrations/offering/part.ts';
 import { climateFrom } from './climate.ts';
-import type { Component, Part } from './component.ts';
+import type { Component } from './component.ts';
 import { lightFrom } from './light.ts';
 import { coverFrom, fanFrom, lockFrom, valveFrom } from './movers.ts';
 import { plainFrom } from './plain.ts';
@@ -13,9 +14,7 @@ const MAX_COMPONENTS = 200;
 
 /** The device as components of Home Assistant. Each feature is in one of them, or in none if none can show it. */
 export function componentsOf(device: Device): readonly Component[] {
-  const names = new Set(device.features.map(({ component }) => component));
-  const components = [...names].flatMap((name) => {
-    const features = device.features.filter(({ component }) => component === name);
+  const components = partsOf(device).flatMap(({ features }) => {
     const used = new Set<Feature>();
     const larger = LARGER.flatMap((make) => {
       const part: Part = { device, features: features.filter((feature) => !used.has(feature)) };

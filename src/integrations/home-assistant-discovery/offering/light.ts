@@ -4,7 +4,8 @@ import type { Feature } from '#core/feature/feature.ts';
 import { MAX_TRANSITION_MS } from '#core/command/issued-request.ts';
 import type { AskedElsewhere } from '#integrations/ports.ts';
 import { chromaticityFromHue } from '#core/feature/chromaticity.ts';
-import { type Component, findSettable, nameOf, type Part, slugOf } from './component.ts';
+import { findSettable, type Part } from '#integrations/offering/part.ts';
+import { type Component, nameOf, slugOf } from './component.ts';
 
 /** The features that a light is put together from. */
 type Lamp = {

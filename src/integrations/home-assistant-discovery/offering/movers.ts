@@ -1,14 +1,12 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
+import { findSettable, findState, type Part } from '#integrations/offering/part.ts';
 import {
   type Component,
-  findSettable,
-  findState,
   nameOf,
   numberFrom,
   oneOf,
   optionOf,
-  type Part,
   type ReadCommand,
   setting,
   slugOf,

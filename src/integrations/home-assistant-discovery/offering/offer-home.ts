@@ -1,5 +1,6 @@
 import type { InstancePorts } from '#integrations/ports.ts';
 import type { OfferingReport } from '#core/integration/integration-report.ts';
+import { isEmptyChoice } from '#integrations/offering/choice.ts';
 import { createOffering, type OfferingSettings } from './offering.ts';
 import { clearPlace, isSamePlace, type OfferedAt, openOfferedPlaces } from './offered-places.ts';
 import { aborted } from './will.ts';
@@ -24,7 +25,7 @@ export type HomeOffering = {
 export function createHomeOffering({ id: instance, settings }: OfferingInstance, ports: OfferingPorts): HomeOffering {
   const { broker, prefix, expose } = settings;
   const here: OfferedAt = { broker, prefix };
-  const isOffering = expose.rooms.length + expose.devices.length > 0;
+  const isOffering = !isEmptyChoice(expose);
   const offering = isOffering ? createOffering({ ...ports, instance, settings, link: ports.mqtt(broker) }) : undefined;
   return {
     report: () => offering?.report() ?? null,

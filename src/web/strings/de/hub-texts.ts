@@ -37,6 +37,19 @@ export const texts: Readonly<Record<string, string>> = {
   'Birth topic': 'Birth-Topic',
   'Discovery prefix': 'Präfix der Erkennung',
   'Discovery topic': 'Topic der Erkennung',
+  'Matter bridge': 'Matter-Bridge',
+  'Your devices in Apple Home, Google Home, Alexa and SmartThings, over your own network alone.':
+    'Deine Geräte in Apple Home, Google Home, Alexa und SmartThings, allein über dein eigenes Netz.',
+  'Offer to other homes': 'Anderen Apps anbieten',
+  'UDP port': 'UDP-Port',
+  'Another one needs SocketBindAllow=udp: with its number in the unit of the service':
+    'Ein anderer braucht SocketBindAllow=udp: mit seiner Nummer in der Unit des Dienstes',
+  'Choose the rooms and devices, and an API token for the commands from there.':
+    'Wähle die Räume und Geräte und einen API-Token für die Befehle von dort.',
+  'Open the bridge for pairing. Scan its code with the app of the other home, or type the number.':
+    'Öffne die Bridge zum Koppeln. Scanne ihren Code mit der anderen App, oder tippe die Nummer ein.',
+  'For a second app, open it again: several may have the bridge at once.':
+    'Für eine zweite App öffne sie noch einmal: Mehrere können die Bridge zugleich haben.',
   'Offer to Home Assistant': 'Für Home Assistant anbieten',
   'Seconds of silence until its devices are offline': 'Sekunden Stille, bis seine Geräte offline sind',
   'As in the settings of Zigbee2MQTT (mqtt.base_topic)': 'Wie in den Einstellungen von Zigbee2MQTT (mqtt.base_topic)',

@@ -36,6 +36,19 @@ export const texts: Readonly<Record<string, string>> = {
   'Birth topic': 'Tema de nacimiento',
   'Discovery prefix': 'Prefijo de descubrimiento',
   'Discovery topic': 'Tema de descubrimiento',
+  'Matter bridge': 'Puente Matter',
+  'Your devices in Apple Home, Google Home, Alexa and SmartThings, over your own network alone.':
+    'Tus dispositivos en Apple Home, Google Home, Alexa y SmartThings, solo por tu propia red.',
+  'Offer to other homes': 'Ofrecer a otras apps',
+  'UDP port': 'Puerto UDP',
+  'Another one needs SocketBindAllow=udp: with its number in the unit of the service':
+    'Otro necesita SocketBindAllow=udp: con su número en la unidad del servicio',
+  'Choose the rooms and devices, and an API token for the commands from there.':
+    'Elige las habitaciones y los dispositivos, y un token de API para las órdenes de allí.',
+  'Open the bridge for pairing. Scan its code with the app of the other home, or type the number.':
+    'Abre el puente para emparejarlo. Escanea su código con la otra app, o escribe el número.',
+  'For a second app, open it again: several may have the bridge at once.':
+    'Para una segunda app, ábrelo otra vez: varias pueden tener el puente a la vez.',
   'Offer to Home Assistant': 'Ofrecer a Home Assistant',
   'Seconds of silence until its devices are offline':
     'Segundos de silencio hasta dar sus dispositivos por desconectados',

@@ -36,6 +36,19 @@ export const texts: Readonly<Record<string, string>> = {
   'Birth topic': 'Topic de naissance',
   'Discovery prefix': 'Préfixe de découverte',
   'Discovery topic': 'Topic de découverte',
+  'Matter bridge': 'Pont Matter',
+  'Your devices in Apple Home, Google Home, Alexa and SmartThings, over your own network alone.':
+    'Vos appareils dans Apple Home, Google Home, Alexa et SmartThings, par votre seul réseau.',
+  'Offer to other homes': 'Proposer aux autres apps',
+  'UDP port': 'Port UDP',
+  'Another one needs SocketBindAllow=udp: with its number in the unit of the service':
+    'Un autre demande SocketBindAllow=udp: avec son numéro dans l’unité du service',
+  'Choose the rooms and devices, and an API token for the commands from there.':
+    'Choisissez les pièces et les appareils, et un jeton d’API pour les commandes venues de là.',
+  'Open the bridge for pairing. Scan its code with the app of the other home, or type the number.':
+    'Ouvrez le pont à l’appairage. Scannez son code avec l’autre app, ou tapez le numéro.',
+  'For a second app, open it again: several may have the bridge at once.':
+    'Pour une deuxième app, ouvrez-le encore : plusieurs peuvent avoir le pont à la fois.',
   'Offer to Home Assistant': 'Proposer à Home Assistant',
   'Seconds of silence until its devices are offline': 'Secondes de silence avant que ses appareils soient hors ligne',
   'As in the settings of Zigbee2MQTT (mqtt.base_topic)': 'Comme dans les réglages de Zigbee2MQTT (mqtt.base_topic)',

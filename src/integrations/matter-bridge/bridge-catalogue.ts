@@ -1,0 +1,75 @@
+import type { Device, DeviceId } from '#core/device/device.ts';
+import type { HomeEvent } from '#core/event/event.ts';
+import type { Places } from '#core/integration/settings-shape.ts';
+import { bridgedOf, endpointsOf, type MappedEndpoint } from '#integrations/matter-bridge/mapping/bridged-device.ts';
+import { createChoice, touchedBy } from '#integrations/offering/choice.ts';
+import type { HomePort } from '#integrations/ports.ts';
+import type { BridgedEndpoint } from './node-message.ts';
+
+/** What of the home is on the bridge at the moment. */
+export type BridgeCatalogue = {
+  readonly find: (endpoint: string) => { readonly mapped: MappedEndpoint; readonly device: Device } | undefined;
+  readonly devices: () => Iterable<DeviceId>;
+  /** The endpoints of the device as they are now. */
+  readonly of: (device: DeviceId) => readonly BridgedEndpoint[];
+  /** The endpoint that an event feature of the device has. */
+  readonly buttonOf: (device: DeviceId, key: string) => string | undefined;
+  /** Takes the event in, and returns the devices of which something may be otherwise. */
+  readonly take: (event: HomeEvent) => readonly DeviceId[];
+  readonly counts: () => { readonly devices: number; readonly entities: number; readonly leftOut: number };
+};
+
+export type BridgeCatalogueDeps = { readonly home: HomePort; readonly expose: Places };
+
+/** The node has a bound of memory, and apps of other makers show few more. */
+const MOST_ENDPOINTS = 150;
+
+export function createBridgeCatalogue({ home, expose }: BridgeCatalogueDeps): BridgeCatalogue {
+  const isChosen = createChoice(expose);
+  const byDevice = new Map<DeviceId, readonly MappedEndpoint[]>();
+  const byId = new Map<string, DeviceId>();
+  const leftOut = new Set<DeviceId>();
+
+  const drop = (id: DeviceId): void => {
+    leftOut.delete(id);
+    for (const endpoint of byDevice.get(id) ?? []) byId.delete(endpoint.id);
+    byDevice.delete(id);
+  };
+  const put = (device: Device): void => {
+    drop(device.id);
+    if (!isChosen(device)) return;
+    const endpoints = endpointsOf(device);
+    if (endpoints.length === 0) return;
+    if (byId.size + endpoints.length > MOST_ENDPOINTS) {
+      leftOut.add(device.id);
+      return;
+    }
+    byDevice.set(device.id, endpoints);
+    for (const endpoint of endpoints) byId.set(endpoint.id, device.id);
+  };
+  const of = (id: DeviceId): readonly BridgedEndpoint[] => {
+    const device = home.findDevice(id);
+    return device === undefined ? [] : (byDevice.get(id) ?? []).map((mapped) => bridgedOf(mapped, device));
+  };
+
+  for (const device of home.devices()) put(device);
+  return {
+    of,
+    devices: () => byDevice.keys(),
+    find: (endpoint) => {
+      const id = byId.get(endpoint);
+      const mapped = id && byDevice.get(id)?.find((one) => one.id === endpoint);
+      const device = id && home.findDevice(id);
+      return mapped === undefined || device === undefined ? undefined : { mapped, device };
+    },
+    buttonOf: (id, key) =>
+      byDevice.get(id)?.find(({ kind, main }) => kind === 'generic_switch' && main.key === key)?.id,
+    take: (event) => {
+      if (event.type === 'device.removed') drop(event.device.id);
+      else if (event.type === 'device.added' || event.type === 'device.changed') put(event.device);
+      else return touchedBy(event, home).filter((id) => byDevice.has(id));
+      return [event.device.id];
+    },
+    counts: () => ({ devices: byDevice.size, entities: byId.size, leftOut: leftOut.size }),
+  };
+}

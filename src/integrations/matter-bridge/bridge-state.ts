@@ -1,0 +1,155 @@
+import { HubError } from '#base/hub-error.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { BridgeFabric, BridgeReport } from '#core/integration/integration-report.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import type { Fabric, FromNode, PairingCodes, WindowEnd } from './node-message.ts';
+
+/** How the bridge is, for people. */
+export type BridgeState = {
+  /** A node starts. */
+  readonly begin: () => void;
+  readonly take: (message: FromNode & { readonly type: 'started' | 'failed' | 'fabrics' | 'window' | 'fault' }) => void;
+  /** `isOver`: nothing starts it again before a person does. */
+  readonly noteDown: (why: string, isOver: boolean) => void;
+  /** The file with the homes was damaged. */
+  readonly noteLost: () => void;
+  /** Whether what the node must remember is on disk. */
+  readonly noteKept: (isKept: boolean) => void;
+  readonly isUp: () => boolean;
+  readonly report: () => BridgeReport;
+  readonly labelOf: (fabric: number) => string;
+  /** Resolves once the home has the bridge no more. Throws HubError COMMAND_FAILED if it keeps it. */
+  readonly untilGone: (fabric: number, startTimer: StartTimer) => Promise<void>;
+};
+
+type Fault = { readonly code: string; readonly message: string };
+
+const LOST: Fault = {
+  code: 'STATE_LOST',
+  message:
+    'The file with the homes that have the bridge was damaged and is set aside. Remove the bridge in their apps, and pair it again',
+};
+const NOT_KEPT: Fault = {
+  code: 'STATE_NOT_KEPT',
+  message: 'The disk does not take what the bridge must remember: no other home can join, and none can leave',
+};
+const DOWN: Fault = { code: 'NODE_DOWN', message: 'The Matter program ended and is started again' };
+const OVER: Fault = {
+  code: 'NODE_FAILED',
+  message: 'The Matter program ended five times soon after its start. Switch the bridge off and on to try again',
+};
+const GONE_WITHIN_MS = 5_000;
+/** Why no window is open, in the words of the event. */
+const ENDS: Readonly<Record<WindowEnd, string>> = {
+  closed: 'its time is over',
+  joined: 'another home has the bridge now',
+  too_many_codes: 'too many wrong codes came',
+  busy: 'another home has opened the bridge itself: close that first',
+  failed: 'it could not be opened',
+};
+
+export function createBridgeState(sink: Pick<DeviceSink, 'reportStatus' | 'reportPairing'>): BridgeState {
+  let codes: PairingCodes | null = null;
+  let fabrics: readonly Fabric[] = [];
+  let isUp = false;
+  const waiting = new Set<() => void>();
+  /** What a person should know while it runs; the first of them is shown. */
+  const faults = new Map<'lost' | 'kept' | 'endpoint', Fault>();
+
+  const show = (): void => sink.reportStatus('connected', [...faults.values()][0] ?? null);
+  const change = (key: 'lost' | 'kept' | 'endpoint', fault: Fault | null): void => {
+    if (fault === null) faults.delete(key);
+    else faults.set(key, fault);
+    if (isUp) show();
+  };
+  const setWindow = (next: PairingCodes | null, why: WindowEnd | null): void => {
+    const wasOpen = codes !== null;
+    codes = next;
+    if (next === null && !wasOpen && why === null) return;
+    sink.reportPairing({
+      step: next === null ? 'closed' : 'opened',
+      externalId: null,
+      seconds: null,
+      detail: why === null ? null : ENDS[why],
+    });
+  };
+  const setDown = (fault: Fault, state: 'error' | 'needs_action'): void => {
+    isUp = false;
+    if (codes !== null) setWindow(null, 'failed');
+    sink.reportStatus(state, fault);
+  };
+
+  return {
+    begin: () => {
+      isUp = false;
+      faults.delete('endpoint');
+      sink.reportStatus('connecting', null);
+    },
+    take: (message) => {
+      switch (message.type) {
+        case 'started':
+          isUp = true;
+          return show();
+        case 'failed':
+          return setDown({ code: message.code, message: message.message }, 'error');
+        case 'window':
+          return setWindow(message.codes, message.why);
+        case 'fault':
+          return change('endpoint', { code: 'NOT_TAKEN', message: message.message });
+        case 'fabrics':
+          fabrics = message.fabrics;
+          for (const look of waiting) look();
+          return fabrics.length > 0 ? change('lost', null) : undefined;
+        default:
+      }
+    },
+    noteDown: (why, isOver) =>
+      setDown(isOver ? OVER : { ...DOWN, message: `${DOWN.message} (${why})` }, isOver ? 'needs_action' : 'error'),
+    noteLost: () => change('lost', LOST),
+    noteKept: (isKept) => change('kept', isKept ? null : NOT_KEPT),
+    isUp: () => isUp,
+    report: () => ({ codes: isUp ? codes : null, fabrics: fabrics.map(bridgeFabric) }),
+    labelOf: (index) => {
+      const found = fabrics.find((one) => one.index === index);
+      return bridgeFabric(found ?? { index, label: '', vendorId: 0 }).label;
+    },
+    untilGone: (index, startTimer) =>
+      new Promise((resolve, reject) => {
+        const stopTimer = startTimer(GONE_WITHIN_MS, () => {
+          waiting.delete(look);
+          reject(new HubError('COMMAND_FAILED', 'The bridge did not take the home away.'));
+        });
+        const look = (): void => {
+          if (fabrics.some((one) => one.index === index)) return;
+          stopTimer();
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}
+
+/** Makers whose apps take bridges in, by the numbers that the alliance gave them. */
+const VENDORS: ReadonlyMap<number, string> = new Map([
+  [0x1349, 'Apple Home'],
+  [0x1384, 'Apple Keychain'],
+  [0x6006, 'Google Home'],
+  [0x1217, 'Amazon Alexa'],
+  [0x110a, 'SmartThings'],
+  [0x134b, 'Home Assistant'],
+  [0x115f, 'Aqara Home'],
+  [0x118c, 'IKEA Home smart'],
+]);
+const MOST_LABEL = 32;
+
+/** A fabric for people. What it says of itself, a stranger wrote: it is cut to one short line. */
+function bridgeFabric({ index, label, vendorId }: Fabric): BridgeFabric {
+  const vendor = VENDORS.get(vendorId) ?? null;
+  const said = label
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, MOST_LABEL);
+  return { id: index, label: said === '' ? (vendor ?? `Home ${index}`) : said, vendor };
+}

@@ -1,0 +1,102 @@
+// A controller of Matter for tests, by the library that the bridge has too. It reads one call per line, and answers with
+// a line: {"id", "result" | "error"}. `await` waits for a report of an attribute.
+import { createInterface } from 'node:readline';
+import { Environment, Logger, LogLevel, ServerNode } from '@matter/main';
+
+const [folder, label, port] = process.argv.slice(2);
+Logger.level = LogLevel.FATAL;
+Environment.default.vars.set('storage.path', folder);
+const plain = (value) =>
+  JSON.parse(JSON.stringify(value ?? null, (_key, one) => (typeof one === 'bigint' ? Number(one) : one)));
+const node = await ServerNode.create({
+  id: 'controller',
+  network: { port: Number(port), ble: false },
+  commissioning: { enabled: false },
+  controller: { adminFabricLabel: label, ble: false },
+});
+await node.start();
+
+const peer = () => [...node.peers][0];
+// What is not read yet, or on its way out, the library shows without clusters.
+const isThere = (endpoint) => endpoint.lifecycle.isReady && endpoint.behaviors.has('descriptor');
+const aggregated = () => [...(peer().parts.get(1)?.parts ?? [])].filter(isThere);
+const findEndpoint = (name) => {
+  const found = aggregated().find(
+    (endpoint) => endpoint.maybeStateOf('bridgedDeviceBasicInformation')?.nodeLabel === name,
+  );
+  if (found === undefined) throw new Error(`no endpoint has the name ${name}`);
+  return found;
+};
+const until = async (look, withinMs) => {
+  const endMs = Date.now() + withinMs;
+  for (;;) {
+    const found = look();
+    if (found !== undefined) return found;
+    if (Date.now() > endMs) throw new Error('it did not come in time');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+const calls = {
+  pair: async ({ code, withinMs = 30_000 }) => {
+    const found = await node.peers.commission({ pairingCode: code, timeout: withinMs });
+    // In milliseconds: it learns soon that the bridge has gone without a word.
+    await found.set({ network: { defaultSubscription: { minIntervalFloor: 0, maxIntervalCeiling: 5_000 } } });
+    await until(() => (found.lifecycle.isOnline && aggregated().length > 0 ? true : undefined), withinMs);
+    return null;
+  },
+  endpoints: async () =>
+    aggregated().map((endpoint) => ({
+      number: endpoint.number,
+      name: endpoint.maybeStateOf('bridgedDeviceBasicInformation')?.nodeLabel,
+      reachable: endpoint.maybeStateOf('bridgedDeviceBasicInformation')?.reachable,
+      types: plain(endpoint.stateOf('descriptor').deviceTypeList).map(({ deviceType }) => deviceType),
+    })),
+  command: async ({ name, cluster, command, args }) =>
+    plain(await findEndpoint(name).commandsOf(cluster)[command](args)),
+  write: async ({ name, state }) => plain(await findEndpoint(name).set(state)),
+  read: async ({ name, cluster }) => plain(findEndpoint(name).stateOf(cluster)),
+  await: async ({ name, cluster, attribute, value, withinMs = 20_000 }) => {
+    const wanted = JSON.stringify(value);
+    const is = () => JSON.stringify(plain(findEndpoint(name).maybeStateOf(cluster)?.[attribute])) === wanted;
+    try {
+      await until(() => (is() ? true : undefined), withinMs);
+    } catch (cause) {
+      const now = JSON.stringify(plain(findEndpoint(name).maybeStateOf(cluster)?.[attribute]));
+      throw new Error(`${name} ${cluster}.${attribute} is ${now}, not ${wanted}`, { cause });
+    }
+    return true;
+  },
+  count: async ({ count, withinMs = 20_000 }) =>
+    until(() => (aggregated().length === count ? true : undefined), withinMs),
+  /** A request to the hub, from where the app is. */
+  hub: async ({ method, url, token, body }) => {
+    const answer = await fetch(url, {
+      method,
+      headers: { ...(token && { Authorization: `Bearer ${token}` }), 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, json: text === '' ? null : JSON.parse(text) };
+  },
+  leave: async () => plain(await peer().decommission()),
+};
+const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
+const wordsOf = (cause) =>
+  [
+    cause?.message ?? String(cause),
+    ...(cause?.errors ?? []).map(wordsOf),
+    ...(cause?.cause ? [wordsOf(cause.cause)] : []),
+  ].join(': ');
+
+process.on('unhandledRejection', (cause) => process.stderr.write(`unhandled ${wordsOf(cause)}\n`));
+say({ ready: true });
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, call, ...args } = JSON.parse(line);
+  if (call === 'stop') break;
+  calls[call](args).then(
+    (result) => say({ id, result: result ?? null }),
+    (cause) => say({ id, error: wordsOf(cause) }),
+  );
+}
+await node.close();
+process.exit();
