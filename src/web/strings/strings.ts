@@ -27,9 +27,9 @@ type Form = keyof typeof FORMS;
 /** To make a format takes long: each is kept by its locale and form. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A time in the browser's time zone. Clocks are as the browser has them, 12 or 24 hours, in every language. */
+/** A time in the browser's time zone. In English, clocks are as the browser has them: 12 or 24 hours. */
 export function timeWords(at: Date, form: Form): string {
-  const locale = form.startsWith('clock') ? undefined : formatLocale();
+  const locale = form.startsWith('clock') && t.locale === 'en' ? undefined : formatLocale();
   const key = `${locale ?? ''} ${form}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, FORMS[form]);
   formats.set(key, format);

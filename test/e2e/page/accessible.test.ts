@@ -85,6 +85,46 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     90_000,
   );
 
+  test('axe finds nothing in the other languages, on a telephone', async () => {
+    await claimOnce(hub);
+    const web = await openWebPage(browser, hub.address, PHONE);
+    await logInOnPage(web);
+    for (const code of ['de', 'fr', 'es']) {
+      await web.page.evaluate(`localStorage.setItem('hearthd.language', '${code}')`);
+      for (const path of ['/', '/device/living-room-thermostat', '/settings/appearance']) {
+        await walkTo(web, path);
+        expect([path, await web.page.evaluate('document.documentElement.lang')]).toEqual([path, code]);
+      }
+    }
+    expect(web.complaints).toEqual([]);
+    await web.page.context().close();
+  }, 120_000);
+
+  test('a browser that reads German never draws English words, and English if German does not come', async () => {
+    await claimOnce(hub);
+    const context = await browser.newContext({ locale: 'de-AT', baseURL: hub.address });
+    // Every text that is ever drawn.
+    await context.addInitScript(`window.drawn = ''; new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const one of addedNodes) window.drawn += ' ' + one.textContent;
+    }).observe(document, { subtree: true, childList: true })`);
+    const page = await context.newPage();
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Anmelden' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+    expect(await page.evaluate('window.drawn')).toContain('Passwort vergessen?');
+    expect(await page.evaluate('window.drawn')).not.toContain('Log in');
+    const scripts = await page.evaluate<readonly string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)`,
+    );
+    // Only German is loaded after what the page itself names.
+    const later = scripts.findLast((path) => path.endsWith('.js')) ?? '';
+    await context.route(`**${later}`, (route) => route.abort());
+    await page.reload();
+    await page.getByRole('button', { name: 'Log in' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+    await context.close();
+  });
+
   const walkTo = async ({ page }: WebPage, path: string): Promise<void> => {
     await page.goto(hub.address + path);
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '#test/support/page/chromium.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
+import { speakLonger } from '#test/support/page/pseudo-language.ts';
 import { logInOnPage, openDevices, openWebPage, PHONE } from '#test/support/page/web-page.ts';
 
 const PAGES = [
@@ -161,6 +162,16 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', { 
       `new Set([...document.querySelectorAll('.card')].map((card) => card.offsetLeft)).size`,
     );
     expect(columns).toBe(1);
+    await page.context().close();
+  });
+
+  test('words that are 40 % longer are neither cut off nor broken on a phone of 320 px', async () => {
+    const page = await open({ ...PHONE, viewport: { width: 320, height: 640 } });
+    await speakLonger(page);
+    await page.evaluate(`localStorage.setItem('hearthd.language', 'de')`);
+    await page.reload();
+    await page.getByRole('link', { name: 'Seettiings' }).waitFor();
+    expect(await walk(page, UNREADABLE)).toEqual([]);
     await page.context().close();
   });
 

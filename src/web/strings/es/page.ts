@@ -71,7 +71,7 @@ export const page: Dictionary['page'] = {
   nav: {
     home: 'Casa',
     history: 'Historial',
-    rules: 'Automatizaciones',
+    rules: 'Automatismos',
     settings: 'Ajustes',
     notifications: (count) => (count === 0 ? 'Avisos' : `Avisos: ${count} por ver`),
     label: 'Menú principal',

@@ -49,7 +49,7 @@ export const rule: Dictionary['rule'] = {
   nothing: 'rien',
 };
 
-const STAYS = '[et le reste pendant {for_s}] [, sans compter des silences de {grace_s}]';
+const STAYS = '[et reste ainsi pendant {for_s}] [, sans compter des silences de {grace_s}]';
 const CHANGES = '[passe de {from} à {to}|passe à {to}|n’est plus {from}|change]';
 const WHO = '[{device}|{group}|{any_of}]';
 const HOW = '[, {wait}] [, valable pendant {expires_in}] [, {retry}] [, {on_failure}] [, {skip_if_same}]';
@@ -96,7 +96,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'step.repeat': 'répéter [{times} fois] [pour chaque {for_each}] , {max} tours au plus',
   'step.parallel': 'faire en même temps [, jusqu’à ce que {end}]',
   'step.notify':
-    'envoyer « {title} » [à {to}] comme {severity} [avec le texte « {text} »] [, de nouveau toutes les {repeat_s}] [, sous le nom {key}] [, en terminant {resolve_key}] [, avec {operands}]',
+    'envoyer « {title} » [(pour {to})] comme {severity} [avec le texte « {text} »] [, de nouveau toutes les {repeat_s}] [, sous le nom {key}] [, en terminant {resolve_key}] [, avec {operands}]',
   'step.request': 'appeler {url} avec {method} [et {json}] [, {wait}]',
   'step.mode': 'mettre {mode} sur {value} [pendant {for_s}] [jusqu’à {until}]',
   'step.variable': 'mettre {variable} à {value}',
