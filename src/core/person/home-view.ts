@@ -9,29 +9,42 @@ export type HomeView = {
   readonly roomOrder: readonly RoomId[];
   readonly deviceOrder: readonly DeviceId[];
   readonly hidden: readonly (DeviceId | RoomId)[];
+  /** In which the person wants to read, as a tag of BCP 47; `null`: whatever the client speaks. */
+  readonly language: string | null;
 };
 
-export const PLAIN_VIEW: HomeView = { favorites: [], roomOrder: [], deviceOrder: [], hidden: [] };
+export const PLAIN_VIEW: HomeView = { favorites: [], roomOrder: [], deviceOrder: [], hidden: [], language: null };
 
 /** The views of all people. On disk before they hold. */
 export type HomeViews = {
   readonly of: (userId: string) => HomeView;
-  readonly set: (userId: string, view: HomeView) => Promise<void>;
+  /** What is not named stays. */
+  readonly change: (userId: string, change: Partial<HomeView>) => Promise<void>;
 };
 
 export type HomeViewStore = {
-  readonly loadHomeViews: () => Promise<ReadonlyMap<string, HomeView>>;
+  /** What an older version kept has no language. */
+  readonly loadHomeViews: () => Promise<ReadonlyMap<string, Partial<HomeView>>>;
   /** For a user that is there; the view goes with the user. */
   readonly saveHomeView: (userId: string, view: HomeView) => Promise<void>;
 };
 
 export async function openHomeViews(store: HomeViewStore): Promise<HomeViews> {
-  const byUser = new Map(await store.loadHomeViews());
+  const byUser = new Map<string, HomeView>();
+  for (const [userId, kept] of await store.loadHomeViews()) byUser.set(userId, { ...PLAIN_VIEW, ...kept });
+  const of = (userId: string): HomeView => byUser.get(userId) ?? PLAIN_VIEW;
+  let last: Promise<void> = Promise.resolve();
   return {
-    of: (userId) => byUser.get(userId) ?? PLAIN_VIEW,
-    set: async (userId, view) => {
-      await store.saveHomeView(userId, view);
-      byUser.set(userId, view);
+    of,
+    // One after the other: two changes at once would each keep what the other one replaces.
+    change: (userId, change) => {
+      const saved = last.then(async () => {
+        const view = { ...of(userId), ...change };
+        await store.saveHomeView(userId, view);
+        byUser.set(userId, view);
+      });
+      last = saved.catch(() => undefined);
+      return saved;
     },
   };
 }

@@ -69,12 +69,14 @@ export function homeViewRoutes(deps: HomeViewRoutesDeps): readonly Route[] {
         const seen = seenBy(deps, visibilityFor(callerOf(request), 'device:read'));
         const view = viewFrom(request.body, seen);
         request.authorize();
-        await deps.homeViews.set(user.id, view);
+        await deps.homeViews.change(user.id, view);
         return { status: 200, json: homeViewJson(view, seen) };
       },
     }),
   ];
 }
+
+type Order = Omit<HomeView, 'language'>;
 
 type Seen = {
   readonly findDevice: ReturnType<typeof findDeviceIn>;
@@ -89,13 +91,13 @@ function seenBy({ registry, findRoom }: HomeViewRoutesDeps, visibility: Visibili
 }
 
 /** What is left out stays as if it was never set: the person sends all of it. */
-function viewFrom(body: z.infer<typeof homeViewBodySchema>, { findDevice, findRoom }: Seen): HomeView {
+function viewFrom(body: z.infer<typeof homeViewBodySchema>, { findDevice, findRoom }: Seen): Order {
   const errors: FieldError[] = [];
   // What is no text is the name of nothing.
   const named = (names: readonly unknown[] = []): readonly string[] => {
     return names.map((name) => (typeof name === 'string' ? name : ''));
   };
-  const view: HomeView = {
+  const view: Order = {
     favorites: readIds(named(body.favorites), findDevice, unknownIn('/favorites', 'device', errors)),
     roomOrder: readIds(named(body.room_order), findRoom, unknownIn('/room_order', 'room', errors)),
     deviceOrder: readIds(named(body.device_order), findDevice, unknownIn('/device_order', 'device', errors)),
@@ -115,7 +117,7 @@ function viewFrom(body: z.infer<typeof homeViewBodySchema>, { findDevice, findRo
   };
 }
 
-function homeViewJson(view: HomeView, { findDevice, findRoom }: Seen): z.infer<typeof homeViewSchema> {
+function homeViewJson(view: Order, { findDevice, findRoom }: Seen): z.infer<typeof homeViewSchema> {
   return {
     favorites: view.favorites.filter((id) => findDevice(id) !== undefined),
     room_order: view.roomOrder.filter((id) => findRoom(id) !== undefined),

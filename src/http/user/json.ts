@@ -33,7 +33,15 @@ export const quietHoursSchema = z.strictObject({
   from: z.string().check(z.regex(TIME_OF_DAY)),
   to: z.string().check(z.regex(TIME_OF_DAY)),
 });
-export const ownSchema = z.object({ ...ownAccountSchema.shape, quiet_hours: z.nullable(quietHoursSchema) });
+const languageSchema = described(
+  'In which you want to read: a tag of BCP 47 of language, script and region, such as `de` or `pt-BR`. The page speaks `en`, `de`, `fr` and `es`. `null`: each client goes by what it is set to.',
+  z.nullable(z.string().check(z.maxLength(35), z.regex(/^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/))),
+);
+export const ownSchema = z.object({
+  ...ownAccountSchema.shape,
+  quiet_hours: z.nullable(quietHoursSchema),
+  language: languageSchema,
+});
 
 export const meUpdateSchema = z.strictObject({
   name: z.optional(nameSchema),
@@ -42,6 +50,7 @@ export const meUpdateSchema = z.strictObject({
     'Only critical notifications go out to your own channels between these local times; `null`: there are none.',
     z.optional(z.nullable(quietHoursSchema)),
   ),
+  language: z.optional(languageSchema),
   current_password: z.optional(passwordSchema),
 });
 export const passwordChangeSchema = z.strictObject({

@@ -1,7 +1,9 @@
+import type { z } from 'zod/mini';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import type { QuietHoursBook } from '#core/notification/quiet-hours.ts';
+import type { HomeViews } from '#core/person/home-view.ts';
 import { callerOf, sessionOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import {
@@ -15,12 +17,15 @@ import {
 } from './json.ts';
 import * as notes from './notes.ts';
 
+type Choices = { readonly quietHours: QuietHoursBook; readonly homeViews: HomeViews };
+
 /** The caller's own account. */
-export function meRoutes(deps: {
-  readonly signIn: Pick<SignIn, 'changePassword' | 'changeOwnAccount'>;
-  readonly accounts: Pick<Accounts, 'checkPassword'>;
-  readonly quietHours: QuietHoursBook;
-}): readonly Route[] {
+export function meRoutes(
+  deps: Choices & {
+    readonly signIn: Pick<SignIn, 'changePassword' | 'changeOwnAccount'>;
+    readonly accounts: Pick<Accounts, 'checkPassword'>;
+  },
+): readonly Route[] {
   return [
     defineRoute({
       id: 'getMe',
@@ -33,14 +38,14 @@ export function meRoutes(deps: {
       answers: { 200: ownSchema },
       handle: (request) => {
         const caller = callerOf(request);
-        return { status: 200, json: { ...ownJson(caller), quiet_hours: deps.quietHours.of(caller.user.id) } };
+        return { status: 200, json: { ...ownJson(caller), ...chosenBy(deps, caller.user.id) } };
       },
     }),
     defineRoute({
       id: 'updateMe',
       method: 'PATCH',
       path: '/api/v1/me',
-      summary: 'Change your name, your quiet hours, or your e-mail address with the current password',
+      summary: 'Change your name, language or quiet hours, or your e-mail address with the current password',
       tag: 'Account',
       note: notes.updateMe,
       access: 'session',
@@ -48,15 +53,12 @@ export function meRoutes(deps: {
       answers: { 200: ownSchema },
       audit: ({ body }) => changedFields('user.changed', body),
       handle: async (request) => {
-        const { name, email, quiet_hours: quietHours, current_password: currentPassword } = request.body;
+        const { name, email, current_password: currentPassword } = request.body;
         const change = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) };
         const asked = { ...change, currentPassword };
         const changed = await deps.signIn.changeOwnAccount(sessionOf(request), asked, request.peer);
-        if (quietHours !== undefined) {
-          request.authorize();
-          await deps.quietHours.set(changed.id, quietHours);
-        }
-        return { status: 200, json: { ...ownAccountJson(changed), quiet_hours: deps.quietHours.of(changed.id) } };
+        await choose(deps, changed.id, request);
+        return { status: 200, json: { ...ownAccountJson(changed), ...chosenBy(deps, changed.id) } };
       },
     }),
     defineRoute({
@@ -95,4 +97,19 @@ export function meRoutes(deps: {
       },
     }),
   ];
+}
+
+/** What a person has chosen, beside the account itself. */
+function chosenBy({ quietHours, homeViews }: Choices, userId: string) {
+  return { quiet_hours: quietHours.of(userId), language: homeViews.of(userId).language };
+}
+
+type ChoiceRequest = { readonly body: z.infer<typeof meUpdateSchema>; readonly authorize: () => void };
+
+async function choose({ quietHours, homeViews }: Choices, userId: string, { body, authorize }: ChoiceRequest) {
+  const { quiet_hours: hours, language } = body;
+  if (hours === undefined && language === undefined) return;
+  authorize();
+  if (hours !== undefined) await quietHours.set(userId, hours);
+  if (language !== undefined) await homeViews.change(userId, { language });
 }

@@ -1048,6 +1048,7 @@ export type OwnAccount = {
   readonly rooms: readonly string[] | null;
   readonly valid_until: string | null;
   readonly quiet_hours: QuietHours | null;
+  readonly language: string | null;
 };
 
 export type QuietHours = {
@@ -1073,6 +1074,7 @@ export type MeUpdate = {
   readonly name?: string;
   readonly email?: string;
   readonly quiet_hours?: QuietHours | null;
+  readonly language?: string | null;
   readonly current_password?: string;
 };
 

@@ -1,15 +1,17 @@
 import { useId } from 'preact/hooks';
+import { chooseOwnLanguage } from '#web/account/own-language.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { TEXT_SIZES, THEMES } from '#web/state/appearance.ts';
-import { chooseLanguage, keptLanguage, languageNames } from '#web/strings/language/load-language.ts';
+import { keptLanguage, languageNames } from '#web/strings/language/load-language.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
 /** How the page looks in this browser. */
 export function AppearancePage() {
-  const { appearance } = useHub();
+  const hub = useHub();
+  const { appearance } = hub;
   const { theme, textSize, hasMoreContrast } = appearance.look.value;
   const id = useId();
   return (
@@ -21,7 +23,8 @@ export function AppearancePage() {
           label={s.look.language}
           value={keptLanguage(window) ?? ''}
           options={[['', s.look.languageOfBrowser], ...languageNames()]}
-          onValue={(code) => chooseLanguage(window, code)}
+          onValue={(code) => void chooseOwnLanguage(hub, code)}
+          hint={s.look.languageHint}
         />
         <fieldset class="choice-list">
           <legend class="field-label">{s.look.theme}</legend>

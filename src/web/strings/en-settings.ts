@@ -26,6 +26,7 @@ export const enSettings = {
     intro: 'How this page looks in this browser.',
     language: 'Language',
     languageOfBrowser: 'As the browser says',
+    languageHint: 'Kept for you, in each browser.',
     theme: 'Colors',
     themes: { system: 'Automatic', light: 'Light', dark: 'Dark' },
     textSize: 'Text size',

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { chooseOwnLanguage } from '#web/account/own-language.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
@@ -9,13 +10,14 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ownZone, zonesOf } from '#web/place/time-zones.ts';
 import { w } from '#web/strings/home/welcome-strings.ts';
 import { spokenLanguage } from '#web/strings/language/language.ts';
-import { chooseLanguage, languageNames } from '#web/strings/language/load-language.ts';
+import { languageNames } from '#web/strings/language/load-language.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { PlaceFields, usePlaceChoice } from './place-choice.tsx';
 
 /** The second step: what the home is called, its language, its time and its sun. */
 export function HomeStep() {
-  const { account, client, router } = useHub();
+  const hub = useHub();
+  const { account, client, router } = hub;
   const [name, setName] = useState<string>(w.home.nameDefault);
   const [zone, setZone] = useState(ownZone());
   const place = usePlaceChoice(zone);
@@ -51,7 +53,7 @@ export function HomeStep() {
           label={w.home.language}
           value={spokenLanguage()}
           options={languageNames()}
-          onValue={(code) => chooseLanguage(window, code)}
+          onValue={(code) => void chooseOwnLanguage(hub, code)}
         />
       )}
       <SelectField

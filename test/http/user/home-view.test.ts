@@ -27,6 +27,20 @@ describe('the view of a person on the home', () => {
     expect((await hub.call('PUT /me/home', { token: owner.token, body: {} })).json).toEqual(PLAIN);
   });
 
+  test('keeps the language of the person, whichever is set first', async () => {
+    const { hub, owner, idOf } = await openScene();
+    const { token } = owner;
+    const kitchen = await idOf('/room/kitchen');
+    const [view, me] = await Promise.all([
+      hub.call('PUT /me/home', { token, body: { hidden: [kitchen] } }),
+      hub.call('PATCH /me', { token, body: { language: 'de' } }),
+    ]);
+    expect([view.status, me.status]).toEqual([200, 200]);
+    expect((await hub.call('GET /me/home', { token })).json).toEqual({ ...PLAIN, hidden: [kitchen] });
+    await hub.call('PUT /me/home', { token, body: {} });
+    expect((await hub.call('GET /me', { token })).json['language']).toBe('de');
+  });
+
   test('refuses names of nothing, each with its place', async () => {
     const { hub, owner } = await openScene();
     const body = { favorites: ['kitchen-ceiling', 'no-such-lamp'], room_order: [7] };

@@ -10,8 +10,9 @@ async function openSignedIn() {
 test('shows the caller, and nothing of the password', async () => {
   const { call, token, user } = await openSignedIn();
   const { status, json } = await call('GET', 'me', { token });
-  expect([status, json]).toEqual([200, { ...(user as object), rooms: null, valid_until: null, quiet_hours: null }]);
-  const fields = ['email', 'id', 'name', 'quiet_hours', 'role', 'rooms', 'valid_until'];
+  const own = { rooms: null, valid_until: null, quiet_hours: null, language: null };
+  expect([status, json]).toEqual([200, { ...(user as object), ...own }]);
+  const fields = ['email', 'id', 'language', 'name', 'quiet_hours', 'role', 'rooms', 'valid_until'];
   expect(Object.keys(json).sort()).toEqual(fields);
 });
 
@@ -35,6 +36,17 @@ describe('PATCH /api/v1/me', () => {
     }
     expect((await call('GET', 'me', { token })).json['quiet_hours']).toEqual(hours);
     expect((await change(null)).json['quiet_hours']).toBeNull();
+  });
+
+  test('keeps a language, and takes only tags of BCP 47', async () => {
+    const { call, token } = await openSignedIn();
+    const change = (language: unknown) => call('PATCH', 'me', { token, body: { language } });
+    expect((await change('pt-BR')).json['language']).toBe('pt-BR');
+    for (const wrong of ['', 'german', 'de_AT', 'd', 7, 'no-such-thing']) {
+      expect((await change(wrong)).status).toBe(422);
+    }
+    expect((await call('GET', 'me', { token })).json['language']).toBe('pt-BR');
+    expect((await change(null)).json['language']).toBeNull();
   });
 
   test('changes the address; from then on the person logs in with it', async () => {

@@ -4,6 +4,7 @@ import { meRoutes } from '#http/user/me.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import { userRoutes } from '#http/user/routes.ts';
 import { openQuietHours } from '#core/notification/quiet-hours.ts';
+import { openHomeViews } from '#core/person/home-view.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { createTestClock, openAuth, OWNER } from './auth-harness.ts';
@@ -35,11 +36,13 @@ export async function openAccountApp(given: { readonly hasher?: PasswordHasher }
   };
   const hub = await openAuth({ stores, hubClock, ...given });
   const quietHours = await openQuietHours(storage.notifications);
+  const homeViews = await openHomeViews(storage.homeViews);
   const routes = [sessionRoutes, meRoutes, userRoutes, apiTokenRoutes].flatMap((make) =>
     make({
       ...hub,
       registry: { findDevice: () => undefined },
       quietHours,
+      homeViews,
       findRoom: () => undefined,
       nowMs: hub.hubClock.nowMs,
     }),

@@ -11,9 +11,9 @@ export const homeViewTable = {
 
 function openHomeViews({ database }: NounDeps) {
   return {
-    loadHomeViews: read((): ReadonlyMap<string, HomeView> => {
+    loadHomeViews: read((): ReadonlyMap<string, Partial<HomeView>> => {
       const rows = database.all('SELECT user, record FROM home_view');
-      return new Map(rows.map(({ user, record }) => [String(user), JSON.parse(String(record)) as HomeView]));
+      return new Map(rows.map(({ user, record }) => [String(user), JSON.parse(String(record)) as Partial<HomeView>]));
     }),
     saveHomeView: write((user: string, view: HomeView): void => {
       // The user may have been removed meanwhile.

@@ -22,6 +22,7 @@ export const settings: Translation<typeof enSettings> = {
     intro: 'So sieht diese Seite in diesem Browser aus.',
     language: 'Sprache',
     languageOfBrowser: 'Wie im Browser eingestellt',
+    languageHint: 'Gilt für dich, in jedem Browser.',
     theme: 'Farben',
     themes: { system: 'Automatisch', light: 'Hell', dark: 'Dunkel' },
     textSize: 'Schriftgröße',

@@ -22,6 +22,7 @@ export const settings: Translation<typeof enSettings> = {
     intro: 'Cómo se ve esta página en este navegador.',
     language: 'Idioma',
     languageOfBrowser: 'Como dice el navegador',
+    languageHint: 'Para ti, en todos los navegadores.',
     theme: 'Colores',
     themes: { system: 'Automático', light: 'Claro', dark: 'Oscuro' },
     textSize: 'Tamaño del texto',

@@ -22,6 +22,7 @@ export const settings: Translation<typeof enSettings> = {
     intro: 'L’apparence de cette page dans ce navigateur.',
     language: 'Langue',
     languageOfBrowser: 'Comme le navigateur',
+    languageHint: 'Pour vous, dans chaque navigateur.',
     theme: 'Couleurs',
     themes: { system: 'Automatique', light: 'Clair', dark: 'Sombre' },
     textSize: 'Taille du texte',

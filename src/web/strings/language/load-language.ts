@@ -54,6 +54,18 @@ export function chooseLanguage(page: Page, code: string): void {
   if (wantedLanguage(page) !== spokenLanguage()) page.location.reload();
 }
 
+/**
+ * Speaks the language that a person chose at another browser, if this one has not heard of it yet: a tag of BCP 47;
+ * `null` where the person leaves it to each browser.
+ */
+export function adoptLanguage(page: Page, tag: string | null): void {
+  const code = tag?.toLowerCase().split('-')[0];
+  if (!isLanguage(code) || keptLanguage(page) === code) return;
+  keep(page, code);
+  // A browser that keeps nothing would load the page again without end.
+  if (keptLanguage(page) === code && code !== spokenLanguage()) page.location.reload();
+}
+
 /** Those that the page speaks, by their own names. */
 export function languageNames(): readonly (readonly [code: LanguageCode, name: string])[] {
   return Object.keys(LOADS)
