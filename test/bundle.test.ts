@@ -34,12 +34,12 @@ test('SQLite, argon2 and the list of common passwords work from there', async ()
   expect(listed).toEqual({ code: 0, stdout: 'ada@home\towner\tada\n', stderr: '' });
 });
 
-test('the program has below 2.4 MB beside its threads, and names no path of the machine that built it', () => {
+test('the program has below 2.4 MB beside its threads and the bridge, and names no path of the machine that built it', () => {
   const names = readdirSync(dirname(bundle)).filter((name) => name.endsWith('.mjs'));
-  const threads = names.filter((name) => name.endsWith('-thread.mjs'));
-  expect(threads).toEqual(['replay-thread.mjs', 'storage-thread.mjs']);
+  const apart = names.filter((name) => /-(?:thread|process)\.mjs$/.test(name));
+  expect(apart).toEqual(['matter-process.mjs', 'replay-thread.mjs', 'storage-thread.mjs']);
   const texts = names.map((name) => readFileSync(join(dirname(bundle), name), 'utf8'));
-  const program = texts.filter((_, at) => !threads.includes(names[at] ?? ''));
+  const program = texts.filter((_, at) => !apart.includes(names[at] ?? ''));
   expect(program.join('').length).toBeLessThan(2_400_000);
   for (const text of texts) expect(text).not.toContain(dirname(import.meta.dirname));
 });
@@ -51,8 +51,8 @@ test('what is loaded later has a name that changes with its content, so that non
       .flatMap((name) => [...readFileSync(join(dirname(bundle), name), 'utf8').matchAll(/"\.\/([^"]+\.mjs)"/g)])
       .map(([, name]) => name),
   );
-  // The program itself and its two threads are started by their names.
-  expect(imported.size).toBe(names.length - 3);
+  // The program itself, its two threads and the process of the Matter bridge are started by their names.
+  expect(imported.size).toBe(names.length - 4);
   for (const name of imported) expect(name).toMatch(/-[0-9A-Z]{8}\.mjs$/);
 });
 

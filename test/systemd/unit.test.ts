@@ -25,7 +25,7 @@ test('the restart policy never gives up, except for a configuration that only a 
   expect(valuesOf('RestartPreventExitStatus')).toEqual([String(EXIT.config)]);
 });
 
-test('N: the kernel lets in what is private or link-local, and opens no port but those of the API and of mDNS', () => {
+test('N: the kernel lets in what is private or link-local, and opens no port but those of the API, of mDNS and of Matter', () => {
   expect(valuesOf('IPAddressDeny')).toEqual(['any']);
   expect(valuesOf('IPAddressAllow').join(' ').split(' ').sort()).toEqual([
     '10.0.0.0/8',
@@ -39,7 +39,7 @@ test('N: the kernel lets in what is private or link-local, and opens no port but
     'localhost',
   ]);
   expect(valuesOf('SocketBindDeny')).toEqual(['any']);
-  expect(valuesOf('SocketBindAllow')).toEqual([`tcp:${optionOf('port').installedDefault as number}`, 'udp:5353']);
+  expect(valuesOf('SocketBindAllow')).toEqual([`tcp:${optionOf('port').installedDefault as number}`, 'udp:5353', 'udp:5540']);
   expect(valuesOf('AmbientCapabilities')).toEqual(['CAP_NET_BIND_SERVICE']);
   expect(valuesOf('CapabilityBoundingSet')).toEqual(['CAP_NET_BIND_SERVICE']);
 });
