@@ -11,9 +11,12 @@ export type IntegrationReport = {
 /** What other homes need of a bridge, and which have it. */
 export type BridgeReport = {
   /** While its window is open. */
-  readonly codes: { readonly manualCode: string; readonly qr: string } | null;
+  readonly codes: BridgeCodes | null;
   readonly fabrics: readonly BridgeFabric[];
 };
+
+/** The number to type and the text of the QR code, and for how long both hold. */
+export type BridgeCodes = { readonly manualCode: string; readonly qr: string; readonly remainingS: number };
 
 /** Another home that has taken the bridge in. */
 export type BridgeFabric = { readonly id: number; readonly label: string; readonly vendor: string | null };

@@ -1,7 +1,12 @@
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
-import type { BridgeReport, IntegrationReport, OfferingReport } from '#core/integration/integration-report.ts';
+import type {
+  BridgeCodes,
+  BridgeReport,
+  IntegrationReport,
+  OfferingReport,
+} from '#core/integration/integration-report.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
 import { MAX_PAIRING_S } from '#core/integration/pairing.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
@@ -48,7 +53,11 @@ const leftOutSchema = z.object({
 
 const codesSchema = described(
   'While a bridge lets another home in: the number to type, and the text of the QR code.',
-  z.object({ manual_code: z.string(), qr: z.string() }),
+  z.object({
+    manual_code: z.string(),
+    qr: z.string(),
+    remaining_s: described('Until it closes by itself.', z.int()),
+  }),
 );
 
 const fabricSchema = z.object({
@@ -173,9 +182,13 @@ function reportJson(report: IntegrationReport | null) {
 
 function bridgeJson({ codes, fabrics }: BridgeReport) {
   return {
-    ...(codes === null ? {} : { pairing: { manual_code: codes.manualCode, qr: codes.qr } }),
+    ...(codes === null ? {} : { pairing: codesJson(codes) }),
     fabrics: [...fabrics],
   };
+}
+
+function codesJson({ manualCode: manual_code, qr, remainingS: remaining_s }: BridgeCodes): z.infer<typeof codesSchema> {
+  return { manual_code, qr, remaining_s };
 }
 
 function offeringJson({ leftOut: left_out, ...rest }: OfferingReport): z.infer<typeof offeringSchema> {

@@ -1,6 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
+import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { BridgeFabric, BridgeReport } from '#core/integration/integration-report.ts';
+import type { BridgeCodes, BridgeFabric, BridgeReport } from '#core/integration/integration-report.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { Fabric, FromNode, PairingCodes, WindowEnd } from './node-message.ts';
 
@@ -48,8 +49,12 @@ const ENDS: Readonly<Record<WindowEnd, string>> = {
   failed: 'it could not be opened',
 };
 
-export function createBridgeState(sink: Pick<DeviceSink, 'reportStatus' | 'reportPairing'>): BridgeState {
+export function createBridgeState(
+  sink: Pick<DeviceSink, 'reportStatus' | 'reportPairing'>,
+  monotonicMs: Clock['monotonicMs'],
+): BridgeState {
   let codes: PairingCodes | null = null;
+  let closesMs = 0;
   let fabrics: readonly Fabric[] = [];
   let isUp = false;
   const waiting = new Set<() => void>();
@@ -65,11 +70,12 @@ export function createBridgeState(sink: Pick<DeviceSink, 'reportStatus' | 'repor
   const setWindow = (next: PairingCodes | null, why: WindowEnd | null): void => {
     const wasOpen = codes !== null;
     codes = next;
+    closesMs = monotonicMs() + (next?.seconds ?? 0) * 1000;
     if (next === null && !wasOpen && why === null) return;
     sink.reportPairing({
       step: next === null ? 'closed' : 'opened',
       externalId: null,
-      seconds: null,
+      seconds: next?.seconds ?? null,
       detail: why === null ? null : ENDS[why],
     });
   };
@@ -108,27 +114,43 @@ export function createBridgeState(sink: Pick<DeviceSink, 'reportStatus' | 'repor
     noteLost: () => change('lost', LOST),
     noteKept: (isKept) => change('kept', isKept ? null : NOT_KEPT),
     isUp: () => isUp,
-    report: () => ({ codes: isUp ? codes : null, fabrics: fabrics.map(bridgeFabric) }),
+    report: () => ({
+      codes: isUp ? bridgeCodes(codes, closesMs - monotonicMs()) : null,
+      fabrics: fabrics.map(bridgeFabric),
+    }),
     labelOf: (index) => {
       const found = fabrics.find((one) => one.index === index);
       return bridgeFabric(found ?? { index, label: '', vendorId: 0 }).label;
     },
     untilGone: (index, startTimer) =>
-      new Promise((resolve, reject) => {
-        const stopTimer = startTimer(GONE_WITHIN_MS, () => {
-          waiting.delete(look);
-          reject(new HubError('COMMAND_FAILED', 'The bridge did not take the home away.'));
-        });
-        const look = (): void => {
-          if (fabrics.some((one) => one.index === index)) return;
-          stopTimer();
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      }),
+      untilGone(() => !fabrics.some((one) => one.index === index), { waiting, startTimer }),
   };
+}
+
+type GoneDeps = { readonly waiting: Set<() => void>; readonly startTimer: StartTimer };
+
+/** Looks each time that the fabrics change. */
+function untilGone(isGone: () => boolean, { waiting, startTimer }: GoneDeps): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stopTimer = startTimer(GONE_WITHIN_MS, () => {
+      waiting.delete(look);
+      reject(new HubError('COMMAND_FAILED', 'The bridge did not take the home away.'));
+    });
+    const look = (): void => {
+      if (!isGone()) return;
+      stopTimer();
+      waiting.delete(look);
+      resolve();
+    };
+    waiting.add(look);
+    look();
+  });
+}
+
+function bridgeCodes(codes: PairingCodes | null, leftMs: number): BridgeCodes | null {
+  if (codes === null) return null;
+  const { manualCode, qr } = codes;
+  return { manualCode, qr, remainingS: Math.max(0, Math.ceil(leftMs / 1000)) };
 }
 
 /** Makers whose apps take bridges in, by the numbers that the alliance gave them. */

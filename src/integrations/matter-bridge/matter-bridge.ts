@@ -51,7 +51,7 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
 
   return {
     run: async (sink, signal) => {
-      const state = createBridgeState(sink);
+      const state = createBridgeState(sink, ports.clock.monotonicMs);
       const catalogue = createBridgeCatalogue({ home, expose: settings.expose });
       const file = createNodeFile(ports.file, log);
       let addresses = ports.lanAddresses();

@@ -66,7 +66,8 @@ export type NodeCommand = {
 /** A home of another maker that the bridge is a part of. */
 export type Fabric = { readonly index: number; readonly label: string; readonly vendorId: number };
 
-export type PairingCodes = { readonly manualCode: string; readonly qr: string };
+/** `seconds`: for which the window stays open from now on. */
+export type PairingCodes = { readonly manualCode: string; readonly qr: string; readonly seconds: number };
 
 export type ToNode =
   | {

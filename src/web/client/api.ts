@@ -917,6 +917,7 @@ export type LeftOutDevices = {
 export type BridgeCodes = {
   readonly manual_code: string;
   readonly qr: string;
+  readonly remaining_s: number;
 };
 
 export type BridgeFabric = {

@@ -46,6 +46,8 @@ describe.skipIf(!canRun)('the Matter bridge with controllers of other homes', { 
     expect(await world.bridge()).toMatchObject({ error: null, fabrics: [], offering: { devices: 13, entities: 15 } });
     const code = await world.openBridge();
     expect(code).toMatch(/^\d{11}$/);
+    const { remaining_s: remainingS = 0 } = (await world.bridge()).pairing ?? {};
+    expect([remainingS > 0, remainingS <= 200]).toEqual([true, true]);
     await app.call('pair', { code });
     await app.call('count', { count: 15 });
     first = await endpoints(app);

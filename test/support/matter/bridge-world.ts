@@ -41,7 +41,7 @@ export type BridgeJson = {
     readonly commands: number;
     readonly refused: number;
   };
-  readonly pairing?: { readonly manual_code: string; readonly qr: string };
+  readonly pairing?: { readonly manual_code: string; readonly qr: string; readonly remaining_s: number };
   readonly fabrics?: readonly { readonly id: number; readonly label: string }[];
 };
 

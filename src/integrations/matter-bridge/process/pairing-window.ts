@@ -21,6 +21,10 @@ export function createPairingWindow({ node, onChange }: PairingWindowDeps): Pair
   let why: WindowEnd | undefined;
   let hasJoined = false;
   let isOpen = false;
+  const sayOpen = (seconds: number): void => {
+    const { manualPairingCode, qrPairingCode } = node.state.commissioning.pairingCodes;
+    onChange({ manualCode: manualPairingCode, qr: qrPairingCode, seconds }, null);
+  };
 
   const close = async (): Promise<void> => {
     why = 'closed';
@@ -39,7 +43,7 @@ export function createPairingWindow({ node, onChange }: PairingWindowDeps): Pair
       clearTimeout(timer);
       // Matter has a time for it too, and never starts that.
       timer = setTimeout(() => void close(), seconds * 1000);
-      if (isOpen) return;
+      if (isOpen) return sayOpen(seconds);
       try {
         const crypto = node.env.get(Crypto);
         const passcode = PaseClient.generateRandomPasscode(crypto);
@@ -53,8 +57,7 @@ export function createPairingWindow({ node, onChange }: PairingWindowDeps): Pair
         throw cause;
       }
       isOpen = true;
-      const { manualPairingCode, qrPairingCode } = node.state.commissioning.pairingCodes;
-      onChange({ manualCode: manualPairingCode, qr: qrPairingCode }, null);
+      sayOpen(seconds);
     },
     close,
     noteJoined: () => {
