@@ -197,9 +197,12 @@ function currentApp({ find }: HubKeeper<ServedHub>): App {
   };
 }
 
-function integrationsOf({ supervisor }: Hub): HubStatus['integrations'] {
+function integrationsOf({ supervisor, instances }: Hub): HubStatus['integrations'] {
   return supervisor.reports().map(({ id, status: { state, error } }) => {
-    return { id, state, code: error?.code ?? null, error: error?.message ?? null };
+    const isBridge = instances.kindOf(id)?.isBridge === true;
+    const port = isBridge ? instances.find(id)?.settings['port'] : undefined;
+    const udpPort = port?.type === 'value' && typeof port.value === 'number' ? { udpPort: port.value } : {};
+    return { id, state, code: error?.code ?? null, error: error?.message ?? null, ...udpPort };
   });
 }
 

@@ -28,6 +28,8 @@ export type HubStatus = {
     /** Code and words of what is wrong. */
     readonly code: string | null;
     readonly error: string | null;
+    /** On which a bridge is reached; absent with other kinds. */
+    readonly udpPort?: number;
   }[];
 };
 

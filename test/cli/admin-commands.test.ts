@@ -312,6 +312,19 @@ describe('doctor', () => {
     expect(code).toBe(69);
   });
 
+  test('names the port on which other homes reach a bridge', async () => {
+    const fault = { code: 'PORT_IN_USE', error: 'Something else has the port' };
+    const integrations = [
+      { id: 'bridge', state: 'connected', code: null, error: null, udpPort: 5540 },
+      { id: 'other', state: 'error', ...fault, udpPort: 5541 },
+    ];
+    const status = { version: '0.1.0', pid: process.pid, addresses: [], host: null, conflict: null, integrations };
+    await serveHub({ status: async () => status });
+    const { stdout } = await run(['doctor'], { env: { HEARTHD_MQTT_URL: 'off', HEARTHD_PORT: '0' } });
+    expect(stdout).toContain('ok    bridge: connected, UDP port 5540');
+    expect(stdout).toContain('warn  other: error, UDP port 5541: Something else has the port');
+  });
+
   test.each([
     [
       'says when another machine was last heard',

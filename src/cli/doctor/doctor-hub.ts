@@ -68,12 +68,13 @@ function describeReception(status: Pick<HubStatus, 'mdns'> | null): Finding[] {
 }
 
 function describeIntegrations(status: HubStatus | null): Finding[] {
-  return (status?.integrations ?? []).map(({ id, state, code, error }) => {
+  return (status?.integrations ?? []).map(({ id, state, code, error, udpPort }) => {
     const isHeld = code === 'SAFE_MODE';
+    const where = udpPort === undefined ? state : `${state}, UDP port ${udpPort}`;
     return {
       level: isHeld ? 'fail' : error === null ? 'ok' : 'warn',
       subject: id,
-      text: error === null ? state : `${state}: ${error}`,
+      text: error === null ? where : `${where}: ${error}`,
       ...(isHeld ? { advice: `start it on its page, or with PATCH /api/v1/integration/${id} {"enabled": true}` } : {}),
     };
   });
