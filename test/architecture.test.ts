@@ -23,7 +23,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   exporters: { from: ['base', 'core', 'auth'], packages: [] },
   automations: { from: ['base', 'core'], packages: ['croner', 'suncalc'] },
   control: { from: ['base', 'core', 'auth'], packages: [] },
-  web: { from: [], packages: ['preact', '@preact/signals', 'uplot'] },
+  web: { from: [], packages: ['preact', '@preact/signals', 'uplot', 'uqr'] },
 };
 /** Folders below `integrations` that are parts of the frame, which has more than 16 files. */
 const FRAME = new Set(['instances', 'offering']);

@@ -8,6 +8,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import type { PageProps } from '#web/router.ts';
 import { s } from '#web/strings/settings-strings.ts';
+import { BridgePanel } from '#web/integrations/bridge/bridge-panel.tsx';
 import { IntegrationForm, NameAndUse } from './integration-form.tsx';
 import { IntegrationState } from './integrations-page.tsx';
 import { KindHelp } from './kind-list.tsx';
@@ -69,6 +70,10 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
         <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={s.troubles.why(errorWords(error))} />
       )}
       {isHeld ? <StartAgain id={integration.id} onStarted={onSaved} /> : null}
+      {/* While it starts, the hub does not know yet which homes have it. */}
+      {integration.fabrics !== undefined && status === 'connected' ? (
+        <BridgePanel of={integration} onChanged={onSaved} />
+      ) : null}
       <Besides of={integration} />
       {hasSettings ? <IntegrationForm of={integration} kind={kind} onSaved={onSaved} /> : null}
       <KindHelp kind={kind} />

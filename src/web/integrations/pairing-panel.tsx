@@ -53,7 +53,7 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
               <Icon name={isOpen ? 'stop' : 'search'} size={20} />
               {isOpen ? t.pairing.stop : t.pairing.start}
             </button>
-            {isOpen ? <Countdown closesMs={closesMs} /> : null}
+            {isOpen ? <Countdown closesMs={closesMs} label={t.pairing.timer} words={t.pairing.left} /> : null}
           </div>
         </>
       ) : (
@@ -69,7 +69,14 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
   );
 }
 
-function Countdown({ closesMs }: { readonly closesMs: number }) {
+type CountdownProps = {
+  readonly closesMs: number;
+  readonly label: string;
+  readonly words: (minutes: number, seconds: number) => string;
+};
+
+/** Minutes and seconds until pairing closes. */
+export function Countdown({ closesMs, label, words }: CountdownProps) {
   const [nowMs, setNowMs] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNowMs(Date.now()), 500);
@@ -77,9 +84,9 @@ function Countdown({ closesMs }: { readonly closesMs: number }) {
   }, []);
   const seconds = Math.max(0, Math.ceil((closesMs - nowMs) / 1000));
   return (
-    <p class="countdown" role="timer" aria-label={t.pairing.timer}>
+    <p class="countdown" role="timer" aria-label={label}>
       <span class="connection-dot pulse" />
-      {t.pairing.left(Math.floor(seconds / 60), seconds % 60)}
+      {words(Math.floor(seconds / 60), seconds % 60)}
     </p>
   );
 }

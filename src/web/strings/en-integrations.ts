@@ -80,6 +80,31 @@ export const enIntegrations = {
     help: 'What you need',
   },
 
+  /** A bridge that the apps of other makers take in. Which kind it is comes from the hub. */
+  bridge: {
+    title: 'Use your devices in another app',
+    intro:
+      'Apple Home, Google Home, Alexa, SmartThings and others can add the bridge while it is open. It closes by itself.',
+    open: 'Open for another app',
+    opening: 'Opening…',
+    close: 'Close',
+    left: (minutes: number, seconds: number) => `Open, ${minutes}:${String(seconds).padStart(2, '0')} left`,
+    isOpen: 'The bridge is open. Its number and code are here now.',
+    how: 'In Apple Home, Google Home, Alexa or SmartThings, add a new device, choose Matter if the app asks, and scan this code or type the number.',
+    uncertified: 'The app may warn that the bridge is not certified: add it anyway.',
+    number: 'Number to type',
+    qr: (number: string) => `QR code for the other app. It has the same use as the number ${number}.`,
+    ended: (why: string) => `The bridge is closed: ${why}.`,
+    homes: 'Where the bridge was added',
+    noHomes: 'No other home has added the bridge yet.',
+    remove: 'Remove',
+    removeOne: (home: string) => `Remove ${home}`,
+    removeTitle: (home: string) => `Take the bridge away from ${home}?`,
+    removeText: 'Your devices disappear there at once. To have them there again, somebody has to add the bridge anew.',
+    removeIt: 'Take it away',
+    removed: (home: string) => `${home} does not have the bridge any more.`,
+  },
+
   /** Letting devices join. The steps of each device are in `en-devices.ts`. */
   joining: {
     how: 'Start the search, then put the device into pairing mode.',

@@ -18,6 +18,21 @@ const FOUND = {
   ignored: false,
   found_at: '2026-11-21T04:06:22.000Z',
 };
+const BRIDGE = {
+  id: 'matter_bridge',
+  kind: 'matter_bridge',
+  name: 'Matter bridge',
+  status: 'connected',
+  since: FOUND.found_at,
+  error: null,
+  devices: 0,
+  can_pair: false,
+  is_set_up: true,
+  enabled: true,
+  enabled_fixed_by: null,
+  fixed_by: null,
+  settings: {},
+};
 const RUN = { id: FOUND.id, kind: 'hue', status: 'running', integration: null, renewed: false, error: null };
 
 describe.skipIf(!needs('chromium'))('setting up an integration on the page', { timeout: 60_000 }, () => {
@@ -200,6 +215,47 @@ describe.skipIf(!needs('chromium'))('setting up an integration on the page', { t
     await page.getByRole('button', { name: `Show ${MARKUP} again` }).click();
     await page.getByRole('button', { name: `Ignore ${MARKUP}` }).waitFor();
     expect(await page.getByText('1 ignored').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('opens a bridge with a number and a code, and takes it away from a home', async () => {
+    const web = await open('/settings/integrations', PHONE);
+    const { page, complaints } = web;
+    const calls: string[] = [];
+    let fabrics = [
+      { id: 1, label: MARKUP, vendor: 'Apple Home' },
+      { id: 2, label: 'Google Home', vendor: 'Google Home' },
+    ];
+    const pairing = { manual_code: '34970112332', qr: 'MT:Y.K9042C00KA0648G00', remaining_s: 200 };
+    await page.route(/\/api\/v1\/integration(?:\/.*)?$/, async (route) => {
+      const call = `${route.request().method()} ${new URL(route.request().url()).pathname.slice(7)}`;
+      if (!call.startsWith('GET')) calls.push(call);
+      if (call.startsWith('DELETE') && call.endsWith('/fabric/1')) fabrics = fabrics.slice(1);
+      const isOpen = calls.at(-1) === 'POST /integration/matter_bridge/pairing';
+      const bridgeNow = { ...BRIDGE, fabrics, ...(isOpen ? { pairing } : {}) };
+      await route.fulfill(call.startsWith('DELETE') ? { status: 204 } : { json: [bridgeNow] });
+    });
+    await page.goto(`${hub.address}/settings/integrations/matter_bridge`);
+    await page.getByRole('button', { name: 'Open for another app' }).tap();
+    await expect.poll(() => page.getByLabel('Number to type').inputValue()).toBe('3497-011-2332');
+    await page.locator('main svg[role=img] path:not([d=""])').waitFor();
+    expect(await page.getByRole('img', { name: /QR code .* 3497-011-2332/ }).count()).toBe(1);
+    await page
+      .getByRole('timer')
+      .getByText(/3:\d\d left/)
+      .waitFor();
+    expect(await findingsOn(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close', exact: true }).tap();
+    await page.getByRole('button', { name: 'Open for another app' }).waitFor();
+    expect(await page.getByRole('img').count()).toBe(0);
+    await page.getByRole('button', { name: `Remove ${MARKUP}` }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it away' }).tap();
+    await page.getByText(`${MARKUP} does not have the bridge any more.`).waitFor();
+    expect(await page.locator('main .row-title').allInnerTexts()).toContain('Google Home');
+    expect(await page.getByRole('button', { name: `Remove ${MARKUP}` }).count()).toBe(0);
+    const path = '/integration/matter_bridge';
+    expect(calls).toEqual([`POST ${path}/pairing`, `DELETE ${path}/pairing`, `DELETE ${path}/fabric/1`]);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

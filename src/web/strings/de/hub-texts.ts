@@ -50,6 +50,12 @@ export const texts: Readonly<Record<string, string>> = {
     'Öffne die Bridge zum Koppeln. Scanne ihren Code mit der anderen App, oder tippe die Nummer ein.',
   'For a second app, open it again: several may have the bridge at once.':
     'Für eine zweite App öffne sie noch einmal: Mehrere können die Bridge zugleich haben.',
+  'its time is over': 'die Zeit ist um',
+  'another home has the bridge now': 'ein anderes Zuhause hat die Bridge jetzt',
+  'too many wrong codes came': 'es kamen zu viele falsche Codes',
+  'another home has opened the bridge itself: close that first':
+    'ein anderes Zuhause hat die Bridge selbst geöffnet. Schließe sie erst dort',
+  'it could not be opened': 'sie ließ sich nicht öffnen',
   'Offer to Home Assistant': 'Für Home Assistant anbieten',
   'Seconds of silence until its devices are offline': 'Sekunden Stille, bis seine Geräte offline sind',
   'As in the settings of Zigbee2MQTT (mqtt.base_topic)': 'Wie in den Einstellungen von Zigbee2MQTT (mqtt.base_topic)',

@@ -78,6 +78,31 @@ export const integrations: Translation<typeof enIntegrations> = {
 
   kinds: { title: 'Was du einrichten kannst', help: 'Was du brauchst' },
 
+  bridge: {
+    title: 'Deine Geräte in einer anderen App',
+    intro:
+      'Apple Home, Google Home, Alexa, SmartThings und andere können die Bridge hinzufügen, solange sie offen ist. Sie schließt von selbst.',
+    open: 'Für eine andere App öffnen',
+    opening: 'Öffnet …',
+    close: 'Schließen',
+    left: (minutes, seconds) => `Offen, noch ${minutes}:${String(seconds).padStart(2, '0')}`,
+    isOpen: 'Die Bridge ist offen. Ihre Nummer und ihr Code stehen jetzt hier.',
+    how: 'Füge in Apple Home, Google Home, Alexa oder SmartThings ein neues Gerät hinzu, wähle Matter, falls die App danach fragt, und scanne diesen Code oder tippe die Nummer ein.',
+    uncertified: 'Die App warnt vielleicht, dass die Bridge nicht zertifiziert ist: Füge sie trotzdem hinzu.',
+    number: 'Nummer zum Eintippen',
+    qr: (number) => `QR-Code für die andere App. Er bewirkt dasselbe wie die Nummer ${number}.`,
+    ended: (why) => `Die Bridge ist geschlossen: ${why}.`,
+    homes: 'Wo die Bridge hinzugefügt ist',
+    noHomes: 'Noch hat kein anderes Zuhause die Bridge hinzugefügt.',
+    remove: 'Entfernen',
+    removeOne: (home) => `${home} entfernen`,
+    removeTitle: (home) => `Die Bridge aus ${home} entfernen?`,
+    removeText:
+      'Deine Geräte verschwinden dort sofort. Damit sie wieder da sind, muss jemand die Bridge neu hinzufügen.',
+    removeIt: 'Entfernen',
+    removed: (home) => `${home} hat die Bridge nicht mehr.`,
+  },
+
   joining: {
     how: 'Starte die Suche und versetze dann das Gerät in den Verbindungsmodus.',
     states: {

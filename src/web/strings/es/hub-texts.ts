@@ -49,6 +49,12 @@ export const texts: Readonly<Record<string, string>> = {
     'Abre el puente para emparejarlo. Escanea su código con la otra app, o escribe el número.',
   'For a second app, open it again: several may have the bridge at once.':
     'Para una segunda app, ábrelo otra vez: varias pueden tener el puente a la vez.',
+  'its time is over': 'se acabó el tiempo',
+  'another home has the bridge now': 'otro hogar tiene ahora el puente',
+  'too many wrong codes came': 'llegaron demasiados códigos erróneos',
+  'another home has opened the bridge itself: close that first':
+    'otro hogar ha abierto el puente por su cuenta. Ciérralo antes allí',
+  'it could not be opened': 'no se pudo abrir',
   'Offer to Home Assistant': 'Ofrecer a Home Assistant',
   'Seconds of silence until its devices are offline':
     'Segundos de silencio hasta dar sus dispositivos por desconectados',

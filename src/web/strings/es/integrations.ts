@@ -78,6 +78,31 @@ export const integrations: Translation<typeof enIntegrations> = {
 
   kinds: { title: 'Lo que puedes configurar', help: 'Qué necesitas' },
 
+  bridge: {
+    title: 'Tus dispositivos en otra app',
+    intro:
+      'Apple Home, Google Home, Alexa, SmartThings y otras pueden añadir el puente mientras está abierto. Se cierra solo.',
+    open: 'Abrir para otra app',
+    opening: 'Abriendo…',
+    close: 'Cerrar',
+    left: (minutes, seconds) => `Abierto, quedan ${minutes}:${String(seconds).padStart(2, '0')}`,
+    isOpen: 'El puente está abierto. Su número y su código ya están aquí.',
+    how: 'En Apple Home, Google Home, Alexa o SmartThings, añade un dispositivo nuevo, elige Matter si la app lo pregunta, y escanea este código o escribe el número.',
+    uncertified: 'Puede que la app avise de que el puente no está certificado: añádelo de todos modos.',
+    number: 'Número para escribir',
+    qr: (number) => `Código QR para la otra app. Sirve para lo mismo que el número ${number}.`,
+    ended: (why) => `El puente está cerrado: ${why}.`,
+    homes: 'Dónde se ha añadido el puente',
+    noHomes: 'Ningún otro hogar ha añadido el puente todavía.',
+    remove: 'Quitar',
+    removeOne: (home) => `Quitar ${home}`,
+    removeTitle: (home) => `¿Quitar el puente de ${home}?`,
+    removeText:
+      'Tus dispositivos desaparecen de allí al momento. Para volver a verlos, hay que añadir el puente otra vez.',
+    removeIt: 'Quitar',
+    removed: (home) => `${home} ya no tiene el puente.`,
+  },
+
   joining: {
     how: 'Inicia la búsqueda y pon el dispositivo en modo de emparejamiento.',
     states: {

@@ -49,6 +49,12 @@ export const texts: Readonly<Record<string, string>> = {
     'Ouvrez le pont à l’appairage. Scannez son code avec l’autre app, ou tapez le numéro.',
   'For a second app, open it again: several may have the bridge at once.':
     'Pour une deuxième app, ouvrez-le encore : plusieurs peuvent avoir le pont à la fois.',
+  'its time is over': 'le temps est écoulé',
+  'another home has the bridge now': 'une autre maison a maintenant le pont',
+  'too many wrong codes came': 'trop de codes faux sont venus',
+  'another home has opened the bridge itself: close that first':
+    'une autre maison a elle-même ouvert le pont. Fermez-le d’abord là-bas',
+  'it could not be opened': 'il n’a pas pu être ouvert',
   'Offer to Home Assistant': 'Proposer à Home Assistant',
   'Seconds of silence until its devices are offline': 'Secondes de silence avant que ses appareils soient hors ligne',
   'As in the settings of Zigbee2MQTT (mqtt.base_topic)': 'Comme dans les réglages de Zigbee2MQTT (mqtt.base_topic)',

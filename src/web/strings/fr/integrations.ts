@@ -79,6 +79,30 @@ export const integrations: Translation<typeof enIntegrations> = {
 
   kinds: { title: 'Ce que vous pouvez installer', help: 'Ce qu’il vous faut' },
 
+  bridge: {
+    title: 'Vos appareils dans une autre app',
+    intro:
+      'Apple Home, Google Home, Alexa, SmartThings et d’autres peuvent ajouter le pont tant qu’il est ouvert. Il se ferme de lui-même.',
+    open: 'Ouvrir pour une autre app',
+    opening: 'Ouverture…',
+    close: 'Fermer',
+    left: (minutes, seconds) => `Ouvert, encore ${minutes}:${String(seconds).padStart(2, '0')}`,
+    isOpen: 'Le pont est ouvert. Son numéro et son code sont maintenant ici.',
+    how: 'Dans Apple Home, Google Home, Alexa ou SmartThings, ajoutez un nouvel appareil, choisissez Matter si l’app le demande, puis scannez ce code ou tapez le numéro.',
+    uncertified: 'L’app avertit peut-être que le pont n’est pas certifié : ajoutez-le quand même.',
+    number: 'Numéro à taper',
+    qr: (number) => `Code QR pour l’autre app. Il sert à la même chose que le numéro ${number}.`,
+    ended: (why) => `Le pont est fermé : ${why}.`,
+    homes: 'Où le pont a été ajouté',
+    noHomes: 'Aucune autre maison n’a encore ajouté le pont.',
+    remove: 'Retirer',
+    removeOne: (home) => `Retirer ${home}`,
+    removeTitle: (home) => `Retirer le pont de ${home} ?`,
+    removeText: 'Vos appareils en disparaissent aussitôt. Pour les y retrouver, il faudra ajouter le pont de nouveau.',
+    removeIt: 'Retirer',
+    removed: (home) => `${home} n’a plus le pont.`,
+  },
+
   joining: {
     how: 'Lancez la recherche, puis mettez l’appareil en mode d’association.',
     states: {

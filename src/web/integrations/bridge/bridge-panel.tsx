@@ -1,0 +1,95 @@
+import type { BridgeCodes, Integration } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Countdown } from '#web/integrations/pairing-panel.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { Loaded } from '#web/parts/loaded.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { hub } from '#web/strings/language/hub-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { CopyField } from '#web/tokens/copy-field.tsx';
+import { codeGroups } from './bridge-codes.ts';
+import { useBridgeWindow } from './bridge-window.ts';
+import { JoinedHomes } from './joined-homes.tsx';
+import type { QrPath } from './qr-path.ts';
+
+/** Of the code on the screen, in pixels: a telephone reads it from an arm's length. */
+const CODE_SIZE = 232;
+
+type Props = {
+  readonly of: Integration;
+  /** The same function each time. */
+  readonly onChanged: () => Promise<void>;
+};
+
+/** Lets the apps of other makers take the bridge in, and shows which have it. */
+export function BridgePanel({ of: integration, onChanged }: Props) {
+  const { account } = useHub();
+  const { closesMs, isBusy, fault, ended, open, close } = useBridgeWindow(integration, onChanged);
+  const { pairing } = integration;
+  const isOpen = closesMs !== null;
+  const mayOpen = account.can('hub:manage') && account.can('device:manage');
+  return (
+    <>
+      <section class="panel setup-step">
+        <h2 class="form-title">{s.bridge.title}</h2>
+        <p class="unseen" role="status">
+          {isOpen ? s.bridge.isOpen : ''}
+        </p>
+        {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+        {ended === null || isOpen ? null : <Notice text={s.bridge.ended(hub.text(ended))} />}
+        <p>{isOpen ? s.bridge.how : s.bridge.intro}</p>
+        {pairing === undefined ? null : <Codes of={pairing} />}
+        {isOpen ? <p class="soft">{s.bridge.uncertified}</p> : null}
+        {mayOpen ? (
+          <div class="pairing-row">
+            <button
+              type="button"
+              class={isOpen ? 'button' : 'button button-main'}
+              aria-disabled={isBusy}
+              onClick={isOpen ? close : open}
+            >
+              <Icon name={isOpen ? 'stop' : 'link'} size={20} />
+              {isOpen ? s.bridge.close : isBusy ? s.bridge.opening : s.bridge.open}
+            </button>
+            {isOpen ? <Countdown closesMs={closesMs} label={s.setup.timer} words={s.bridge.left} /> : null}
+          </div>
+        ) : null}
+      </section>
+      <JoinedHomes of={integration} onChanged={onChanged} />
+    </>
+  );
+}
+
+const loadPath = () => import('./qr-path.ts');
+const NOTHING: QrPath = { side: 1, path: '' };
+
+function Codes({ of: { manual_code: code, qr } }: { readonly of: BridgeCodes }) {
+  const number = codeGroups(code);
+  return (
+    <>
+      <Loaded load={loadPath} waiting={<QrCode of={NOTHING} label={s.bridge.qr(number)} />}>
+        {({ qrPath }) => <QrCode of={qrPath(qr)} label={s.bridge.qr(number)} />}
+      </Loaded>
+      <div class="setup-code">
+        <CopyField label={s.bridge.number} value={number} hasFocus={false} />
+      </div>
+    </>
+  );
+}
+
+/** Dark on white with any colors of the page: many scanners read nothing else. */
+function QrCode({ of: { side, path }, label }: { readonly of: QrPath; readonly label: string }) {
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      width="100%"
+      height={CODE_SIZE}
+      viewBox={`0 0 ${side} ${side}`}
+      shape-rendering="crispEdges"
+    >
+      <rect width={side} height={side} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}
