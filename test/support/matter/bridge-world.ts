@@ -14,6 +14,8 @@ export const SOON = { timeout: 30_000, interval: 100 };
 /** An app of another maker, as a process in the LAN. */
 export type Controller = {
   readonly call: (call: string, args?: object) => Promise<unknown>;
+  /** It keeps its sockets, and answers nothing any more. */
+  readonly freeze: () => void;
   readonly kill: () => void;
 };
 
@@ -78,6 +80,7 @@ export async function openBridgeWorld(): Promise<BridgeWorld> {
     });
     await ready;
     const controller: Controller = {
+      freeze: () => void child.kill('SIGSTOP'),
       kill: () => void child.kill('SIGKILL'),
       call: async (call, args = {}) => {
         last += 1;

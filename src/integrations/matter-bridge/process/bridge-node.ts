@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   Endpoint,
   Environment,
@@ -41,6 +42,8 @@ const VENDOR = { vendorId: VendorId(0xfff1), productId: 0x8000 };
 const STORAGE = 'hub';
 /** A cover that has not come where it was sent by then stands somewhere else. */
 const MOVING_MS = 90_000;
+/** A home that is away never answers it. */
+const FAREWELL_MS = 2_000;
 
 type Known = { readonly endpoint: Endpoint; readonly build: string };
 
@@ -97,7 +100,11 @@ export async function createBridgeNode({ start, network, store, behaviors }: Bri
         vendorId: fabric.rootVendorId,
       })),
     removeFabric: async (index) => {
-      await node.env.get(FabricManager).maybeFor(FabricIndex(index))?.leave();
+      const fabric = node.env.get(FabricManager).maybeFor(FabricIndex(index));
+      if (fabric === undefined) return;
+      // The library sends the farewell again and again, for each session, before it deletes anything.
+      await Promise.race([fabric.leave(), delay(FAREWELL_MS)]);
+      await fabric.delete();
     },
   };
 }
