@@ -8,7 +8,7 @@ export type CopyrightSources = {
   readonly packages: readonly BundledPackage[];
 };
 
-/** `debian/copyright` in its machine-readable form (DEP-5): the authors of all parts and each licence in full. */
+/** `debian/copyright` in its machine-readable form (DEP-5): the authors of all parts, and each licence in full that Debian does not have. */
 export function createCopyright({ license, passwordList, packages }: CopyrightSources): string {
   const head = passwordList
     .split('\n')
@@ -36,12 +36,20 @@ function stanza({ files, text, name }: Part): string {
   const holders = text
     .split('\n')
     .map((line) => line.trim().replace(/^[#*"]+\s*/, ''))
-    .filter((line) => /^(Portions )?Copyright\b(?! (notice|holder))/i.test(line))
+    .filter((line) => /^(Portions )?Copyright\b(?! (notice|holder|license))/i.test(line))
     .map((line) => line.replace(/^Copyright( ©| \(c\))?:?\s*/i, '').replace(/\s*All rights reserved\.?$/i, ''));
   return [
     `Files: ${files}`,
     `Copyright: ${[...new Set(holders)].join('\n           ') || 'its authors'}`,
     `License: ${name}`,
-    ...text.split('\n').map((line) => (line.trim() === '' ? ' .' : ` ${line.trimEnd()}`)),
+    ...textOf(text)
+      .split('\n')
+      .map((line) => (line.trim() === '' ? ' .' : ` ${line.trimEnd()}`)),
   ].join('\n');
+}
+
+/** Debian has this licence once for all packages, and refuses a copy (Debian Policy section 12.5). */
+function textOf(text: string): string {
+  if (!/Apache License\s+Version 2\.0/.test(text)) return text;
+  return 'On Debian systems the whole text of the Apache License, Version 2.0, is in\n/usr/share/common-licenses/Apache-2.0.';
 }

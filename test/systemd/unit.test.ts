@@ -39,7 +39,11 @@ test('N: the kernel lets in what is private or link-local, and opens no port but
     'localhost',
   ]);
   expect(valuesOf('SocketBindDeny')).toEqual(['any']);
-  expect(valuesOf('SocketBindAllow')).toEqual([`tcp:${optionOf('port').installedDefault as number}`, 'udp:5353', 'udp:5540']);
+  expect(valuesOf('SocketBindAllow')).toEqual([
+    `tcp:${optionOf('port').installedDefault as number}`,
+    'udp:5353',
+    'udp:5540',
+  ]);
   expect(valuesOf('AmbientCapabilities')).toEqual(['CAP_NET_BIND_SERVICE']);
   expect(valuesOf('CapabilityBoundingSet')).toEqual(['CAP_NET_BIND_SERVICE']);
 });
