@@ -69,8 +69,9 @@ export function createNodeLife(deps: NodeLifeDeps): NodeLife {
       return program !== undefined;
     },
     renew: () => {
+      if (program === undefined) return;
       isRenewing = true;
-      program?.kill();
+      program.kill();
     },
     run: async (signal) => {
       let deaths = 0;

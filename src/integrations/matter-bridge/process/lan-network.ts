@@ -23,6 +23,8 @@ type Spot = { readonly key: string; readonly bind: string; readonly at: NodeAddr
 
 const MDNS_PORT = 5353;
 const GROUPS = { 4: '224.0.0.251', 6: 'ff02::fb' } as const;
+/** Addresses of groups: 224.0.0.0/4 and ff00::/8. */
+const GROUP = /^(?:22[4-9]|23\d)\.|^ff/i;
 /** Of IPv6 with its header, as Matter has it. */
 const MAX_PAYLOAD = 1280 - 48;
 
@@ -202,8 +204,8 @@ class LanSocket implements UdpSocket {
   #receive({ at }: Spot, data: Uint8Array, { address, port }: RemoteInfo): void {
     const zone = address.split('%')[1];
     if (zone !== undefined && zone !== at.interface) return;
-    // The sockets of one group hear what comes over each interface: each takes what comes over its own.
-    if (this.#isMdns && !this.#isBeside(at, address)) return;
+    // A router may bring what comes from elsewhere, and the sockets of one group hear what comes over each interface.
+    if (!this.#isBeside(at, address)) return;
     for (const listener of this.#listeners) listener(at.interface, address, port, data);
   }
 
@@ -216,7 +218,8 @@ class LanSocket implements UdpSocket {
     const open = [...this.#open.values()];
     const zone = host.split('%')[1];
     if (zone !== undefined) return open.find(({ spot }) => spot.at.interface === zone);
-    return open.find(({ spot }) => isInPrefix(host, spot.at)) ?? open[0];
+    // A group has no prefix; what is not of the LAN gets nothing.
+    return open.find(({ spot }) => isInPrefix(host, spot.at)) ?? (GROUP.test(host) ? open[0] : undefined);
   }
 }
 
