@@ -87,7 +87,7 @@ const threads = {
 /** A process of its own, so that nobody without Matter loads its library. */
 const matter = {
   ...options,
-  entryPoints: { 'matter-process': 'src/integrations/matter-bridge/process/matter-process.ts' },
+  entryPoints: { 'matter-process': 'src/integrations/matter-program/process/matter-process.ts' },
   // The library finds formats and errors by the names of their functions and classes.
   keepNames: true,
   // Its own storage, in a database: the hub keeps what the node must remember.
@@ -99,8 +99,13 @@ async function buildMatter() {
   const hash = createHash('sha256').update(
     JSON.stringify([matter.keepNames, readFileSync(join(root, 'package-lock.json'), 'utf8')]),
   );
-  for (const folder of ['src/integrations/matter-bridge/process', 'src/integrations/matter-bridge', 'src/base']) {
-    for (const name of readdirSync(join(root, folder)).sort()) {
+  for (const folder of [
+    'src/integrations/matter-program',
+    'src/integrations/matter-bridge',
+    'src/integrations/matter',
+    'src/base',
+  ]) {
+    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort()) {
       if (name.endsWith('.ts')) hash.update(name).update(readFileSync(join(root, folder, name)));
     }
   }

@@ -199,8 +199,10 @@ function currentApp({ find }: HubKeeper<ServedHub>): App {
 
 function integrationsOf({ supervisor, instances }: Hub): HubStatus['integrations'] {
   return supervisor.reports().map(({ id, status: { state, error } }) => {
-    const isBridge = instances.kindOf(id)?.isBridge === true;
-    const port = isBridge ? instances.find(id)?.settings['port'] : undefined;
+    const kind = instances.kindOf(id);
+    // Those that speak Matter listen on a port of their own.
+    const port =
+      kind?.isBridge === true || kind?.pairsByCode === true ? instances.find(id)?.settings['port'] : undefined;
     const udpPort = port?.type === 'value' && typeof port.value === 'number' ? { udpPort: port.value } : {};
     return { id, state, code: error?.code ?? null, error: error?.message ?? null, ...udpPort };
   });

@@ -2,7 +2,7 @@ import type { DeviceId } from '#core/device/device.ts';
 import type { RoomId } from '#core/room/room.ts';
 import { type Role, ROLES, type User, type UserId } from '#core/person/user.ts';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
-import { OWN_SCOPES_OF_ROLE, PLACE_SCOPES, type Scope, SCOPES_OF_ROLE } from './scope.ts';
+import { OWN_SCOPES_OF_ROLE, PLACE_SCOPES, type Scope, SCOPES, SCOPES_OF_ROLE } from './scope.ts';
 import type { SessionId } from '#auth/session/session.ts';
 
 /**
@@ -101,6 +101,11 @@ export function isKeeper({ user }: Caller): boolean {
 /** True for a script whose token covers only a part of the home. */
 export function isLimited(caller: Caller): boolean {
   return caller.kind === 'api_token' && caller.grant.limits !== undefined;
+}
+
+/** What the caller may do in the home, or in the part of it that is left to it. */
+export function rightsOf(caller: Caller): readonly Scope[] {
+  return SCOPES.filter((scope) => canCaller(caller, scope));
 }
 
 /**

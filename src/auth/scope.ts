@@ -31,6 +31,7 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
  * as backups.
  */
 export type Scope = TokenScope | 'hub:manage' | 'system:manage';
+export const SCOPES: readonly Scope[] = [...TOKEN_SCOPES, 'hub:manage', 'system:manage'];
 
 const RESIDENT: readonly Scope[] = [
   'device:read',

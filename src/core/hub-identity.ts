@@ -7,11 +7,15 @@ export type HubIdentity = {
   readonly identity: () => { readonly id: string; readonly name: string };
   /** An IANA name; that of the machine until a person chooses another one. */
   readonly timeZone: () => TimeZone;
+  /** In which the hub speaks where no person is asked: a tag of BCP 47, `null` until somebody chose. */
+  readonly language: () => string | null;
   /** On disk when it resolves. Throws RangeError for a time zone that this machine does not know. */
-  readonly update: (change: { readonly name?: string; readonly timeZone?: string }) => Promise<void>;
+  readonly update: (change: HubChange) => Promise<void>;
   /** Called when the time zone changed. The returned function removes the listener. */
   readonly subscribe: (listener: () => void) => () => void;
 };
+
+type HubChange = { readonly name?: string; readonly timeZone?: string; readonly language?: string | null };
 
 /** What the identity needs kept: text by key. */
 export type HubIdentityStore = {
@@ -22,6 +26,8 @@ export type HubIdentityStore = {
 const ID = 'hub_id';
 const NAME = 'hub_name';
 const TIME_ZONE = 'time_zone';
+/** Empty where a person took it back. */
+const LANGUAGE = 'language';
 /** The version that wrote the state last; each backup has it with everything else. */
 export const HUB_VERSION_META = 'hub_version';
 
@@ -37,6 +43,7 @@ export async function openHubIdentity(store: HubIdentityStore, { version, newId,
   const meta = await store.loadMeta();
   const id = meta.get(ID) ?? newId();
   let name = meta.get(NAME) ?? 'Home';
+  let language = meta.get(LANGUAGE) || null;
   const news = new Map([
     ...(meta.has(ID)
       ? []
@@ -54,15 +61,19 @@ export async function openHubIdentity(store: HubIdentityStore, { version, newId,
   return {
     identity: () => ({ id, name }),
     timeZone: () => (timeZone ??= openTimeZone(keptZone)),
+    language: () => language,
     update: async (change) => {
       const nextZone = change.timeZone === undefined ? undefined : createTimeZone(change.timeZone);
       const nextName = change.name ?? name;
+      const nextLanguage = change.language === undefined ? language : change.language;
       const changed = new Map([
         ...(change.name === undefined ? [] : ([[NAME, nextName]] as const)),
         ...(change.timeZone === undefined ? [] : ([[TIME_ZONE, change.timeZone]] as const)),
+        ...(change.language === undefined ? [] : ([[LANGUAGE, change.language ?? '']] as const)),
       ]);
       if (changed.size > 0) await store.putMeta(changed);
       name = nextName;
+      language = nextLanguage;
       timeZone = nextZone ?? timeZone;
       if (nextZone !== undefined) listeners.tell();
     },

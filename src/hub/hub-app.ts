@@ -130,8 +130,8 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   });
   const [{ rule }, httpLog] = [deps.network, log.part('http')];
   const app = createApp({
-    routes: [...auditedRoutes(routes, hub.audit), ...webUiRoutes(deps.webFiles)],
-    notFoundPage: webNotFound(deps.webFiles),
+    routes: [...auditedRoutes(routes, hub.audit), ...webUiRoutes(deps.webFiles, hub.identity)],
+    notFoundPage: webNotFound(deps.webFiles, hub.identity),
     guards: createGuardChain({ rule, audit: hub.audit, log: httpLog, clock }),
     cors: createCorsRule(rule),
     takeRation: createRations(clock),

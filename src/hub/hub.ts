@@ -268,10 +268,11 @@ async function openDevices({ storage, clock, log, events, newId, findCause }: De
 function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {
   const integration = findIntegration(id);
   if (integration === undefined) return undefined;
-  const { sendCommand: send, sendGroup, findGroups, pace = USUAL_PACE } = integration;
+  const { sendCommand: send, sendGroup, findGroups, answersLater, pace = USUAL_PACE } = integration;
   const isUp = (): boolean => statusOf(id).state === 'connected';
-  if (sendGroup === undefined) return { isUp, send, pace };
-  return findGroups === undefined ? { isUp, send, sendGroup } : { isUp, send, sendGroup, findGroups, pace };
+  const way = { isUp, send, answersLater };
+  if (sendGroup === undefined) return { ...way, pace };
+  return findGroups === undefined ? { ...way, sendGroup } : { ...way, sendGroup, findGroups, pace };
 }
 
 /** Now and every hour. */

@@ -2,6 +2,7 @@ import type { DeviceCommand, Pace, SendEvidence } from '#core/command/command-wa
 import type { DeviceDescription } from '#core/device/device.ts';
 import type { DeviceReports } from '#core/integration/integration-reports.ts';
 import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
+import type { Instance } from '#core/integration/instance.ts';
 import type { IntegrationReport } from '#core/integration/integration-report.ts';
 import type { ProviderDoor } from '#core/provider/provider.ts';
 
@@ -55,10 +56,23 @@ export type Integration = {
   readonly findGroups?: (commands: readonly DeviceCommand[]) => readonly (readonly DeviceCommand[])[];
   /** How fast commands may follow each other, if not at the usual pace. */
   readonly pace?: Pace;
+  /** What `sendCommand` brings about is reported in a later turn of the event loop, never inside of the call. */
+  readonly answersLater?: true;
   /** Removes the device upstream. Absent if the protocol cannot. `force` is for a device that no longer answers. */
   readonly removeDevice?: (externalId: string, force: boolean) => Promise<void>;
   /** Lets new devices join for this long; 0 ends it. Absent if the protocol has no pairing. */
   readonly openPairing?: (seconds: number) => Promise<void>;
+  /**
+   * Takes a new name and new settings while it runs. False where it must be made anew for them; absent if it always
+   * must.
+   */
+  readonly takeSettings?: (instance: Pick<Instance, 'name' | 'settings'>) => boolean;
+  /**
+   * Takes in the device with this code, which a person typed or scanned; `openPairing(0)` ends it. Resolves once it has
+   * begun, with the seconds that it may take. Throws HubError VALIDATION_FAILED for what is no code. Absent if devices
+   * have none.
+   */
+  readonly pairByCode?: (code: string) => Promise<number>;
   /** Lets other homes take it in for this long, by the codes in its report; 0 ends it. Absent if none can. */
   readonly openBridge?: (seconds: number) => Promise<void>;
   /** Takes another home's hold of it away. */

@@ -25,6 +25,8 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   readonly upgradeSettings?: (old: JsonObject, from: number) => JsonObject;
   /** Whether its instances let new devices join. */
   readonly canPair?: true;
+  /** Whether a new device joins by the code that is printed on it. */
+  readonly pairsByCode?: true;
   /** Its instance's file in the state folder, for the port `file`. Of a kind with one instance. */
   readonly file?: string;
   /** Whether other homes take in its instances. */
@@ -50,7 +52,7 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
 };
 
 export type IntegrationCode<S extends SettingsShape = SettingsShape> = {
-  /** Settings never change during the life of what it returns: the frame creates it anew instead. */
+  /** Settings never change during the life of what it returns, unless it takes them: the frame creates it anew instead. */
   readonly create: (instance: Instance<S>, ports: InstancePorts) => Integration;
   /**
    * The conversation that leads to an instance, read from top to bottom. Its `finally` is the undo of a set-up that is

@@ -2,6 +2,7 @@ import type { IntegrationKind } from './kind.ts';
 import { esphome } from '#integrations/esphome/manifest.ts';
 import { homeAssistantDiscovery } from '#integrations/home-assistant-discovery/manifest.ts';
 import { hue } from '#integrations/hue/manifest.ts';
+import { matter } from '#integrations/matter/manifest.ts';
 import { matterBridge } from '#integrations/matter-bridge/manifest.ts';
 import { mqtt } from '#integrations/mqtt/manifest.ts';
 import { provider } from '#integrations/provider/manifest.ts';
@@ -24,6 +25,7 @@ export const KINDS: readonly IntegrationKind[] = [
   wled,
   zwave,
   homeAssistantDiscovery,
+  matter,
   matterBridge,
   provider,
 ];

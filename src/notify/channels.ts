@@ -30,6 +30,7 @@ import {
   type Publish,
   webhookRequest,
 } from './channel-message.ts';
+import { wordedIn } from './notification-words.ts';
 import { type ChannelRunner, createChannelRunner, type Send } from './channel-runner.ts';
 
 export type ChannelsDeps = ChannelPorts & {
@@ -40,6 +41,8 @@ export type ChannelsDeps = ChannelPorts & {
   readonly quietUntilMs: (userId: string) => number | null;
   /** Speaks through an instance of the kind `mqtt` until the signal aborts. */
   readonly openBroker: (instance: string, onUp: () => void, signal: AbortSignal) => Publish;
+  /** A tag of BCP 47, in which the hub sends what it wrote itself; `null` is English. */
+  readonly language: () => string | null;
   readonly clock: Clock;
   /** Hub time. */
   readonly nowMs: () => number;
@@ -221,7 +224,15 @@ function concerns(channel: Channel, notification: Notification, { isFor }: Pick<
   return channel.userId === null ? isForHome(notification.to) : isFor(channel.userId, notification);
 }
 
-function createSend(channel: Channel, deps: ChannelsDeps, run: { onUp: () => void; signal: AbortSignal }): Send {
+type Run = { readonly onUp: () => void; readonly signal: AbortSignal };
+
+/** Sends in the language of the hub. */
+function createSend(channel: Channel, deps: ChannelsDeps, run: Run): Send {
+  const send = createPlainSend(channel, deps, run);
+  return (one, what, signal) => send(wordedIn(deps.language(), one), what, signal);
+}
+
+function createPlainSend(channel: Channel, deps: ChannelsDeps, run: Run): Send {
   if (channel.type === 'ntfy') return (one, _what, signal) => deps.post(ntfyRequest(channel, one), signal);
   if (channel.type === 'webhook') return (one, _what, signal) => deps.post(webhookRequest(channel, one, deps), signal);
   const publish = deps.openBroker(channel.broker ?? '', run.onUp, run.signal);

@@ -13,7 +13,8 @@ import { type Live, startLive, createEventTap, type EventTap } from '#web/state/
 import { createMessages, type Messages } from '#web/state/messages.ts';
 import { createQuestions, type Questions } from '#web/state/questions.ts';
 import { type BrowserTokens, openBrowserTokens } from '#web/state/token-store.ts';
-import { adoptLanguage } from '#web/strings/language/load-language.ts';
+import { adoptLanguage } from '#web/strings/language/chosen-language.ts';
+import { t } from '#web/strings/strings.ts';
 import { type Router, startRouter } from './router.ts';
 
 /** What pages and their parts use of the hub: its client, its state and the router. */
@@ -40,7 +41,7 @@ export function startHub(page: Window, tokens: BrowserTokens = openBrowserTokens
   const appearance = startAppearance(page);
   const client = createHubClient({ baseUrl: '', store: tokens });
   const account = createAccount(client, tokens);
-  effect(() => adoptLanguage(page, account.me.value?.language ?? null));
+  effect(() => adoptLanguage(page, account.me.value?.language ?? null, t.locale));
   const messages = createMessages();
   const questions = createQuestions();
   const home = createHomeState();

@@ -28,6 +28,7 @@ export const PAGES: Partial<Record<PageName, Load>> = {
   scene: async () => (await import('#web/scene/scene-page.tsx')).ScenePage,
   rules: async () => (await withRuleStyle(import('#web/rule/rules-page.tsx'))).RulesPage,
   ruleNew: async () => (await withRuleStyle(import('#web/rule/rule-page.tsx'))).NewRulePage,
+  ruleImport: async () => (await withRuleStyle(import('#web/rule/transfer/import-page.tsx'))).ImportPage,
   ruleTemplates: async () => (await withRuleStyle(import('#web/rule/template/template-list.tsx'))).TemplatesPage,
   ruleTemplate: async () => (await withRuleStyle(import('#web/rule/template/template-page.tsx'))).TemplatePage,
   rule: async () => (await withRuleStyle(import('#web/rule/rule-page.tsx'))).RulePage,

@@ -1,28 +1,25 @@
 import { render } from 'preact';
-import { loadLanguage, wantedLanguage } from '#web/strings/language/load-language.ts';
+import { followLanguage } from '#web/strings/language/chosen-language.ts';
+import { t } from '#web/strings/strings.ts';
 import { App } from './app.tsx';
 import { HubProvider, startHub } from './hub.ts';
 
 const RELOAD_MS = 10_000;
 
 const root = document.getElementById('page');
-if (root !== null && location.pathname === '/wall') {
-  const show = async (): Promise<void> => {
-    await loadLanguage(window, wantedLanguage(window));
-    const { startWall } = await import('#web/wall/wall-app.tsx');
-    await startWall(window, root);
-  };
-  // Nobody stands before the screen to load it again when the hub restarts in this moment.
-  show().catch(() => setTimeout(() => location.reload(), RELOAD_MS));
-} else if (root !== null) {
-  // Beside the words, the home is on its way.
-  const hub = startHub(window);
-  const draw = (): void =>
+// The page comes in one language; another one is another page.
+if (root !== null && followLanguage(window, t.locale)) {
+  if (location.pathname === '/wall') {
+    // Nobody stands before the screen to load it again when the hub restarts in this moment.
+    import('#web/wall/wall-app.tsx')
+      .then(({ startWall }) => startWall(window, root))
+      .catch(() => setTimeout(() => location.reload(), RELOAD_MS));
+  } else {
     render(
-      <HubProvider value={hub}>
+      <HubProvider value={startHub(window)}>
         <App />
       </HubProvider>,
       root,
     );
-  void loadLanguage(window, wantedLanguage(window)).then(draw);
+  }
 }

@@ -3,7 +3,8 @@
  * 1. `paths.json`: its name and path. The hub answers with the page's shell on these paths and on no others.
  * 2. `<noun>/<name>-page.tsx`: the component, in a file of its own. It takes `{ params }` and the rest from `useHub()`.
  * 3. `loaded-page.tsx`: one line that loads it. Here, in `RIGHT_OF_PAGE`: the right that it needs.
- * 4. `strings/`: its words. `style/<name>.css`, imported in `style/page.css`: its looks, made of `tokens.css`.
+ * 4. `strings/en/`, and the same file in each other language: its words. Code imports the English ones; the build puts
+ *    those of the language in their place. `style/<name>.css`, imported in `style/page.css`: its looks, made of `tokens.css`.
  * A page of the settings takes the same steps and has its link in `hub/settings-page.tsx`.
  * Links are plain `<a href="/…">`; `router.go('/…')` goes there from code.
  */
@@ -31,6 +32,7 @@ export const RIGHT_OF_PAGE: Partial<Record<PageName, Right>> = {
   energy: 'history:read',
   rules: 'automation:read',
   ruleNew: 'automation:manage',
+  ruleImport: 'automation:manage',
   ruleTemplates: 'automation:manage',
   ruleTemplate: 'automation:manage',
   rule: 'automation:read',

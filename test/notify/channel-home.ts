@@ -148,6 +148,7 @@ export async function openChannelHome({ publish = async () => ({ status: null, e
     isOwnAddress: () => false,
     lookup: async () => [{ address: '127.0.0.1' }],
   });
+  const language: { spoken: string | null } = { spoken: null };
   const ups = new Map<string, () => void>();
   const open = async () => {
     const channels = await openChannels({
@@ -164,6 +165,7 @@ export async function openChannelHome({ publish = async () => ({ status: null, e
         ups.set(instance, onUp);
         return publish;
       },
+      language: () => language.spoken,
       clock: time.clock,
       nowMs: time.clock.wallMs,
       wallMs: time.clock.wallMs,
@@ -184,5 +186,17 @@ export async function openChannelHome({ publish = async () => ({ status: null, e
         ...deliveries.map(({ state, attempts, error }) => `${state} ${attempts} ${error?.code ?? ''}`.trim()),
       ];
     });
-  return { ...(await open()), open, time, store, kept, quiet, lines, ups, stateOf, underWay: () => underWay };
+  return {
+    language,
+    ...(await open()),
+    open,
+    time,
+    store,
+    kept,
+    quiet,
+    lines,
+    ups,
+    stateOf,
+    underWay: () => underWay,
+  };
 }

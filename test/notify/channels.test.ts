@@ -268,3 +268,18 @@ test('there can be sixteen channels, and one that is gone cannot be changed', as
   await expect(home.channels.test(first.channel.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(home.kept.size).toBe(15);
 });
+
+test('a channel gets what the hub wrote in the language of the hub', async () => {
+  const home = await openChannelHome();
+  const ntfy = await startNtfy('tk_1');
+  const { channel } = await home.channels.add(settingsOf({ url: ntfy.url, secret: 'tk_1' }));
+  for (const spoken of ['de', 'fr-CA', null]) {
+    home.language.spoken = spoken;
+    expect((await home.channels.test(channel.id)).error).toBeNull();
+  }
+  expect(ntfy.received.map(({ json }) => json['title'])).toEqual([
+    'Das ist ein Test',
+    'Ceci est un test',
+    'This is a test',
+  ]);
+});

@@ -8,25 +8,41 @@ import { join } from 'node:path';
 export type BaseSystem = { readonly folder: string; readonly builtInS: number };
 
 const SUITE = 'trixie';
+const NEXT_SUITE = 'forky';
 /** The packages of an owner's machine before hearthd, and those that hearthd recommends: the test has no network. */
 const BOOTED = 'systemd,systemd-sysv,dbus,init-system-helpers,iproute2,sudo,man-db,bash-completion,nodejs,mosquitto';
 const FOREIGN = 'base-files,nodejs,libc6,libgcc-s1,systemd,init-system-helpers';
 
-/** Made from Debian's packages once and kept in a cache folder; remove that to have it made anew. */
+/**
+ * Made from Debian's packages once and kept in a cache folder; remove that to have it made anew. A mirror that is being
+ * brought up to date has, for hours, an index that does not fit: then the next release serves a foreign architecture.
+ */
 export function readyBase(architecture: 'amd64' | 'arm64' | 'armhf'): BaseSystem {
+  if (architecture === 'amd64') return ready({ architecture, suite: SUITE, options: [] });
+  try {
+    return ready({ architecture, suite: SUITE, options: [] });
+  } catch (cause) {
+    process.stderr.write(`${SUITE} for ${architecture} cannot be had, so ${NEXT_SUITE} is taken: ${String(cause)}\n`);
+    // It may be some weeks behind as well; who signed it is checked all the same.
+    return ready({ architecture, suite: NEXT_SUITE, options: ['--aptopt=Acquire::Check-Valid-Until "false"'] });
+  }
+}
+
+function ready({ architecture, suite, options }: Bootstrap): BaseSystem {
   const isBooted = architecture === 'amd64';
-  const recipe = JSON.stringify([SUITE, architecture, isBooted ? BOOTED : FOREIGN]);
+  const recipe = JSON.stringify([suite, architecture, isBooted ? BOOTED : FOREIGN]);
   const hash = createHash('sha256').update(recipe).digest('hex').slice(0, 12);
   const cache = process.env['HEARTHD_TEST_CACHE'] ?? join(homedir(), '.cache/hearthd-test');
-  const folder = join(cache, `${SUITE}-${architecture}-${hash}`);
+  const folder = join(cache, `${suite}-${architecture}-${hash}`);
   if (existsSync(folder)) return { folder, builtInS: 0 };
 
   const startMs = performance.now();
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(cache, { recursive: true });
   try {
-    if (isBooted) bootstrap(unfinished, architecture, ['--variant=minbase', `--include=${BOOTED}`]);
-    else extract(unfinished, architecture);
+    const what = { architecture, suite, options };
+    if (isBooted) bootstrap(unfinished, { ...what, options: ['--variant=minbase', `--include=${BOOTED}`] });
+    else extract(unfinished, what);
     renameSync(unfinished, folder);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
@@ -34,9 +50,11 @@ export function readyBase(architecture: 'amd64' | 'arm64' | 'armhf'): BaseSystem
   return { folder, builtInS: (performance.now() - startMs) / 1000 };
 }
 
-function bootstrap(folder: string, architecture: string, options: readonly string[]): void {
+type Bootstrap = { readonly architecture: string; readonly suite: string; readonly options: readonly string[] };
+
+function bootstrap(folder: string, { architecture, suite, options }: Bootstrap): void {
   const lean = ['--aptopt=Apt::Install-Recommends "false"', '--aptopt=Acquire::Languages "none"'];
-  const what = [`--architectures=${architecture}`, SUITE, folder, ...findMirror()];
+  const what = [`--architectures=${architecture}`, suite, folder, ...findMirror()];
   execFileSync('mmdebstrap', ['--quiet', '--mode=root', ...lean, ...options, ...what], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -52,9 +70,9 @@ function findMirror(): readonly string[] {
  * Nothing of a foreign architecture runs here: its packages are unpacked and written down as installed, so that dpkg
  * checks what ours depends on.
  */
-function extract(folder: string, architecture: string): void {
+function extract(folder: string, { architecture, suite, options }: Bootstrap): void {
   const skip = '--skip=check/qemu,cleanup/apt,cleanup/tmp';
-  bootstrap(folder, architecture, ['--variant=extract', `--include=${FOREIGN}`, skip]);
+  bootstrap(folder, { architecture, suite, options: ['--variant=extract', `--include=${FOREIGN}`, skip, ...options] });
   const archives = join(folder, 'var/cache/apt/archives');
   const debs = readdirSync(archives).filter((name) => name.endsWith('.deb'));
   const records = debs.map((name) => execFileSync('dpkg-deb', ['-f', join(archives, name)], { encoding: 'utf8' }));

@@ -43,6 +43,7 @@ test('N: the kernel lets in what is private or link-local, and opens no port but
     `tcp:${optionOf('port').installedDefault as number}`,
     'udp:5353',
     'udp:5540',
+    'udp:5541',
   ]);
   expect(valuesOf('AmbientCapabilities')).toEqual(['CAP_NET_BIND_SERVICE']);
   expect(valuesOf('CapabilityBoundingSet')).toEqual(['CAP_NET_BIND_SERVICE']);

@@ -44,11 +44,13 @@ const MOST_STEPS = 5_000;
 export const LONG_MS = 10_000;
 
 export function createTurn(engine: Engine, home: RunView): Turn {
+  // It is made anew each time that it is read.
+  const { now } = home;
   return {
     engine,
     home,
-    view: viewOf(engine, home),
-    nowMs: home.now.hubMs,
+    view: viewOf(engine, home, now),
+    nowMs: now.hubMs,
     effects: [],
     touched: new Set(),
     over: new Map(),
@@ -59,9 +61,9 @@ export function createTurn(engine: Engine, home: RunView): Turn {
 }
 
 /** Member by member: a spread of an object with getters costs more than the rest of a turn. */
-function viewOf(engine: Engine, home: RunView): View {
+function viewOf(engine: Engine, home: RunView, now: View['now']): View {
   return {
-    now: home.now,
+    now,
     value: home.value,
     availability: home.availability,
     mode: home.mode,

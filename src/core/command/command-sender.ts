@@ -153,7 +153,7 @@ function createSend(deps: Deps, parts: SendParts): (pending: PendingSend, onBegi
     const { commandId, deviceId } = pending;
     const device = deps.registry.findDevice(deviceId);
     let sent: DeviceCommand | undefined;
-    if (device === undefined || requestOf(pending) === undefined) return;
+    if (device === undefined) return;
     try {
       const evidence = await parts.lanes.send(device.integration, deps.findWay(device.integration) ?? NO_WAY, {
         commandId,

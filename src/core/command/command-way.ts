@@ -33,4 +33,9 @@ export type CommandWay = {
   readonly findGroups?: (commands: readonly DeviceCommand[]) => readonly (readonly DeviceCommand[])[];
   /** Absent where the integration keeps a pace of its own. */
   readonly pace?: Pace | undefined;
+  /**
+   * No answer of a device reaches the hub before the present work is over. So a command may leave before the hub tells
+   * that it was sent: somebody waits for the lamp.
+   */
+  readonly answersLater?: boolean | undefined;
 };

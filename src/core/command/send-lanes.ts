@@ -8,7 +8,7 @@ export type LaneSend = {
   readonly commandId: CommandId;
   /** The request as it is now; `undefined` once it is not to be sent any more. Asked again when its turn comes. */
   readonly request: () => DeviceCommand | undefined;
-  /** Called right before it goes out. */
+  /** Called right before it goes out, or right after that where no answer can come before. */
   readonly begin: (request: DeviceCommand) => void;
 };
 
@@ -69,7 +69,8 @@ export function createSendLanes(deps: { readonly clock: Clock; readonly startTim
 function unitsOf(entries: readonly Entry[]): readonly Unit[] {
   const [first] = entries;
   const findGroups = first?.way.findGroups;
-  if (findGroups === undefined) return [entries];
+  // Of a single one it is found out later whether it is still wanted.
+  if (findGroups === undefined || entries.length === 1) return [entries];
   const wanted = entries.flatMap((entry) => {
     const request = entry.request();
     if (request === undefined) entry.resolve(undefined);
@@ -128,8 +129,10 @@ function createLane({ clock, startTimer }: { readonly clock: Clock; readonly sta
       waiting.set(first.commandId, [...singles, ...(waiting.get(first.commandId) ?? [])]);
       return false;
     }
+    const leavesFirst = unit[0]?.way.answersLater === true;
+    if (leavesFirst) transmit(wanted);
     for (const { entry, request } of wanted) entry.begin(request);
-    transmit(wanted);
+    if (!leavesFirst) transmit(wanted);
     return wanted.length > 0;
   };
   const release = (): void => {

@@ -27,6 +27,8 @@ export type IntegrationDirectory = {
 
 export type Pairing = {
   readonly open: (seconds: number) => Promise<void>;
+  /** Takes in the device with this code, and returns for how many seconds it tries. Absent if devices have none. */
+  readonly byCode?: (code: string) => Promise<number>;
   /** Whether other homes take in the integration: they may then use what it offers. */
   readonly isOfBridge: boolean;
 };
@@ -44,6 +46,8 @@ export type IntegrationOutlook = {
   readonly devices: number;
   /** Whether it can let new devices join, while it is connected. */
   readonly canPair: boolean;
+  /** Whether they join by a code. */
+  readonly pairsByCode: boolean;
   /** Of one that runs, if it does more than reach devices. */
   readonly report: IntegrationReport | null;
 };

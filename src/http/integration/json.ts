@@ -83,6 +83,10 @@ export const integrationSchema = z.object({
   error: described('What is wrong and, with `needs_action`, what to do.', z.nullable(integrationErrorSchema)),
   devices: z.int(),
   can_pair: described('Whether the integration can let new devices join, while it is `connected`.', z.boolean()),
+  pairs_by_code: described(
+    'Whether a new device joins by its code: `POST …/pairing` then takes `code`, and not `seconds`.',
+    z.boolean(),
+  ),
   is_set_up: z.boolean(),
   enabled: described('If false, it does not connect, and its devices cannot be reached.', z.boolean()),
   enabled_fixed_by: described(
@@ -135,7 +139,19 @@ export const integrationUpdateSchema = z.strictObject({
   ),
   ...releasedUpdateShape,
 });
-export const pairingSchema = z.strictObject({ seconds: z.int().check(z.gte(1), z.lte(MAX_PAIRING_S)) });
+const secondsSchema = z.int().check(z.gte(1), z.lte(MAX_PAIRING_S));
+export const pairingSchema = z.strictObject({ seconds: secondsSchema });
+/** Longer than the text of any QR code. */
+const MAX_CODE = 256;
+export const pairingRequestSchema = z.strictObject({
+  seconds: z.optional(secondsSchema),
+  code: described(
+    'Of the device that shall join, instead of `seconds`, where the integration `pairs_by_code`: the number that is printed on it, with or without hyphens, or the text of its QR code.',
+    z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_CODE))),
+  ),
+});
+/** By the names of the schemas. */
+export const pairingSchemas = { Pairing: pairingSchema, PairingRequest: pairingRequestSchema };
 
 export const SETTINGS_RIGHT = 'hub:manage';
 
@@ -145,7 +161,7 @@ export function integrationJson(
   caller: Caller | undefined,
 ): z.infer<typeof integrationSchema> {
   const { id, kind, name, isChosen, enabled, fixedBy } = instance;
-  const { status, devices, canPair, report } = directory.stateOf(id);
+  const { status, devices, canPair, pairsByCode, report } = directory.stateOf(id);
   const shown = {
     id,
     kind,
@@ -155,6 +171,7 @@ export function integrationJson(
     error: status.error,
     devices,
     can_pair: canPair,
+    pairs_by_code: pairsByCode,
     is_set_up: isChosen || devices > 0,
     enabled: enabled.value,
     enabled_fixed_by: enabled.fixedBy,

@@ -10,6 +10,7 @@ const zigbeeExample = {
   error: null,
   devices: 12,
   can_pair: true,
+  pairs_by_code: false,
   is_set_up: true,
   enabled: true,
   enabled_fixed_by: null,
@@ -32,6 +33,7 @@ const hueExample = {
   error: { code: 'KEY_REFUSED', message: 'The bridge does not know the hub any more: set it up again' },
   devices: 31,
   can_pair: false,
+  pairs_by_code: false,
   settings: { host: { value: '192.168.1.20', fixed_by: null }, key: { is_set: true, fixed_by: null } },
 };
 
@@ -87,7 +89,7 @@ export const removeIntegration: Note = () => ({
 export const openPairing: Note = () => ({
   wordedId: true,
   description:
-    '`pairing.changed` events show the progress. Of a bridge it lets another home in, which needs `hub:manage`: the codes for its app are then in `pairing` of the integration.',
+    '`pairing.changed` events show the progress. Of a bridge it lets another home in, which needs `hub:manage`: the codes for its app are then in `pairing` of the integration. With `code` one device joins, and the answer says how long that may take; its steps are `device_found`, `interview_started` with `detail.step` (`attesting`, `joining`, `reading`), then `interview_done` with the device, or `interview_failed` with `detail.code` and `detail.message`.',
   problems: ['NOT_SUPPORTED', 'INTEGRATION_DOWN', 'COMMAND_FAILED'],
   bodyExample: { seconds: 120 },
   answerExample: { seconds: 120 },

@@ -1,21 +1,21 @@
 import { type Caller, canCaller } from '#auth/caller.ts';
-import { HubError } from '#base/hub-error.ts';
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
-import { findOrRefuse, type IntegrationDirectory } from './directory.ts';
-import { pairingSchema, SETTINGS_RIGHT } from './json.ts';
+import { findOrRefuse, type IntegrationDirectory, type Pairing } from './directory.ts';
+import { pairingRequestSchema, pairingSchema, SETTINGS_RIGHT } from './json.ts';
 import * as notes from './notes.ts';
 
 const PATH = '/api/v1/integration/:id/pairing';
 
 /** Letting new devices join, and stopping that. */
 export function pairingRoutes(directory: IntegrationDirectory): readonly Route[] {
-  const setPairing = async (id: string, seconds: number, caller: Caller): Promise<void> => {
+  const findPairing = (id: string, caller: Caller): Pairing => {
     const { name } = findOrRefuse(directory, id);
     const pairing = directory.findPairing(id);
     if (pairing === undefined) throw new HubError('NOT_SUPPORTED', `${name} has no pairing.`);
     if (pairing.isOfBridge && !canCaller(caller, SETTINGS_RIGHT)) throw insufficientScope(SETTINGS_RIGHT);
-    await pairing.open(seconds);
+    return pairing;
   };
 
   return [
@@ -28,13 +28,12 @@ export function pairingRoutes(directory: IntegrationDirectory): readonly Route[]
       note: notes.openPairing,
       access: 'device:manage',
       place: 'home',
-      body: jsonBody(pairingSchema),
+      body: jsonBody(pairingRequestSchema),
       answers: { 200: pairingSchema },
       audit: ({ params }) => ({ type: 'pairing.opened', detail: params['id'] }),
       handle: async (request) => {
-        const { params, body } = request;
-        await setPairing(params['id'] ?? '', body.seconds, callerOf(request));
-        return { status: 200, json: { seconds: body.seconds } };
+        const pairing = findPairing(request.params['id'] ?? '', callerOf(request));
+        return { status: 200, json: { seconds: await begin(pairing, request.body) } };
       },
     }),
     defineRoute({
@@ -49,7 +48,7 @@ export function pairingRoutes(directory: IntegrationDirectory): readonly Route[]
       answers: { 204: null },
       audit: { unaudited: 'a closed network lets nothing in' },
       handle: async (request) => {
-        await setPairing(request.params['id'] ?? '', 0, callerOf(request));
+        await findPairing(request.params['id'] ?? '', callerOf(request)).open(0);
         return { status: 204 };
       },
     }),
@@ -73,4 +72,20 @@ export function pairingRoutes(directory: IntegrationDirectory): readonly Route[]
       },
     }),
   ];
+}
+
+type Asked = { readonly seconds?: number | undefined; readonly code?: string | undefined };
+
+/** Returns for how many seconds devices may join. */
+async function begin(pairing: Pairing, { seconds, code }: Asked): Promise<number> {
+  if (code === undefined) {
+    if (seconds === undefined)
+      throw validationFailed([fieldError('/seconds', 'REQUIRED', 'seconds or code is needed')]);
+    await pairing.open(seconds);
+    return seconds;
+  }
+  if (seconds !== undefined)
+    throw validationFailed([fieldError('/code', 'INVALID_VALUE', 'cannot stand beside seconds')]);
+  if (pairing.byCode === undefined) throw new HubError('NOT_SUPPORTED', 'Its devices join without a code.');
+  return pairing.byCode(code);
 }

@@ -11,6 +11,8 @@ import type { RequestFacts } from '#http/edge/request-facts.ts';
 import type { Route, RouteAnswer } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 
+type ManifestEntry = z.infer<typeof manifestSchema>[number];
+
 /** As the build writes it: each path with its file, which lies beside the manifest. */
 const manifestSchema = z.array(
   z.object({
@@ -24,6 +26,8 @@ const manifestSchema = z.array(
     compressible: z.boolean(),
     /** The tag of the plain form. */
     etag: z.string(),
+    /** A path whose files have languages has one for each that the page speaks. */
+    language: z.optional(z.string()),
   }),
 );
 
@@ -34,10 +38,19 @@ const manifestSchema = z.array(
 type Form = Extract<ContentCoding, 'gzip'> | 'identity';
 type Variant = { readonly bytes: () => Buffer; readonly headers: Readonly<Record<string, string>> };
 
-/** One path of the page with the bytes that answer it. */
+type Variants = ReadonlyMap<ContentCoding | 'identity', Variant>;
+
+/** One path of the page with the bytes that answer it: by language, or under `''` where it has none. */
 export type WebFile = {
   readonly path: string;
-  readonly variants: ReadonlyMap<ContentCoding | 'identity', Variant>;
+  readonly languages: ReadonlyMap<string, Variants>;
+};
+
+/** What the page shows of the hub before it asks. */
+export type WebUiHub = {
+  readonly identity: () => { readonly name: string };
+  /** A tag of BCP 47, for browsers that ask for none of the page's languages; `null` where nobody chose. */
+  readonly language: () => string | null;
 };
 
 const SECURITY_HEADERS = {
@@ -49,6 +62,12 @@ const SECURITY_HEADERS = {
 };
 /** Stands in the page for the command that a person types on the machine of the hub. */
 const HUB_COMMAND = '{{hub_command}}';
+/** Stands in the app manifest for the name of the hub. */
+const HUB_NAME = '{{hub_name}}';
+/** What a person chose in this browser. */
+const LANGUAGE_COOKIE = 'hearthd_language';
+const DEFAULT_LANGUAGE = 'en';
+const APP_MANIFEST = 'application/manifest+json';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /**
@@ -64,28 +83,42 @@ export function readWebUi(folder: URL, hubCommand: string): readonly WebFile[] {
     const filled = fillIn(built, hubCommand);
     return contentFrom(filled, createHash('sha256').update(filled).digest('base64url').slice(0, 22));
   };
-  // Several paths share a file.
-  const contents = new Map<string, Content>();
-  return manifest.map(({ path, type, immutable, file, compressible, etag: builtTag }) => {
-    const { etag, bytes } = contents.get(file) ?? read(file, type, builtTag);
-    contents.set(file, { etag, bytes });
-    const forms: readonly Form[] = compressible ? ['identity', 'gzip'] : ['identity'];
-    const variants = new Map<Form, Variant>();
-    for (const form of forms) {
-      const isPlain = form === 'identity';
-      const headers = {
-        'Content-Type': type,
-        'Cache-Control': immutable ? IMMUTABLE : 'no-cache',
-        // A strong tag names one sequence of bytes.
-        ETag: isPlain ? `"${etag}"` : `"${etag}-${form}"`,
-        Vary: 'Accept-Encoding, Origin',
-        ...(isPlain ? {} : { 'Content-Encoding': form }),
-        ...SECURITY_HEADERS,
-      };
-      variants.set(form, { bytes: () => bytes(form), headers });
-    }
-    return { path, variants };
-  });
+  // Many paths share a file.
+  const shared = new Map<string, Variants>();
+  const variantsOf = (entry: ManifestEntry): Variants => {
+    const key = `${entry.file} ${entry.immutable}`;
+    const variants = shared.get(key) ?? variantsFrom(entry, read(entry.file, entry.type, entry.etag));
+    shared.set(key, variants);
+    return variants;
+  };
+  const files = new Map<string, Map<string, Variants>>();
+  for (const entry of manifest) {
+    const languages = files.get(entry.path) ?? new Map<string, Variants>();
+    files.set(entry.path, languages.set(entry.language ?? '', variantsOf(entry)));
+  }
+  return [...files].map(([path, languages]) => ({ path, languages }));
+}
+
+function variantsFrom(entry: ManifestEntry, { etag, bytes }: Content): Variants {
+  const { type, immutable, compressible, language } = entry;
+  // What is filled in for each request is sent as it is.
+  const forms: readonly Form[] = compressible && type !== APP_MANIFEST ? ['identity', 'gzip'] : ['identity'];
+  const variants = new Map<Form, Variant>();
+  for (const form of forms) {
+    const isPlain = form === 'identity';
+    const headers = {
+      'Content-Type': type,
+      'Cache-Control': immutable ? IMMUTABLE : 'no-cache',
+      // A strong tag names one sequence of bytes.
+      ETag: isPlain ? `"${etag}"` : `"${etag}-${form}"`,
+      Vary: language === undefined ? 'Accept-Encoding, Origin' : 'Accept-Encoding, Accept-Language, Cookie, Origin',
+      ...(language === undefined ? {} : { 'Content-Language': language }),
+      ...(isPlain ? {} : { 'Content-Encoding': form }),
+      ...SECURITY_HEADERS,
+    };
+    variants.set(form, { bytes: () => bytes(form), headers });
+  }
+  return variants;
 }
 
 type Content = { readonly etag: string; readonly bytes: (form: Form) => Buffer };
@@ -106,8 +139,8 @@ function fillIn(built: Buffer, hubCommand: string): Buffer {
 const anyQuery = z.looseObject({});
 
 /** The files of the page. They need no token and no owner, and their paths are outside the API. */
-export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
-  return files.map(({ path, variants }) =>
+export function webUiRoutes(files: readonly WebFile[], hub: WebUiHub): readonly Route[] {
+  return files.map(({ path, languages }) =>
     defineRoute({
       id: `show ${path}`,
       method: 'GET',
@@ -117,26 +150,29 @@ export function webUiRoutes(files: readonly WebFile[]): readonly Route[] {
       access: 'public',
       query: anyQuery,
       answers: { 200: null, 304: null },
-      handle: ({ header }) => answerWith(variants, header),
+      handle: ({ header }) => answerWith(variantFor(languages, header, hub), header, hub),
     }),
   );
 }
 
 type Header = RequestFacts['header'];
 
-const NOT_FOUND_VARY = 'Accept, Accept-Encoding, Origin, Sec-Fetch-Mode';
+const NOT_FOUND_VARY = 'Accept, Accept-Encoding, Accept-Language, Cookie, Origin, Sec-Fetch-Mode';
 
 /**
  * Answers a browser that opens an unknown address with the page, which says that nothing is there. Scripts get the
  * problem, and so does every request below `/api`.
  */
-export function webNotFound(files: readonly WebFile[]): (facts: RequestFacts) => NotFoundPage | undefined {
+export function webNotFound(
+  files: readonly WebFile[],
+  hub: WebUiHub,
+): (facts: RequestFacts) => NotFoundPage | undefined {
   const page = files.find(({ path }) => path === '/');
   return ({ method, target, header }) => {
     if (page === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined;
     if (/^\/api(?:\/|$)/.test(pathOfTarget(target))) return undefined;
     if (!isNavigation(header)) return { vary: NOT_FOUND_VARY };
-    const { bytes, headers } = variantFor(page.variants, header);
+    const { bytes, headers } = variantFor(page.languages, header, hub);
     const { ETag: _, ...others } = headers;
     const fields = { ...others, 'Cache-Control': 'no-store', Vary: NOT_FOUND_VARY };
     return { vary: NOT_FOUND_VARY, answer: { status: 404, bytes: bytes(), headers: fields } };
@@ -162,15 +198,53 @@ function qualityOf(accepted: string, type: string): number {
   return 0;
 }
 
-function answerWith(variants: WebFile['variants'], header: Header): RouteAnswer {
-  const { bytes, headers } = variantFor(variants, header);
+function answerWith({ bytes, headers }: Variant, header: Header, hub: WebUiHub): RouteAnswer {
+  if (headers['Content-Type'] === APP_MANIFEST) return appManifest(bytes, headers, hub.identity().name);
   if (isNotModified(header('if-none-match'), headers['ETag'] ?? '')) return { status: 304, headers };
   return { status: 200, bytes: bytes(), headers };
 }
 
-function variantFor(variants: WebFile['variants'], header: Header): Variant {
-  const coding = chooseCoding(header('accept-encoding'), (one) => variants.has(one));
-  const variant = variants.get(coding ?? 'identity');
+/** It is asked for when the page becomes an app: its few bytes are made each time. */
+function appManifest(bytes: Variant['bytes'], headers: Variant['headers'], name: string): RouteAnswer {
+  const { ETag: _, ...others } = headers;
+  const text = bytes()
+    .toString()
+    .replaceAll(`"${HUB_NAME}"`, () => JSON.stringify(name));
+  return { status: 200, bytes: Buffer.from(text), headers: others };
+}
+
+function variantFor(languages: WebFile['languages'], header: Header, hub: WebUiHub): Variant {
+  const language = languages.has('') ? '' : languageOf(header, (one) => languages.has(one), hub.language());
+  const variants = languages.get(language);
+  const coding = chooseCoding(header('accept-encoding'), (one) => variants?.has(one) === true);
+  const variant = variants?.get(coding ?? 'identity');
   if (variant === undefined) throw new Error('a file of the page has no uncompressed form');
   return variant;
+}
+
+/** What the person chose, else the browser's first that the page speaks, else the hub's, else English. */
+function languageOf(header: Header, speaks: (language: string) => boolean, ofHub: string | null): string {
+  const chosen = (header('cookie') ?? '')
+    .split(';')
+    .map((one) => one.trim().split('='))
+    .find(([name]) => name === LANGUAGE_COOKIE)?.[1];
+  const accepted = acceptedLanguages(header('accept-language') ?? '');
+  return (
+    [chosen, ...accepted, ofHub?.toLowerCase().split('-')[0]].find((one) => one !== undefined && speaks(one)) ??
+    DEFAULT_LANGUAGE
+  );
+}
+
+/** RFC 9110 section 12.5.4, without regions: the most wanted first. */
+function acceptedLanguages(field: string): readonly string[] {
+  return field
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const quality = parameters.find((text) => text.startsWith('q='))?.slice(2);
+      return { language: tag.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality) || 0 };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality)
+    .map(({ language }) => language);
 }

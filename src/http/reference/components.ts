@@ -25,7 +25,7 @@ import {
   besidesSchemas,
   integrationSchema,
   integrationCreateSchema,
-  pairingSchema,
+  pairingSchemas,
   settingMapSchema,
   settingSchema,
 } from '#http/integration/json.ts';
@@ -252,7 +252,7 @@ export const COMPONENTS = {
   UserCreate: userCreateSchema,
   OpenApiDocument: documentSchema,
   PairedDevice: pairedDeviceSchema,
-  Pairing: pairingSchema,
+  ...pairingSchemas,
   PasswordChange: passwordChangeSchema,
   PasswordCheck: passwordCheckSchema,
   Problem: problemSchema,

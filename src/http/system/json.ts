@@ -3,6 +3,7 @@ import { CLOCK_SOURCES } from '#base/time/hub-clock.ts';
 import { AUDIT_TYPES, type NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
 import { EXPORTER_STATES } from '#core/exporter/exporter.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
+import { languageTagSchema } from '#http/answer/language-schema.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { clockSchema } from '#http/place/json.ts';
@@ -12,8 +13,22 @@ const timeZoneSchema = described(
   'An IANA time zone, as `Europe/Berlin`: days and hours of the history begin in it.',
   z.optional(z.string().check(z.maxLength(100))),
 );
-export const hubUpdateSchema = z.strictObject({ name: z.optional(nameSchema), time_zone: timeZoneSchema });
-export const hubSchema = z.object({ id: z.string(), name: z.string(), time_zone: timeZoneSchema, clock: clockSchema });
+const languageSchema = described(
+  'In which the hub writes what it sends by itself, and its page for browsers that ask for no language it speaks: a tag of BCP 47, such as `de`. It speaks `en`, `de`, `fr` and `es`; `null` is English.',
+  z.nullable(languageTagSchema),
+);
+export const hubUpdateSchema = z.strictObject({
+  name: z.optional(nameSchema),
+  time_zone: timeZoneSchema,
+  language: z.optional(languageSchema),
+});
+export const hubSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  time_zone: timeZoneSchema,
+  language: languageSchema,
+  clock: clockSchema,
+});
 
 /** `degraded`: the hub works, but something needs a person. */
 export const HEALTH_STATES = ['ok', 'degraded'] as const;

@@ -10,7 +10,7 @@ import { hubSchema, hubUpdateSchema, systemInfoSchema } from './json.ts';
 import * as notes from './notes.ts';
 
 export type HubRoutesDeps = {
-  readonly hubIdentity: Pick<HubIdentity, 'identity' | 'timeZone' | 'update'>;
+  readonly hubIdentity: Pick<HubIdentity, 'identity' | 'timeZone' | 'language' | 'update'>;
   readonly hubClock: ShownClock;
 };
 
@@ -18,7 +18,8 @@ export type HubRoutesDeps = {
 export function hubRoutes({ hubIdentity: hub, hubClock }: HubRoutesDeps): readonly Route[] {
   const show = (): RouteAnswer => {
     const { id, name } = hub.identity();
-    return { status: 200, json: { id, name, time_zone: hub.timeZone().name, clock: clockJson(hubClock) } };
+    const json = { id, name, time_zone: hub.timeZone().name, language: hub.language(), clock: clockJson(hubClock) };
+    return { status: 200, json };
   };
   return [
     defineRoute({
@@ -36,23 +37,27 @@ export function hubRoutes({ hubIdentity: hub, hubClock }: HubRoutesDeps): readon
       id: 'updateHub',
       method: 'PATCH',
       path: '/api/v1/hub',
-      summary: 'Rename the hub',
+      summary: 'Change the hub’s name, time zone or language',
       tag: 'Hub',
       note: notes.updateHub,
       access: 'hub:manage',
       body: mergePatchBody(hubUpdateSchema),
       answers: { 200: hubSchema },
       audit: ({ body }) => {
-        if (body.time_zone !== undefined) return changedFields('hub.changed', body);
+        if (body.time_zone !== undefined || body.language !== undefined) return changedFields('hub.changed', body);
         return body.name === undefined ? undefined : { type: 'hub.renamed' };
       },
-      handle: async ({ body: { name, time_zone: timeZone } }) => {
+      handle: async ({ body: { name, time_zone: timeZone, language } }) => {
         if (timeZone !== undefined && !isTimeZone(timeZone)) {
           throw validationFailed([
             fieldError('/time_zone', 'INVALID_VALUE', 'must be an IANA time zone as Europe/Berlin'),
           ]);
         }
-        await hub.update({ ...(name === undefined ? {} : { name }), ...(timeZone === undefined ? {} : { timeZone }) });
+        await hub.update({
+          ...(name === undefined ? {} : { name }),
+          ...(timeZone === undefined ? {} : { timeZone }),
+          ...(language === undefined ? {} : { language }),
+        });
         return show();
       },
     }),

@@ -1,10 +1,12 @@
 import { z } from 'zod/mini';
 import { type Caller, isLimited } from '#auth/caller.ts';
+import { SCOPES } from '#auth/scope.ts';
 import { type FieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { Room } from '#core/room/room.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { EMAIL_FORM, MAX_EMAIL_LENGTH, ROLES, type User } from '#core/person/user.ts';
 import { TIME_OF_DAY } from '#core/notification/quiet-hours.ts';
+import { languageTagSchema } from '#http/answer/language-schema.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described } from '#http/reference/described.ts';
@@ -35,10 +37,14 @@ export const quietHoursSchema = z.strictObject({
 });
 const languageSchema = described(
   'In which you want to read: a tag of BCP 47 of language, script and region, such as `de` or `pt-BR`. The page speaks `en`, `de`, `fr` and `es`. `null`: each client goes by what it is set to.',
-  z.nullable(z.string().check(z.maxLength(35), z.regex(/^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/))),
+  z.nullable(languageTagSchema),
 );
 export const ownSchema = z.object({
   ...ownAccountSchema.shape,
+  rights: described(
+    'What this token may do: in the home, or in the part of it to which the person or the token is limited.',
+    z.array(z.enum(SCOPES)),
+  ),
   quiet_hours: z.nullable(quietHoursSchema),
   language: languageSchema,
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod/mini';
+import { type Caller, rightsOf } from '#auth/caller.ts';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
@@ -38,7 +39,7 @@ export function meRoutes(
       answers: { 200: ownSchema },
       handle: (request) => {
         const caller = callerOf(request);
-        return { status: 200, json: { ...ownJson(caller), ...chosenBy(deps, caller.user.id) } };
+        return { status: 200, json: { ...ownJson(caller), ...shownOf(deps, caller) } };
       },
     }),
     defineRoute({
@@ -58,7 +59,7 @@ export function meRoutes(
         const asked = { ...change, currentPassword };
         const changed = await deps.signIn.changeOwnAccount(sessionOf(request), asked, request.peer);
         await choose(deps, changed.id, request);
-        return { status: 200, json: { ...ownAccountJson(changed), ...chosenBy(deps, changed.id) } };
+        return { status: 200, json: { ...ownAccountJson(changed), ...shownOf(deps, callerOf(request)) } };
       },
     }),
     defineRoute({
@@ -99,9 +100,10 @@ export function meRoutes(
   ];
 }
 
-/** What a person has chosen, beside the account itself. */
-function chosenBy({ quietHours, homeViews }: Choices, userId: string) {
-  return { quiet_hours: quietHours.of(userId), language: homeViews.of(userId).language };
+/** What the caller may do and the person has chosen, beside the account itself. */
+function shownOf({ quietHours, homeViews }: Choices, caller: Caller) {
+  const { id } = caller.user;
+  return { rights: [...rightsOf(caller)], quiet_hours: quietHours.of(id), language: homeViews.of(id).language };
 }
 
 type ChoiceRequest = { readonly body: z.infer<typeof meUpdateSchema>; readonly authorize: () => void };

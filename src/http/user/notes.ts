@@ -43,7 +43,12 @@ export const checkPassword: Note = () => ({
 
 export const getMe: Note = () => ({
   description: 'The person of the token. For an API token that is limited to rooms or devices, `email` is empty.',
-  answerExample: { ...ownExample(), quiet_hours: { from: '22:00', to: '07:00' }, language: 'de' },
+  answerExample: {
+    ...ownExample(),
+    rights: ['device:read', 'device:control', 'event:read'],
+    quiet_hours: { from: '22:00', to: '07:00' },
+    language: 'de',
+  },
 });
 
 const HOME_VIEW = {

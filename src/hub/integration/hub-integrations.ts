@@ -153,6 +153,7 @@ type ChangedParts = Pick<Integrations, 'instances' | 'supervisor' | 'safeMode'> 
 /** What a change of an instance means for its run and its devices. */
 async function carryOut(parts: ChangedParts, change: InstanceEvent): Promise<void> {
   const { supervisor, safeMode, devices, files } = parts;
+  if (change.type === 'changed' && isTakenRunning(parts, change.id)) return undefined;
   if (change.type !== 'removed') return change.needsRestart ? supervisor.restart(change.id) : undefined;
   await supervisor.restart(change.id);
   await safeMode.release(change.id);
@@ -160,6 +161,14 @@ async function carryOut(parts: ChangedParts, change: InstanceEvent): Promise<voi
   const file = KINDS.find(({ id }) => id === change.id)?.file;
   if (file !== undefined) await files.remove(file);
   await devices.removeDevicesOf(change.id, { forget: change.devices === 'remove' });
+}
+
+/** Whether the run that there is takes the change, so that it need not end. */
+function isTakenRunning({ instances, supervisor }: ChangedParts, id: string): boolean {
+  const shown = instances.find(id);
+  const instance = instances.instanceOf(id);
+  if (instance === undefined || shown?.enabled.value !== true || shown.problem !== null) return false;
+  return supervisor.findIntegration(id)?.takeSettings?.(instance) === true;
 }
 
 async function carryOutAndSay(parts: ChangedParts, change: InstanceEvent): Promise<void> {

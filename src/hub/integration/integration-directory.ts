@@ -13,6 +13,11 @@ export function createIntegrationDirectory(
   const shown = (one: ShownInstance): ShownInstance => ({ ...one, isChosen: one.isChosen || countOf(one.id) > 0 });
   const canPair = (id: string): boolean => instances.kindOf(id)?.canPair === true;
   const isBridge = (id: string): boolean => instances.kindOf(id)?.isBridge === true;
+  const pairByCode = async (id: string, code: string): Promise<number> => {
+    const pair = supervisor.findIntegration(id)?.pairByCode;
+    if (pair === undefined) throw doesNotRun();
+    return pair(code);
+  };
   return {
     list: () => instances.list().map(shown),
     find: (id) => {
@@ -23,6 +28,7 @@ export function createIntegrationDirectory(
       status: supervisor.statusOf(id),
       devices: countOf(id),
       canPair: canPair(id),
+      pairsByCode: instances.kindOf(id)?.pairsByCode === true,
       report: supervisor.findIntegration(id)?.report?.() ?? null,
     }),
     add: instances.add,
@@ -34,6 +40,7 @@ export function createIntegrationDirectory(
       if (!canPair(id) && !isOfBridge) return undefined;
       return {
         isOfBridge,
+        ...(instances.kindOf(id)?.pairsByCode === true ? { byCode: (code: string) => pairByCode(id, code) } : {}),
         open: async (seconds) => {
           const running = supervisor.findIntegration(id);
           const open = isOfBridge ? running?.openBridge : running?.openPairing;

@@ -37,7 +37,7 @@ export type HubNotifications = {
 
 export type HubNotificationsDeps = Pick<People, 'accounts' | 'apiTokens'> &
   Pick<Integrations, 'instances' | 'supervisor' | 'links'> & {
-    readonly identity: Pick<HubIdentity, 'timeZone'>;
+    readonly identity: Pick<HubIdentity, 'timeZone' | 'language'>;
     readonly findAddresses: FindAddresses;
     readonly random: Random;
     readonly storage: Pick<Storage, 'notifications' | 'meta'>;
@@ -114,6 +114,7 @@ function openHubChannels(deps: HubNotificationsDeps & Pick<HubNotifications, 'qu
       const hours = quietHours.of(userId);
       return hours === null ? null : quietUntilMs(hours, clock.wallMs(), identity.timeZone());
     },
+    language: identity.language,
     openBroker: createBrokerOpener(deps),
     log: deps.log.part('notifications'),
   });

@@ -16,6 +16,8 @@ export type BridgeCatalogue = {
   readonly buttonOf: (device: DeviceId, key: string) => string | undefined;
   /** Takes the event in, and returns the devices of which something may be otherwise. */
   readonly take: (event: HomeEvent) => readonly DeviceId[];
+  /** Offers others from now on, and returns the devices of which something may be otherwise. */
+  readonly choose: (expose: Places) => readonly DeviceId[];
   readonly counts: () => { readonly devices: number; readonly entities: number; readonly leftOut: number };
 };
 
@@ -25,7 +27,7 @@ export type BridgeCatalogueDeps = { readonly home: HomePort; readonly expose: Pl
 const MOST_ENDPOINTS = 150;
 
 export function createBridgeCatalogue({ home, expose }: BridgeCatalogueDeps): BridgeCatalogue {
-  const isChosen = createChoice(expose);
+  let isChosen = createChoice(expose);
   const byDevice = new Map<DeviceId, readonly MappedEndpoint[]>();
   const byId = new Map<string, DeviceId>();
   const leftOut = new Set<DeviceId>();
@@ -52,8 +54,19 @@ export function createBridgeCatalogue({ home, expose }: BridgeCatalogueDeps): Br
     return device === undefined ? [] : (byDevice.get(id) ?? []).map((mapped) => bridgedOf(mapped, device));
   };
 
-  for (const device of home.devices()) put(device);
+  const putAll = (): void => {
+    for (const device of home.devices()) put(device);
+  };
+
+  putAll();
   return {
+    choose: (next) => {
+      const before = [...byDevice.keys()];
+      for (const id of [...before, ...leftOut]) drop(id);
+      isChosen = createChoice(next);
+      putAll();
+      return [...new Set([...before, ...byDevice.keys()])];
+    },
     of,
     devices: () => byDevice.keys(),
     find: (endpoint) => {

@@ -1,18 +1,19 @@
 import { HubError } from '#base/hub-error.ts';
+import { isSameJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { repeat } from '#base/time/repeat.ts';
-import { createTurnQueue } from '#base/turn-queue.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { BridgeReport, OfferingReport } from '#core/integration/integration-report.ts';
 import type { Places } from '#core/integration/settings-shape.ts';
+import { fitName } from '#integrations/matter-bridge/mapping/bridged-device.ts';
 import { pressFrom } from '#integrations/matter-bridge/mapping/sensors.ts';
 import type { Integration } from '#integrations/integration.ts';
+import { createNodeLife, type NodeLife, type Send } from '#integrations/matter-program/node-life.ts';
+import { createProgramCare, type ProgramCare } from '#integrations/matter-program/program-care.ts';
 import { type CommandDoor, createCommandDoor, type ReadCommand, refusal } from '#integrations/offering/command-door.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
 import { type BridgeCatalogue, createBridgeCatalogue } from './bridge-catalogue.ts';
 import { type BridgeState, createBridgeState } from './bridge-state.ts';
-import { createNodeFile } from './node-file.ts';
-import { createNodeLife, type NodeLife, type Send } from './node-life.ts';
 import type { FromNode, NodeCommand, ToNode } from './node-message.ts';
 import { createSentEndpoints, type SentEndpoints } from './sent-endpoints.ts';
 
@@ -26,20 +27,17 @@ export type MatterBridgePorts = Pick<
   'clock' | 'startTimer' | 'random' | 'log' | 'home' | 'startProgram' | 'file' | 'lanAddresses'
 >;
 
-const LOOK_EVERY_MS = 5_000;
 /** What a controller wrote and no device took is by then what it was. */
 const SETTLE_MS = 10_000;
 
 /** Offers devices of the home to controllers of other makers, as a bridge of Matter. The node is a program beside the hub. */
 export function createMatterBridge({ name, settings }: MatterBridgeInstance, ports: MatterBridgePorts): Integration {
   const { home, log, startTimer } = ports;
-  const door = createCommandDoor({
-    home,
-    apiToken: settings.token,
-    monotonicMs: ports.clock.monotonicMs,
-    from: 'over Matter',
-    log,
-  });
+  const openDoor = (apiToken: string | null): CommandDoor =>
+    createCommandDoor({ home, apiToken, monotonicMs: ports.clock.monotonicMs, from: 'over Matter', log });
+  /** As they are now. */
+  let own = { name: fitName(name), settings };
+  let door = openDoor(settings.token);
   let running: Running | undefined;
   const current = (): Running => {
     if (running === undefined || !running.state.isUp()) {
@@ -52,33 +50,28 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
   return {
     run: async (sink, signal) => {
       const state = createBridgeState(sink, ports.clock.monotonicMs);
-      const catalogue = createBridgeCatalogue({ home, expose: settings.expose });
-      const file = createNodeFile(ports.file, log);
-      let addresses = ports.lanAddresses();
-      const life: NodeLife = createNodeLife({
+      const catalogue = createBridgeCatalogue({ home, expose: own.settings.expose });
+      const care = createProgramCare({ ...ports, onKept: state.noteKept });
+      const life: NodeLife<ToNode> = createNodeLife<ToNode, FromNode>({
         ...ports,
         begin: async () => {
           state.begin();
-          const { kept, isLost } = await file.load();
+          const { kept, isLost } = await care.load();
           if (isLost) state.noteLost();
-          addresses = ports.lanAddresses();
+          const addresses = care.addresses();
           const endpoints = sent.reset(catalogue.devices());
-          const about = { id: home.hubId, name, version: home.version };
-          return { type: 'start', port: settings.port, addresses, kept, about, endpoints };
+          const about = { id: home.hubId, name: own.name, version: home.version };
+          return { type: 'start', role: 'bridge', port: settings.port, addresses, kept, about, endpoints };
         },
         onMessage: (message, answer) => listen(message, answer),
         onDown: state.noteDown,
       });
       const sent = createSentEndpoints({ startTimer, of: catalogue.of, send: life.send });
-      const listen = createListener({ state, door, catalogue, life, sent, save: file.save, log });
-      running = { life, state, catalogue };
+      const parts = { state, catalogue, sent };
+      const listen = createListener({ ...parts, take: (...given) => door.take(...given), life, care, log });
+      running = { ...parts, life };
       const stopFollowing = home.follow((event) => follow(event, { catalogue, sent, life }));
-      const stopLooking = repeat(startTimer, LOOK_EVERY_MS, () => {
-        const now = ports.lanAddresses();
-        if (JSON.stringify(now) === JSON.stringify(addresses)) return;
-        addresses = now;
-        life.send({ type: 'addresses', addresses });
-      });
+      const stopLooking = care.watchAddresses(life.send);
       try {
         await life.run(signal);
       } finally {
@@ -88,17 +81,25 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
         sent.stop();
       }
     },
+    takeSettings: (next) => {
+      const { name: fullName, settings: given } = next as MatterBridgeInstance;
+      // Sockets are opened with the node.
+      if (running === undefined || !running.state.isUp() || given.port !== own.settings.port) return false;
+      const before = own;
+      own = { name: fitName(fullName), settings: given };
+      if (own.name !== before.name) send({ type: 'rename', name: own.name });
+      if (given.token !== before.settings.token) door = openDoor(given.token);
+      if (!isSameJson(given.expose, before.settings.expose)) {
+        running.sent.mark(running.catalogue.choose(given.expose));
+      }
+      return true;
+    },
     sendCommand: async () => {
       throw new HubError('NOT_SUPPORTED', 'The Matter bridge has no devices of its own.');
     },
     openBridge: async (seconds) => send(seconds > 0 ? { type: 'open_window', seconds } : { type: 'close_window' }),
     removeFabric: async (index) => {
-      const { state } = current();
-      if (!state.report().fabrics.some(({ id }) => id === index)) {
-        throw new HubError('NOT_FOUND', 'No such home has the bridge.');
-      }
-      send({ type: 'remove_fabric', index });
-      await state.untilGone(index, startTimer);
+      await removeFabric(current(), index, startTimer);
     },
     report: () => {
       const bridge: BridgeReport = running?.state.report() ?? { codes: null, fabrics: [] };
@@ -109,10 +110,19 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
 }
 
 type Running = {
-  readonly life: NodeLife;
+  readonly life: NodeLife<ToNode>;
   readonly state: BridgeState;
-  readonly catalogue: Pick<BridgeCatalogue, 'counts'>;
+  readonly catalogue: Pick<BridgeCatalogue, 'counts' | 'choose'>;
+  readonly sent: Pick<SentEndpoints, 'mark'>;
 };
+
+async function removeFabric({ state, life }: Running, index: number, startTimer: StartTimer): Promise<void> {
+  if (!state.report().fabrics.some(({ id }) => id === index)) {
+    throw new HubError('NOT_FOUND', 'No such home has the bridge.');
+  }
+  life.send({ type: 'remove_fabric', index });
+  await state.untilGone(index, startTimer);
+}
 
 function offeringOf(catalogue: Pick<BridgeCatalogue, 'counts'>, door: CommandDoor): OfferingReport {
   const { accepted: commands, refused, lastError: error } = door.counts();
@@ -122,7 +132,7 @@ function offeringOf(catalogue: Pick<BridgeCatalogue, 'counts'>, door: CommandDoo
 type FollowDeps = {
   readonly catalogue: BridgeCatalogue;
   readonly sent: Pick<SentEndpoints, 'mark'>;
-  readonly life: Pick<NodeLife, 'send'>;
+  readonly life: Pick<NodeLife<ToNode>, 'send'>;
 };
 
 function follow(event: HomeEvent, { catalogue, sent, life }: FollowDeps): void {
@@ -134,51 +144,39 @@ function follow(event: HomeEvent, { catalogue, sent, life }: FollowDeps): void {
 
 type ListenDeps = {
   readonly state: BridgeState;
-  readonly door: CommandDoor;
+  readonly take: CommandDoor['take'];
   readonly catalogue: BridgeCatalogue;
-  readonly life: Pick<NodeLife, 'renew'>;
+  readonly life: Pick<NodeLife<ToNode>, 'renew'>;
   readonly sent: Pick<SentEndpoints, 'repeat'>;
-  readonly save: (kept: string) => Promise<void>;
+  readonly care: Pick<ProgramCare, 'keep' | 'logFault'>;
   readonly log: Log;
 };
 
-function createListener(deps: ListenDeps): (message: FromNode, answer: Send) => void {
-  const { state, door, catalogue, life, sent, save, log } = deps;
-  /** Faults that the log has: a device that Matter does not take comes with each of its changes. */
-  const logged = new Set<string>();
-  const inTurn = createTurnQueue();
+function createListener(deps: ListenDeps): (message: FromNode, answer: Send<ToNode>) => void {
+  const { state, take, catalogue, life, sent, care, log } = deps;
 
-  const command = ({ seq, ...asked }: NodeCommand, answer: Send): void => {
+  const command = ({ seq, ...asked }: NodeCommand, answer: Send<ToNode>): void => {
     const found = catalogue.find(asked.endpoint);
-    const fault = isIdle(asked, found) ? null : door.take(() => readCommand(asked, found, state.labelOf(asked.fabric)));
+    const fault = isIdle(asked, found)
+      ? null
+      : take(() => readCommand(asked, found, state.labelOf(asked.fabric)), `fabric ${asked.fabric}`);
     answer({ type: 'answer', seq, refusal: fault === null ? null : (REFUSALS[fault.code] ?? 'failure') });
     if (found !== undefined && WRITTEN.test(asked.name)) sent.repeat(found.device.id, fault === null ? SETTLE_MS : 0);
-  };
-  const keep = async (seq: number, text: string, answer: Send): Promise<void> => {
-    let isKept = false;
-    try {
-      await save(text);
-      isKept = true;
-    } catch (cause) {
-      log.error('what the Matter bridge must remember cannot be written', { cause });
-    }
-    state.noteKept(isKept);
-    answer({ type: 'kept', seq, isKept });
   };
   return (message, answer) => {
     switch (message.type) {
       case 'command':
         return command(message.command, answer);
       case 'keep':
-        return void inTurn(() => keep(message.seq, message.text, answer));
+        return care.keep(message, answer);
       case 'left':
         log.info('the last home has left the Matter bridge, which begins anew');
         return life.renew();
       case 'fault':
-        if (!logged.has(message.message) && logged.size < MOST_LOGGED) {
-          logged.add(message.message);
-          log.warn('the Matter program reports a fault', { reason: message.message });
-        }
+        care.logFault(message.message);
+        return state.take(message);
+      case 'window':
+        if (message.reason !== undefined) log.warn('the Matter bridge cannot be opened', { reason: message.reason });
         return state.take(message);
       default:
         return state.take(message);
@@ -186,7 +184,6 @@ function createListener(deps: ListenDeps): (message: FromNode, answer: Send) => 
   };
 }
 
-const MOST_LOGGED = 100;
 /** Attributes that a controller writes: they have its value until the hub says what holds. */
 const WRITTEN = /^(?:thermostat|fan)\./;
 const REFUSALS: Readonly<Record<string, string>> = {

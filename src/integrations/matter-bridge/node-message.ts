@@ -1,4 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
+import type { Stop } from '#integrations/matter-program/node-life.ts';
+import type { LanPlace } from '#integrations/ports.ts';
 
 /*
  * What the hub and the Matter node say to each other. The node is a process of its own: the hub decides and keeps, the
@@ -44,14 +46,6 @@ export type BridgedEndpoint = {
   readonly state: ClusterState;
 };
 
-/** An address in the LAN on which the node may be reached. */
-export type NodeAddress = {
-  readonly address: string;
-  readonly family: 4 | 6;
-  readonly interface: string;
-  readonly prefix: number;
-};
-
 /** A command of a controller, in the units of Matter. */
 export type NodeCommand = {
   readonly seq: number;
@@ -72,14 +66,16 @@ export type PairingCodes = { readonly manualCode: string; readonly qr: string; r
 export type ToNode =
   | {
       readonly type: 'start';
+      readonly role: 'bridge';
       readonly port: number;
-      readonly addresses: readonly NodeAddress[];
+      readonly addresses: readonly LanPlace[];
       /** As the node gave it last; `null` for a new one. */
       readonly kept: string | null;
       readonly about: { readonly id: string; readonly name: string; readonly version: string };
       readonly endpoints: readonly BridgedEndpoint[];
     }
-  | { readonly type: 'addresses'; readonly addresses: readonly NodeAddress[] }
+  | { readonly type: 'addresses'; readonly addresses: readonly LanPlace[] }
+  | { readonly type: 'rename'; readonly name: string }
   | { readonly type: 'put'; readonly endpoint: BridgedEndpoint }
   | { readonly type: 'remove'; readonly id: string }
   /** A press: `count` of them in a row, or one that is held, or its end. */
@@ -94,7 +90,7 @@ export type ToNode =
   | { readonly type: 'remove_fabric'; readonly index: number }
   | { readonly type: 'answer'; readonly seq: number; readonly refusal: string | null }
   | { readonly type: 'kept'; readonly seq: number; readonly isKept: boolean }
-  | { readonly type: 'stop' };
+  | Stop;
 
 export type FromNode =
   | { readonly type: 'started' }
@@ -103,7 +99,13 @@ export type FromNode =
   /** To be kept before it is answered. */
   | { readonly type: 'keep'; readonly seq: number; readonly text: string }
   | { readonly type: 'fabrics'; readonly fabrics: readonly Fabric[] }
-  | { readonly type: 'window'; readonly codes: PairingCodes | null; readonly why: WindowEnd | null }
+  | {
+      readonly type: 'window';
+      readonly codes: PairingCodes | null;
+      readonly why: WindowEnd | null;
+      /** What it failed of, for the log. */
+      readonly reason?: string;
+    }
   /** An endpoint that Matter does not take, or anything else that went wrong and is over. */
   | { readonly type: 'fault'; readonly message: string }
   /** The last fabric has left: the node has to begin anew. */

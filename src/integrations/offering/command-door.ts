@@ -8,9 +8,9 @@ import type { AskedElsewhere, HomePort } from '#integrations/ports.ts';
 export type CommandDoor = {
   /**
    * Carries out what `read` finds in a message, or refuses it. `null` if it was carried out, else why not. Never throws
-   * for what a message says.
+   * for what a message says. Each sender with a name has a ration of its own.
    */
-  readonly take: (read: () => ReadCommand) => CommandFault | null;
+  readonly take: (read: () => ReadCommand, sender?: string) => CommandFault | null;
   readonly counts: () => CommandCounts;
 };
 
@@ -39,7 +39,7 @@ export type CommandDoorDeps = {
 };
 
 /** A person drags a slider, a scene switches a floor; more than that is a loop or an attack. */
-const RATION = { capacity: 100, refillMs: 50, maxNames: 1 };
+const RATION = { capacity: 100, refillMs: 50, maxNames: 16 };
 
 export function createCommandDoor(deps: CommandDoorDeps): CommandDoor {
   const { home, apiToken, log, from } = deps;
@@ -48,8 +48,8 @@ export function createCommandDoor(deps: CommandDoorDeps): CommandDoor {
   /** Faults that the log has, until a command works again: anybody may send thousands. */
   const logged = new Set<string>();
 
-  const carryOut = (read: () => ReadCommand): void => {
-    if (!ration.take('')) throw refusal('TOO_MANY_COMMANDS', 'More commands came than the hub takes at once.');
+  const carryOut = (read: () => ReadCommand, sender: string): void => {
+    if (!ration.take(sender)) throw refusal('TOO_MANY_COMMANDS', 'More commands came than the hub takes at once.');
     const { device, asked } = read();
     if (apiToken === null) throw refusal('NO_API_TOKEN', 'Choose an API token: commands act with its rights.');
     if (asked === undefined) throw refusal('INVALID_VALUE', 'The command says nothing that the device knows.');
@@ -57,9 +57,9 @@ export function createCommandDoor(deps: CommandDoorDeps): CommandDoor {
   };
 
   return {
-    take: (read) => {
+    take: (read, sender = '') => {
       try {
-        carryOut(read);
+        carryOut(read, sender);
         counts = { ...counts, accepted: counts.accepted + 1, lastError: null };
         logged.clear();
         return null;

@@ -60,6 +60,7 @@ export function createZigbee2mqtt({ settings }: Zigbee2mqttInstance, ports: Zigb
       }
     },
     sendCommand,
+    answersLater: true,
     findGroups: (commands) => {
       if (running === null || !running.status.isUp() || !running.groupSends.mayBegin()) return [];
       const parts = running;

@@ -28,9 +28,16 @@ const MAX_PAST_BYTES = 1024 * 1024;
 export function createKeptRuns(file: Database): KeptRuns {
   /** The newest of each; `null`: it is to be deleted. */
   const runs = new Map<string, StoredRun | null>();
+  /** Of the rows, once somebody has to know. */
+  let known: Set<string> | undefined;
+  const onDisk = (): Set<string> => (known ??= new Set(file.all('SELECT id FROM run', []).map(({ id }) => String(id))));
   const pasts = new Map<AutomationId, StoredPast | null>();
   const counts = new Map<string, StoredCounts>();
   const clear = (): void => {
+    for (const [id, run] of runs) {
+      if (run === null) known?.delete(id);
+      else known?.add(id);
+    }
     for (const waiting of [runs, pasts, counts]) waiting.clear();
   };
   const isEmpty = (): boolean => runs.size + pasts.size + counts.size === 0;
@@ -50,7 +57,11 @@ export function createKeptRuns(file: Database): KeptRuns {
   };
   return {
     add: (changes) => {
-      for (const id of changes.goneRuns) runs.set(id, null);
+      for (const id of changes.goneRuns) {
+        // An automation that starts each second drops twenty thousand until the next write: most never were on disk.
+        if (onDisk().has(id)) runs.set(id, null);
+        else runs.delete(id);
+      }
       for (const run of changes.runs) runs.set(run.id, run);
       for (const id of changes.goneAutomations) {
         pasts.set(id, null);

@@ -822,12 +822,14 @@ export type Hub = {
   readonly id: string;
   readonly name: string;
   readonly time_zone?: string;
+  readonly language: string | null;
   readonly clock: HubClock;
 };
 
 export type HubUpdate = {
   readonly name?: string;
   readonly time_zone?: string;
+  readonly language?: string | null;
 };
 
 export type Integration = {
@@ -839,6 +841,7 @@ export type Integration = {
   readonly error: IntegrationError | null;
   readonly devices: number;
   readonly can_pair: boolean;
+  readonly pairs_by_code: boolean;
   readonly is_set_up: boolean;
   readonly enabled: boolean;
   readonly enabled_fixed_by: string | null;
@@ -1048,6 +1051,7 @@ export type OwnAccount = {
   readonly role: 'owner' | 'admin' | 'resident' | 'guest';
   readonly rooms: readonly string[] | null;
   readonly valid_until: string | null;
+  readonly rights: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage' | 'hub:manage' | 'system:manage')[];
   readonly quiet_hours: QuietHours | null;
   readonly language: string | null;
 };
@@ -2416,6 +2420,11 @@ export type PairedDevice = {
 
 export type Pairing = {
   readonly seconds: number;
+};
+
+export type PairingRequest = {
+  readonly seconds?: number;
+  readonly code?: string;
 };
 
 export type PasswordChange = {

@@ -22,6 +22,7 @@ import { Features } from './features.tsx';
 import { LogPanel } from '#web/device/log/log-panel.tsx';
 import { NameAndRoom } from './name-and-room.tsx';
 import { mainFeatures, thermostatOf } from './main-features.ts';
+import { isSilent, reasonWords } from './reason-words.ts';
 import { ThermostatPanel } from './thermostat-panel.tsx';
 import { SinceWhen } from '#web/device/log/since-when.tsx';
 import { UsedIn } from './used-in.tsx';
@@ -149,11 +150,11 @@ function Availability({ device }: { readonly device: Device }) {
   const { reason, state } = device.availability;
   if (state === 'asleep') return <Notice text={t.device.asleep} />;
   if (state !== 'offline' && state !== 'unknown') return null;
-  const why = reason === null ? '' : (t.device.reasons[reason] ?? reason);
+  const why = reason === null ? '' : (reasonWords(reason) ?? reason);
   const isBattery = featureOf(device, 'battery') !== undefined || featureOf(device, 'battery_low') !== undefined;
   return (
     <Notice tone="warn" text={state === 'offline' ? t.device.offlineWhy(why) : t.device.unknownWhy(why)}>
-      {reason === 'no_response' ? <p>{isBattery ? d.advice.battery : d.advice.mains}</p> : null}
+      {isSilent(reason) ? <p>{isBattery ? d.advice.battery : d.advice.mains}</p> : null}
     </Notice>
   );
 }

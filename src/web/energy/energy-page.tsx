@@ -87,7 +87,7 @@ function innerOf(period: EnergyAnswer['period']): Period {
 function useEnergy(period: ShownPeriod) {
   const { events } = useHub();
   const path = energyPath(period);
-  const { value, fault, again } = useReading<EnergyAnswer>(path, EVERY_MS);
+  const { value, fault, again } = useReading<EnergyAnswer>(path, { everyMs: EVERY_MS });
   useEffect(
     () =>
       events.listen(({ type }) => {

@@ -1,6 +1,6 @@
 import type { Exporter } from '#web/client/api.ts';
 import { durationWords, momentWords, s } from '#web/strings/settings-strings.ts';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 export function nameOf({ name, url, broker }: Pick<Exporter, 'name' | 'url' | 'broker'>): string {
   return name ?? url ?? broker ?? '';

@@ -9,7 +9,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { filterWords, nameOf, statusWords } from './exporter-words.ts';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 /** Where the history is sent, and how that goes. */
 export function ExportersPage() {

@@ -1,6 +1,6 @@
 import type { FieldError } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
-import { hub } from '#web/strings/language/hub-words.ts';
+import { hub } from '#web/strings/en/hub/hub.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -15,7 +15,7 @@ export function fieldFaults(
 ): FieldFaults {
   if (!(cause instanceof HubProblem)) return { all: problemWords(cause) };
   const own = fieldOfCode[cause.code];
-  if (own !== undefined) return { [own]: hub.problem(cause.code) ?? cause.message };
+  if (own !== undefined) return { [own]: hub.problem(cause.code, cause.message) ?? cause.message };
   const found = cause.errors.map((error) => [fieldOf(error, fields), fieldWords(error)] as const);
   const known = found.filter(([name]) => name !== undefined);
   return known.length > 0 ? Object.fromEntries(known) : { all: problemWords(cause) };
@@ -42,7 +42,7 @@ function fieldOf({ pointer }: FieldError, fields: readonly string[]): string | u
 /** What is wrong with a field, as a sentence. */
 export function fieldWords({ code, message: text }: Pick<FieldError, 'code' | 'message'>): string {
   if (code === 'REQUIRED' && text === 'is required') return t.field.required;
-  const known = hub.fault(code);
+  const known = hub.fault(code, text);
   if (known !== undefined) return known;
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;

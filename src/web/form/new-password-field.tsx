@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
-import { hub } from '#web/strings/language/hub-words.ts';
+import { hub } from '#web/strings/en/hub/hub.ts';
 import { t } from '#web/strings/strings.ts';
 import { TextField } from './text-field.tsx';
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { problemFrom } from '#web/client/hub-problem.ts';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
+import { offerFile } from '#web/parts/offer-file.ts';
 import { h } from '#web/strings/history-strings.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { csvFile } from './csv.ts';
@@ -46,13 +47,4 @@ export function Download({ series, from, to, name }: Props) {
       {isBusy ? h.downloading : h.download}
     </button>
   );
-}
-
-function offerFile(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser takes the file up after this task.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -41,6 +41,16 @@ export function CardReadings({ entry }: { readonly entry: DeviceEntry }) {
 
 function Value({ feature }: { readonly feature: Feature }) {
   const { value } = feature;
+  if (typeof value === 'boolean' && feature.quality === 'confirmed' && feature.changed_at !== null) {
+    return (
+      <span class="last-press">
+        <span class="reading-word">{valueWords(feature, value)}</span>
+        <span class="trust">
+          <Ago at={feature.changed_at} />
+        </span>
+      </span>
+    );
+  }
   if (typeof value !== 'number') return <span class="reading-word">{valueWords(feature, value)}</span>;
   const [number, unit] = numberParts(value, feature);
   if (unit === '°') return <span class="reading-number">{number + unit}</span>;

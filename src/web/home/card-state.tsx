@@ -51,8 +51,6 @@ function Trust({ feature, trust, separated }: { feature: Feature; trust: string;
   if (trust === 'sending') return <span class="trust">{dot + t.trust.sending}</span>;
   if (trust === 'waiting') return <span class="trust">{dot + t.trust.waiting}</span>;
   if (trust === 'assumed') return <span class="unseen">{t.trust.assumed}</span>;
-  const isEvent = feature.value_type === 'boolean' && !feature.writable;
-  if (trust === 'confirmed' && isEvent && feature.changed_at !== null) return <Ago at={feature.changed_at} />;
   if (trust === 'restored') return <span class="trust">{dot + t.trust.lastKnownShort}</span>;
   if (trust !== 'stale' || feature.observed_at === null) return null;
   return (

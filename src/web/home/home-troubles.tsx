@@ -8,7 +8,7 @@ import { isNotSetUp, useIntegrations } from '#web/integrations/use-integrations.
 import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 const AGAIN_MS = 60_000;
 
@@ -70,8 +70,8 @@ function BrokenIntegration({ of }: { readonly of: Integration }) {
 
 function KeeperTroubles({ broken }: Pick<LinesProps, 'broken'>) {
   const { live } = useHub();
-  const health = useReading<FullHealth>('/health', AGAIN_MS);
-  const system = useReading<SystemInfo>('/system/info', AGAIN_MS);
+  const health = useReading<FullHealth>('/health', { everyMs: AGAIN_MS });
+  const system = useReading<SystemInfo>('/system/info', { everyMs: AGAIN_MS });
   // All at once: each later line would move the home again.
   if ([health, system].some(({ value, fault }) => value === undefined && fault === undefined)) return null;
   const known = health.value === undefined ? [] : troublesOf(health.value, system.value);

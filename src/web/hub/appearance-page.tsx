@@ -5,7 +5,7 @@ import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { TEXT_SIZES, THEMES } from '#web/state/appearance.ts';
-import { keptLanguage, languageNames } from '#web/strings/language/load-language.ts';
+import { keptLanguage, languageNames } from '#web/strings/language/chosen-language.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
 /** How the page looks in this browser. */

@@ -17,8 +17,8 @@ const AGAIN_MS = 15_000;
 
 /** What is wrong, the integrations, and facts about the hub and its computer. Read again while the page is visible. */
 export function HealthPage() {
-  const health = useReading<FullHealth>('/health', AGAIN_MS);
-  const system = useReading<SystemInfo>('/system/info', AGAIN_MS);
+  const health = useReading<FullHealth>('/health', { everyMs: AGAIN_MS });
+  const system = useReading<SystemInfo>('/system/info', { everyMs: AGAIN_MS });
   const integrations = useIntegrations();
   return (
     <div class="page narrow">

@@ -23,7 +23,8 @@ export function troublesOf(
     ...(database.backup_failure === null ? [] : [troubleOf('backup')]),
     ...(history.paused_since === null ? [] : [troubleOf('history')]),
     ...(free !== null && free < LOW_BYTES && !isFull ? [troubleOf('low')] : []),
-    ...(clock.synced ? [] : [troubleOf('clock')]),
+    // A time that a person told is as good as it gets without a time server.
+    ...(clock.source === 'none' ? [troubleOf('clock')] : []),
     ...[...new Set(integrations.flatMap(({ error }) => error?.code ?? []))]
       .filter((code) => code in s.health.databaseTroubles)
       .map(troubleOf),

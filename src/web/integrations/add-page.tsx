@@ -7,10 +7,11 @@ import type { Reading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { FoundList } from './found-list.tsx';
+import { CodePanel } from '#web/integrations/pairing/code-panel.tsx';
+import { FoundList } from '#web/integrations/pairing/found-list.tsx';
 import { KindList } from './kind-list.tsx';
-import { PairingPanel } from './pairing-panel.tsx';
-import { usePairing } from './pairing-state.ts';
+import { PairingPanel } from '#web/integrations/pairing/pairing-panel.tsx';
+import { usePairing } from '#web/integrations/pairing/pairing-state.ts';
 import { isNotSetUp, useFound, useIntegrations, useKinds } from './use-integrations.ts';
 import { type StartSetup, useStartSetup } from './use-setup.ts';
 
@@ -54,14 +55,24 @@ function Pairing({ kinds, isWelcome }: PairingProps) {
   const pairable = all.filter((one) => one.can_pair && one.status !== 'off' && !isNotSetUp(one));
   return (
     <>
-      {pairable.map((integration) => (
-        <PairingPanel
-          key={integration.id}
-          integration={integration}
-          hint={kinds.find(({ id }) => id === integration.kind)?.pairing_hint ?? null}
-          closesMs={pairing.value.closesMs.get(integration.id) ?? null}
-        />
-      ))}
+      {pairable.map((integration) => {
+        const hint = kinds.find(({ id }) => id === integration.kind)?.pairing_hint ?? null;
+        return integration.pairs_by_code && integration.status === 'connected' ? (
+          <CodePanel
+            key={integration.id}
+            integration={integration}
+            hint={hint}
+            progress={pairing.value.codes.get(integration.id) ?? null}
+          />
+        ) : (
+          <PairingPanel
+            key={integration.id}
+            integration={integration}
+            hint={hint}
+            closesMs={pairing.value.closesMs.get(integration.id) ?? null}
+          />
+        );
+      })}
       <FoundList found={pairing.value.found} />
       {!isWelcome || all.some((one) => !isNotSetUp(one) && one.status !== 'off') ? null : (
         <section class="panel no-way">

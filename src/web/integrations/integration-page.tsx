@@ -15,7 +15,7 @@ import { KindHelp } from './kind-list.tsx';
 import { RemoveIntegration } from './remove-integration.tsx';
 import { isNotSetUp, useIntegrations, useKinds } from './use-integrations.ts';
 import { useStartSetup } from './use-setup.ts';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 /** One integration: its state, what it needs, and its settings. */
 export function IntegrationPage({ params }: PageProps) {

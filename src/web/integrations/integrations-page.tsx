@@ -5,7 +5,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { s } from '#web/strings/settings-strings.ts';
 import { isNotSetUp, useIntegrations } from './use-integrations.ts';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 /** All integrations and their states. */
 export function IntegrationsPage() {

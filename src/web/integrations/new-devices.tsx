@@ -10,7 +10,7 @@ import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { useIntegrations, useKinds } from './use-integrations.ts';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 /** More would make a long page; the home has them all. */
 const MOST = 30;

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Integration, IntegrationFound, IntegrationKind } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
+import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 
 /** The integrations as they are now: read again whenever one of them changes. */
 export function useIntegrations(): Reading<readonly Integration[]> {
@@ -10,7 +11,7 @@ export function useIntegrations(): Reading<readonly Integration[]> {
 
 /** The kinds that the hub knows. Which of them can be set up changes with the integrations. */
 export function useKinds(): Reading<readonly IntegrationKind[]> {
-  return useFresh('/integration_kind', /^integration\.(?:added|removed)$/);
+  return useFresh('/integration_kind', /^integration\.(?:added|removed)$/, hubTexts.answer);
 }
 
 /** What the hub has discovered and is no integration yet; or what of that a person does not want to see. */
@@ -22,9 +23,9 @@ export function useFound(isIgnored: boolean): Reading<readonly IntegrationFound[
 const GATHER_MS = 200;
 
 /** Read again after events of these types, and when a hub that was away is back. */
-function useFresh<Value>(path: string, types: RegExp): Reading<Value> {
+function useFresh<Value>(path: string, types: RegExp, shown?: (value: Value) => Value): Reading<Value> {
   const { events, live } = useHub();
-  const reading = useReading<Value>(path);
+  const reading = useReading<Value>(path, { shown });
   const { again } = reading;
   const isConnected = live.isConnected.value === true;
   const wasConnected = useRef(isConnected);

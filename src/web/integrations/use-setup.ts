@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { IntegrationSetup, IntegrationSetupChangedData } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
-import { hub } from '#web/strings/language/hub-words.ts';
+import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { problemWords, wordsIfRefused } from '#web/strings/problem-words.ts';
 
 /** One set-up, as this page knows it. */
@@ -29,7 +29,7 @@ export function useSetup(id: string): SetupReading {
   const latest = useRef<IntegrationSetup | null | undefined>(undefined);
   const take = (next: IntegrationSetup | null): void => {
     latest.current = next;
-    setSetup(hub.answer(next));
+    setSetup(hubTexts.answer(next));
     setFault(undefined);
   };
   const ask = async (load: () => Promise<IntegrationSetup>): Promise<void> => {

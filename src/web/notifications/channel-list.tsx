@@ -8,7 +8,7 @@ import { n } from '#web/strings/notification-strings.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { AddChannel } from './add-channel.tsx';
 import { EditChannel } from './edit-channel.tsx';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 /** The ways out of the hub, and a form for another one. */
 export function ChannelList() {

@@ -6,7 +6,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { hub } from '#web/strings/language/hub-words.ts';
+import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { n } from '#web/strings/notification-strings.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
@@ -63,7 +63,7 @@ type LineProps = { readonly one: Notification; readonly onLink: () => void };
 function Line({ one, onLink }: LineProps) {
   const { home } = useHub();
   const { id, severity, updated_at: at, device, state } = one;
-  const [title, text] = [hub.text(one.title), hub.text(one.text)];
+  const [title, text] = [hubTexts.text(one.title), hubTexts.text(one.text)];
   const found = device === null ? undefined : home.find(device)?.device.value;
   return (
     <li class="notification" data-tone={state === 'open' ? severity : 'info'}>

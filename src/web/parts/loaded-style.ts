@@ -1,5 +1,6 @@
-/** Resolves when the style sheet is in use: what is drawn after that is never seen without its style. */
-export function loadStyle(href: string): Promise<void> {
+/** `path` is beside this script, as the build gives it. Resolves when the style sheet is in use: what is drawn after that is never seen without its style. */
+export function loadStyle(path: string): Promise<void> {
+  const href = new URL(path, import.meta.url).pathname;
   if (document.querySelector(`link[href="${href}"]`) !== null) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const link = document.createElement('link');

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
-import { hub } from '#web/strings/language/hub-words.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 
 export type Reading<Value> = {
@@ -10,14 +9,18 @@ export type Reading<Value> = {
   readonly again: () => Promise<void>;
 };
 
-/** Answers with sentences that the hub always says in the same words. */
-const OF_TEXTS = /^\/(?:integration_kind|automation_template)(?:\/[^/?]+)?$/;
+type Options<Value> = {
+  /** Also reads again and again while the page is visible. */
+  readonly everyMs?: number | undefined;
+  /** What of an answer is shown: the same function each time. */
+  readonly shown?: ((value: Value) => Value) | undefined;
+};
+const asItIs = <Value>(value: Value): Value => value;
 
 /**
- * What a page shows of the hub: read when it is opened, when asked, and when a hub that was away is back; with
- * `everyMs` also again and again while the page is visible.
+ * What a page shows of the hub: read when it is opened, when asked, and when a hub that was away is back.
  */
-export function useReading<Value>(path: string, everyMs?: number): Reading<Value> {
+export function useReading<Value>(path: string, { everyMs, shown = asItIs }: Options<Value> = {}): Reading<Value> {
   const { client, live } = useHub();
   const [value, setValue] = useState<Value>();
   const [fault, setFault] = useState<string>();
@@ -29,8 +32,8 @@ export function useReading<Value>(path: string, everyMs?: number): Reading<Value
     // A later request has been answered already: this answer is older.
     if (turn !== latest.current) return;
     setFault(words);
-    if (words === undefined) setValue(OF_TEXTS.test(path) ? hub.answer(read) : read);
-  }, [client, path]);
+    if (words === undefined) setValue(read === undefined ? read : shown(read));
+  }, [client, path, shown]);
   useEffect(() => void again(), [again]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;

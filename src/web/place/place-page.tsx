@@ -18,7 +18,7 @@ import { zonesOf } from './time-zones.ts';
 
 /** Where the home is, what time it is there, and which days are no workdays: what times of automations go by. */
 export function PlacePage() {
-  const hub = useReading<Hub>('/hub', 60_000);
+  const hub = useReading<Hub>('/hub', { everyMs: 60_000 });
   const upcoming = useReading<Upcoming>('/calendar/upcoming');
   const again = async (): Promise<void> => {
     await Promise.all([hub.again(), upcoming.again()]);

@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { useMoment } from './next-times.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { hw } from '#web/strings/rule/hook-strings.ts';
+import { ruleHooks as hw } from '#web/strings/en/rule/hooks.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 
 type Props = { readonly rule: Automation; readonly onChanged: () => Promise<void> };

@@ -7,7 +7,9 @@ import { Loaded } from '#web/parts/loaded.tsx';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
+import { ExportButton } from '#web/rule/transfer/export-button.tsx';
 import { l } from '#web/strings/rule/page-strings.ts';
+import { tf } from '#web/strings/rule/transfer-strings.ts';
 import { RemoveRule, RuleState } from './rule-state.tsx';
 import { isOwn, useRules } from './use-rules.ts';
 
@@ -108,7 +110,12 @@ function OneRule({ rule, revision, again }: Props) {
           </>
         )}
       </div>
-      {view === 'edit' && canChange ? <RemoveRule rule={rule} /> : null}
+      {view === 'edit' && account.can('automation:manage') ? (
+        <div class="row-buttons">
+          <ExportButton path={`/automation/export?automation=${rule.id}`} name={rule.selector} label={tf.exportOne} />
+          {canChange ? <RemoveRule rule={rule} /> : null}
+        </div>
+      ) : null}
       {view === 'past' ? (
         <Loaded load={loadPast} waiting={<RowsSkeleton rows={4} />}>
           {(RulePast) => <RulePast rule={rule} />}

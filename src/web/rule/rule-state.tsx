@@ -15,7 +15,7 @@ import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { l } from '#web/strings/rule/page-strings.ts';
 import { NextTimes } from './next-times.tsx';
 import { stateTone } from './use-rules.ts';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 type Props = {
   readonly rule: Automation;

@@ -16,12 +16,14 @@ import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { x } from '#web/strings/rule/past-strings.ts';
 import { l } from '#web/strings/rule/page-strings.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';
+import { tf } from '#web/strings/rule/transfer-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { soonWords, Upcomings, useMoment } from './next-times.tsx';
 import { RuleSwitch } from './rule-state.tsx';
 import { TemplateList } from '#web/rule/template/template-list.tsx';
+import { ExportButton } from '#web/rule/transfer/export-button.tsx';
 import { isOwn, useRules } from './use-rules.ts';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 /** Every automation of the home; a new one; the trash. */
 export function RulesPage() {
@@ -35,9 +37,9 @@ function Rules() {
   const { value, fault, again } = useRules();
   const canAdd = account.can('automation:manage');
   useLooks(again);
-  const clock = useReading<HubInfo>('/hub', LOOK_MS).value?.clock;
+  const clock = useReading<HubInfo>('/hub', { everyMs: LOOK_MS }).value?.clock;
   // While the clock is not set the hub refuses it, and the page says so above.
-  const upcoming = useReading<Upcoming>('/calendar/upcoming', LOOK_MS).value;
+  const upcoming = useReading<Upcoming>('/calendar/upcoming', { everyMs: LOOK_MS }).value;
   return (
     <div class="page narrow">
       <PageHead title={l.title} back={{ href: '/', label: t.device.toHome }}>
@@ -68,9 +70,19 @@ function Rules() {
             </ul>
             <Upcomings firings={upcoming?.firings ?? []} />
             {canAdd ? (
-              <p>
-                <a href="/rule?trash">{l.toTrash}</a>
-              </p>
+              <>
+                <p>
+                  <a href="/rule?trash">{l.toTrash}</a>
+                </p>
+                <div class="row-buttons">
+                  <a class="button" href="/rule_import">
+                    {tf.link}
+                  </a>
+                  {rules.length === 0 ? null : (
+                    <ExportButton path="/automation/export" name="automations" label={tf.exportAll} />
+                  )}
+                </div>
+              </>
             ) : null}
           </>
         )}

@@ -1,5 +1,5 @@
 import { HubProblem } from '#web/client/hub-problem.ts';
-import { hub } from '#web/strings/language/hub-words.ts';
+import { hub } from '#web/strings/en/hub/hub.ts';
 import { t } from './strings.ts';
 
 /** A refusal of the hub, or its silence, in words for people. `device` is the name of the device it is about. */
@@ -29,9 +29,9 @@ export function problemWords(cause: HubProblem | TypeError, device = ''): string
 
 /** By its code; in English, and for what has no words here, in the hub's own, which are written for people. */
 function sentenceOf({ code, message, errors: [first] }: HubProblem): string {
-  const known = hub.problem(code);
+  const known = hub.problem(code, message);
   if (first === undefined) return known ?? message;
-  const fault = hub.fault(first.code);
+  const fault = hub.fault(first.code, first.message);
   return known === undefined || fault === undefined ? `${message} ${first.message}.` : `${known} ${fault}`;
 }
 

@@ -1,15 +1,8 @@
-import { enAudit } from './en-audit.ts';
-import { enExporters } from './en-exporters.ts';
-import { enIntegrations } from './en-integrations.ts';
-import { enSettings } from './en-settings.ts';
-import { enUpkeep } from './en-upkeep.ts';
-import { words } from '#web/strings/language/language.ts';
+import { settings as s } from '#web/strings/en/settings/settings.ts';
 import { formatLocale, timeWords } from './strings.ts';
 
-const en = { ...enSettings, ...enIntegrations, ...enUpkeep, audit: enAudit, exporters: enExporters };
-
 /** The words of the settings. They are apart from the others because the first page does not load them. */
-export const s = words('settings', en);
+export { s };
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 

@@ -1,8 +1,7 @@
-import { en } from './en.ts';
-import { words } from '#web/strings/language/language.ts';
+import { page as t } from '#web/strings/en/page.ts';
 
 /** The words that every page needs. */
-export const t = words('page', en);
+export { t };
 
 /** For numbers and dates: the browser's own region where it speaks the language of the page. */
 export function formatLocale(): string {

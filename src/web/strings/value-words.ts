@@ -1,5 +1,5 @@
 import type { Feature } from '#web/client/api.ts';
-import { hub } from '#web/strings/language/hub-words.ts';
+import { hub } from '#web/strings/en/hub/hub.ts';
 import { digitWords, t } from './strings.ts';
 
 /** What true and false mean for a capability. */

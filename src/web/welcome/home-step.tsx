@@ -9,8 +9,8 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ownZone, zonesOf } from '#web/place/time-zones.ts';
 import { w } from '#web/strings/home/welcome-strings.ts';
-import { spokenLanguage } from '#web/strings/language/language.ts';
-import { languageNames } from '#web/strings/language/load-language.ts';
+import { languageNames } from '#web/strings/language/chosen-language.ts';
+import { t } from '#web/strings/strings.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { PlaceFields, usePlaceChoice } from './place-choice.tsx';
 
@@ -26,7 +26,7 @@ export function HomeStep() {
   const zones = zonesOf();
 
   const save = async (): Promise<void> => {
-    await client.call('PATCH', '/hub', { name: name.trim(), time_zone: zone });
+    await client.call('PATCH', '/hub', { name: name.trim(), time_zone: zone, language: t.locale });
     account.keepHubName(name.trim());
     const at = place.coordinates();
     if (at !== null) await client.call('PUT', '/hub/location', { ...at, elevation_m: null });
@@ -51,7 +51,7 @@ export function HomeStep() {
       {languageNames().length < 2 ? null : (
         <SelectField
           label={w.home.language}
-          value={spokenLanguage()}
+          value={t.locale}
           options={languageNames()}
           onValue={(code) => void chooseOwnLanguage(hub, code)}
         />

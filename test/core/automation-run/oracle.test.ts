@@ -2,21 +2,28 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
-import { type Happens, oracleCase } from '#test/support/automation/oracle/oracle-cases.ts';
+import { civilCase, type Happens, oracleCase } from '#test/support/automation/oracle/oracle-cases.ts';
 import { liveBoth } from '#test/support/automation/oracle/oracle-live.ts';
 
-test('automations run as the oracle says', () => {
-  fc.assert(
-    fc.property(oracleCase, (one) => {
-      const { engine, oracle, misjudged, hasTripped } = liveBoth(one);
-      // The oracle has no breaker.
-      fc.pre(!hasTripped);
-      expect(engine).toEqual(oracle);
-      expect(misjudged).toEqual([]);
-    }),
-    searchOf(10_000),
-  );
-}, 900_000);
+test.each([
+  ['automations run', oracleCase, 10_000],
+  ['times of the clock come through edits and corrections', civilCase, 4_000],
+])(
+  '%s as the oracle says',
+  (...[, cases, count]) => {
+    fc.assert(
+      fc.property(cases, (one) => {
+        const { engine, oracle, misjudged, hasTripped } = liveBoth(one);
+        // The oracle has no breaker.
+        fc.pre(!hasTripped);
+        expect(engine).toEqual(oracle);
+        expect(misjudged).toEqual([]);
+      }),
+      searchOf(count),
+    );
+  },
+  900_000,
+);
 
 const METER = { device: 'meter', key: 'power' };
 const MOTION = { device: 'motion', key: 'motion' };
@@ -157,5 +164,24 @@ test('what was dealt with by a trigger that is gone does not bind a later one of
     ],
   });
   expect(engine.runs).toEqual(['a t1 null→null, 300 to 301: finished', 'a t1 null→null, 480 to 481: finished']);
+  expect(engine).toEqual(oracle);
+});
+
+test('what was dealt with before an edit is dealt with after it, and a moment counts as one of eight once', () => {
+  const each = (every_s: number): JsonObject => ({
+    triggers: [{ type: 'time', every_s }],
+    steps: [{ stop: { outcome: 'finished' } }],
+  });
+  const { engine, oracle } = liveBoth({
+    documents: [each(20)],
+    happens: [
+      // At 240 it starts for the last time, and is saved in the same moment.
+      { gapMs: 240_000, kind: 'save', which: 0, document: each(36) },
+      { gapMs: 5_000, kind: 'clock', aheadMs: -225_000 },
+    ],
+  });
+  // The clock shows 20 again. 100 to 240 were dealt with; when 180 comes, it is the last of them that is remembered.
+  const starts = engine.runs.slice(12).map((line) => Number(/, (\d+) to/.exec(line)?.[1]) - 225);
+  expect(starts.slice(0, 6)).toEqual([36, 72, 108, 144, 216, 252]);
   expect(engine).toEqual(oracle);
 });

@@ -88,6 +88,23 @@ describe('messages to an integration', () => {
     expect(sent()).toEqual(['lamp-0 on=true', 'lamp-1 brightness=30', 'lamp-1 on=false']);
   });
 
+  test.each([
+    ['counts as sent before it leaves, because its answer may come inside of that', undefined, 'sent'],
+    ['leaves first where its answer comes later', true, 'queued'],
+  ])('one %s', async (_name, answersLater, status) => {
+    const { give, radio, time, commands, statusesOf } = await openPaced(1);
+    const seen: (string | undefined)[] = [];
+    radio.answersLater = answersLater;
+    radio.send = async () => {
+      seen.push(commands.findCommand(id)?.status);
+      return 'transport_ack';
+    };
+    const { id } = give('lamp-0');
+    await time.advance(0);
+    expect(seen).toEqual([status]);
+    expect(statusesOf(id)).toEqual(['queued', 'sent']);
+  });
+
   test('that wait longer than the caller allows expire', async () => {
     const { give, names, time, sent, statusOf } = await openPaced(4, { messages: 1, everyMs: 1_000 });
     const command = give(names, { on: true }, { expiresInS: 2 });

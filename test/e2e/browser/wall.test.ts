@@ -100,6 +100,22 @@ describe.skipIf(!needs('chromium'))('a screen on the wall', () => {
     await page.context().close();
   });
 
+  test('offers what its token may do, which is less than its person may', async () => {
+    const { page } = await openWall();
+    await typeToken(page, (await makeToken(['device:read', 'event:read'])).token);
+    await page.getByRole('heading', { level: 3, name: 'Kitchen' }).waitFor();
+    expect(await page.getByRole('switch').count()).toBe(0);
+    await page.context().close();
+    const { page: other } = await openWall();
+    await typeToken(other, (await makeToken(SCOPES)).token);
+    await other.getByRole('switch', { name: 'Kitchen: lights' }).waitFor();
+    await other.getByRole('link', { name: 'Hallway' }).tap();
+    const lock = other.locator('.card', { hasText: 'Front door' }).getByRole('button', { name: 'lock', exact: false });
+    await lock.first().waitFor();
+    for (const one of await lock.all()) expect(await one.isDisabled()).toBe(true);
+    await other.context().close();
+  });
+
   test('is dark at night, and the first touch only makes it brighter', async () => {
     const { page } = await openWebPage(browser, hub.address, TABLET);
     const clock = await addFastClock(page);

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '#test/support/machine/requires.ts';
-import { type BridgeWorld, type Controller, openBridgeWorld, SOON } from '#test/support/matter/bridge-world.ts';
+import { type BridgeWorld, openBridgeWorld, SOON } from '#test/support/matter/bridge-world.ts';
+import type { Controller } from '#test/support/matter/controller-process.ts';
 
 const canRun = needs('root') && needs('ip');
 let world: BridgeWorld;
 let app: Controller;
 let tokenId: string;
+let tokenText: string;
 type Listed = { readonly number: number; readonly name: string; readonly reachable: boolean };
 let first: readonly Listed[];
 
@@ -33,7 +35,7 @@ describe.skipIf(!canRun)('the Matter bridge with controllers of other homes', { 
     const scopes = ['device:read', 'device:control', 'device:control_sensitive'];
     const { json: made } = await world.ask('POST', '/api_token', { name: 'Matter', scopes });
     const { id, token } = made as { id: string; token: string };
-    tokenId = id;
+    [tokenId, tokenText] = [id, token];
     // The lock opens the home: it is there only because it is named.
     const expose = { rooms: (rooms as { id: string }[]).map((room) => room.id), devices: ['front-door-lock'] };
     const settings = { expose, token };
@@ -100,6 +102,28 @@ describe.skipIf(!canRun)('the Matter bridge with controllers of other homes', { 
     expect(await world.ask('PATCH', lamp, { room: 'bedroom' })).toMatchObject({ status: 200 });
     await app.call('count', { count: 15 });
     expect((await endpoints(app)).map(lineOf).toSorted()).toEqual(first.map(lineOf).toSorted());
+  });
+
+  test('takes another name, other devices and another token without a new start', async () => {
+    const { json: rooms } = await world.ask('GET', '/room');
+    const pids = (): unknown => world.hub().children();
+    const before = pids();
+    const expose = { rooms: (rooms as { id: string }[]).map((room) => room.id), devices: ['front-door-lock'] };
+    const set = async (change: object): Promise<void> => {
+      expect(await world.ask('PATCH', '/integration/matter_bridge', change)).toMatchObject({ status: 200 });
+    };
+    await set({ name: 'Our house' });
+    await expect.poll(() => app.call('label'), SOON).toBe('Our house');
+    await set({ settings: { expose: { ...expose, devices: [] } } });
+    await app.call('count', { count: 14 });
+    await set({ settings: { expose, token: null } });
+    await app.call('count', { count: 15 });
+    await expect(command(app, `${LAMP}: onOff.on`)).rejects.toThrow('code 126');
+    await set({ settings: { token: tokenText } });
+    await command(app, `${LAMP}: onOff.on`);
+    await app.call('await', { name: LAMP, cluster: 'onOff', attribute: 'onOff', value: true });
+    expect((await endpoints(app)).map(lineOf).toSorted()).toEqual(first.map(lineOf).toSorted());
+    expect(pids()).toEqual(before);
   });
 
   test('has the same numbers after the program was killed, and knows the app', async () => {

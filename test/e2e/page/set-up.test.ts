@@ -27,6 +27,7 @@ const BRIDGE = {
   error: null,
   devices: 0,
   can_pair: false,
+  pairs_by_code: false,
   is_set_up: true,
   enabled: true,
   enabled_fixed_by: null,

@@ -26,6 +26,7 @@ test('an integration is added with its settings, shown, changed, and removed', a
     error: null,
     devices: 0,
     can_pair: false,
+    pairs_by_code: false,
     is_set_up: true,
     enabled: true,
     enabled_fixed_by: null,

@@ -10,15 +10,25 @@ import { BUNDLE } from '#test/support/daemon/run-hearthd.ts';
 /** Of a folder that somebody gave a hostile name. */
 const HUB_COMMAND = `node 'a"><script src="/x">&amp;$&'`;
 const FOLDER = join(BUNDLE, '../web');
-type Entry = { path: string; type: string; immutable: boolean; file: string; compressible: boolean };
+type Entry = {
+  path: string;
+  type: string;
+  immutable: boolean;
+  file: string;
+  compressible: boolean;
+  language?: string;
+};
 const manifest = JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')) as Entry[];
 // Parts that are fetched later are not named in the page.
-const hashed = manifest.find(({ immutable, path }) => immutable && path.startsWith('/main-'))?.path ?? '';
+const hashed = manifest.find(({ immutable, path }) => immutable && /^\/en-[\w-]+\/main-/.test(path))?.path ?? '';
 
+let languageOfHub: string | null = null;
 let request: (path: string, init?: RequestInit) => Promise<Response>;
 beforeAll(async () => {
   const files = readWebUi(pathToFileURL(`${FOLDER}/`), HUB_COMMAND);
-  ({ request } = createTestApp(webUiRoutes(files), { isClaimed: () => false, notFoundPage: webNotFound(files) }));
+  const hub = { identity: () => ({ name: `Ada's "Hütte"` }), language: () => languageOfHub };
+  const notFoundPage = webNotFound(files, hub);
+  ({ request } = createTestApp(webUiRoutes(files, hub), { isClaimed: () => false, notFoundPage }));
 });
 const filledIn = (file: Buffer): Buffer => {
   const escaped = HUB_COMMAND.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
@@ -28,7 +38,8 @@ const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await a
 
 describe('H4: static files from a build-time manifest', () => {
   test('each path of the manifest is answered with its file, plain or compressed, and with 304 the next time', async () => {
-    for (const { path, type, file, compressible } of manifest) {
+    for (const { path, type, file, compressible, language } of manifest) {
+      if (path === '/manifest.webmanifest') continue;
       const plain = filledIn(readFileSync(join(FOLDER, file)));
       const packed = compressible ? 'gzip' : undefined;
       const target = path.replace(/:\w+/, 'anything');
@@ -38,7 +49,11 @@ describe('H4: static files from a build-time manifest', () => {
         ['gzip, deflate, br', packed],
         ['br;q=0, GZIP;q=0.5', packed],
       ] as const) {
-        const answer = await request(target, { headers: { 'Accept-Encoding': accepted } });
+        const asked = {
+          'Accept-Encoding': accepted,
+          ...(language === undefined ? {} : { 'Accept-Language': language }),
+        };
+        const answer = await request(target, { headers: asked });
         expect([path, accepted, answer.status, answer.headers.get('content-encoding')]).toEqual([
           path,
           accepted,
@@ -50,7 +65,7 @@ describe('H4: static files from a build-time manifest', () => {
         const text = coding === 'gzip' ? gunzipSync(sent) : sent;
         expect(text.equals(plain)).toBe(true);
         const etag = answer.headers.get('etag') ?? '';
-        const again = await request(target, { headers: { 'Accept-Encoding': accepted, 'If-None-Match': etag } });
+        const again = await request(target, { headers: { ...asked, 'If-None-Match': etag } });
         expect([again.status, again.headers.get('etag'), (await bytesOf(again)).length]).toEqual([304, etag, 0]);
       }
     }
@@ -58,7 +73,8 @@ describe('H4: static files from a build-time manifest', () => {
 
   test('the page shows the command for the machine of the hub, and has another tag for another command', async () => {
     const [here, there] = ['sudo hearthd', 'node dist/hearthd.mjs'].map((command) => {
-      const variants = readWebUi(pathToFileURL(`${FOLDER}/`), command).find(({ path }) => path === '/')?.variants;
+      const page = readWebUi(pathToFileURL(`${FOLDER}/`), command).find(({ path }) => path === '/');
+      const variants = page?.languages.get('en');
       return [...(variants?.values() ?? [])].map(({ headers }) => headers['ETag']);
     });
     expect(new Set([...(here ?? []), ...(there ?? [])]).size).toBe(4);
@@ -66,6 +82,30 @@ describe('H4: static files from a build-time manifest', () => {
     expect(html.match(/<meta name="hub-command" content="([^"]*)" \/>/)?.[1]).toBe(
       "node 'a&quot;>&lt;script src=&quot;/x&quot;>&amp;amp;$&amp;'",
     );
+  });
+
+  test.each([
+    ['nothing', {}, null, 'en'],
+    ['the browser', { 'Accept-Language': 'it, de-CH;q=0.7, fr;q=0.8' }, 'es', 'fr'],
+    ['what the browser refuses', { 'Accept-Language': 'de;q=0, *;q=0.1' }, null, 'en'],
+    ['the hub, for a browser with none of its languages', { 'Accept-Language': 'it' }, 'de-AT', 'de'],
+    ['a hub that speaks none of them', {}, 'pt-BR', 'en'],
+    ['the person', { 'Accept-Language': 'fr', Cookie: 'other=1; hearthd_language=es' }, 'de', 'es'],
+    ['an unknown choice', { 'Accept-Language': 'fr', Cookie: 'hearthd_language=constructor' }, 'de', 'fr'],
+  ] as const)('the language is that of %s', async (...[, headers, ofHub, language]) => {
+    languageOfHub = ofHub;
+    for (const path of ['/', '/docs', '/nothing/here']) {
+      const answer = await request(path, { headers: { Accept: 'text/html', ...headers } });
+      expect([path, answer.headers.get('content-language')]).toEqual([path, language]);
+      expect(answer.headers.get('vary')).toMatch(/Accept-Language, Cookie/);
+      const html = await answer.text();
+      expect(html).toMatch(new RegExp(`<html lang="${language}">`));
+      // What the API says of itself is English.
+      expect(html.includes('<main lang="en">')).toBe(path === '/docs');
+    }
+    const manifest = await request('/manifest.webmanifest', { headers: { ...headers, 'Accept-Encoding': 'gzip' } });
+    expect(await manifest.json()).toMatchObject({ lang: language, name: `Ada's "Hütte"`, short_name: `Ada's "Hütte"` });
+    languageOfHub = null;
   });
 
   test('each variant of a file has its own tag', async () => {
@@ -96,7 +136,10 @@ describe('H4: static files from a build-time manifest', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-      expect(headers.get('vary')).toBe('Accept-Encoding, Origin');
+      const isSame = path === hashed || path === '/icon.svg';
+      expect(headers.get('vary')).toBe(
+        isSame ? 'Accept-Encoding, Origin' : 'Accept-Encoding, Accept-Language, Cookie, Origin',
+      );
     }
     const html = await (await request('/')).text();
     expect(html).not.toMatch(/<style|style=|\son\w+=|<script(?![^>]*src="\/)|https?:|\/\//);
@@ -141,7 +184,7 @@ describe('an unknown address', () => {
     const answer = await request(path, { headers });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
     expect(await answer.text()).toBe(await (await request('/')).text());
-    expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding, Origin, Sec-Fetch-Mode');
+    expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding, Accept-Language, Cookie, Origin, Sec-Fetch-Mode');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     // Nothing is kept of an address that may be something after the next update.
     expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
@@ -171,7 +214,7 @@ describe('an unknown address', () => {
   ])('is a problem to %s', async (_who, path, headers) => {
     const answer = await request(path, { headers });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
-    expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding, Origin, Sec-Fetch-Mode');
+    expect(answer.headers.get('vary')).toBe('Accept, Accept-Encoding, Accept-Language, Cookie, Origin, Sec-Fetch-Mode');
   });
 
   test.each([

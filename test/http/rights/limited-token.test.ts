@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewApiToken } from '#auth/token/api-tokens.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
-import { PLACE_SCOPES, TOKEN_SCOPES } from '#auth/scope.ts';
+import { PLACE_SCOPES, TOKEN_SCOPES, type TokenScope } from '#auth/scope.ts';
 import { limitEvents } from '#http/event/filter.ts';
 import { createHomeSnapshots } from '#http/event/snapshot.ts';
 import { createHomeMirror, type DeviceJson, type HomeMirror, type RoomJson } from '#test/support/daemon/home-mirror.ts';
@@ -80,6 +80,15 @@ describe('a token that is limited to rooms or devices', () => {
     const limited = await makeToken(ofRoom('kitchen'));
     expect((await call(limited, 'GET /me')).json).toMatchObject({ email: '', role: 'owner' });
     expect((await call(await makeToken({}), 'GET /me')).json).toMatchObject({ email: OWNER.email });
+  });
+
+  test('reads in its account what it may do, which is what its person may in that part', async () => {
+    const rightsOf = async (token: string) => ((await call(token, 'GET /me')).json as { rights: string[] }).rights;
+    const few: TokenScope[] = ['device:read', 'notification:read'];
+    expect((await rightsOf(await makeToken({ scopes: few }))).toSorted()).toEqual(few.toSorted());
+    expect(await rightsOf(await makeToken({ ...ofRoom('kitchen'), scopes: ['device:read', 'user:manage'] }))).toEqual([
+      'device:read',
+    ]);
   });
 
   test('lists only what it sees, with a total and an ETag for that', async () => {

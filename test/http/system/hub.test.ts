@@ -9,15 +9,17 @@ import { createTestApp } from '#test/support/hub/http-app.ts';
 function createHarness() {
   let hub = { id: '0198f1c2-0000-7000-8000-000000000001', name: 'Home' };
   let zone = createTimeZone('UTC');
-  const update: HubIdentity['update'] = async ({ name = hub.name, timeZone = zone.name }) => {
+  let spoken: string | null = null;
+  const update: HubIdentity['update'] = async ({ name = hub.name, timeZone = zone.name, language = spoken }) => {
     if (name === 'full') throw new HubError('STORAGE_FULL', 'the disk is full');
     hub = { ...hub, name };
     zone = createTimeZone(timeZone);
+    spoken = language;
   };
   const isClaimed = (): boolean => true;
   const routes = [
     ...hubRoutes({
-      hubIdentity: { identity: () => hub, timeZone: () => zone, update },
+      hubIdentity: { identity: () => hub, timeZone: () => zone, language: () => spoken, update },
       hubClock: { nowMs: () => 0, source: () => 'owner' },
     }),
     ...apiRootRoutes({ hub: () => hub, version: '0.1.0', isClaimed }),
@@ -52,6 +54,7 @@ test('every caller with a token sees the hub; owner and admin can rename it', as
     id: '0198f1c2-0000-7000-8000-000000000001',
     name: 'Home',
     time_zone: 'UTC',
+    language: null,
     clock: { now: '1970-01-01T00:00:00.000Z', source: 'owner' },
   });
   expect((await rename({ name: 'x' }, 'resident')).status).toBe(403);
@@ -91,4 +94,18 @@ test.each([
   const { rename } = createHarness();
   expect((await rename({ time_zone: timeZone }, 'admin')).status).toBe(status);
   expect(await (await rename({})).json()).toMatchObject({ time_zone: status === 200 ? timeZone : 'UTC' });
+});
+
+test.each([
+  ['de', 200],
+  ['pt-BR', 200],
+  [null, 200],
+  ['Deutsch', 422],
+  ['', 422],
+  [7, 422],
+])('the language %j is answered with %i', async (language, status) => {
+  const { rename } = createHarness();
+  expect((await rename({ language: 'fr' }, 'admin')).status).toBe(200);
+  expect((await rename({ language }, 'admin')).status).toBe(status);
+  expect(await (await rename({})).json()).toMatchObject({ language: status === 200 ? language : 'fr' });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SCOPES } from '#auth/scope.ts';
 import { openAccountApp } from '#test/support/hub/account-app.ts';
 
 async function openSignedIn() {
@@ -10,9 +11,9 @@ async function openSignedIn() {
 test('shows the caller, and nothing of the password', async () => {
   const { call, token, user } = await openSignedIn();
   const { status, json } = await call('GET', 'me', { token });
-  const own = { rooms: null, valid_until: null, quiet_hours: null, language: null };
+  const own = { rooms: null, valid_until: null, rights: SCOPES, quiet_hours: null, language: null };
   expect([status, json]).toEqual([200, { ...(user as object), ...own }]);
-  const fields = ['email', 'id', 'language', 'name', 'quiet_hours', 'role', 'rooms', 'valid_until'];
+  const fields = ['email', 'id', 'language', 'name', 'quiet_hours', 'rights', 'role', 'rooms', 'valid_until'];
   expect(Object.keys(json).sort()).toEqual(fields);
 });
 

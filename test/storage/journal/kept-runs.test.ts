@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunChanges } from '#core/automation-run/trace/run-store.ts';
+import type { Database } from '#storage/engine/database.ts';
+import { createKeptRuns } from '#storage/journal/kept-runs.ts';
 import type { StorageEngine } from '#storage/thread/storage-engine.ts';
 import { watchFiles, withFault } from '#test/storage/fs-faults.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
@@ -102,6 +104,33 @@ describe('traces of automations', () => {
     const third = loadRuns(second.at(-1)?.id ?? null);
     expect([first.length, second.length, third.length]).toEqual([500, 500, 100]);
     expect(loadRuns(third.at(-1)?.id ?? null)).toEqual([]);
+  });
+
+  test('that were dropped before they were written leave nothing to write, and those on disk are deleted', () => {
+    const [stored, fresh] = [makeRunChanges(1), makeRunChanges(2)];
+    const done: unknown[] = [];
+    const file = {
+      all: () => stored.runs.map(({ id }) => ({ id })),
+      run: (sql: string, values: readonly unknown[]) => void done.push([sql.slice(0, 6), values[0]]),
+      transaction: (work: () => void) => work(),
+    };
+    const kept = createKeptRuns(file as unknown as Database);
+    const drop = ({ runs }: RunChanges): void => kept.add({ ...NOTHING, goneRuns: runs.map(({ id }) => id) });
+    kept.add({ ...NOTHING, runs: fresh.runs });
+    drop(fresh);
+    expect(kept.isEmpty()).toBe(true);
+    kept.add({ ...NOTHING, runs: fresh.runs });
+    kept.writeNow();
+    for (const one of [stored, fresh]) drop(one);
+    kept.writeNow();
+    drop(fresh);
+    expect(kept.isEmpty()).toBe(true);
+    const [first, second] = [...stored.runs, ...fresh.runs].map(({ id }) => id);
+    expect(done).toEqual([
+      ['INSERT', second],
+      ['DELETE', first],
+      ['DELETE', second],
+    ]);
   });
 
   test('are counted for a year', () => {

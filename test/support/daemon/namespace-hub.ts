@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Namespace } from '#test/support/machine/namespaces.ts';
 import { BUNDLE } from './run-hearthd.ts';
 
@@ -21,18 +21,28 @@ export type NamespaceHub = {
   readonly children: () => readonly { readonly pid: number; readonly command: string }[];
   /** Makes it look at the network now. */
   readonly reload: () => void;
+  /** Ends it and keeps its state for another one. */
+  readonly end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
   /** Ends it as systemd would; rejects unless it ends well. */
   readonly stop: () => Promise<void>;
+};
+
+export type NamespaceHubPlace = {
+  /** Its state: that of one that has ended, or an empty folder. */
+  readonly stateDir?: string;
+  /** Another program than that of the build. */
+  readonly bundle?: string;
 };
 
 /** Starts it and waits until it says that it is ready. */
 export async function startNamespaceHub(
   space: Namespace,
   env: Readonly<Record<string, string>>,
+  place: NamespaceHubPlace = {},
 ): Promise<NamespaceHub> {
-  const folder = mkdtempSync(join(tmpdir(), 'hearthd-net-'));
-  const stateDir = join(folder, 'state');
-  const child = space.start(process.execPath, [BUNDLE, 'serve', '--state-dir', stateDir], {
+  const stateDir = place.stateDir ?? join(mkdtempSync(join(tmpdir(), 'hearthd-net-')), 'state');
+  const folder = dirname(stateDir);
+  const child = space.start(process.execPath, [place.bundle ?? BUNDLE, 'serve', '--state-dir', stateDir], {
     HEARTHD_PORT: String(HUB_PORT),
     HEARTHD_MQTT_URL: 'off',
     HEARTHD_SIMULATE: '0',
@@ -81,6 +91,10 @@ export async function startNamespaceHub(
       return ids.map((id) => ({ pid: Number(id), command: readFileSync(`/proc/${id}/cmdline`, 'utf8') }));
     },
     reload: () => void child.kill('SIGHUP'),
+    end: async (signal) => {
+      child.kill(signal);
+      await exited;
+    },
     stop,
   };
 }

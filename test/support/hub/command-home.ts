@@ -56,6 +56,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
             ...(radio.sendGroup === undefined ? {} : { sendGroup: radio.sendGroup }),
             ...(radio.findGroups === undefined ? {} : { findGroups: radio.findGroups }),
             pace: radio.pace,
+            answersLater: radio.answersLater,
           }
         : undefined,
     errands: home.errands,

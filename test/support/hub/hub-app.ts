@@ -129,7 +129,12 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     sunOfDay: async () => undefined,
     templates: await openTestTemplates(),
     presence: await openTestPresence({ ...auth.accounts, ...home.registry }),
-    hubIdentity: { identity: () => hub, timeZone: () => createTimeZone('UTC'), update: async () => undefined },
+    hubIdentity: {
+      identity: () => hub,
+      timeZone: () => createTimeZone('UTC'),
+      language: () => null,
+      update: async () => undefined,
+    },
     hubVitals: () => ({
       version: '0.1.0',
       uptimeS: 1,
@@ -170,7 +175,13 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     integrations: {
       list: () => [],
       find: () => undefined,
-      stateOf: () => ({ status: { state: 'off', sinceMs: 0, error: null }, devices: 0, canPair: false, report: null }),
+      stateOf: () => ({
+        status: { state: 'off', sinceMs: 0, error: null },
+        devices: 0,
+        canPair: false,
+        pairsByCode: false,
+        report: null,
+      }),
       add: refuse,
       change: refuse,
       check: refuse,

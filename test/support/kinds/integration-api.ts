@@ -75,6 +75,7 @@ export async function openIntegrationApi() {
           status: statuses.get(id) ?? off,
           devices: 0,
           canPair: instances.kindOf(id)?.id === 'zigbee2mqtt',
+          pairsByCode: false,
           report: null,
         }),
         findPairing: (id) =>

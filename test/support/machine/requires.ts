@@ -13,6 +13,7 @@ export type Tool =
   | 'node-wot'
   | 'esphome-firmware'
   | 'zwave-js'
+  | 'chip-sdk'
   | 'chromium'
   | 'firefox-esr'
   | 'clients'
@@ -53,6 +54,7 @@ function isInstalled(tool: Tool): boolean {
     return existsSync(join(import.meta.dirname, '../esphome/firmware/venv/node/testnode'));
   // Debian's own Python: another one in the path does not have Debian's packages.
   if (tool === 'python3-pymodbus') return spawnSync('/usr/bin/python3', ['-c', 'import pymodbus.client']).status === 0;
+  if (tool === 'chip-sdk') return existsSync(join(import.meta.dirname, '../matter/chip/venv/bin/python'));
   if (tool === 'zwave-js') return existsSync(join(import.meta.dirname, '../zwave/network/node_modules/zwave-js'));
   if (tool === 'zigbee2mqtt') return existsSync(join(import.meta.dirname, '../zigbee2mqtt/node_modules/zigbee2mqtt'));
   if (tool === 'clients') return ['node_modules/openapi-fetch', 'venv/bin/openapi-generator-cli'].every(isClientTool);

@@ -68,6 +68,8 @@ const calls = {
   },
   count: async ({ count, withinMs = 20_000 }) =>
     until(() => (aggregated().length === count ? true : undefined), withinMs),
+  /** The name that the bridge has given itself. */
+  label: async () => peer().stateOf('basicInformation').nodeLabel,
   /** A request to the hub, from where the app is. */
   hub: async ({ method, url, token, body }) => {
     const answer = await fetch(url, {

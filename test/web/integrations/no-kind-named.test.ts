@@ -9,22 +9,15 @@ const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter(
   (path) =>
     /\.(?:ts|tsx|css|mjs|html|json)$/.test(path) &&
     path !== 'client/api.ts' &&
-    !/^strings\/[a-z]{2}\/hub-texts\.ts$/.test(path),
+    !/^strings\/[a-z]{2}\/hub\/hub-(?:template-)?texts\.ts$/.test(path),
 );
 /** Ids of kinds that are other words of the page as well: where, and what they mean there. */
 const OTHER_WORDS: readonly [id: string, path: RegExp, meaning: string][] = [
-  [
-    'hue',
-    /^(?:controls\/color|device\/feature-row|strings\/en\.ts|strings\/[a-z]{2}\/page\.ts)/,
-    'the angle of a color',
-  ],
-  ['provider', /^(?:tokens\/|strings\/en-settings\.ts|strings\/[a-z]{2}\/settings\.ts)/, 'a field of an API token'],
-  [
-    'mqtt',
-    /^(?:notifications\/(?:add|edit)-channel|strings\/notification-strings|strings\/[a-z]{2}\/home\.ts)/,
-    'a type of channel',
-  ],
-  ['mqtt', /^(?:exporters\/|strings\/en-exporters\.ts|strings\/[a-z]{2}\/integrations\.ts)/, 'a type of an exporter'],
+  ['hue', /^(?:controls\/color|device\/feature-row|strings\/[a-z]{2}\/page\.ts)/, 'the angle of a color'],
+  ['provider', /^(?:tokens\/|strings\/[a-z]{2}\/settings\/hub-settings\.ts)/, 'a field of an API token'],
+  ['mqtt', /^(?:notifications\/(?:add|edit)-channel|strings\/[a-z]{2}\/notifications\.ts)/, 'a type of channel'],
+  ['matter', /^strings\/(?:energy|settings)-strings\.ts|^strings\/value-words\.ts/, 'a verb'],
+  ['mqtt', /^(?:exporters\/|strings\/[a-z]{2}\/settings\/exporters\.ts)/, 'a type of an exporter'],
 ];
 
 const mentions = (path: string, text: string): string[] =>

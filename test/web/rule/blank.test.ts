@@ -5,7 +5,7 @@ import type { RuleHome } from '#web/rule/editor/rule-home.ts';
 import type { BodyPart } from '#web/rule/sentence/form.ts';
 import { type JsonObject, withAdded, withMoved, withValueAt } from '#web/rule/sentence/json.ts';
 import { lineOf, lineWords, toldWith } from '#web/rule/sentence/sentence.ts';
-import { kindWords } from '#web/strings/rule/kind-strings.ts';
+import { ruleKinds as kindWords } from '#web/strings/en/rule/kinds.ts';
 import { names } from './names.ts';
 
 const told = toldWith(names);

@@ -7,8 +7,10 @@ import { DEFINITION, STEPS_BY_WORD } from '#web/rule/sentence/step-forms.ts';
 import { membersOf } from '#web/rule/sentence/template.ts';
 import { TRIGGERS } from '#web/rule/sentence/trigger-forms.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
-import { joins, says } from '#web/strings/rule/sentence-strings.ts';
-import { enWords } from '#web/strings/rule/word-strings.ts';
+import { ruleJoins as joins, ruleSays } from '#web/strings/en/rule/sentences.ts';
+import { ruleWords } from '#web/strings/en/rule/members.ts';
+
+const says: Readonly<Record<string, string>> = ruleSays;
 
 // The page brings its own tables, because it takes no code of the hub. These tests hold them against the hub's.
 
@@ -184,7 +186,7 @@ test('each member has a label, and each word of it a word in the language', () =
   const missing = [...FORMS, DEFINITION].flatMap(({ say, members }) =>
     Object.entries(members).flatMap(([name, member]) => {
       const words = member.kind === 'word' ? member.words : member.kind === 'boolean' ? ['true', 'false'] : [];
-      const known = { ...enWords[name], ...enWords[`${say}.${name}`] };
+      const known = { ...ruleWords[name], ...ruleWords[`${say}.${name}`] };
       const unsaid = words.filter((word) => known[word] === undefined).map((word) => `${say}.${name} ${word}`);
       return memberLabel(say, name) === name ? [...unsaid, `${say}.${name}`] : unsaid;
     }),

@@ -1,22 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { FIELD_ERROR_CODES, PROBLEMS } from '#base/hub-error.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
 import { SHIPPED_TEMPLATES } from '#core/automation-template/shipped/shipped-templates.ts';
 import { KINDS } from '#integrations/table.ts';
-import { speak, type LanguageCode, wordsInEnglish } from '#web/strings/language/language.ts';
-import { LOADS } from '#web/strings/language/load-language.ts';
-import type { Dictionary } from '#web/strings/language/dictionary.ts';
+import type { HubTexts, HubWords } from '#web/strings/language/hub-words.ts';
+import { LANGUAGES } from '#web/strings/language/language.ts';
 
 const WEB = join(import.meta.dirname, '../../../src/web');
 const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
-// Each part of the words is known once its file is loaded.
-beforeAll(async () => {
-  const english = sources.filter((path) => /^strings\/(?:[\w-]+|home\/[\w-]+|rule\/[\w-]+)\.ts$/.test(path));
-  for (const path of english) await import(join(WEB, path));
-});
-afterAll(() => speak('en', {}));
+
+type Words = Readonly<Record<string, unknown>>;
+/** What code imports of a language: files whose every object is words. */
+const APART = /^(?:grammar\.ts|hub\/)/;
+/** Each part of the words, by the name under which its file gives it to the code. */
+async function partsOf(code: string): Promise<Words> {
+  const folder = join(WEB, 'strings', code);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  const parts = await Promise.all(
+    files.filter((path) => !APART.test(path)).map(async (path) => (await import(join(folder, path))) as Words),
+  );
+  return Object.assign({}, ...parts) as Words;
+}
+const codeParts = await partsOf('en');
 
 type Leaf = readonly [path: string, leaf: unknown];
 /** Everything that is said, by its path. */
@@ -44,33 +51,41 @@ function saidOf(leaf: unknown, kind: 'words' | 'numbers'): readonly string[] {
 const holesOf = (sentence: string): readonly string[] =>
   [...sentence.matchAll(/\{\w+\}/g)].map(([hole]) => hole).filter((hole, index, all) => all.indexOf(hole) === index);
 
-const OTHERS = (Object.keys(LOADS) as LanguageCode[]).filter((code) => code !== 'en');
-/** The hub's own words are shown where a language has none: English has no table of them. */
-const partsOf = (dictionary: object): Readonly<Record<string, unknown>> => {
-  const { hub: _hub, ...parts } = dictionary as Record<string, unknown>;
-  return parts;
-};
+const OTHERS = Object.keys(LANGUAGES).filter((code) => code !== 'en');
 
 describe.each(OTHERS)('the language %s', (code) => {
-  let own: Dictionary;
+  let own: Words;
+  let hub: HubWords;
+  let hubTexts: HubTexts;
   beforeAll(async () => {
-    own = (await LOADS[code]?.()) as Dictionary;
-    speak(code, own);
+    own = await partsOf(code);
+    ({ hub } = (await import(join(WEB, `strings/${code}/hub/hub.ts`))) as { readonly hub: HubWords });
+    ({ hubTexts } = (await import(join(WEB, `strings/${code}/hub/hub-texts.ts`))) as { readonly hubTexts: HubTexts });
+  });
+
+  test('has the same files as English, which the build puts in the place of those', () => {
+    const filesOf = (one: string): readonly string[] =>
+      sources.filter((path) => path.startsWith(`strings/${one}/`)).map((path) => path.slice(`strings/${one}/`.length));
+    expect(
+      filesOf(code)
+        .filter((path) => !/^hub\/hub-(?:errors|template-texts|values)\.ts$/.test(path))
+        .sort(),
+    ).toEqual([...filesOf('en')].sort());
   });
 
   test('has the same parts and keys as English, and no others', () => {
-    const paths = (dictionary: object): readonly string[] =>
-      Object.entries(partsOf(dictionary))
+    const paths = (dictionary: Words): readonly string[] =>
+      Object.entries(dictionary)
         .flatMap(([name, part]) => leavesOf(part, name).map(([path]) => path))
         .sort();
-    const english = paths(wordsInEnglish());
+    const english = paths(codeParts);
     expect(english.length).toBeGreaterThan(1500);
     expect(paths(own)).toEqual(english);
   });
 
   test('says in each sentence what the English one says', () => {
-    const english = new Map(Object.entries(partsOf(wordsInEnglish())).flatMap(([name, part]) => leavesOf(part, name)));
-    const wrong = Object.entries(partsOf(own)).flatMap(([name, part]) =>
+    const english = new Map(Object.entries(codeParts).flatMap(([name, part]) => leavesOf(part, name)));
+    const wrong = Object.entries(own).flatMap(([name, part]) =>
       leavesOf(part, name).flatMap(([path, leaf]) => {
         const other = english.get(path);
         if (typeof leaf !== typeof other) return [`${path}: ${typeof leaf}, not ${typeof other}`];
@@ -84,16 +99,16 @@ describe.each(OTHERS)('the language %s', (code) => {
   });
 
   test('has the same holes in the sentences of automations', () => {
-    const english = wordsInEnglish()['ruleSays'] as Readonly<Record<string, string>>;
+    const [english, said] = [codeParts['ruleSays'], own['ruleSays']] as readonly Readonly<Record<string, string>>[];
     const holes = (sentence: string): string => [...holesOf(sentence)].sort().join(' ');
-    for (const [say, sentence] of Object.entries(english)) {
-      expect([say, holes(own.ruleSays[say] ?? '')]).toEqual([say, holes(sentence)]);
+    for (const [say, sentence] of Object.entries(english ?? {})) {
+      expect([say, holes(said?.[say] ?? '')]).toEqual([say, holes(sentence)]);
     }
   });
 
   test('leaves nothing in English by mistake', () => {
-    const english = new Map(Object.entries(partsOf(wordsInEnglish())).flatMap(([name, part]) => leavesOf(part, name)));
-    const same = Object.entries(partsOf(own)).flatMap(([name, part]) =>
+    const english = new Map(Object.entries(codeParts).flatMap(([name, part]) => leavesOf(part, name)));
+    const same = Object.entries(own).flatMap(([name, part]) =>
       leavesOf(part, name).flatMap(([path, leaf]) =>
         typeof leaf === 'string' && leaf === english.get(path) && / [a-z]+ /.test(leaf) ? [path] : [],
       ),
@@ -103,11 +118,11 @@ describe.each(OTHERS)('the language %s', (code) => {
 
   test('has words for every problem, fault and feature of the hub', () => {
     const missing = [
-      ...Object.keys(PROBLEMS).filter((one) => own.hub.problem(one) === undefined),
-      ...FIELD_ERROR_CODES.filter((one) => own.hub.fault(one) === undefined),
+      ...Object.keys(PROBLEMS).filter((one) => hub.problem(one) === undefined),
+      ...FIELD_ERROR_CODES.filter((one) => hub.fault(one) === undefined),
       ...Object.keys(VOCABULARY).filter((word) => {
         const name = word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');
-        return own.hub.device({ features: [{ name: `${name} 2` }] }).features[0]?.name === `${name} 2`;
+        return hub.device({ features: [{ name: `${name} 2` }] }).features[0]?.name === `${name} 2`;
       }),
     ];
     expect(missing.filter((word) => !SAME.has(word))).toEqual([]);
@@ -115,7 +130,7 @@ describe.each(OTHERS)('the language %s', (code) => {
 
   test('has words for what integrations and templates say', () => {
     const missing = [...KINDS, ...SHIPPED_TEMPLATES].flatMap((one) =>
-      readOf(one, '').filter((text) => own.hub.text(text) === text),
+      readOf(one, '').filter((text) => hubTexts.text(text) === text),
     );
     expect([...new Set(missing)].filter((text) => !isName(text))).toEqual([]);
   });
@@ -124,6 +139,7 @@ describe.each(OTHERS)('the language %s', (code) => {
 /** What is the same in another language. */
 const SAME = new Set([
   'settings.exporters.types.line_protocol',
+  'exporters.types.line_protocol',
   'position',
   'radon',
   'volume',
@@ -157,11 +173,11 @@ describe('the texts of the page', () => {
 
   test('every word of the page is used', () => {
     const code = sources
-      .filter((path) => !/^strings\/(?:de|fr|es|en-[\w-]+\.ts)/.test(path))
+      .filter((path) => !/^strings\/[a-z]{2}\//.test(path))
       .map((path) => readFileSync(join(WEB, path), 'utf8'))
       .join('\n');
     const used = new Set(code.match(/\.\w+/g));
-    const unused = Object.entries(partsOf(wordsInEnglish())).flatMap(([name, part]) =>
+    const unused = Object.entries(codeParts).flatMap(([name, part]) =>
       Object.keys(part as object).flatMap((key) =>
         used.has(`.${key}`) || TABLES.has(name) || TABLES.has(key) ? [] : [`${name}.${key}`],
       ),

@@ -44,24 +44,38 @@ export function createNearMissRing(saved: readonly StoredNearMiss[] = []): NearM
   // They are counted in their place, because a meter makes a thousand of them an hour; copies are given out.
   let misses: Counted[] = saved.slice(-NEAR_MISSES_KEPT).map((one) => ({ ...one }));
   let dropped: StoredNearMiss | undefined;
+  /** Where the last one of each trigger was counted: most often the next one is the same. */
+  const last = new Map<string, Counted>();
+  const findSame = (miss: NearMiss & OfEpoch): Counted | undefined => {
+    const usual = last.get(miss.trigger);
+    if (usual !== undefined && isSame(usual, miss)) return usual;
+    return misses.findLast((one) => isSame(one, miss));
+  };
+  const add = (miss: NearMiss & OfEpoch): Counted => {
+    const one = { ...miss, count: 1, lastAtMs: miss.atMs };
+    misses.push(one);
+    if (misses.length <= NEAR_MISSES_KEPT) return one;
+    const oldest = misses.shift();
+    dropped = oldest;
+    if (oldest !== undefined && last.get(oldest.trigger) === oldest) last.delete(oldest.trigger);
+    return one;
+  };
   return {
     put: (miss) => {
-      for (let at = misses.length - 1; at >= 0; at -= 1) {
-        const known = misses[at];
-        if (known === undefined || !isSame(known, miss)) continue;
-        known.reason = miss.reason;
-        known.count += 1;
-        known.lastAtMs = miss.atMs;
-        return;
+      const same = findSame(miss);
+      if (same !== undefined) {
+        same.reason = miss.reason;
+        same.count += 1;
+        same.lastAtMs = miss.atMs;
       }
-      misses.push({ ...miss, count: 1, lastAtMs: miss.atMs });
-      if (misses.length > NEAR_MISSES_KEPT) dropped = misses.shift();
+      last.set(miss.trigger, same ?? add(miss));
     },
     list: () => misses.toSorted((left, right) => right.lastAtMs - left.lastAtMs).map((one) => ({ ...one })),
     saved: () => misses.slice(-NEAR_MISSES_SAVED).map((one) => ({ ...one })),
     dropped: () => dropped,
     remove: (isUnwanted) => {
       misses = misses.filter((miss) => !isUnwanted(miss));
+      last.clear();
     },
   };
 }

@@ -35,9 +35,11 @@ export function factsOf({ id, type }: Trigger, atMs: number, part: Partial<Trigg
   return { id, type, ...nothing, atMs, lateMs: 0, cause: null, ...part };
 }
 
+const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
+
 /** Operands of a trigger see the home and no run. */
 export function outsideRuns(view: View): RunScope {
-  return { view, trigger: null, variables: new Map(), timedOut: new Map() };
+  return { view, trigger: null, variables: NOTHING, timedOut: NOTHING };
 }
 
 /** How long something must be so before the trigger fires. */

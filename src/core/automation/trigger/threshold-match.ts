@@ -41,9 +41,14 @@ export function matchThreshold(trigger: ThresholdTrigger): MatchTrigger {
     return lookAt(trigger, names, {
       memory,
       nowMs: view.now.hubMs,
-      look: (slot, name) => look({ slot, view, member: memberOf(name), happening }),
+      look: (slot, name) => look({ slot, view, member: memberIn(happening) ?? memberOf(name), happening }),
     });
   };
+}
+
+/** A name would have to be taken apart. */
+function memberIn(happening: Happening): Member | undefined {
+  return happening.kind === 'value' ? { device: happening.device, key: happening.key } : undefined;
 }
 
 /** Keys are texts to be taken apart, and a meter reports every few seconds. */

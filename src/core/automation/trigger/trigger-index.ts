@@ -23,6 +23,7 @@ export function createTriggerIndex<Owner>(): TriggerIndex<Owner> {
   const owned = new Map<Owner, readonly Listener<Owner>[]>();
   const expansions = new Map<Trigger, Expansion<Owner>>();
   const devices = new Map<DeviceId, Known>();
+  const valuePlaces = createValuePlaces();
   let lastRank = 0;
 
   const placesOf = (expansion: Expansion<Owner>, id: DeviceId): readonly string[] =>
@@ -71,6 +72,7 @@ export function createTriggerIndex<Owner>(): TriggerIndex<Owner> {
     noteDevice: (id, device) => {
       if (device === undefined) devices.delete(id);
       else devices.set(id, device);
+      if (device === undefined) valuePlaces.forget(id);
       for (const expansion of expansions.values()) {
         const found = device === undefined ? NONE : keysIn(device, expansion.trigger, expansion.selection);
         if (isSameJson(found, expansion.keys.get(id) ?? NONE)) continue;
@@ -85,6 +87,7 @@ export function createTriggerIndex<Owner>(): TriggerIndex<Owner> {
       }
     },
     find: (happening) => {
+      if (happening.kind === 'value') return at(valuePlaces.of(happening));
       const [place, second] = placesIn(happening);
       const found = place === undefined ? NONE : at(place);
       if (second === undefined) return found;
@@ -95,6 +98,21 @@ export function createTriggerIndex<Owner>(): TriggerIndex<Owner> {
       if (expansion === undefined) return fixedMembers(trigger);
       return [...expansion.keys].flatMap(([device, keys]) => keys.map((key): Member => ({ device, key })));
     },
+  };
+}
+
+/** The text of a place is made and read once for each feature, because homes change thousands of times an hour. */
+function createValuePlaces() {
+  const known = new Map<DeviceId, Map<string, string>>();
+  return {
+    of: ({ device, key }: Member): string => {
+      let ofDevice = known.get(device);
+      if (ofDevice === undefined) known.set(device, (ofDevice = new Map()));
+      let place = ofDevice.get(key);
+      if (place === undefined) ofDevice.set(key, (place = valuePlace(device, key)));
+      return place;
+    },
+    forget: (device: DeviceId): void => void known.delete(device),
   };
 }
 
@@ -120,7 +138,7 @@ function createPlaces<One extends { readonly rank: number }>() {
 function placesIn(happening: Happening): readonly string[] {
   switch (happening.kind) {
     case 'value':
-      return [`value ${happening.device} ${happening.key}`];
+      return [valuePlace(happening.device, happening.key)];
     case 'occurrence':
       return [`occurrence ${happening.device} ${happening.key}`];
     case 'availability':
@@ -171,7 +189,11 @@ function fixedPlaces(trigger: Trigger): readonly string[] {
 function placesOfMember({ type }: Trigger, { device, key }: Member): readonly string[] {
   if (type === 'occurrence') return [`occurrence ${device} ${key}`];
   if (type === 'availability') return [`availability ${device}`];
-  return [`value ${device} ${key}`, `availability ${device}`];
+  return [valuePlace(device, key), `availability ${device}`];
+}
+
+function valuePlace(device: DeviceId, key: string): string {
+  return `value ${device} ${key}`;
 }
 
 function fixedMembers(trigger: Trigger): readonly Member[] {

@@ -64,7 +64,7 @@ function nameOf(device: Device, { main }: Mapped, isFirst: boolean): string {
 }
 
 /** Whole characters alone. */
-function fitName(name: string, most = MOST_NAME): string {
+export function fitName(name: string, most = MOST_NAME): string {
   let text = name;
   while (Buffer.byteLength(text) > most) text = text.replace(/.$/su, '');
   return text.trim();

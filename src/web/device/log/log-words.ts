@@ -8,6 +8,7 @@ import type {
   TimelineLine,
 } from '#web/client/api.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
+import { reasonWords } from '#web/device/reason-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 
@@ -105,7 +106,7 @@ const WORDS: Readonly<Record<string, (data: Data, device: Named) => Words | unde
   'device.changed': () => ({ what: t.log.changed, note: '' }),
   'availability.changed': ({ availability: { state, reason } }) => ({
     what: t.device.states[state] ?? enumWords(state),
-    note: reason === null ? '' : (t.device.reasons[reason] ?? enumWords(reason)),
+    note: reason === null ? '' : (reasonWords(reason) ?? enumWords(reason)),
     ...(state === 'offline' ? { tone: 'bad' } : {}),
   }),
   'feature.changed': ({ feature }, device) => ({

@@ -1,6 +1,6 @@
 import type { HistorySeries } from '#web/client/api.ts';
 import type { Drawing, Track } from '#web/history/history-figure.tsx';
-import { listed } from '#web/strings/language/grammar.ts';
+import { listed } from '#web/strings/en/grammar.ts';
 import { h } from '#web/strings/history-strings.ts';
 import type { KnownSeries } from './use-known-series.ts';
 

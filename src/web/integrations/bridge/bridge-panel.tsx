@@ -1,10 +1,10 @@
 import type { BridgeCodes, Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { Countdown } from '#web/integrations/pairing-panel.tsx';
+import { Countdown } from '#web/integrations/pairing/pairing-panel.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { hub } from '#web/strings/language/hub-words.ts';
+import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 import { codeGroups } from './bridge-codes.ts';
@@ -36,7 +36,7 @@ export function BridgePanel({ of: integration, onChanged }: Props) {
           {isOpen ? s.bridge.isOpen : ''}
         </p>
         {fault === undefined ? null : <Notice tone="danger" text={fault} />}
-        {ended === null || isOpen ? null : <Notice text={s.bridge.ended(hub.text(ended))} />}
+        {ended === null || isOpen ? null : <Notice text={s.bridge.ended(hubTexts.text(ended))} />}
         <p>{isOpen ? s.bridge.how : s.bridge.intro}</p>
         {pairing === undefined ? null : <Codes of={pairing} />}
         {isOpen ? <p class="soft">{s.bridge.uncertified}</p> : null}

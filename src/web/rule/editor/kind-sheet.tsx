@@ -1,7 +1,7 @@
 import { Dialog } from '#web/parts/dialog.tsx';
 import type { BodyPart } from '#web/rule/sentence/form.ts';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
-import { kindWords } from '#web/strings/rule/kind-strings.ts';
+import { ruleKinds as kindWords } from '#web/strings/en/rule/kinds.ts';
 import { t } from '#web/strings/strings.ts';
 import { blankPart, KINDS } from './blank.ts';
 

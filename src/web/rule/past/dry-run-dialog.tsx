@@ -6,7 +6,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { dry } from '#web/strings/rule/dry-strings.ts';
 import { drySentence } from './dry-words.ts';
 import { RunTrace } from './run-trace.tsx';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 type Props = { readonly run: AutomationDryRun; readonly onClose: () => void };
 

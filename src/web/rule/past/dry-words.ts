@@ -6,7 +6,7 @@ import type { Line } from '#web/rule/sentence/sentence.ts';
 import { dry } from '#web/strings/rule/dry-strings.ts';
 import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 type Target = AutomationDryRun['commands'][number]['targets'][number];
 type Note = { readonly text: string; readonly isBad: boolean };

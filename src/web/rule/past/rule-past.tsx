@@ -35,7 +35,7 @@ const LOOK_MS = 10_000;
 function Runs({ rule }: Props) {
   const { client, messages } = useHub();
   const path = `/automation/${rule.id}/run?limit=${LIMIT}`;
-  const reading = useReading<AutomationRuns>(path, LOOK_MS);
+  const reading = useReading<AutomationRuns>(path, { everyMs: LOOK_MS });
   const [older, setOlder] = useState<AutomationRuns | null>(null);
   const showMore = async (cursor: string): Promise<void> => {
     const words = await wordsIfRefused(async () => {

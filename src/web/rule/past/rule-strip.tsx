@@ -2,7 +2,7 @@ import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { x } from '#web/strings/rule/past-strings.ts';
 import type { Strip } from './use-strip.ts';
-import { errorWords } from '#web/strings/language/hub-words.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 
 type Props = { readonly strip: Strip };
 

@@ -15,7 +15,9 @@ const loadTrace = async () => (await import('./run-trace.tsx')).RunTrace;
 export function RunPage({ params }: PageProps) {
   const { live } = useHub();
   const rule = params['selector'] ?? '';
-  const reading = useReading<AutomationRun>(`/automation_run/${encodeURIComponent(params['id'] ?? '')}`, 5_000);
+  const reading = useReading<AutomationRun>(`/automation_run/${encodeURIComponent(params['id'] ?? '')}`, {
+    everyMs: 5_000,
+  });
   const moment = useMoment();
   const back = { href: `/rule/${rule}?view=past`, label: x.toRule };
   const { value: run, fault } = reading;

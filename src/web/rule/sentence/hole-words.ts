@@ -1,4 +1,4 @@
-import { anyOf, listed } from '#web/strings/language/grammar.ts';
+import { anyOf, listed } from '#web/strings/en/grammar.ts';
 import { memberWord } from '#web/strings/rule/member-strings.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { t } from '#web/strings/strings.ts';
@@ -6,7 +6,7 @@ import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts'
 import type { Member, NumberUnit, ReferenceKind, TextLook } from './form.ts';
 import { isList, isObject, type Json } from './json.ts';
 import { type Look, type Names, referenceOf } from './look.ts';
-import { lengthWords } from '#web/strings/rule/length-words.ts';
+import { lengthWords } from '#web/strings/en/grammar.ts';
 
 /** Where a hole stands: the sentence and its member, and what its value is about. */
 export type HolePlace = {

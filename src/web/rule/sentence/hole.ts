@@ -1,13 +1,16 @@
-import { listed } from '#web/strings/language/grammar.ts';
+import { listed } from '#web/strings/en/grammar.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
-import { joins, says, verbs } from '#web/strings/rule/sentence-strings.ts';
+import { ruleJoins as joins, ruleSays, ruleVerbs as verbs } from '#web/strings/en/rule/sentences.ts';
 import { CONDITIONS, OPERATIONS } from './condition-forms.ts';
 import type { Form, Member } from './form.ts';
 import { type HolePlace, jsonWords, literalWords, plainWords } from './hole-words.ts';
 import { inside, isList, isObject, type Json, type JsonObject, memberOf, type Spot } from './json.ts';
 import { deviceOf, type Look, lookOf, type Names, settingLook } from './look.ts';
 import { partsOf, tidied } from './template.ts';
+
+/** The sentences, by the parts of automations. */
+const says: Readonly<Record<string, string>> = ruleSays;
 
 /** A place of the sentence that can be filled in: where it is in the document, what it takes, and what it has. */
 export type Hole = {

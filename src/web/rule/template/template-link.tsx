@@ -1,8 +1,8 @@
-import type { Automation, AutomationTemplate, AutomationTemplateTrial } from '#web/client/api.ts';
+import type { Automation, AutomationTemplateTrial } from '#web/client/api.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { useReading } from '#web/parts/use-reading.ts';
+import { useTemplate } from './use-template.ts';
 import { Changes } from '#web/rule/past/changes.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';
@@ -17,7 +17,7 @@ type Props = {
 /** Which template it was made of, what a newer version of that would change, and the way to cut it loose. */
 export function TemplateLink({ rule, template: { id, version }, canChange, onChanged }: Props) {
   const { client, messages, questions } = useHub();
-  const template = useReading<AutomationTemplate>(`/automation_template/${encodeURIComponent(id)}`).value;
+  const template = useTemplate(id).value;
   const cut = async (): Promise<void> => {
     const words = await wordsIfRefused(
       async () => void (await client.call('DELETE', `/automation/${rule.id}/template`)),

@@ -2,9 +2,11 @@ import type { AutomationTemplateSummary } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
+import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import { l } from '#web/strings/rule/page-strings.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';
+import { tf } from '#web/strings/rule/transfer-strings.ts';
 
 /** The templates of automations, to choose one of. */
 export function TemplatesPage() {
@@ -13,13 +15,18 @@ export function TemplatesPage() {
       <PageHead title={tw.title} back={{ href: '/rule', label: l.all }} />
       <p class="soft">{tw.text}</p>
       <TemplateList />
+      <div class="row-buttons">
+        <a class="button" href="/rule_import">
+          {tf.link}
+        </a>
+      </div>
     </div>
   );
 }
 
 /** All of them, each with what it does. */
 export function TemplateList() {
-  const reading = useReading<readonly AutomationTemplateSummary[]>('/automation_template');
+  const reading = useReading<readonly AutomationTemplateSummary[]>('/automation_template', { shown: hubTexts.answer });
   return (
     <ReadingView of={reading} rows={12}>
       {(templates) => (

@@ -1,13 +1,17 @@
-import type { Automation, AutomationTemplate } from '#web/client/api.ts';
+import type { Automation } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useTemplate } from './use-template.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
 import { isOwn, useRules } from '#web/rule/use-rules.ts';
+import { ExportButton } from '#web/rule/transfer/export-button.tsx';
+import { templateFile } from '#web/rule/transfer/transfer-file.ts';
 import { l } from '#web/strings/rule/page-strings.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';
+import { tf } from '#web/strings/rule/transfer-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { TemplateForm } from './template-form.tsx';
 
@@ -22,19 +26,29 @@ export function TemplatePage({ params }: PageProps) {
 function NewOne({ id }: { readonly id: string }) {
   const { router } = useHub();
   const { again } = useRules();
-  const reading = useReading<AutomationTemplate>(`/automation_template/${encodeURIComponent(id)}`);
+  const reading = useTemplate(id);
   return (
     <div class="page narrow">
       <PageHead title={reading.value?.name ?? tw.title} back={{ href: '/rule_template', label: tw.all }} />
       <ReadingView of={reading}>
         {(template) => (
-          <TemplateForm
-            template={template}
-            onSaved={({ selector }) => {
-              void again();
-              router.go(`/rule/${selector}`, 'replace');
-            }}
-          />
+          <>
+            <TemplateForm
+              template={template}
+              onSaved={({ selector }) => {
+                void again();
+                router.go(`/rule/${selector}`, 'replace');
+              }}
+            />
+            <div class="row-buttons">
+              <ExportButton
+                path={`/automation_template/${encodeURIComponent(id)}`}
+                name={id}
+                label={tf.exportOne}
+                take={templateFile}
+              />
+            </div>
+          </>
         )}
       </ReadingView>
     </div>
@@ -43,7 +57,7 @@ function NewOne({ id }: { readonly id: string }) {
 
 function FillAnew({ id, rule: selector }: { readonly id: string; readonly rule: string }) {
   const { account, router } = useHub();
-  const template = useReading<AutomationTemplate>(`/automation_template/${encodeURIComponent(id)}`);
+  const template = useTemplate(id);
   const rule = useReading<Automation>(`/automation/${encodeURIComponent(selector)}`);
   const found = rule.value;
   return (

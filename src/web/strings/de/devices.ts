@@ -1,7 +1,7 @@
-import type { enDevices } from '#web/strings/en-devices.ts';
+import type { devices as english } from '#web/strings/en/devices.ts';
 import type { Translation } from '#web/strings/language/language.ts';
 
-export const devices: Translation<typeof enDevices> = {
+export const devices: Translation<typeof english> = {
   edit: {
     open: 'Umbenennen oder verschieben',
     title: 'Name und Raum',
@@ -113,6 +113,32 @@ export const devices: Translation<typeof enDevices> = {
     stop: 'Anhalten',
     timer: 'Verbleibende Zeit',
     left: (minutes, seconds) => `Sucht, noch ${minutes}:${String(seconds).padStart(2, '0')}`,
+    code: {
+      label: 'Code des Geräts',
+      add: 'Gerät hinzufügen',
+      steps: {
+        searching: 'Gerät wird gesucht …',
+        found: 'Gerät gefunden',
+        attesting: 'Gerät wird geprüft …',
+        joining: 'Gerät kommt in dein Zuhause …',
+        reading: 'Gerät wird eingerichtet …',
+      },
+      faults: {
+        not_found:
+          'Kein Gerät mit diesem Code antwortet. Ist es an und bereit? Wenn es schon in einer anderen App ist, teile es dort und nimm den neuen Code.',
+        wrong_code: 'Das Gerät ist da, aber das ist nicht sein Code.',
+        no_answer: 'Das Gerät war da, antwortet aber nicht mehr. Versuche es noch einmal.',
+        already_here: 'Das Gerät ist schon in diesem Zuhause.',
+        too_many_homes: 'Das Gerät ist in so vielen Apps, wie es kann. Entferne es aus einer davon.',
+        not_genuine: 'Das Gerät konnte nicht beweisen, was es zu sein behauptet. Es wurde nicht hinzugefügt.',
+        no_network:
+          'Füge das Gerät zuerst mit deinem Handy hinzu, damit es in dein Netz kommt. Teile es dann dort und nimm den neuen Code.',
+        cancelled: 'Angehalten.',
+        timed_out: 'Das Gerät hat zu lange gebraucht. Versuche es noch einmal.',
+        no_disk: 'Der Speicher des Hubs nimmt nichts mehr an.',
+        failed: 'Das Gerät konnte nicht hinzugefügt werden.',
+      },
+    },
     steps: {
       device_found: 'Gerät gefunden',
       interview_started: 'Gerät wird eingerichtet …',

@@ -1,5 +1,5 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
-import { counted } from '#web/strings/language/grammar.ts';
+import { counted } from './grammar.ts';
 
 export const history: Dictionary['history'] = {
   title: 'Verlauf',

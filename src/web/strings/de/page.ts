@@ -1,4 +1,4 @@
-import { counted } from '#web/strings/language/grammar.ts';
+import { counted } from './grammar.ts';
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
 import { devices } from './devices.ts';
 
@@ -149,6 +149,9 @@ export const page: Dictionary['page'] = {
       no_report: 'Es hat sich noch nie gemeldet',
       bridge_offline: 'Seine Bridge ist offline',
       asleep: 'Es schläft',
+      disabled: 'Es ist an seiner Bridge abgeschaltet',
+      interviewing: 'Es wird noch eingelesen',
+      not_announced: 'Es wird nicht mehr angekündigt',
     },
   },
 

@@ -1,7 +1,7 @@
-import type { enDevices } from '#web/strings/en-devices.ts';
+import type { devices as english } from '#web/strings/en/devices.ts';
 import type { Translation } from '#web/strings/language/language.ts';
 
-export const devices: Translation<typeof enDevices> = {
+export const devices: Translation<typeof english> = {
   edit: {
     open: 'Cambiar nombre o habitación',
     title: 'Nombre y habitación',
@@ -113,6 +113,32 @@ export const devices: Translation<typeof enDevices> = {
     stop: 'Parar',
     timer: 'Tiempo restante',
     left: (minutes, seconds) => `Buscando, quedan ${minutes}:${String(seconds).padStart(2, '0')}`,
+    code: {
+      label: 'Código del dispositivo',
+      add: 'Añadir dispositivo',
+      steps: {
+        searching: 'Buscando el dispositivo…',
+        found: 'Dispositivo encontrado',
+        attesting: 'Comprobando el dispositivo…',
+        joining: 'El dispositivo está entrando en tu casa…',
+        reading: 'Preparando el dispositivo…',
+      },
+      faults: {
+        not_found:
+          'Ningún dispositivo responde a este código. ¿Está encendido y listo para añadirse? Si ya está en otra app, compártelo desde allí y usa el código nuevo.',
+        wrong_code: 'El dispositivo está, pero este no es su código.',
+        no_answer: 'El dispositivo estaba, pero ya no responde. Inténtalo otra vez.',
+        already_here: 'El dispositivo ya está en esta casa.',
+        too_many_homes: 'El dispositivo ya está en todas las apps que admite. Quítalo de una de ellas.',
+        not_genuine: 'El dispositivo no pudo demostrar lo que dice ser. No se ha añadido.',
+        no_network:
+          'Añade primero el dispositivo con tu móvil para que entre en tu red. Luego compártelo desde allí y usa el código nuevo.',
+        cancelled: 'Parado.',
+        timed_out: 'El dispositivo tardó demasiado. Inténtalo otra vez.',
+        no_disk: 'El disco del hub ya no admite nada.',
+        failed: 'No se pudo añadir el dispositivo.',
+      },
+    },
     steps: {
       device_found: 'Dispositivo encontrado',
       interview_started: 'Preparando el dispositivo…',

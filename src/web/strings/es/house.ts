@@ -1,5 +1,5 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
-import { counted, listed } from '#web/strings/language/grammar.ts';
+import { counted, listed } from './grammar.ts';
 
 export const house: Dictionary['house'] = {
   scenes: 'Escenas',

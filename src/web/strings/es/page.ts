@@ -1,4 +1,4 @@
-import { counted } from '#web/strings/language/grammar.ts';
+import { counted } from './grammar.ts';
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
 import { devices } from './devices.ts';
 
@@ -149,6 +149,9 @@ export const page: Dictionary['page'] = {
       no_report: 'todavía no ha dado señales',
       bridge_offline: 'su puente está sin conexión',
       asleep: 'duerme',
+      disabled: 'está desactivado en su puente',
+      interviewing: 'todavía se está leyendo',
+      not_announced: 'ya no se anuncia',
     },
   },
 

@@ -1,8 +1,8 @@
-import type { enDevices } from '#web/strings/en-devices.ts';
-import { counted } from '#web/strings/language/grammar.ts';
+import type { devices as english } from '#web/strings/en/devices.ts';
+import { counted } from './grammar.ts';
 import type { Translation } from '#web/strings/language/language.ts';
 
-export const devices: Translation<typeof enDevices> = {
+export const devices: Translation<typeof english> = {
   edit: {
     open: 'Renommer ou déplacer',
     title: 'Nom et pièce',
@@ -22,18 +22,18 @@ export const devices: Translation<typeof enDevices> = {
     sensitiveNote:
       'Les invités ne peuvent pas l’utiliser, les jetons d’API ont besoin du droit sur les serrures, et chaque commande est notée au journal.',
     always:
-      'Serrures, portes de garage, vannes et alarmes sont toujours protégées : les invités ne peuvent pas les utiliser.',
-    leftOn: 'Laisser allumé avec « Tout éteindre »',
+      'Serrures, portes de garage, vannes et alarmes sont toujours protégées : les invités ne peuvent pas les utiliser.',
+    leftOn: 'Laisser allumé avec « Tout éteindre »',
     leftOnNote: 'Pour un frigo, une box ou un aquarium.',
   },
 
   forget: {
     title: 'Oublier cet appareil',
     busy: 'Oubli en cours…',
-    question: (name) => `Oublier ${name} ?`,
+    question: (name) => `Oublier ${name} ?`,
     text: 'Il est retiré de la maison. Son nom et sa pièce sont gardés, au cas où vous l’associeriez de nouveau. D’ici là, vous ne pouvez pas l’utiliser.',
     confirm: 'Oublier',
-    forceQuestion: (name) => `Oublier ${name} quand même ?`,
+    forceQuestion: (name) => `Oublier ${name} quand même ?`,
     forceText: (why) =>
       `${why} L’appareil ne sait donc pas qu’il a été retiré. Vous pouvez l’oublier quand même, mais il faudra le réinitialiser à la main avant de l’associer de nouveau.`,
     forceConfirm: 'Oublier quand même',
@@ -47,16 +47,16 @@ export const devices: Translation<typeof enDevices> = {
     earlier: 'Afficher ce qui précède',
     added: 'Ajouté à la maison',
     removed: 'Retiré de la maison',
-    renamed: (name) => `Nouveau nom : ${name}`,
-    skipped: (count) => `D’autres en peu de temps : ${count}`,
+    renamed: (name) => `Nouveau nom : ${name}`,
+    skipped: (count) => `D’autres en peu de temps : ${count}`,
     by: (name) => `par ${name}`,
     byToken: (name) => `par un jeton d’API de ${name}`,
     automation: 'par une automatisation',
     scene: 'par une scène',
-    bySceneOf: (scene) => `par la scène « ${scene} »`,
+    bySceneOf: (scene) => `par la scène « ${scene} »`,
     commanded: 'par une commande',
     changed: 'Nom, pièce ou fonctions modifiés',
-    command: (what) => `Commande : ${what}`,
+    command: (what) => `Commande : ${what}`,
     qualities: { assumed: 'envoyé', stale: 'dernière valeur connue', restored: 'dernière valeur connue' },
     outcomes: {
       confirmed: 'fait',
@@ -70,7 +70,7 @@ export const devices: Translation<typeof enDevices> = {
   bar: {
     line: (title, confirmed, of) =>
       of === 0 ? `${title} · rien à faire` : `${title} · ${confirmed} sur ${of} confirmés`,
-    soFar: (line) => `Jusqu’ici : ${line}`,
+    soFar: (line) => `Jusqu’ici : ${line}`,
     undo: 'Annuler',
     undone: 'Annulé',
     failure: (device, why) => `${device}: ${why}`,
@@ -95,13 +95,13 @@ export const devices: Translation<typeof enDevices> = {
     rename: 'Renommer la pièce',
     devices: 'Appareils',
     allLights: 'Luminosité de toutes les lumières',
-    lights: (room, percent) => (percent === 0 ? `Lumières éteintes : ${room}` : `Lumières ${percent} % : ${room}`),
+    lights: (room, percent) => (percent === 0 ? `Lumières éteintes : ${room}` : `Lumières ${percent} % : ${room}`),
     empty: 'Pas encore d’appareils dans cette pièce.',
     move: 'Déplacer des appareils ici',
     moveTitle: (room) => `Déplacer vers ${room}`,
     moveDone: 'Terminé',
     remove: 'Retirer la pièce',
-    removeQuestion: (room) => `Retirer ${room} ?`,
+    removeQuestion: (room) => `Retirer ${room} ?`,
     removeText: 'Ses appareils restent dans la maison, sans pièce.',
     removed: (room) => `${room} a été retirée.`,
     notFound: 'Pièce introuvable',
@@ -115,6 +115,32 @@ export const devices: Translation<typeof enDevices> = {
     stop: 'Arrêter',
     timer: 'Temps restant',
     left: (minutes, seconds) => `Recherche, encore ${minutes}:${String(seconds).padStart(2, '0')}`,
+    code: {
+      label: 'Code de l’appareil',
+      add: 'Ajouter l’appareil',
+      steps: {
+        searching: 'Recherche de l’appareil…',
+        found: 'Appareil trouvé',
+        attesting: 'Vérification de l’appareil…',
+        joining: 'L’appareil rejoint votre maison…',
+        reading: 'Préparation de l’appareil…',
+      },
+      faults: {
+        not_found:
+          'Aucun appareil ne répond à ce code. Est-il allumé et prêt à être ajouté ? S’il est déjà dans une autre app, partagez-le depuis celle-ci et utilisez le nouveau code.',
+        wrong_code: 'L’appareil est là, mais ce n’est pas son code.',
+        no_answer: 'L’appareil était là, mais ne répond plus. Réessayez.',
+        already_here: 'L’appareil est déjà dans cette maison.',
+        too_many_homes: 'L’appareil est déjà dans autant d’apps que possible. Retirez-le de l’une d’elles.',
+        not_genuine: 'L’appareil n’a pas pu prouver ce qu’il prétend être. Il n’a pas été ajouté.',
+        no_network:
+          'Ajoutez d’abord l’appareil avec votre téléphone pour qu’il rejoigne votre réseau. Partagez-le ensuite depuis celui-ci et utilisez le nouveau code.',
+        cancelled: 'Arrêté.',
+        timed_out: 'L’appareil a mis trop de temps. Réessayez.',
+        no_disk: 'Le disque du hub n’accepte plus rien.',
+        failed: 'L’appareil n’a pas pu être ajouté.',
+      },
+    },
     steps: {
       device_found: 'Appareil trouvé',
       interview_started: 'Préparation de l’appareil…',
@@ -122,10 +148,10 @@ export const devices: Translation<typeof enDevices> = {
       interview_failed: 'L’appareil n’a pas pu être ajouté',
     },
     failedHint: 'Rapprochez-le et remettez-le en mode d’association.',
-    unsupported: 'Ce modèle n’est pas connu : certaines fonctions peuvent manquer.',
+    unsupported: 'Ce modèle n’est pas connu : certaines fonctions peuvent manquer.',
     toDevice: 'Ouvrir',
     blink: 'Clignoter',
-    blinkOne: (name) => `Clignoter : ${name}`,
+    blinkOne: (name) => `Clignoter : ${name}`,
   },
 
   types: {
@@ -154,15 +180,15 @@ export const devices: Translation<typeof enDevices> = {
   },
 
   risk: {
-    unlock: (name) => `Déverrouiller ${name} ?`,
+    unlock: (name) => `Déverrouiller ${name} ?`,
     unlockText: 'Toute personne devant la porte pourra entrer.',
-    open: (name) => `Ouvrir ${name} ?`,
+    open: (name) => `Ouvrir ${name} ?`,
     valveText: 'L’eau ou le gaz coulera jusqu’à la fermeture.',
     gateText: 'Assurez-vous que le passage est libre.',
-    sound: (name) => `Déclencher ${name} ?`,
+    sound: (name) => `Déclencher ${name} ?`,
     soundText: 'C’est bruyant.',
     soundIt: 'Déclencher',
-    disarm: (name) => `Désarmer ${name} ?`,
+    disarm: (name) => `Désarmer ${name} ?`,
     disarmText: 'L’alarme ne préviendra plus personne tant qu’elle ne sera pas réarmée.',
     disarmIt: 'Désarmer',
   },

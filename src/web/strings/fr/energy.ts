@@ -1,5 +1,5 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
-import { counted, listed } from '#web/strings/language/grammar.ts';
+import { counted, listed } from './grammar.ts';
 
 export const energy: Dictionary['energy'] = {
   title: 'Énergie',
@@ -14,9 +14,9 @@ export const energy: Dictionary['energy'] = {
   table: 'Tableau',
   old: 'C’était ainsi quand le hub a répondu pour la dernière fois.',
 
-  needsTitle: 'Que consomme votre maison ?',
+  needsTitle: 'Que consomme votre maison ?',
   needs:
-    'Le hub peut le montrer dès qu’il sait ce qui le mesure : un compteur au réseau, un onduleur, ou des prises qui comptent l’énergie.',
+    'Le hub peut le montrer dès qu’il sait ce qui le mesure : un compteur au réseau, un onduleur, ou des prises qui comptent l’énergie.',
   nothingFits: 'Aucun appareil ne compte l’énergie chez vous. Ajoutez d’abord un compteur ou une prise qui mesure.',
   fits: (count) =>
     `${counted(count, 'appareil', 'appareils')} chez vous ${count === 1 ? 'convient' : 'conviennent'} pour cela.`,
@@ -53,8 +53,8 @@ export const energy: Dictionary['energy'] = {
   autarky: 'Couvert sans le réseau',
   estimated: 'estimé',
   ofGaps: (amount) => `dont ${amount} dans des trous`,
-  estimatedHint: 'Estimé : additionné à partir d’une puissance, faute de compteur.',
-  gapHint: 'Dans des trous : compté pendant que le hub n’entendait pas le compteur ; nul ne sait à quel moment.',
+  estimatedHint: 'Estimé : additionné à partir d’une puissance, faute de compteur.',
+  gapHint: 'Dans des trous : compté pendant que le hub n’entendait pas le compteur ; nul ne sait à quel moment.',
   known: (share, missing) =>
     `Les compteurs sont connus pour ${share} de cette période. Ce qu’ils ont mesuré dans les ${missing} restants manque à ces sommes, sauf s’ils l’ont compté ensuite.`,
 
@@ -63,13 +63,13 @@ export const energy: Dictionary['energy'] = {
   gasChart: 'Gaz',
   waterChart: 'Eau',
   lookHint: 'Choisissez une barre pour voir ce qu’elle montre.',
-  look: (name) => `${name} : regarder une partie`,
+  look: (name) => `${name} : regarder une partie`,
   consumersPart: 'Consommateurs',
   gapPart: 'Dans des trous',
   unknownPart: 'Inconnu',
   amountOf: (name, amount) => `${name} ${amount}`,
   at: (time, amounts) => `${time}: ${listed(amounts)}`,
-  unknownAt: (time) => `${time} : inconnu`,
+  unknownAt: (time) => `${time} : inconnu`,
   partlyKnown: (share) => `connu pour ${share}`,
   open: { day: 'Afficher ce jour', month: 'Afficher ce mois' },
   zone: (zone) => `Les heures sont celles du fuseau du hub, ${zone}.`,
@@ -87,14 +87,14 @@ export const energy: Dictionary['energy'] = {
   earned: 'Gagné',
   costOf: { import: 'Du réseau', export: 'Vers le réseau, gagné', gas: 'Gaz', water: 'Eau' },
   costInGap: (amount) => `Dont ${amount} pour des trous, à des prix moyens.`,
-  unpriced: (amounts) => `Sans prix, et absent de cette somme : ${listed(amounts)}.`,
+  unpriced: (amounts) => `Sans prix, et absent de cette somme : ${listed(amounts)}.`,
 
   tableLabel: (time) => `Énergie, ${time}`,
   columns: { time: 'Heure', home: 'Maison', cost: 'Coût', known: 'Connu' },
 
   set: {
     intro:
-      'Choisissez ce qui mesure votre maison. Laissez de côté ce que vous n’avez pas : une seule prise qui compte l’énergie est un bon début.',
+      'Choisissez ce qui mesure votre maison. Laissez de côté ce que vous n’avez pas : une seule prise qui compte l’énergie est un bon début.',
     save: 'Enregistrer',
     saving: 'Enregistrement…',
     saved: 'Enregistré. À partir de maintenant, le hub additionne ce qu’ils mesurent.',
@@ -102,7 +102,7 @@ export const energy: Dictionary['energy'] = {
     none: 'Aucun',
     choose: 'Choisir…',
     feature: (device, feature) => `${device}: ${feature}`,
-    addedUp: (device, feature) => `${device} : ${feature}, additionné`,
+    addedUp: (device, feature) => `${device} : ${feature}, additionné`,
     absent: (series) => `${series} (absent maintenant)`,
     another: (label, number) => `${label}, compteur ${number}`,
 
@@ -126,12 +126,12 @@ export const energy: Dictionary['energy'] = {
     removeBattery: (number) => `Retirer la batterie ${number}`,
 
     consumersText:
-      'Ce qui est mesuré à part, par exemple par des prises. Le reste de la maison apparaît comme « Tout le reste ».',
+      'Ce qui est mesuré à part, par exemple par des prises. Le reste de la maison apparaît comme « Tout le reste ».',
     measuredBy: 'Mesuré par',
     name: 'Nom (facultatif)',
     nameHint: 'Sans nom, celui de l’appareil.',
     within: 'Partie de',
-    withinNone: 'Rien : mesuré à part',
+    withinNone: 'Rien : mesuré à part',
     withinHint: 'Un consommateur derrière le compteur d’un autre ne compte qu’une fois.',
     newConsumer: 'Nouveau consommateur',
     addConsumer: 'Ajouter ce consommateur',
@@ -150,12 +150,12 @@ export const energy: Dictionary['energy'] = {
     currencyFault: 'Donnez trois lettres, comme EUR.',
     kind: 'Type',
     kinds: { fixed: 'Toujours le même', times: 'Selon l’heure', pushed: 'Envoyé par un script' },
-    pushedHint: (id) => `Un script envoie les prix au hub, avec « ${id} » comme nom du tarif.`,
+    pushedHint: (id) => `Un script envoie les prix au hub, avec « ${id} » comme nom du tarif.`,
     price: (unit, currency) => `Prix par ${unit}${currency === '' ? '' : `, en ${currency}`}`,
     fallback: (label) => `${label}, quand aucun script n’en a envoyé (facultatif)`,
     priceFault: 'Donnez un nombre, comme 0.31.',
     timesHint:
-      'Le premier prix dont l’heure convient compte. Laissez vides les heures du dernier : il vaut le reste du temps.',
+      'Le premier prix dont l’heure convient compte. Laissez vides les heures du dernier : il vaut le reste du temps.',
     priceNumber: (number) => `Prix ${number}`,
     from: 'De',
     to: 'À',
@@ -172,20 +172,20 @@ export const energy: Dictionary['energy'] = {
     deleteWhat: 'Que faut-il effacer',
     everything: 'Tout',
     deleteFrom: 'Effacer à partir de',
-    fromHint: 'Vide : depuis le tout début.',
+    fromHint: 'Vide : depuis le tout début.',
     deleteTo: 'Effacer jusqu’à',
-    toHint: 'Vide : jusqu’à maintenant.',
+    toHint: 'Vide : jusqu’à maintenant.',
     look: 'Effacer…',
     nothing: 'Il n’y a rien à effacer.',
-    deleteQuestion: 'Effacer cela pour toujours ?',
+    deleteQuestion: 'Effacer cela pour toujours ?',
     deleteWarning: (what, hours) =>
-      `${what} : ${counted(hours, 'heure', 'heures')}, avec leurs coûts. Personne ne peut les faire revenir. Les sauvegardes antérieures les gardent.`,
+      `${what} : ${counted(hours, 'heure', 'heures')}, avec leurs coûts. Personne ne peut les faire revenir. Les sauvegardes antérieures les gardent.`,
     delete: 'Effacer pour toujours',
     deleted: (hours) => `${counted(hours, 'heure a été effacée', 'heures ont été effacées')}.`,
     past: 'Jours passés',
     pastText: 'Les nouveaux prix et compteurs comptent à partir de maintenant.',
     recalculate: 'Recalculer les 31 derniers jours',
-    recalculateTitle: 'Recalculer les 31 derniers jours ?',
+    recalculateTitle: 'Recalculer les 31 derniers jours ?',
     recalculateText:
       'Quantités et coûts deviennent ceux des compteurs et prix enregistrés maintenant. Ce que l’historique ne sait plus reste.',
     recalculated: (hours) => `${counted(hours, 'heure a été recalculée', 'heures ont été recalculées')}.`,

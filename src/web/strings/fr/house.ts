@@ -1,5 +1,5 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
-import { counted, listed } from '#web/strings/language/grammar.ts';
+import { counted, listed } from './grammar.ts';
 
 export const house: Dictionary['house'] = {
   scenes: 'Scènes',
@@ -14,7 +14,7 @@ export const house: Dictionary['house'] = {
   partly: (matched, of) => `${matched} sur ${of}`,
   unknownText: 'Rien ne diffère, mais on ne peut pas se fier à tous les appareils pour le moment.',
   sensitive: 'Avec une serrure ou une alarme',
-  sensitiveQuestion: (name) => `Activer ${name} ?`,
+  sensitiveQuestion: (name) => `Activer ${name} ?`,
   sensitiveText: 'Cette scène utilise aussi ce qui ouvre, inonde ou garde la maison.',
   sensitiveRefused: 'Cette scène ouvre, inonde ou garde la maison. Votre compte ne peut pas l’utiliser.',
   devices: (count) => counted(count, 'appareil', 'appareils'),
@@ -22,7 +22,7 @@ export const house: Dictionary['house'] = {
   save: 'Enregistrer comme scène',
   saveTitle: (room) => `Enregistrer ${room} comme scène`,
   saveText:
-    'Elle prend lumières, stores et températures tels qu’ils sont. Serrures et alarmes ne sont jamais prises : ajoutez-les vous-même à la scène.',
+    'Elle prend lumières, stores et températures tels qu’ils sont. Serrures et alarmes ne sont jamais prises : ajoutez-les vous-même à la scène.',
   saveIt: 'Enregistrer',
   saving: 'Enregistrement…',
   name: 'Nom',
@@ -31,7 +31,7 @@ export const house: Dictionary['house'] = {
   wholeHome: 'Toute la maison',
   noRoom: 'Sans pièce',
   saved: (name) => `${name} est enregistré.`,
-  skippedText: 'Laissé de côté, car le hub ne sait pas avec certitude comment c’est :',
+  skippedText: 'Laissé de côté, car le hub ne sait pas avec certitude comment c’est :',
   skipped: (device, what, why) => `${device}: ${listed(what)} (${why})`,
   skipReasons: { stale: 'silencieux trop longtemps', offline: 'hors ligne', none: 'pas encore de valeur' },
   toScene: 'Ouvrir la scène',
@@ -40,11 +40,11 @@ export const house: Dictionary['house'] = {
   notFound: 'Scène introuvable',
   notFoundText: 'Elle a peut-être été retirée.',
   activeOf: (state, matched, of) =>
-    `Cette scène est ${state} : ${matched} sur ${counted(of, 'appareil est', 'appareils sont')} comme elle le dit`,
+    `Cette scène est ${state} : ${matched} sur ${counted(of, 'appareil est', 'appareils sont')} comme elle le dit`,
   allOffText:
     'Le hub fait cette scène lui-même. Elle éteint tout ce qui a un interrupteur, mais ni ce qui ouvre ou garde la maison, ni le chauffage, ni les appareils marqués sur leur page pour rester allumés.',
   remove: 'Retirer la scène',
-  removeQuestion: (name) => `Retirer ${name} ?`,
+  removeQuestion: (name) => `Retirer ${name} ?`,
   removeText: 'Les appareils restent tels quels.',
   removed: (name) => `${name} a été retiré.`,
   devicesTitle: 'Appareils',
@@ -57,7 +57,7 @@ export const house: Dictionary['house'] = {
   tried: (name) => (name.trim() === '' ? 'Essayé' : `${name.trim()} (essai)`),
   putBack: 'Remettre',
   fade: (seconds) =>
-    seconds === 0 ? 'Transition : aucune' : `Transition : ${counted(seconds, 'seconde', 'secondes')}`,
+    seconds === 0 ? 'Transition : aucune' : `Transition : ${counted(seconds, 'seconde', 'secondes')}`,
   fadeLabel: 'Transition',
   seconds: (seconds) => counted(seconds, 'seconde', 'secondes'),
   addDevice: 'Ajouter un appareil',
@@ -68,9 +68,9 @@ export const house: Dictionary['house'] = {
     differs: 'Différent maintenant',
     unknown: 'Inconnu pour le moment',
     missing: 'N’est plus dans la maison',
-    cannot: 'Ne sait plus faire cela : changez-le ou laissez-le de côté',
+    cannot: 'Ne sait plus faire cela : changez-le ou laissez-le de côté',
     now: (value) => `Maintenant ${value}`,
-    drop: (name) => `Laisser de côté : ${name}`,
+    drop: (name) => `Laisser de côté : ${name}`,
   },
 
   icons: {
@@ -89,12 +89,12 @@ export const house: Dictionary['house'] = {
 
   groups: {
     title: 'Groupes',
-    text: 'Un groupe est lui-même un appareil : il a une carte, et ce que vous y réglez vaut pour chaque membre.',
+    text: 'Un groupe est lui-même un appareil : il a une carte, et ce que vous y réglez vaut pour chaque membre.',
     add: 'Nouveau groupe',
     addIt: 'Ajouter le groupe',
     members: (count) => `Membres (${count})`,
     search: 'Chercher des appareils pour le groupe',
-    more: (count) => `${counted(count, 'autre', 'autres')} : cherchez parmi les noms.`,
+    more: (count) => `${counted(count, 'autre', 'autres')} : cherchez parmi les noms.`,
     noRoom: 'Un groupe n’est dans une pièce que si tous ses membres y sont.',
     missing: 'N’est plus dans la maison',
     isOne: 'Membres de ce groupe',
@@ -107,27 +107,27 @@ export const house: Dictionary['house'] = {
   house: 'Mode et personnes',
   modes: { home: 'Maison', away: 'Absent', night: 'Nuit', vacation: 'Vacances' },
   modeName: 'Mode',
-  chip: (mode, who) => (who === '' ? `Mode : ${mode}` : `Mode : ${mode}. ${who}`),
-  setTo: (mode) => `Mode : ${mode}`,
+  chip: (mode, who) => (who === '' ? `Mode : ${mode}` : `Mode : ${mode}. ${who}`),
+  setTo: (mode) => `Mode : ${mode}`,
   edit: {
     title: 'Modes',
     text: 'Ce sur quoi la maison est réglée, et ce que vous voulez régler d’autre. La valeur présente se change sur la page d’accueil.',
     value: 'Ajouter une valeur',
-    valueHint: 'Par exemple : Fête',
+    valueHint: 'Par exemple : Fête',
     badValue: 'Commencez par une lettre de a à z, et utilisez lettres et chiffres.',
     twice: 'Il a déjà cette valeur.',
     inUse: 'Réglé maintenant',
     follows: 'Vient ensuite',
     everyHub: 'Fait partie de chaque hub',
     fewest: 'Un mode a besoin de deux valeurs',
-    dropValue: (value) => `Retirer la valeur : ${value}`,
+    dropValue: (value) => `Retirer la valeur : ${value}`,
     dropped: (value) => `${value} n’est plus une valeur.`,
     remove: 'Retirer le mode',
     removeText: 'Ce qui utilise ce mode ne le trouve plus.',
     add: 'Nouveau mode',
     addIt: 'Ajouter le mode',
     values: 'Valeurs',
-    valuesHint: 'Au moins deux, séparées par des virgules. Par exemple : Été, Hiver',
+    valuesHint: 'Au moins deux, séparées par des virgules. Par exemple : Été, Hiver',
     tooFew: 'Nommez au moins deux valeurs différentes, séparées par des virgules.',
     conflict: 'Ce mode a été réglé ou modifié à l’instant. Réessayez.',
   },

@@ -1,4 +1,4 @@
-import { counted } from '#web/strings/language/grammar.ts';
+import { counted } from './grammar.ts';
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
 import { devices } from './devices.ts';
 
@@ -34,7 +34,7 @@ export const page: Dictionary['page'] = {
     title: 'Bienvenue chez vous',
     intro: 'Ce hub n’appartient encore à personne. Créez le premier compte pour en devenir propriétaire.',
     claimCode: 'Code de prise en main',
-    claimCodeHint: 'Sur l’ordinateur du hub, tapez :',
+    claimCodeHint: 'Sur l’ordinateur du hub, tapez :',
     claimCommand: (hubCommand) => `${hubCommand} claim`,
     name: 'Votre nom',
     nameHint: 'Celui que les autres connaissent à la maison.',
@@ -49,10 +49,10 @@ export const page: Dictionary['page'] = {
     submit: 'Se connecter',
     busy: 'Connexion…',
     ended:
-      'Vous avez été déconnecté : votre session a expiré, ou elle a été fermée dans un autre onglet ou sur un autre appareil.',
-    forgot: 'Mot de passe oublié ?',
+      'Vous avez été déconnecté : votre session a expiré, ou elle a été fermée dans un autre onglet ou sur un autre appareil.',
+    forgot: 'Mot de passe oublié ?',
     forgotText:
-      'Demandez-en un nouveau à un propriétaire ou à un admin de cette maison. Ou bien, sur l’ordinateur du hub, tapez :',
+      'Demandez-en un nouveau à un propriétaire ou à un admin de cette maison. Ou bien, sur l’ordinateur du hub, tapez :',
     forgotCommand: (hubCommand, email) => `${hubCommand} user password ${email === '' ? 'E-MAIL' : email}`,
     wait: (seconds) => `Trop de tentatives. Réessayez dans ${counted(seconds, 'seconde', 'secondes')}.`,
   },
@@ -66,7 +66,7 @@ export const page: Dictionary['page'] = {
     required: 'Obligatoire',
     passwordMeter: (length, needed) =>
       length >= needed ? `${length} caractères` : `${length} sur ${needed} caractères`,
-    passwordGood: (length) => `${length} caractères : un bon mot de passe`,
+    passwordGood: (length) => `${length} caractères : un bon mot de passe`,
     passwordHint: 'Au moins 10 caractères. Quelques mots à la suite se retiennent facilement.',
   },
 
@@ -75,7 +75,7 @@ export const page: Dictionary['page'] = {
     history: 'Historique',
     rules: 'Automatisations',
     settings: 'Réglages',
-    notifications: (count) => (count === 0 ? 'Notifications' : `Notifications : ${count} à voir`),
+    notifications: (count) => (count === 0 ? 'Notifications' : `Notifications : ${count} à voir`),
     label: 'Menu principal',
   },
 
@@ -110,7 +110,7 @@ export const page: Dictionary['page'] = {
     emptyLimited: 'Il n’y a rien dans les pièces que vous pouvez utiliser. Demandez à un propriétaire ou à un admin.',
     emptyGuest: 'Demandez à un propriétaire ou à un admin d’en ajouter.',
     lightsOn: (count) => counted(count, 'lumière allumée', 'lumières allumées'),
-    lastDay: (min, max) => `Dernières 24 heures : de ${min} à ${max}`,
+    lastDay: (min, max) => `Dernières 24 heures : de ${min} à ${max}`,
     lightsOff: 'Éteindre les lumières',
     theseOff: (count) => (count === 1 ? 'Éteindre celle-ci' : `Éteindre ces ${count}`),
     offIn: (action, room) => `${action}: ${room}`,
@@ -138,9 +138,9 @@ export const page: Dictionary['page'] = {
     offline: 'Hors ligne',
     cutOff: 'Injoignable',
     asleep: 'Cet appareil dort. Il se manifeste à son réveil, et reçoit alors vos changements.',
-    offlineWhy: (why) => (why === '' ? 'Indisponible pour le moment.' : `Indisponible pour le moment : ${why}.`),
+    offlineWhy: (why) => (why === '' ? 'Indisponible pour le moment.' : `Indisponible pour le moment : ${why}.`),
     unknownWhy: (why) =>
-      why === '' ? 'Son état est inconnu pour le moment.' : `Son état est inconnu pour le moment : ${why}.`,
+      why === '' ? 'Son état est inconnu pour le moment.' : `Son état est inconnu pour le moment : ${why}.`,
     states: { online: 'En ligne', offline: 'Hors ligne', asleep: 'En veille', unknown: 'Inconnu' },
     reasons: {
       no_response: 'il ne répond pas',
@@ -149,6 +149,9 @@ export const page: Dictionary['page'] = {
       no_report: 'il n’a encore rien signalé',
       bridge_offline: 'son pont est hors ligne',
       asleep: 'il dort',
+      disabled: 'il est désactivé sur son pont',
+      interviewing: 'sa lecture n’est pas terminée',
+      not_announced: 'il n’est plus annoncé',
     },
   },
 
@@ -178,7 +181,7 @@ export const page: Dictionary['page'] = {
     lock: 'Verrouiller',
     unlock: 'Déverrouiller',
     apply: 'Appliquer',
-    value: (name) => `${name} : nouvelle valeur`,
+    value: (name) => `${name} : nouvelle valeur`,
     kelvin: (kelvin) => `${kelvin} kelvins`,
     hueWords: (hue, saturation) => `teinte ${hue} degrés, saturation ${saturation} pour cent`,
   },
@@ -193,9 +196,9 @@ export const page: Dictionary['page'] = {
     noMotion: 'Aucun mouvement',
     presence: 'Occupé',
     noPresence: 'Vide',
-    wet: 'De l’eau !',
+    wet: 'De l’eau !',
     dry: 'Sec',
-    alarm: 'Alarme !',
+    alarm: 'Alarme !',
     quiet: 'OK',
     heating: 'chauffe',
     someOn: (on, all) => `${on} sur ${all} allumés`,
@@ -223,13 +226,13 @@ export const page: Dictionary['page'] = {
   command: {
     notConfirmed: 'Non confirmé',
     noAnswer:
-      'Le hub n’a pas répondu : c’est peut-être fait, peut-être pas. Vérifiez que cet appareil est sur le réseau de la maison.',
-    sent: (device, action) => `${device} : ${action} envoyé`,
-    failed: (device, why) => `${device} ne l’a pas fait : ${why}`,
+      'Le hub n’a pas répondu : c’est peut-être fait, peut-être pas. Vérifiez que cet appareil est sur le réseau de la maison.',
+    sent: (device, action) => `${device} : ${action} envoyé`,
+    failed: (device, why) => `${device} ne l’a pas fait : ${why}`,
     unconfirmed: (device) => `La commande est partie, mais ${device} ne l’a pas confirmée.`,
     expired: (device) => `${device} ne s’est pas réveillé à temps.`,
     offline: (device) => `${device} est hors ligne.`,
-    down: (device) => `${device} est injoignable : son intégration n’est pas connectée.`,
+    down: (device) => `${device} est injoignable : son intégration n’est pas connectée.`,
     gone: (device) => `${device} n’est plus dans la maison.`,
   },
 

@@ -2,7 +2,7 @@ import type { HubWords, WithFeatures } from './hub-words.ts';
 
 type Words = Readonly<Record<string, string>>;
 
-/** What a language has for the words of the hub. */
+/** What a language has for the codes and names of the hub. */
 export type HubTables = {
   /** By what a feature can do: `color_temperature`. The hub makes its name from that. */
   readonly features: Words;
@@ -10,58 +10,46 @@ export type HubTables = {
   readonly values: Words;
   readonly problems: Words;
   readonly faults: Words;
-  readonly errors: Words;
-  /** By the English sentence, for manifests, templates and notifications; `{0}` stands for a name in it. */
-  readonly texts: Words;
+  /** What a limit of the hub says; `{0}` and `{1}` stand for its numbers. */
+  readonly limits: Readonly<Record<Limit, string>>;
 };
 
-/** What people read in an answer, by the name of its field. */
-const READ = new Set([
-  'about',
-  'description',
-  'help',
-  'hint',
-  'label',
-  'message',
-  'name',
-  'pairing_hint',
-  'text',
-  'title',
-]);
+type Limit = 'range' | 'least' | 'most' | 'above' | 'below' | 'step';
 
-/** A language's words for what the hub says. This is loaded with the first language that is not English. */
-export function createHubWords({ features, values, problems, faults, errors, texts }: HubTables): HubWords {
-  const patterns = Object.entries(texts)
-    .filter(([english]) => english.includes('{0}'))
-    .map(([english, words]) => [patternOf(english), words] as const);
-  const text = (english: string): string => {
-    const whole = ownWord(texts, english);
-    if (whole !== undefined) return whole;
-    for (const [pattern, words] of patterns) {
-      const [, ...found] = pattern.exec(english) ?? [];
-      if (found.length > 0) return words.replace(/\{(\d)\}/g, (_, index: string) => found[Number(index)] ?? '');
-    }
-    return english;
-  };
-  const within = (value: unknown, name: string): unknown => {
-    if (typeof value === 'string') return READ.has(name) ? text(value) : value;
-    if (Array.isArray(value)) return value.map((one: unknown) => within(one, name));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, within(one, key)]));
-  };
+const NUMBER = String.raw`(-?\d[\d.]*|-?∞)`;
+/** How the hub says its limits; the first that fits. */
+const LIMITS: readonly (readonly [limit: Limit, said: RegExp])[] = [
+  ['range', new RegExp(`from ${NUMBER} to ${NUMBER}`)],
+  ['range', new RegExp(`at least ${NUMBER} and at most ${NUMBER}`)],
+  ['least', new RegExp(`at least ${NUMBER}`)],
+  ['most', new RegExp(`at most ${NUMBER}`)],
+  ['above', new RegExp(`more than ${NUMBER}`)],
+  ['below', new RegExp(`less than ${NUMBER}`)],
+  ['step', new RegExp(`multiple of ${NUMBER}`)],
+];
+/** Faults and problems that are about a limit. */
+const LIMITED = new Set(['OUT_OF_RANGE', 'TOO_SHORT', 'TOO_LONG', 'LIMIT_REACHED']);
+
+/** A language's words for the codes of the hub. */
+export function createHubWords({ features, values, problems, faults, limits }: HubTables): HubWords {
   /** `Button 2`: the number stays. A name that a device or a person gave has no words here. */
   const feature = (name: string): string => {
     const [, word = '', number = ''] = /^(.*?)((?: \d+)?)$/s.exec(name) ?? [];
     const known = ownWord(features, word.toLowerCase().replaceAll(' ', '_'));
     return known === undefined ? name : `${known}${number}`;
   };
+  const withLimit = (words: string | undefined, code: string, message: string): string | undefined => {
+    if (words === undefined || !LIMITED.has(code)) return words;
+    for (const [limit, said] of LIMITS) {
+      const [, ...numbers] = said.exec(message) ?? [];
+      if (numbers.length > 0) return `${words} ${filled(limits[limit], numbers)}`;
+    }
+    return words;
+  };
   return {
-    problem: (code) => ownWord(problems, code),
-    fault: (code) => ownWord(faults, code),
-    error: (code) => ownWord(errors, code),
+    problem: (code, message = '') => withLimit(ownWord(problems, code), code, message),
+    fault: (code, message = '') => withLimit(ownWord(faults, code), code, message),
     value: (value) => ownWord(values, value),
-    text,
-    answer: <Answer>(answer: Answer) => within(answer, '') as Answer,
     device: <Device extends WithFeatures>(device: Device): Device => ({
       ...device,
       features: device.features.map((one) => ({ ...one, name: feature(one.name) })),
@@ -70,11 +58,11 @@ export function createHubWords({ features, values, problems, faults, errors, tex
 }
 
 /** Some words come from people: `constructor` is none of a table's. */
-function ownWord(table: Words, key: string): string | undefined {
+export function ownWord(table: Words, key: string): string | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-function patternOf(english: string): RegExp {
-  const parts = english.split(/\{\d\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('(.+)')}$`, 's');
+/** `{0}` and `{1}` stand for what is given. */
+export function filled(words: string, given: readonly string[]): string {
+  return words.replace(/\{(\d)\}/g, (_, index: string) => given[Number(index)] ?? '');
 }

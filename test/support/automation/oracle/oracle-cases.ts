@@ -3,7 +3,18 @@ import type { JsonObject, JsonValue } from '#base/json.ts';
 import { START_MS } from '#test/support/automation/virtual-home.ts';
 import type { PresenceState } from '#core/presence/presence.ts';
 import type { OracleClock } from './oracle-clock.ts';
-import { boolean, documentOf, DOOR, level, METER, mode, MOTION, POWERS, switched } from './oracle-documents.ts';
+import {
+  boolean,
+  civilDocumentOf,
+  documentOf,
+  DOOR,
+  level,
+  METER,
+  mode,
+  MOTION,
+  POWERS,
+  switched,
+} from './oracle-documents.ts';
 import type { OracleHome } from './oracle-world.ts';
 
 /** A thing that happens in the home, so long after the one before. */
@@ -49,6 +60,12 @@ const gap = fc.oneof(
   fc.integer({ min: 10, max: 200 }).map((found) => found * 1000),
 );
 const AHEAD_MINUTES = [-70, -20, -2, -0.1, 0, 0.1, 2, 4, 20, 70];
+const clockStep = fc
+  .constantFrom(...AHEAD_MINUTES)
+  .map((minutes) => ({ kind: 'clock' as const, aheadMs: minutes * 60_000 }));
+const restart = fc.constantFrom(0, 2_000, 9_000, 40_000, 400_000).map((offMs) => ({ kind: 'restart' as const, offMs }));
+const saving = (document: fc.Arbitrary<JsonObject>) =>
+  fc.record({ kind: fc.constant('save' as const), which: fc.integer({ min: 0, max: 2 }), document });
 const happensIn = (document: fc.Arbitrary<JsonObject>): fc.Arbitrary<Happens> =>
   fc
     .tuple(
@@ -77,9 +94,9 @@ const happensIn = (document: fc.Arbitrary<JsonObject>): fc.Arbitrary<Happens> =>
           value: fc.constantFrom('home' as const, 'away' as const, 'unknown' as const),
         }),
         fc.constantFrom('single', 'double').map((action) => ({ kind: 'press' as const, action })),
-        fc.constantFrom(...AHEAD_MINUTES).map((minutes) => ({ kind: 'clock' as const, aheadMs: minutes * 60_000 })),
-        fc.record({ kind: fc.constant('save' as const), which: fc.integer({ min: 0, max: 2 }), document }),
-        fc.constantFrom(0, 2_000, 9_000, 40_000, 400_000).map((offMs) => ({ kind: 'restart' as const, offMs })),
+        clockStep,
+        saving(document),
+        restart,
       ),
     )
     .map(([gapMs, what]) => ({ gapMs, ...what }));
@@ -100,6 +117,19 @@ export const oracleCase: fc.Arbitrary<OracleCase> = fc.constantFrom(...CLOCKS).c
   return fc.record({
     documents: fc.array(document, { minLength: 1, maxLength: 3, size: 'max' }),
     happens: fc.array(happensIn(document), { minLength: 3, maxLength: 60, size: 'max' }),
+    clock: fc.constant(clock),
+  });
+});
+
+/** The same of times of the clock alone: nothing happens but edits, corrections of the clock and restarts. */
+export const civilCase: fc.Arbitrary<OracleCase> = fc.constantFrom(...CLOCKS).chain((clock) => {
+  const document = civilDocumentOf(clock);
+  const happens = fc
+    .tuple(gap, fc.oneof(clockStep, saving(document), restart))
+    .map(([gapMs, what]): Happens => ({ gapMs, ...what }));
+  return fc.record({
+    documents: fc.array(document, { minLength: 1, maxLength: 2 }),
+    happens: fc.array(happens, { minLength: 3, maxLength: 30, size: 'max' }),
     clock: fc.constant(clock),
   });
 });

@@ -124,7 +124,7 @@ function timesOn(trigger: CivilTrigger, zone: string, date: string): readonly nu
 export type CivilPast = {
   /** When the automation was saved. */
   signedMs: number;
-  /** The last eight that were dealt with, and the moments at which a trigger of this id was new. */
+  /** The last eight moments that were dealt with, or at which a trigger of this id was new, each of them once. */
   dealt: readonly number[];
 };
 export type CivilWatch = {
@@ -135,7 +135,8 @@ export type CivilWatch = {
 };
 
 export function noteTime(past: CivilPast, atMs: number): void {
-  past.dealt = [...past.dealt, atMs].slice(-8);
+  // A moment that is known takes no second place.
+  if (!past.dealt.includes(atMs)) past.dealt = [...past.dealt, atMs].slice(-8);
 }
 
 /** What somebody who waits counts from: the least that the clock has been said to show when the wait began. */

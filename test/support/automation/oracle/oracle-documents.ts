@@ -65,6 +65,8 @@ const civilTrigger = (clock: OracleClock): fc.Arbitrary<JsonObject> => {
   );
 };
 
+const EACH: fc.Arbitrary<JsonObject> = object({ type: fc.constant('time'), every_s: fc.constantFrom(20, 45, 300) });
+
 const triggerOf = (clock: OracleClock, inWait: boolean): fc.Arbitrary<JsonObject> => {
   const from = <Value>(one: fc.Arbitrary<Value>) => (inWait ? fc.constant(undefined) : maybe(one));
   return fc.oneof(
@@ -102,7 +104,7 @@ const triggerOf = (clock: OracleClock, inWait: boolean): fc.Arbitrary<JsonObject
       action: maybe(fc.constantFrom('single', ['single', 'double'])),
     }),
     { weight: 2, arbitrary: civilTrigger(clock) },
-    ...(inWait ? [] : [object({ type: fc.constant('time'), every_s: fc.constantFrom(20, 45, 300) })]),
+    ...(inWait ? [] : [EACH]),
   );
 };
 
@@ -214,5 +216,15 @@ export function documentOf(clock: OracleClock): fc.Arbitrary<JsonObject> {
     triggers: fc.array(triggerOf(clock, false), { minLength: 1, maxLength: 3, size: 'max' }),
     conditions: fc.oneof(fc.constant([]), fc.array(condition, { maxLength: 2 })),
     steps: stepsOf(clock, condition),
+  });
+}
+
+/** Documents that times of the clock alone start. Two of them have triggers with the same ids. */
+export function civilDocumentOf(clock: OracleClock): fc.Arbitrary<JsonObject> {
+  return fc.record({
+    mode: fc.constant({ kind: 'parallel', max: 2 }),
+    triggers: fc.array(fc.oneof(civilTrigger(clock), EACH), { minLength: 1, maxLength: 3 }),
+    conditions: fc.constant([]),
+    steps: fc.constant([{ delay: { s: 1 } }]),
   });
 }

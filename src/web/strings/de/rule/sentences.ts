@@ -1,61 +1,11 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
-import { lengthWords } from '#web/strings/rule/length-words.ts';
-
-/** Words that are written small in the middle of a sentence. Nouns stay as they are. */
-const SMALL =
-  /^(?:An|Aus|Ja|Nein|Offen|Geschlossen|Verriegelt|Nicht|Jemand|Niemand|Trocken|Keine|Einmal|Zweimal|Dreimal|Gehalten|Losgelassen)(?= |$)/;
-
-export const rule: Dictionary['rule'] = {
-  parts: { triggers: 'Wenn', conditions: 'Falls', steps: 'Dann' },
-  empty: '…',
-  gone: (reference) => `${reference} (nicht mehr da)`,
-  anyValue: 'irgendein Wert',
-  skip: 'gar nicht',
-  at: (clock) => `um ${clock}`,
-  inside: (name) => (SMALL.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name),
-  offset: (seconds) => `${lengthWords(Math.abs(seconds))} ${seconds < 0 ? 'vor' : 'nach'}`,
-  modeValues: { home: 'Zuhause', away: 'Abwesend', night: 'Nacht', vacation: 'Urlaub' },
-  roles: { owner: 'Eigentümer', admin: 'Admins', resident: 'Bewohner', guest: 'Gäste' },
-  turn: { true: 'einschalten', false: 'ausschalten' },
-  setting: (name, value) => `${name} ${value}`,
-  modeIs: (mode, value) => `${mode} auf ${value} steht`,
-  unknownPart: (name) => `ein Teil, den diese Seite nicht kennt (${name})`,
-  and: 'und',
-  or: 'oder',
-  notThat: (condition) => `nicht: ${condition}`,
-  allOf: 'all das zutrifft',
-  oneOf: 'eines davon zutrifft',
-  noneOf: 'das nicht zutrifft',
-  groups: {
-    until: 'Bis',
-    whileIt: 'Solange',
-    untilIt: 'Bis',
-    each: 'In jeder Runde',
-    if: 'Falls',
-    then: 'Dann',
-    else: 'Sonst',
-    branch: (count) => `Zweig ${count}`,
-  },
-  facts: {
-    value: 'der Wert, der es gestartet hat',
-    from: 'der Wert davor',
-    device: 'das Gerät, das es gestartet hat',
-    key: 'was es gestartet hat',
-    at: 'die Zeit des Starts',
-    action: 'was gedrückt wurde',
-    late_s: 'wie spät es dran ist',
-  },
-  fromBody: (path) => `${path} aus dem Aufruf`,
-  sunHeight: 'die Höhe der Sonne',
-  ownVariable: (name) => `der Wert ${name}`,
-  whole: (triggers, conditions, steps) =>
-    conditions === '' ? `Wenn ${triggers}: ${steps}.` : `Wenn ${triggers}, und falls ${conditions}: ${steps}.`,
-  nothing: 'nichts',
-};
 
 const STAYS = '[und {for_s} lang so bleibt] [, Funkstille bis {grace_s} nicht gerechnet]';
+
 const CHANGES = '[von {from} auf {to} wechselt|auf {to} wechselt|nicht mehr {from} ist|sich ändert]';
+
 const WHO = '[{device}|{group}|{any_of}]';
+
 const HOW = '[, {wait}] [, gültig für {expires_in}] [, {retry}] [, {on_failure}] [, {skip_if_same}]';
 
 export const ruleSays: Dictionary['ruleSays'] = {
@@ -88,7 +38,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'condition.scene': 'die Szene {scene} {is} ist',
   'condition.run': '{automation} {is}',
   'condition.compare': '{left} {op} {right} ist',
-  'condition.changed': 'sich {device} {key} vor höchstens {within_s} geändert hat [, {by}]',
+  'condition.changed': 'es höchstens {within_s} her ist, dass sich {device} {key} geändert hat [, {by}]',
   condition_beside: '[, {if_unknown}]',
 
   'step.command': `[{targets} mit {rest} {turn}|{targets} {turn}|{targets} auf {set} stellen|bei {targets} {do} auslösen] [, Übergang {transition_ms}] ${HOW}`,
@@ -110,7 +60,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
 
   selection: 'irgendein Gerät [mit {capability}] [der Art {type}] [in {room}] [außer {except}]',
   targets: '[{devices}] [, {group}] [, alles in {room}] [, {any_of}] [, {trigger}]',
-  change: '{by} innerhalb von {within_s}',
+  change: '{by} über {within_s} hinweg',
   late: 'wenn verpasst, bis zu {run_late_s} später',
   time_of: 'die Zeit aus {variable}',
   retry: '{times} weitere Versuche alle {after_s}',

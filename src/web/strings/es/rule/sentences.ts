@@ -1,62 +1,11 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
-import { lengthWords } from '#web/strings/rule/length-words.ts';
-
-export const rule: Dictionary['rule'] = {
-  parts: { triggers: 'Cuando', conditions: 'Si', steps: 'Entonces' },
-  empty: '…',
-  gone: (reference) => `${reference} (ya no está)`,
-  anyValue: 'cualquier valor',
-  skip: 'nada',
-  at: (clock) => `a las ${clock}`,
-  inside: (name) => (/^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name),
-  offset: (seconds) => `${lengthWords(Math.abs(seconds))} ${seconds < 0 ? 'antes de' : 'después de'}`,
-  modeValues: { home: 'Casa', away: 'Fuera', night: 'Noche', vacation: 'Vacaciones' },
-  roles: {
-    owner: 'los propietarios',
-    admin: 'los administradores',
-    resident: 'los residentes',
-    guest: 'los invitados',
-  },
-  turn: { true: 'encender', false: 'apagar' },
-  setting: (name, value) => `${name} ${value}`,
-  modeIs: (mode, value) => `${mode} está en ${value}`,
-  unknownPart: (name) => `una parte que esta página no conoce (${name})`,
-  and: 'y',
-  or: 'o',
-  notThat: (condition) => `no: ${condition}`,
-  allOf: 'todo esto es así',
-  oneOf: 'uno de estos es así',
-  noneOf: 'esto no es así',
-  groups: {
-    until: 'Hasta que',
-    whileIt: 'Mientras',
-    untilIt: 'Hasta que',
-    each: 'En cada vuelta',
-    if: 'Si',
-    then: 'Entonces',
-    else: 'Si no',
-    branch: (count) => `Rama ${count}`,
-  },
-  facts: {
-    value: 'el valor que la inició',
-    from: 'el valor anterior',
-    device: 'el dispositivo que la inició',
-    key: 'lo que la inició',
-    at: 'la hora del inicio',
-    action: 'lo que se pulsó',
-    late_s: 'su retraso',
-  },
-  fromBody: (path) => `${path} del contenido`,
-  sunHeight: 'la altura del sol',
-  ownVariable: (name) => `el valor ${name}`,
-  whole: (triggers, conditions, steps) =>
-    conditions === '' ? `Cuando ${triggers}: ${steps}.` : `Cuando ${triggers}, y si ${conditions}: ${steps}.`,
-  nothing: 'nada',
-};
 
 const STAYS = '[y sigue así durante {for_s}] [, sin contar silencios de {grace_s}]';
+
 const CHANGES = '[pasa de {from} a {to}|pasa a {to}|ya no es {from}|cambia]';
+
 const WHO = '[{device}|{group}|{any_of}]';
+
 const HOW = '[, {wait}] [, válido durante {expires_in}] [, {retry}] [, {on_failure}] [, {skip_if_same}]';
 
 export const ruleSays: Dictionary['ruleSays'] = {

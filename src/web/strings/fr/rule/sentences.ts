@@ -1,57 +1,11 @@
 import type { Dictionary } from '#web/strings/language/dictionary.ts';
-import { lengthWords } from '#web/strings/rule/length-words.ts';
-
-export const rule: Dictionary['rule'] = {
-  parts: { triggers: 'Quand', conditions: 'Si', steps: 'Alors' },
-  empty: '…',
-  gone: (reference) => `${reference} (n’est plus là)`,
-  anyValue: 'n’importe quelle valeur',
-  skip: 'pas du tout',
-  at: (clock) => `à ${clock}`,
-  inside: (name) => (/^\p{Lu}\p{Ll}/u.test(name) ? name.charAt(0).toLowerCase() + name.slice(1) : name),
-  offset: (seconds) => `${lengthWords(Math.abs(seconds))} ${seconds < 0 ? 'avant' : 'après'}`,
-  modeValues: { home: 'Maison', away: 'Absent', night: 'Nuit', vacation: 'Vacances' },
-  roles: { owner: 'les propriétaires', admin: 'les admins', resident: 'les résidents', guest: 'les invités' },
-  turn: { true: 'allumer', false: 'éteindre' },
-  setting: (name, value) => `${name} ${value}`,
-  modeIs: (mode, value) => `${mode} est sur ${value}`,
-  unknownPart: (name) => `une partie que cette page ne connaît pas (${name})`,
-  and: 'et',
-  or: 'ou',
-  notThat: (condition) => `pas : ${condition}`,
-  allOf: 'tout cela est vrai',
-  oneOf: 'l’un d’eux est vrai',
-  noneOf: 'ceci n’est pas vrai',
-  groups: {
-    until: 'Jusqu’à ce que',
-    whileIt: 'Tant que',
-    untilIt: 'Jusqu’à ce que',
-    each: 'À chaque tour',
-    if: 'Si',
-    then: 'Alors',
-    else: 'Sinon',
-    branch: (count) => `Branche ${count}`,
-  },
-  facts: {
-    value: 'la valeur qui l’a lancée',
-    from: 'la valeur d’avant',
-    device: 'l’appareil qui l’a lancée',
-    key: 'ce qui l’a lancée',
-    at: 'l’heure du départ',
-    action: 'ce qui a été pressé',
-    late_s: 'son retard',
-  },
-  fromBody: (path) => `${path} du contenu`,
-  sunHeight: 'la hauteur du soleil',
-  ownVariable: (name) => `la valeur ${name}`,
-  whole: (triggers, conditions, steps) =>
-    conditions === '' ? `Quand ${triggers} : ${steps}.` : `Quand ${triggers}, et si ${conditions} : ${steps}.`,
-  nothing: 'rien',
-};
 
 const STAYS = '[et reste ainsi pendant {for_s}] [, sans compter des silences de {grace_s}]';
+
 const CHANGES = '[passe de {from} à {to}|passe à {to}|n’est plus {from}|change]';
+
 const WHO = '[{device}|{group}|{any_of}]';
+
 const HOW = '[, {wait}] [, valable pendant {expires_in}] [, {retry}] [, {on_failure}] [, {skip_if_same}]';
 
 export const ruleSays: Dictionary['ruleSays'] = {
@@ -96,7 +50,7 @@ export const ruleSays: Dictionary['ruleSays'] = {
   'step.repeat': 'répéter [{times} fois] [pour chaque {for_each}] , {max} tours au plus',
   'step.parallel': 'faire en même temps [, jusqu’à ce que {end}]',
   'step.notify':
-    'envoyer « {title} » [(pour {to})] comme {severity} [avec le texte « {text} »] [, de nouveau toutes les {repeat_s}] [, sous le nom {key}] [, en terminant {resolve_key}] [, avec {operands}]',
+    'envoyer « {title} » [(pour {to})] comme {severity} [avec le texte « {text} »] [, de nouveau toutes les {repeat_s}] [, sous le nom {key}] [, en terminant {resolve_key}] [, avec {operands}]',
   'step.request': 'appeler {url} avec {method} [et {json}] [, {wait}]',
   'step.mode': 'mettre {mode} sur {value} [pendant {for_s}] [jusqu’à {until}]',
   'step.variable': 'mettre {variable} à {value}',

@@ -1,0 +1,197 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  Endpoint,
+  Environment,
+  FabricIndex,
+  Filesystem,
+  Network,
+  ServerNode,
+  StorageService,
+  VendorId,
+} from '@matter/main';
+import { DescriptorServer } from '@matter/main/behaviors/descriptor';
+import { AggregatorEndpoint } from '@matter/main/endpoints/aggregator';
+import { FabricManager } from '@matter/main/protocol';
+import type { JsonObject } from '#base/json.ts';
+import type { BridgedEndpoint, ClusterState, Fabric, ToNode } from '#integrations/matter-bridge/node-message.ts';
+import type { LanNetwork } from '#integrations/matter-program/process/lan-network.ts';
+import type { NodeStore } from '#integrations/matter-program/process/node-store.ts';
+import type { CommandBehaviors } from './command-behaviors.ts';
+import { ButtonServer, endpointTypeOf } from './endpoint-types.ts';
+
+/** The Matter node: a bridge with an endpoint for each function of a device. */
+export type BridgeNode = {
+  readonly node: ServerNode;
+  /** Adds it, or brings it up to date. Rejects where Matter does not take it. */
+  readonly put: (endpoint: BridgedEndpoint) => Promise<void>;
+  readonly remove: (id: string) => Promise<void>;
+  readonly rename: (name: string) => Promise<void>;
+  readonly press: (press: ToNode & { readonly type: 'press' }) => Promise<void>;
+  readonly fabrics: () => readonly Fabric[];
+  readonly removeFabric: (index: number) => Promise<void>;
+};
+
+export type BridgeNodeDeps = {
+  readonly start: ToNode & { readonly type: 'start' };
+  readonly network: LanNetwork;
+  readonly store: NodeStore;
+  readonly behaviors: CommandBehaviors;
+};
+
+/** Of the range that the standard keeps for tests: a certificate of the alliance belongs to a maker of devices. */
+const VENDOR = { vendorId: VendorId(0xfff1), productId: 0x8000 };
+const STORAGE = 'hub';
+/** A cover that has not come where it was sent by then stands somewhere else. */
+const MOVING_MS = 90_000;
+/** A home that is away never answers it. */
+const FAREWELL_MS = 2_000;
+
+type Known = { readonly endpoint: Endpoint; readonly build: string };
+
+/** The node before it is online. */
+export async function createBridgeNode({ start, network, store, behaviors }: BridgeNodeDeps): Promise<BridgeNode> {
+  const node = await createNode(start, network, store);
+  const aggregator = new Endpoint(AggregatorEndpoint, { id: 'aggregator', number: 1 });
+  await node.add(aggregator);
+  const known = new Map<string, Known>();
+
+  const add = async (bridged: BridgedEndpoint): Promise<void> => {
+    const number = (await store.numbersOf([bridged.id])).get(bridged.id);
+    if (number === undefined) throw new Error(`${bridged.id} has no number`);
+    const type = endpointTypeOf(bridged, behaviors);
+    const endpoint = new Endpoint(type, { id: bridged.id, number, ...bridged.state });
+    try {
+      await aggregator.add(endpoint);
+      if (bridged.parts.includes('battery')) await describePowerSource(endpoint);
+    } catch (cause) {
+      // It is half there, and may not know how to end: what it failed of is what counts.
+      throw await endpoint.delete().then(
+        () => cause,
+        () => cause,
+      );
+    }
+    known.set(bridged.id, { endpoint, build: buildOf(bridged) });
+  };
+  const remove = async (id: string): Promise<void> => {
+    const found = known.get(id);
+    known.delete(id);
+    await found?.endpoint.delete();
+  };
+  return {
+    node,
+    put: async (bridged) => {
+      const found = known.get(bridged.id);
+      if (found?.build === buildOf(bridged)) {
+        await found.endpoint.set(bridged.state);
+        followCover(found.endpoint, bridged);
+        return;
+      }
+      await remove(bridged.id);
+      await add(bridged);
+    },
+    remove,
+    rename: async (name) => node.set({ basicInformation: { nodeLabel: name }, productDescription: { name } }),
+    press: async ({ id, how, count }) => {
+      const endpoint = known.get(id)?.endpoint;
+      if (endpoint !== undefined) await pressButton(endpoint, how, count);
+    },
+    fabrics: () =>
+      Object.values(node.state.commissioning.fabrics).map((fabric) => ({
+        index: fabric.fabricIndex,
+        label: fabric.label,
+        vendorId: fabric.rootVendorId,
+      })),
+    removeFabric: async (index) => {
+      const fabric = node.env.get(FabricManager).maybeFor(FabricIndex(index));
+      if (fabric === undefined) return;
+      // The library sends the farewell again and again, for each session, before it deletes anything.
+      await Promise.race([fabric.leave(), delay(FAREWELL_MS)]);
+      await fabric.delete();
+    },
+  };
+}
+
+async function createNode(
+  { about, port }: BridgeNodeDeps['start'],
+  network: LanNetwork,
+  store: NodeStore,
+): Promise<ServerNode> {
+  const environment = Environment.default;
+  environment.set(Network, network);
+  // The node has one file, which the hub keeps: it needs no folder.
+  environment.delete(Filesystem);
+  const storage = environment.get(StorageService);
+  storage.registerDriver({ id: STORAGE, create: () => store.driver });
+  storage.configuredDriver = STORAGE;
+  const { name } = about;
+  return ServerNode.create({
+    id: 'hub',
+    environment,
+    network: { port, tcp: false, ble: false },
+    // A window opens when a person opens it.
+    commissioning: { enabled: false },
+    productDescription: { name, deviceType: AggregatorEndpoint.deviceType, ...VENDOR },
+    basicInformation: {
+      ...VENDOR,
+      vendorName: 'hearthd',
+      productName: 'hearthd',
+      productLabel: 'hearthd',
+      nodeLabel: name,
+      serialNumber: about.id.replaceAll('-', '').slice(0, 32),
+      uniqueId: about.id.replaceAll('-', '').slice(0, 32),
+      softwareVersionString: about.version,
+      hardwareVersionString: '1',
+    },
+  });
+}
+
+/** Another build needs another endpoint: Matter fixes its clusters when it is added. */
+function buildOf({ kind, parts }: BridgedEndpoint): string {
+  return [kind, ...parts].join(' ');
+}
+
+async function describePowerSource(endpoint: Endpoint): Promise<void> {
+  await endpoint.act((agent) => agent.get(DescriptorServer).addDeviceTypes('PowerSource'));
+}
+
+const coverTimers = new WeakMap<Endpoint, NodeJS.Timeout>();
+
+/** Ends a movement that nobody reports any more. */
+function followCover(endpoint: Endpoint, { kind, state }: BridgedEndpoint): void {
+  if (kind !== 'window_covering') return;
+  clearTimeout(coverTimers.get(endpoint));
+  const { currentPositionLiftPercent100ths: lift, currentPositionTiltPercent100ths: tilt } =
+    state['windowCovering'] ?? {};
+  const still = {
+    ...(lift === undefined ? {} : { targetPositionLiftPercent100ths: lift }),
+    ...(tilt === undefined ? {} : { targetPositionTiltPercent100ths: tilt }),
+  };
+  const timer = setTimeout(() => void endpoint.set(coverState(still)), MOVING_MS);
+  coverTimers.set(endpoint, timer.unref());
+}
+
+/** The type of an endpoint says which clusters it has; here it can be any. */
+function coverState(windowCovering: JsonObject): Parameters<Endpoint['set']>[0] {
+  const state: ClusterState = { windowCovering };
+  return state;
+}
+
+/** The events of one press, or of several in a row, as Matter has them. */
+async function pressButton(endpoint: Endpoint, how: 'short' | 'hold' | 'release', count: number): Promise<void> {
+  await endpoint.act((agent) => {
+    const { events, context } = agent.get(ButtonServer);
+    if (how === 'release') return void events.longRelease.emit({ previousPosition: 1 }, context);
+    if (how === 'hold') {
+      events.initialPress.emit({ newPosition: 1 }, context);
+      events.longPress.emit({ newPosition: 1 }, context);
+      return undefined;
+    }
+    for (let press = 1; press <= count; press += 1) {
+      events.initialPress.emit({ newPosition: 1 }, context);
+      if (press > 1) events.multiPressOngoing.emit({ newPosition: 1, currentNumberOfPressesCounted: press }, context);
+      events.shortRelease.emit({ previousPosition: 1 }, context);
+    }
+    events.multiPressComplete.emit({ previousPosition: 1, totalNumberOfPressesCounted: count }, context);
+    return undefined;
+  });
+}

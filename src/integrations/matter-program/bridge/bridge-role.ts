@@ -1,0 +1,168 @@
+import { AddressInUseError } from '@matter/main';
+import { hasRemoteActor } from '@matter/main/protocol';
+import { Status, StatusResponseError } from '@matter/main/types';
+import type { JsonObject } from '#base/json.ts';
+import type { FromNode, ToNode } from '#integrations/matter-bridge/node-message.ts';
+import { type HubChannel, type Role, wordsOf } from '#integrations/matter-program/process/hub-channel.ts';
+import { LanNetwork } from '#integrations/matter-program/process/lan-network.ts';
+import { createNodeStore, type NodeStore } from '#integrations/matter-program/process/node-store.ts';
+import type { Asked, AskHub } from './ask-hub.ts';
+import { type BridgeNode, createBridgeNode } from './bridge-node.ts';
+import { createCommandBehaviors } from './command-behaviors.ts';
+import { createPairingWindow, type PairingWindow } from './pairing-window.ts';
+import { watchUnfinishedJoin } from './unfinished-join.ts';
+
+/** Commands of one fabric that wait for the answer of the hub at once. */
+const MOST_WAITING = 64;
+const ANSWER_WITHIN_MS = 5_000;
+/** The last controller waits for the answer to its farewell, which may need to be sent again. */
+const LAST_ANSWER_MS = 2_000;
+/** The contexts of endpoints: their state comes from the hub at each start. */
+const OF_ENDPOINTS = /^(?:[^.]+\.)?root\.parts\./;
+const REFUSALS: Readonly<Record<string, Status>> = {
+  access: Status.UnsupportedAccess,
+  invalid: Status.ConstraintError,
+  busy: Status.Busy,
+};
+
+type Channel = HubChannel<FromNode>;
+type Running = { readonly bridge: BridgeNode; readonly window: PairingWindow; readonly network: LanNetwork };
+
+/** Offers devices of the hub to homes of other makers. */
+export function createBridgeRole(channel: Channel): Role<ToNode> {
+  const { ask, answer } = createQuestions(channel);
+  let running: Running | undefined;
+  /** One after the other: an endpoint that is being added must not be changed. */
+  let inTurn: Promise<void> = Promise.resolve();
+
+  const carryOut = async (message: ToNode): Promise<void> => {
+    if (message.type === 'start') {
+      running = await start(message, ask, channel);
+      return;
+    }
+    if (running !== undefined) await carryOutIn(running, message, channel);
+  };
+  return {
+    onMessage: (message) => {
+      if (message.type === 'answer') return answer(message);
+      inTurn = inTurn
+        .then(() => carryOut(message))
+        .catch((cause: unknown) => {
+          if (message.type !== 'start') return channel.fault(message.type, cause);
+          const code = isPortInUse(cause) ? 'PORT_IN_USE' : 'NODE_FAILED';
+          channel.say({ type: 'failed', code, message: wordsOf(cause) });
+          return undefined;
+        });
+      return undefined;
+    },
+  };
+}
+
+type Waiting = { readonly resolve: () => void; readonly reject: (cause: Error) => void; readonly fabric: number };
+
+/** Commands of controllers, which wait for the hub to take or refuse them. */
+function createQuestions({ say }: Channel) {
+  const commands = new Map<number, Waiting>();
+  let lastSeq = 0;
+  const ask: AskHub = async ({ endpoint, context }: Asked, name: string, value: JsonObject = {}) => {
+    if (!hasRemoteActor(context)) return;
+    const fabric = context.fabric ?? 0;
+    const waiting = [...commands.values()].filter((one) => one.fabric === fabric).length;
+    if (waiting >= MOST_WAITING) throw new StatusResponseError('too many commands at once', Status.Busy);
+    lastSeq += 1;
+    const seq = lastSeq;
+    const timer = setTimeout(() => {
+      commands.get(seq)?.reject(new StatusResponseError('the hub does not answer', Status.Busy));
+    }, ANSWER_WITHIN_MS);
+    try {
+      await new Promise<void>((resolve, reject) => {
+        commands.set(seq, { resolve, reject, fabric });
+        say({ type: 'command', command: { seq, endpoint: endpoint.id, name, value, fabric } });
+      });
+    } finally {
+      clearTimeout(timer);
+      commands.delete(seq);
+    }
+  };
+  const answer = ({ refusal, seq }: ToNode & { readonly type: 'answer' }): void => {
+    if (refusal === null) return commands.get(seq)?.resolve();
+    const status = REFUSALS[refusal] ?? Status.Failure;
+    return commands.get(seq)?.reject(new StatusResponseError('the hub refused it', status));
+  };
+  return { ask, answer };
+}
+
+async function start(message: ToNode & { readonly type: 'start' }, ask: AskHub, channel: Channel): Promise<Running> {
+  const { say, fault, keep } = channel;
+  const network = new LanNetwork(message.addresses, fault);
+  const store = createNodeStore(message.kept, keep, { passing: OF_ENDPOINTS });
+  const bridge = await createBridgeNode({ start: message, network, store, behaviors: createCommandBehaviors(ask) });
+  const window = createPairingWindow({
+    node: bridge.node,
+    onChange: (codes, why, cause) =>
+      say({ type: 'window', codes, why, ...(cause === undefined ? {} : { reason: wordsOf(cause) }) }),
+  });
+  await store.numbersOf(message.endpoints.map(({ id }) => id));
+  for (const endpoint of message.endpoints) await put(bridge, endpoint, fault);
+  const { node } = bridge;
+  const sayFabrics = (): void => say({ type: 'fabrics', fabrics: bridge.fabrics() });
+  node.events.commissioning.fabricsChanged.on(sayFabrics);
+  node.lifecycle.decommissioned.on(() => void setTimeout(() => sayLeft(store, channel), LAST_ANSWER_MS));
+  const { undo } = watchUnfinishedJoin({
+    node,
+    driver: store.driver,
+    onFailure: (cause) => fault('a home that joins', cause),
+  });
+  await node.start();
+  await undo();
+  sayFabrics();
+  say({ type: 'started' });
+  return { bridge, window, network };
+}
+
+function sayLeft(store: NodeStore, { say, fault }: Channel): void {
+  store.flush().then(
+    () => say({ type: 'left' }),
+    (cause: unknown) => fault('the last fabric has left', cause),
+  );
+}
+
+type Put = Parameters<BridgeNode['put']>[0];
+
+async function put(bridge: BridgeNode, endpoint: Put, fault: Channel['fault']): Promise<void> {
+  try {
+    await bridge.put(endpoint);
+  } catch (cause) {
+    fault(`${endpoint.kind} ${endpoint.id}`, cause);
+  }
+}
+
+async function carryOutIn({ bridge, window, network }: Running, message: ToNode, { fault }: Channel): Promise<void> {
+  switch (message.type) {
+    case 'addresses':
+      return network.setAddresses(message.addresses);
+    case 'put':
+      return put(bridge, message.endpoint, fault);
+    case 'remove':
+      return bridge.remove(message.id);
+    case 'rename':
+      return bridge.rename(message.name);
+    case 'press':
+      return bridge.press(message);
+    case 'open_window':
+      return window.open(message.seconds);
+    case 'close_window':
+      return window.close();
+    case 'remove_fabric':
+      return bridge.removeFabric(message.index);
+    case 'stop':
+      await bridge.node.close();
+      return process.disconnect();
+    default:
+  }
+}
+
+function isPortInUse(cause: unknown): boolean {
+  if (cause instanceof AddressInUseError) return true;
+  return cause instanceof Error && cause.cause !== undefined && isPortInUse(cause.cause);
+}

@@ -1,0 +1,41 @@
+import type { FabricIndex, ServerNode, StorageDriver } from '@matter/main';
+import { DeviceCommissioner, FabricManager } from '@matter/main/protocol';
+
+/** A home that takes the bridge in has it once it has said so, and not at all if the bridge ends before. */
+export type UnfinishedJoin = {
+  /** Forgets the home that was taking the bridge in when the program ended. On disk once resolved. */
+  readonly undo: () => Promise<void>;
+};
+
+export type UnfinishedJoinDeps = {
+  readonly node: ServerNode;
+  readonly driver: StorageDriver;
+  readonly onFailure: (cause: unknown) => void;
+};
+
+const CONTEXT = ['unfinished-join'];
+const KEY = 'fabric';
+const NONE = 0;
+
+/**
+ * Matter undoes at the next start what was not finished (Matter 1.4, 11.10.7.2). The library writes a new fabric with
+ * whatever else changes in the fabrics, and takes it for finished when it reads it again.
+ */
+export function watchUnfinishedJoin({ node, driver, onFailure }: UnfinishedJoinDeps): UnfinishedJoin {
+  const fabrics = node.env.get(FabricManager);
+  const commissioner = node.env.get(DeviceCommissioner);
+  fabrics.events.added.on(({ fabricIndex }) => {
+    if (!commissioner.isFailsafeArmed) return;
+    Promise.resolve(driver.set(CONTEXT, KEY, fabricIndex)).catch(onFailure);
+    // Before the home hears that it is finished.
+    commissioner.failsafeContext.commissioned.on(async () => driver.set(CONTEXT, KEY, NONE));
+  });
+  return {
+    undo: async () => {
+      const index = driver.get(CONTEXT, KEY);
+      if (typeof index !== 'number' || index === NONE) return;
+      await fabrics.maybeFor(index as FabricIndex)?.delete();
+      await driver.set(CONTEXT, KEY, NONE);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import {
+  ControllerBehavior,
+  Environment,
+  Filesystem,
+  Network,
+  Seconds,
+  ServerNode,
+  StorageService,
+  VendorId,
+} from '@matter/main';
+import type { ToController } from '#integrations/matter/controller-message.ts';
+import type { LanNetwork } from '#integrations/matter-program/process/lan-network.ts';
+import type { NodeStore } from '#integrations/matter-program/process/node-store.ts';
+
+const Root = ServerNode.RootEndpoint.with(ControllerBehavior);
+export type HomeNode = ServerNode<typeof Root>;
+
+export type HomeNodeDeps = {
+  readonly start: ToController & { readonly type: 'start' };
+  readonly network: LanNetwork;
+  readonly store: NodeStore;
+};
+
+const STORAGE = 'hub';
+/** The library asks a device that is away every two to five minutes: a home wants it back sooner, and has few devices. */
+const TIMING = {
+  maxDelayBetweenInitialContactRetries: Seconds(10),
+  delayBeforeNextAddress: Seconds(5),
+  delayAfterNetworkError: Seconds(5),
+  delayAfterPeerError: Seconds(20),
+};
+const MOST_LABEL = 32;
+
+/** The node of the hub itself, which has the keys of this home. Nobody can take it into another one. */
+export async function createHomeNode({ start, network, store }: HomeNodeDeps): Promise<HomeNode> {
+  const environment = Environment.default;
+  environment.set(Network, network);
+  // The node has one file, which the hub keeps: it needs no folder.
+  environment.delete(Filesystem);
+  const storage = environment.get(StorageService);
+  storage.registerDriver({ id: STORAGE, create: () => store.driver });
+  storage.configuredDriver = STORAGE;
+  const name = start.about.name.slice(0, MOST_LABEL);
+  return ServerNode.create(Root, {
+    id: 'hub',
+    environment,
+    network: { port: start.port, tcp: false, ble: false, timing: TIMING },
+    commissioning: { enabled: false },
+    controller: { adminFabricLabel: name, ble: false },
+    // Of the range that the standard keeps for tests: nobody sees it but the devices of this home.
+    basicInformation: { vendorId: VendorId(0xfff1), vendorName: 'hearthd', productId: 0x8001, productName: 'hearthd' },
+  });
+}

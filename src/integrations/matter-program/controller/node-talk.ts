@@ -1,0 +1,57 @@
+import type { ClientNode, Endpoint } from '@matter/main';
+import { Invoke, Write } from '@matter/main/protocol';
+import { Status, StatusResponseError } from '@matter/main/types';
+import type { Refusal } from '#integrations/matter/controller-message.ts';
+import type { MatterAsk, MatterInvoke, MatterWrite } from '#integrations/matter/matter-node.ts';
+import { wordsOf } from '#integrations/matter-program/process/hub-channel.ts';
+import { checkAnswer, libraryValue } from './ask-fields.ts';
+import { clustersOf } from './node-json.ts';
+
+/** Sends commands and values to a node, one after the other. `null` once it has taken all of them. */
+export async function askNode(node: ClientNode, asks: readonly MatterAsk[]): Promise<Refusal | null> {
+  try {
+    for (const ask of asks) {
+      if ('write' in ask) await write(node, ask);
+      else await invoke(node, ask);
+    }
+    return null;
+  } catch (cause) {
+    return { status: cause instanceof StatusResponseError ? cause.code : null, message: wordsOf(cause) };
+  }
+}
+
+async function invoke(node: ClientNode, { endpoint, cluster, command, fields, timed }: MatterInvoke): Promise<void> {
+  const { part, type } = find(node, { endpoint, cluster });
+  const model = [...type.schema.commands].find(({ propertyName, isRequest }) => isRequest && propertyName === command);
+  // An empty list of fields is none at all.
+  const given = Object.keys(fields).length > 0 ? libraryValue(model, fields) : undefined;
+  const request = Invoke({ commands: [{ endpoint: part, cluster: type, command, fields: given }], timed });
+  for await (const chunk of node.interaction.invoke(request)) {
+    for (const entry of chunk) {
+      if (entry.kind === 'cmd-status' && entry.status !== Status.Success) {
+        throw StatusResponseError.create(entry.status, undefined, entry.clusterStatus);
+      }
+      if (entry.kind === 'cmd-response') checkAnswer(entry.data);
+    }
+  }
+}
+
+/** Past the library's own state, which would show the value before the node has reported it. */
+async function write(node: ClientNode, { endpoint, cluster, write: attribute, value }: MatterWrite): Promise<void> {
+  const { part, type } = find(node, { endpoint, cluster });
+  const model = [...type.schema.attributes].find(({ propertyName }) => propertyName === attribute);
+  const given = libraryValue(model, value);
+  const request = Write({ kind: 'attribute', endpoint: part, cluster: type, attributes: attribute, value: given });
+  for (const { status, clusterStatus } of (await node.interaction.write(request)) ?? []) {
+    if (status !== Status.Success) throw StatusResponseError.create(status, undefined, clusterStatus);
+  }
+}
+
+function find(node: ClientNode, { endpoint, cluster }: { readonly endpoint: number; readonly cluster: string }) {
+  const part: Endpoint | undefined = [...node.endpoints].find((one) => one.number === endpoint);
+  const type = part && clustersOf(part).find((one) => one.id === cluster);
+  if (part === undefined || type === undefined) {
+    throw new StatusResponseError('the device has no such part any more', Status.UnsupportedEndpoint);
+  }
+  return { part, type };
+}

@@ -1,0 +1,169 @@
+import { ChangeNotificationService, type ClientNode, type Endpoint, NetworkClient } from '@matter/main';
+import { CommissioningClient } from '@matter/main/node';
+import { ClientSubscriptions, PeerAddress } from '@matter/main/protocol';
+import type { FromController } from '#integrations/matter/controller-message.ts';
+import type { MatterChange, MatterOccurrence } from '#integrations/matter/matter-node.ts';
+import type { HomeNode } from './home-node.ts';
+import { changesOf, isCluster, isStructure, nodeIdOf, nodeOf, plain } from './node-json.ts';
+
+export type PeerWatch = {
+  /** Follows a device of this home from now on. */
+  readonly follow: (node: ClientNode) => void;
+  readonly find: (nodeId: string) => ClientNode | undefined;
+  readonly all: () => readonly ClientNode[];
+  /** Nothing is said of it any more: the hub itself takes it away. */
+  readonly drop: (node: ClientNode) => void;
+};
+
+export type PeerWatchDeps = {
+  readonly home: HomeNode;
+  readonly say: (message: FromController) => void;
+  /** Another part of a device came or went. */
+  readonly onStructure: () => void;
+};
+
+/** Tells the hub what devices say. */
+export function createPeerWatch({ home, say, onStructure }: PeerWatchDeps): PeerWatch {
+  const peers = new Map<ClientNode, Peer>();
+
+  home.env.get(ChangeNotificationService).change.on((change) => {
+    const peer = peers.get(rootOf(change.endpoint) as ClientNode);
+    if (peer === undefined) return;
+    const { kind, endpoint } = change;
+    if (kind === 'delete') {
+      if (!peers.has(endpoint as ClientNode)) peer.noteStructure();
+      return;
+    }
+    const { behavior } = change;
+    if (!isCluster(behavior)) return;
+    if (kind === 'event') {
+      const fields = Object.entries(change.payload ?? {});
+      const data = Object.fromEntries(fields.map(([name, value]) => [name, plain(value)]));
+      peer.happen({ endpoint: endpoint.number, cluster: behavior.id, event: change.event.propertyName, data });
+      return;
+    }
+    const attributes = change.properties ?? [];
+    if (isStructure(behavior, attributes)) peer.noteStructure();
+    peer.take(changesOf(endpoint, behavior, attributes));
+  });
+  const forget = (node: ClientNode): Peer | undefined => {
+    const peer = peers.get(node);
+    peer?.stop();
+    peers.delete(node);
+    return peer;
+  };
+  home.peers.deleted.on((node) => {
+    const peer = forget(node);
+    if (peer === undefined) return;
+    say({ type: 'gone', nodeId: peer.nodeId });
+    onStructure();
+  });
+
+  return {
+    follow: (node) => {
+      const nodeId = nodeIdOf(node);
+      if (nodeId === undefined || peers.has(node)) return;
+      const peer = createPeer({ node, nodeId, say, onStructure });
+      peers.set(node, peer);
+      const isCurrent = (): boolean => peers.get(node) === peer;
+      node.eventsOf(NetworkClient).subscriptionStatusChanged.on((isActive) => {
+        if (isCurrent()) peer.setLive(isActive);
+      });
+      // A command that nobody answers shows it sooner than a report that does not come.
+      node.lifecycle.offline.on(() => {
+        if (!isCurrent()) return;
+        peer.setLive(false);
+        endSubscription(home, node);
+      });
+      if (node.act((agent) => agent.get(NetworkClient).subscriptionActive) === true) peer.setLive(true);
+    },
+    find: (nodeId) => [...peers].find(([, one]) => one.nodeId === nodeId)?.[0],
+    all: () => [...peers.keys()],
+    drop: (node) => void forget(node),
+  };
+}
+
+/** Without this the library waits until the time of the last subscription is over, also if the device is back. */
+function endSubscription(home: HomeNode, node: ClientNode): void {
+  const address = node.maybeStateOf(CommissioningClient)?.peerAddress;
+  if (address !== undefined) home.env.get(ClientSubscriptions).closeForPeer(PeerAddress(address));
+}
+
+function rootOf(endpoint: Endpoint): Endpoint {
+  let root = endpoint;
+  while (root.number !== 0 && root.owner !== undefined) root = root.owner;
+  return root;
+}
+
+type Peer = {
+  readonly nodeId: string;
+  readonly setLive: (isLive: boolean) => void;
+  readonly take: (changes: readonly MatterChange[]) => void;
+  readonly happen: (occurrence: MatterOccurrence) => void;
+  readonly noteStructure: () => void;
+  readonly stop: () => void;
+};
+
+type PeerDeps = Pick<PeerWatchDeps, 'say' | 'onStructure'> & { readonly node: ClientNode; readonly nodeId: string };
+
+/** Reports come in one go for a whole node. */
+const GATHER_MS = 10;
+/** For what a device adds or takes away in several steps. */
+const SETTLE_MS = 500;
+/** A device that has not answered by then is away; before, nobody knows. */
+const FIRST_ANSWER_MS = 60_000;
+
+/** While it is not live, its reports are not news: what it says then, it says as a whole once it is. */
+function createPeer({ node, nodeId, say, onStructure }: PeerDeps): Peer {
+  let isLive = false;
+  let changes: MatterChange[] = [];
+  let changesTimer: NodeJS.Timeout | undefined;
+  let structureTimer: NodeJS.Timeout | undefined;
+  const sayReach = (isThere: boolean): void => {
+    const isRare = node.behaviors.has('icd') && node.maybeStateOf('icd')?.['available'] === true;
+    say({ type: 'reach', nodeId, reach: isThere ? 'online' : isRare ? 'asleep' : 'offline' });
+  };
+  const firstTimer = setTimeout(() => sayReach(false), FIRST_ANSWER_MS);
+  const dropChanges = (): void => {
+    clearTimeout(changesTimer);
+    changesTimer = undefined;
+    changes = [];
+  };
+  const sayAll = (): void => {
+    dropChanges();
+    say({ type: 'node', node: nodeOf(node) });
+  };
+  return {
+    nodeId,
+    setLive: (next) => {
+      clearTimeout(firstTimer);
+      const wasLive = isLive;
+      isLive = next;
+      if (next && !wasLive) sayAll();
+      sayReach(next);
+    },
+    take: (more) => {
+      if (!isLive || more.length === 0) return;
+      changes.push(...more);
+      changesTimer ??= setTimeout(() => {
+        const gathered = changes;
+        dropChanges();
+        say({ type: 'changes', nodeId, changes: gathered });
+      }, GATHER_MS);
+    },
+    // What it tells when it is heard again happened before.
+    happen: (occurrence) => (isLive ? say({ type: 'occurrence', nodeId, occurrence }) : undefined),
+    noteStructure: () => {
+      clearTimeout(structureTimer);
+      structureTimer = setTimeout(() => {
+        if (isLive) sayAll();
+        onStructure();
+      }, SETTLE_MS);
+    },
+    stop: () => {
+      dropChanges();
+      clearTimeout(structureTimer);
+      clearTimeout(firstTimer);
+    },
+  };
+}

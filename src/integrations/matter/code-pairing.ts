@@ -1,0 +1,95 @@
+import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import type { CommissioningFault, FromController, ToController } from './controller-message.ts';
+import { readSetupCode, type SetupCode, type SetupCodeFault } from './setup-code.ts';
+
+/** Takes a device in by its code, one at a time. */
+export type CodePairing = {
+  /** Throws HubError VALIDATION_FAILED for what is no code, and NOT_SUPPORTED while another device joins. */
+  readonly begin: (text: string) => void;
+  readonly cancel: () => void;
+  readonly take: (message: FromController & { readonly type: 'commissioning' | 'not_commissioned' }) => void;
+  readonly joined: (externalId: string) => void;
+  /** The program has ended with it. */
+  readonly stop: () => void;
+};
+
+export type CodePairingDeps = {
+  readonly sink: Pick<DeviceSink, 'reportPairing'>;
+  readonly startTimer: StartTimer;
+  readonly send: (message: ToController) => void;
+};
+
+/** Longer than the program allows: it always says what became of it, unless it hangs. */
+export const PAIRING_S = 240;
+const NOTHING = { externalId: null, seconds: null, detail: null } as const;
+
+export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): CodePairing {
+  let current: { readonly code: SetupCode; readonly stopTimer: () => void } | undefined;
+  const close = (): void => {
+    current?.stopTimer();
+    current = undefined;
+    sink.reportPairing({ ...NOTHING, step: 'closed' });
+  };
+  const fail = (fault: CommissioningFault): void => {
+    if (current === undefined) return;
+    // Nobody answers to the code of a device that cannot be reached before a phone has brought it into the network.
+    const code = fault === 'not_found' && current.code.isOnNetwork === false ? 'no_network' : fault;
+    const detail = { code, message: FAULTS[code] };
+    sink.reportPairing({ ...NOTHING, step: 'interview_failed', detail });
+    close();
+  };
+  return {
+    begin: (text) => {
+      const code = readSetupCode(text);
+      if (typeof code === 'string') throw validationFailed([fieldError('/code', 'INVALID_VALUE', CODE_FAULTS[code])]);
+      if (current !== undefined) {
+        throw new HubError('NOT_SUPPORTED', 'Another device is joining. Wait for it, or stop it.');
+      }
+      current = { code, stopTimer: startTimer(PAIRING_S * 1_000, () => fail('timed_out')) };
+      sink.reportPairing({ ...NOTHING, step: 'opened', seconds: PAIRING_S });
+      send({ type: 'commission', code });
+    },
+    cancel: () => {
+      if (current !== undefined) send({ type: 'cancel' });
+    },
+    take: (message) => {
+      if (message.type === 'not_commissioned') return fail(message.fault);
+      if (current === undefined || message.step === 'searching') return undefined;
+      const step = message.step === 'found' ? 'device_found' : 'interview_started';
+      return sink.reportPairing({ ...NOTHING, step, detail: { step: message.step } });
+    },
+    joined: (externalId) => {
+      sink.reportPairing({ ...NOTHING, step: 'interview_done', externalId });
+      if (current !== undefined) close();
+    },
+    stop: () => fail('failed'),
+  };
+}
+
+const CODE_FAULTS: Readonly<Record<SetupCodeFault, string>> = {
+  EMPTY: 'is empty',
+  NOT_A_CODE: 'is neither the number of a Matter device nor the text of its QR code, which begins with MT:',
+  LENGTH: 'has not the length of a code: the number has 11 or 21 digits',
+  CHECK_DIGIT: 'is mistyped: the last digit does not fit the others',
+  SEVERAL: 'is the code of several devices: use that of each',
+  VERSION: 'is of a newer kind than the hub knows',
+  FORBIDDEN: 'is none that a device may have',
+};
+
+const BY_PHONE =
+  'A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.';
+const FAULTS: Readonly<Record<CommissioningFault, string>> = {
+  not_found: `No device with this code answers in your network. Is it on, and ready to be added? If another app has it already, share it there and use the code that the app shows. ${BY_PHONE}`,
+  wrong_code: 'The device was found, but this is not its code.',
+  no_answer: 'The device was found, but does not answer any more. Bring it closer to the router, and try again.',
+  already_here: 'The device is in this home already.',
+  too_many_homes: 'The device is in as many homes as it can. Remove one of them in its app.',
+  not_genuine: 'The device could not prove what it says of itself. The hub did not take it in.',
+  no_network: BY_PHONE,
+  cancelled: 'It was stopped.',
+  timed_out: 'The device took too long. Try again.',
+  no_disk: 'The disk of the hub does not take the keys of the device.',
+  failed: 'The device could not be added. The log of the hub has the reason.',
+};

@@ -1,0 +1,167 @@
+import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
+import { createNodeLife, type NodeLife, type Send } from '#integrations/matter-program/node-life.ts';
+import { createProgramCare, type ProgramCare } from '#integrations/matter-program/program-care.ts';
+import type { DeviceSink, Integration } from '#integrations/integration.ts';
+import type { InstancePorts } from '#integrations/ports.ts';
+import { type CodePairing, createCodePairing, PAIRING_S } from './code-pairing.ts';
+import type { FromController, ToController } from './controller-message.ts';
+import { createHomeState, type HomeState } from './home-state.ts';
+import { createNodes, type Nodes } from './nodes.ts';
+import { createQuestions, type Questions, sendCommand } from './questions.ts';
+
+export type MatterInstance = { readonly name: string; readonly settings: { readonly port: number } };
+
+export type MatterPorts = Pick<
+  InstancePorts,
+  'clock' | 'startTimer' | 'random' | 'log' | 'startProgram' | 'file' | 'lanAddresses' | 'knownDevices'
+>;
+
+type Life = NodeLife<ToController>;
+type Parts = {
+  readonly sink: DeviceSink;
+  readonly life: Pick<Life, 'send'>;
+  readonly state: HomeState;
+  readonly nodes: Nodes;
+  readonly pairing: CodePairing;
+  readonly questions: Questions;
+  readonly log: Log;
+};
+
+/** Takes devices that speak Matter into this home. A program beside the hub speaks with them. */
+export function createMatter({ name, settings }: MatterInstance, ports: MatterPorts): Integration {
+  let running: Parts | undefined;
+  const current = (): Parts => {
+    if (running === undefined || !running.state.isUp()) {
+      throw new HubError('INTEGRATION_DOWN', 'The Matter program does not run.');
+    }
+    return running;
+  };
+  return {
+    run: async (sink, signal) => {
+      const parts = createParts({ name, settings }, ports, sink);
+      running = parts;
+      const { life, watchAddresses } = parts;
+      const stopLooking = watchAddresses();
+      try {
+        await life.run(signal);
+      } finally {
+        running = undefined;
+        stopLooking();
+        parts.pairing.stop();
+        parts.questions.stop();
+      }
+    },
+    sendCommand: async (command) => {
+      const { nodes, questions, sink } = current();
+      return sendCommand(nodes.plan(command), command.externalId, { questions, sink, startTimer: ports.startTimer });
+    },
+    openPairing: async (seconds) => {
+      const { pairing } = current();
+      if (seconds > 0) throw new HubError('NOT_SUPPORTED', 'A Matter device is added by its code.');
+      pairing.cancel();
+    },
+    pairByCode: async (code) => {
+      current().pairing.begin(code);
+      return PAIRING_S;
+    },
+    removeDevice: async (externalId, isForced) => {
+      const { nodes, questions } = current();
+      const found = nodes.find(externalId);
+      if (found === undefined) throw new HubError('NOT_FOUND', 'This home has no such device.');
+      if (!found.isWhole) throw new HubError('NOT_SUPPORTED', 'A bridge has this device: remove it there.');
+      const { nodeId } = found;
+      const refusal = await questions.ask((seq) => ({ type: 'remove', seq, nodeId, isForced }));
+      if (refusal !== null)
+        throw new HubError('COMMAND_FAILED', 'The device does not answer, and still has the keys of this home.');
+      await nodes.remove(nodeId);
+    },
+  };
+}
+
+function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sink: DeviceSink) {
+  const { log, startTimer } = ports;
+  const state = createHomeState(sink);
+  const nodes = createNodes({ sink, knownDevices: ports.knownDevices });
+  const care = createProgramCare({ ...ports, onKept: state.noteKept });
+  const life: Life = createNodeLife<ToController, FromController>({
+    ...ports,
+    begin: async () => {
+      state.begin();
+      const { kept, isLost } = await care.load();
+      // With no keys there can be no devices: they belong to a home that is gone.
+      if (isLost || (kept === null && ports.knownDevices().length > 0)) state.noteLost();
+      const addresses = care.addresses();
+      return { type: 'start', role: 'controller', port: settings.port, addresses, kept, about: { name } };
+    },
+    onMessage: (message, answer) => listen(message, answer),
+    onDown: (why, isOver) => {
+      state.setDown(why, isOver);
+      pairing.stop();
+      questions.stop();
+      nodes.setDown();
+    },
+  });
+  const pairing = createCodePairing({ sink, startTimer, send: life.send });
+  const questions = createQuestions(life.send);
+  const parts: Parts = { sink, life, state, nodes, pairing, questions, log };
+  const listen = createListener(parts, care);
+  return { ...parts, life, watchAddresses: () => care.watchAddresses(life.send) };
+}
+
+function createListener(parts: Parts, care: Pick<ProgramCare, 'keep' | 'logFault'>) {
+  const { state, questions, log, pairing } = parts;
+  const takeInTurn = createTurnQueue();
+  return (message: FromController, answer: Send<ToController>): void => {
+    switch (message.type) {
+      case 'keep':
+        return care.keep(message, answer);
+      case 'answer':
+        return questions.answer(message.seq, message.refusal);
+      case 'failed':
+        return state.setFailed(message);
+      case 'commissioning':
+        return pairing.take(message);
+      case 'fault':
+        return care.logFault(message.message);
+      default:
+        // What a device says while it is being described comes after that.
+        takeInTurn(() => takeNews(parts, message)).catch((cause: unknown) => {
+          log.error('what a Matter device said could not be taken', { cause });
+        });
+    }
+  };
+}
+
+type News = Exclude<FromController, { type: 'keep' | 'answer' | 'failed' | 'commissioning' | 'fault' }>;
+
+async function takeNews({ state, nodes, pairing, log }: Parts, message: News): Promise<void> {
+  switch (message.type) {
+    case 'started':
+      // A home without room says so by itself.
+      if (!(await nodes.begin(message.nodes))) return;
+      log.info('the Matter program speaks with this home', { nodes: message.nodes.length });
+      return state.setUp();
+    case 'node':
+      return nodes.take(message.node);
+    case 'changes':
+      return nodes.takeChanges(message.nodeId, message.changes);
+    case 'occurrence':
+      return nodes.takeOccurrence(message.nodeId, message.occurrence);
+    case 'reach':
+      return nodes.takeReach(message.nodeId, message.reach);
+    case 'gone':
+      log.info('a Matter device has left this home by itself');
+      return nodes.remove(message.nodeId);
+    case 'commissioned': {
+      await nodes.take(message.node);
+      const [first] = nodes.externalIdsOf(message.node.nodeId);
+      return pairing.joined(first ?? message.node.nodeId);
+    }
+    case 'not_commissioned':
+      log.warn('a Matter device did not join', { reason: message.fault, detail: message.detail });
+      return pairing.take(message);
+    default:
+  }
+}

@@ -1,0 +1,167 @@
+import { HubError } from '#base/hub-error.ts';
+import type { AvailabilityState } from '#core/device/device.ts';
+import type { DeviceCommand } from '#core/command/command-way.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import { type MatterDevice, nodeIdIn } from '#integrations/matter/mapping/node-devices.ts';
+import type { Reach } from './controller-message.ts';
+import { type LiveNode, openNode, type PlannedAsk } from './live-node.ts';
+import type { MatterChange, MatterNode, MatterOccurrence } from './matter-node.ts';
+
+/** The nodes of this home as the hub knows them, and what it tells of them. */
+export type Nodes = {
+  /** Takes all of them, as they were when they were last heard. False if the home has no room for them. */
+  readonly begin: (nodes: readonly MatterNode[]) => Promise<boolean>;
+  /** Takes one with all that it says now. */
+  readonly take: (node: MatterNode) => Promise<void>;
+  readonly takeChanges: (nodeId: string, changes: readonly MatterChange[]) => Promise<void>;
+  readonly takeOccurrence: (nodeId: string, occurrence: MatterOccurrence) => void;
+  readonly takeReach: (nodeId: string, reach: Reach) => void;
+  readonly remove: (nodeId: string) => Promise<void>;
+  /** Throws HubError if the command does not fit the device, or the device cannot be reached. */
+  readonly plan: (command: DeviceCommand) => { readonly nodeId: string; readonly asks: readonly PlannedAsk[] };
+  /** `isWhole`: of the node itself, and not of what it bridges. */
+  readonly find: (externalId: string) => { readonly nodeId: string; readonly isWhole: boolean } | undefined;
+  /** The devices of a node, the node itself first. */
+  readonly externalIdsOf: (nodeId: string) => readonly string[];
+  readonly setDown: () => void;
+};
+
+export type NodesDeps = {
+  readonly sink: DeviceSink;
+  /** The devices that the hub has of this home, also from before. */
+  readonly knownDevices: () => readonly string[];
+};
+
+type Known = { readonly nodeId: string; readonly live: LiveNode; reach: Reach | undefined };
+
+export function createNodes({ sink, knownDevices }: NodesDeps): Nodes {
+  const nodes = new Map<string, Known>();
+  return { ...createReports(sink, nodes), ...createList(sink, nodes), ...createDoor({ sink, knownDevices }, nodes) };
+}
+
+function reportReach(sink: DeviceSink, { live, reach }: Known): void {
+  for (const device of live.devices) {
+    sink.reportAvailability(device.description.externalId, ...availabilityOf(reach, live.isReachable(device)));
+  }
+}
+
+/** What there is, and all that it says. */
+function createList(sink: DeviceSink, nodes: Map<string, Known>): Pick<Nodes, 'begin' | 'remove'> {
+  return {
+    begin: async (list) => {
+      // One that was never read whole is shown again once it answers.
+      const found = list.filter(({ endpoints }) => endpoints.length > 0);
+      const opened = found.map((node): Known => ({ nodeId: node.nodeId, live: openNode(node), reach: undefined }));
+      const fits = await sink.openList();
+      const descriptions = opened.flatMap(({ live }) => live.devices.map(({ description }) => description));
+      if (!descriptions.every(fits) || !(await sink.syncDevices(descriptions))) return false;
+      nodes.clear();
+      for (const known of opened) {
+        nodes.set(known.nodeId, known);
+        reportReach(sink, known);
+      }
+      return true;
+    },
+    remove: async (nodeId) => {
+      const known = nodes.get(nodeId);
+      nodes.delete(nodeId);
+      for (const { description } of known?.live.devices ?? []) await sink.removeDevice(description.externalId);
+    },
+  };
+}
+
+type Reports = Pick<Nodes, 'take' | 'takeChanges' | 'takeOccurrence' | 'takeReach'>;
+
+function createReports(sink: DeviceSink, nodes: Map<string, Known>): Reports {
+  const take = async (node: MatterNode): Promise<void> => {
+    const old = nodes.get(node.nodeId);
+    const known: Known = { nodeId: node.nodeId, live: openNode(node), reach: old?.reach };
+    const ids = new Set(known.live.devices.map(({ description }) => description.externalId));
+    for (const { description } of old?.live.devices ?? []) {
+      if (!ids.has(description.externalId)) await sink.removeDevice(description.externalId);
+    }
+    nodes.set(node.nodeId, known);
+    for (const device of known.live.devices) {
+      // A home that has no room for one may have the next one already.
+      if (!(await sink.describeDevice(device.description))) continue;
+      const values = known.live.values(device);
+      if (values.size > 0) sink.reportValues(device.description.externalId, values);
+    }
+    if (known.reach !== undefined) reportReach(sink, known);
+  };
+  return {
+    take,
+    takeChanges: async (nodeId, changes) => {
+      const known = nodes.get(nodeId);
+      if (known === undefined) return;
+      const { values, reachable, isReshaped } = known.live.take(changes);
+      if (isReshaped) return take(known.live.present());
+      for (const [device, own] of values) {
+        if (own.size > 0) sink.reportValues(device.description.externalId, own);
+      }
+      if (reachable.size > 0) reportReach(sink, known);
+      return undefined;
+    },
+    takeOccurrence: (nodeId, occurrence) => {
+      for (const happened of nodes.get(nodeId)?.live.happened(occurrence) ?? []) {
+        sink.reportOccurrence(happened.device.description.externalId, happened.key, happened.occurrence);
+      }
+    },
+    takeReach: (nodeId, reach) => {
+      const known = nodes.get(nodeId);
+      if (known === undefined || known.reach === reach) return;
+      known.reach = reach;
+      reportReach(sink, known);
+    },
+  };
+}
+
+type Door = Pick<Nodes, 'plan' | 'find' | 'externalIdsOf' | 'setDown'>;
+
+function createDoor({ sink, knownDevices }: NodesDeps, nodes: ReadonlyMap<string, Known>): Door {
+  const find = (externalId: string): { readonly known: Known; readonly device: MatterDevice } | undefined => {
+    const known = nodes.get(nodeIdIn(externalId));
+    const device = known?.live.devices.find((one) => one.description.externalId === externalId);
+    return known === undefined || device === undefined ? undefined : { known, device };
+  };
+
+  return {
+    plan: (command) => {
+      const found = find(command.externalId);
+      if (found === undefined) throw new HubError('NOT_FOUND', 'This home has no such device.');
+      const { known, device } = found;
+      const asks = known.live.plan(device, command);
+      if (known.reach === 'offline') throw new HubError('COMMAND_FAILED', 'The device does not answer.');
+      return { nodeId: known.nodeId, asks };
+    },
+    find: (externalId) => {
+      const found = find(externalId);
+      return found && { nodeId: found.known.nodeId, isWhole: found.device.root === 0 };
+    },
+    externalIdsOf: (nodeId) => (nodes.get(nodeId)?.live.devices ?? []).map((one) => one.description.externalId),
+    setDown: () => {
+      const shown = [...nodes.values()].flatMap(({ live }) => live.devices.map((one) => one.description.externalId));
+      for (const externalId of new Set([...knownDevices(), ...shown])) {
+        sink.reportAvailability(externalId, 'unknown', 'integration_down');
+      }
+    },
+  };
+}
+
+type Availability = readonly [state: AvailabilityState, reason: string | null];
+
+/** A bridge says of each of its devices whether it reaches that. */
+function availabilityOf(reach: Reach | undefined, isReachable: boolean | undefined): Availability {
+  switch (reach) {
+    case undefined:
+      return ['unknown', 'no_report'];
+    case 'offline':
+      return ['offline', 'no_answer'];
+    case 'asleep':
+      return ['asleep', 'sleeping'];
+    case 'online':
+      return isReachable === false ? ['offline', 'no_answer'] : ['online', null];
+    default:
+      return ['unknown', 'no_report'];
+  }
+}

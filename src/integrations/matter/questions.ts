@@ -1,0 +1,102 @@
+import { HubError } from '#base/hub-error.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import type { SendEvidence } from '#core/command/command-way.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
+import type { Refusal, ToController } from './controller-message.ts';
+import type { PlannedAsk } from './live-node.ts';
+
+/** What the program was asked and has not answered yet. */
+export type Questions = {
+  /** Resolves with its refusal, or `null`. Throws HubError INTEGRATION_DOWN once the program has ended. */
+  readonly ask: (message: (seq: number) => ToController) => Promise<Refusal | null>;
+  readonly answer: (seq: number, refusal: Refusal | null) => void;
+  /** The program has ended. */
+  readonly stop: () => void;
+};
+
+export function createQuestions(send: (message: ToController) => boolean): Questions {
+  const open = new Map<number, { readonly answer: (refusal: Refusal | null) => void; readonly fail: () => void }>();
+  let lastSeq = 0;
+  return {
+    ask: (message) =>
+      new Promise((resolve, reject) => {
+        lastSeq += 1;
+        const seq = lastSeq;
+        const fail = (): void => reject(new HubError('INTEGRATION_DOWN', 'The Matter program does not run.'));
+        open.set(seq, { answer: resolve, fail });
+        if (send(message(seq))) return;
+        open.delete(seq);
+        fail();
+      }),
+    answer: (seq, refusal) => {
+      open.get(seq)?.answer(refusal);
+      open.delete(seq);
+    },
+    stop: () => {
+      for (const { fail } of open.values()) fail();
+      open.clear();
+    },
+  };
+}
+
+export type CommandDeps = {
+  readonly questions: Pick<Questions, 'ask'>;
+  readonly sink: Pick<DeviceSink, 'reportCommandAcknowledged' | 'reportCommandFailure'>;
+  readonly startTimer: StartTimer;
+};
+
+/** How long a device may take for an answer before the hub lets the next command go. One that sleeps takes longer. */
+const ANSWER_MS = 8_000;
+
+type Planned = { readonly nodeId: string; readonly asks: readonly PlannedAsk[] };
+
+/** What the device has taken is `device_ack`; what it then does, it reports. A late answer is handed in later. */
+export async function sendCommand(
+  { nodeId, asks }: Planned,
+  externalId: string,
+  { questions, sink, startTimer }: CommandDeps,
+): Promise<SendEvidence> {
+  const keys = [...new Set(asks.flatMap((planned) => planned.keys))];
+  let isLate = false;
+  let stopTimer = (): void => undefined;
+  const late = new Promise<SendEvidence>((resolve) => {
+    stopTimer = startTimer(ANSWER_MS, () => {
+      isLate = true;
+      resolve('none');
+    });
+  });
+  const list = asks.map(({ ask }) => ask);
+  const sent = questions
+    .ask((seq) => ({ type: 'ask', seq, nodeId, asks: list }))
+    .then((refusal): SendEvidence => {
+      if (refusal !== null) throw new HubError('COMMAND_FAILED', wordsOf(refusal));
+      return 'device_ack';
+    })
+    .finally(() => stopTimer());
+  sent.then(
+    (evidence) => {
+      if (isLate) sink.reportCommandAcknowledged(externalId, keys, evidence);
+    },
+    (cause: unknown) => {
+      if (isLate && cause instanceof HubError) sink.reportCommandFailure(externalId, keys, cause.message);
+    },
+  );
+  return Promise.race([sent, late]);
+}
+
+/** What a status of the standard says to people. */
+const STATUSES: ReadonlyMap<number, string> = new Map([
+  [0x7e, 'The device does not let this home do that.'],
+  [0x7f, 'The device has no such part.'],
+  [0x81, 'The device cannot do this.'],
+  [0x86, 'The device cannot do this.'],
+  [0x87, 'The device does not take this value.'],
+  [0x88, 'The value cannot be set.'],
+  [0x9c, 'The device is busy.'],
+  [0xcb, 'The device cannot do this now.'],
+]);
+
+function wordsOf({ status }: Refusal): string {
+  if (status === null) return 'The device does not answer.';
+  return STATUSES.get(status) ?? `The device refuses this (${status}).`;
+}

@@ -1,0 +1,71 @@
+// The words of the page, apart from its code. The code imports English, `#web/strings/en/…`; each of those modules becomes a
+// file of its own beside the code, and every other language has a file of the same name with the same exports. Which
+// folder of the hub the code came from decides which words it gets.
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
+
+const ENGLISH = /^#web\/strings\/en\/(.+)\.ts$/;
+/** What the first load needs is one file. */
+const FIRST = ['grammar', 'home/device', 'home/home', 'hub/hub', 'page'];
+const groupOf = (module) => (FIRST.includes(module) ? 'first' : module);
+const fileOf = (group) => `words-${group.replaceAll('/', '-')}.js`;
+
+/** Leaves the words out of a bundle. `groups` has those that it asks for. */
+export function wordsApart() {
+  const groups = new Set(['first']);
+  const plugin = {
+    name: 'words-apart',
+    setup: (plugins) =>
+      plugins.onResolve({ filter: ENGLISH }, ({ path }) => {
+        const group = groupOf(ENGLISH.exec(path)[1]);
+        groups.add(group);
+        return { path: `./${fileOf(group)}`, external: true, sideEffects: false };
+      }),
+  };
+  return { plugin, groups };
+}
+
+/** By language, the files of its words with their content. */
+export async function bundleWords(root, options, groups) {
+  const strings = join(root, 'src/web/strings');
+  const languages = readdirSync(strings).filter((name) => /^[a-z]{2}$/.test(name));
+  const bundled = await Promise.all(
+    languages.map(async (language) => [language, await filesOf(join(strings, language), options, groups)]),
+  );
+  return new Map(bundled);
+}
+
+async function filesOf(folder, options, groups) {
+  const modules = (group) => (group === 'first' ? FIRST : [group]);
+  const first = new Set(FIRST.map((module) => join(folder, `${module}.ts`)));
+  const plugin = {
+    name: 'words',
+    setup: (plugins) => {
+      plugins.onResolve({ filter: /^words:/ }, ({ path }) => ({ path: path.slice(6), namespace: 'words' }));
+      plugins.onLoad({ filter: /.*/, namespace: 'words' }, ({ path }) => ({
+        contents: modules(path)
+          .map((module) => `export * from './${module}.ts';`)
+          .join('\n'),
+        resolveDir: folder,
+      }));
+      // The first load has these already.
+      plugins.onResolve({ filter: /^(?:\.|#web\/strings\/[a-z]{2}\/)/ }, ({ path, importer, namespace }) => {
+        const module = /(?:^\.\/|^#web\/strings\/[a-z]{2}\/)(.+)\.ts$/.exec(path)?.[1];
+        if (namespace === 'words' || first.has(importer) || !FIRST.includes(module)) return undefined;
+        return { path: `./${fileOf('first')}`, external: true };
+      });
+    },
+  };
+  const { outputFiles } = await build({
+    ...options,
+    entryPoints: [...groups].map((group) => ({ in: `words:${group}`, out: fileOf(group).slice(0, -3) })),
+    entryNames: '[name]',
+    splitting: false,
+    metafile: false,
+    plugins: [plugin],
+  });
+  return new Map(
+    outputFiles.map(({ path, contents }) => [basename(path), contents]).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}

@@ -1,0 +1,84 @@
+import { type TargetedSubmitEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Integration } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import type { CodeProgress } from './pairing-state.ts';
+
+type Props = {
+  readonly integration: Pick<Integration, 'id' | 'name'>;
+  readonly hint: string | null;
+  readonly progress: CodeProgress | null;
+};
+
+/** Takes a device in by the code that is printed on it, and says how far that is. */
+export function CodePanel({ integration: { id, name }, hint, progress }: Props) {
+  const { client } = useHub();
+  const [code, setCode] = useState('');
+  const [fault, setFault] = useState<string | undefined>();
+  const path = `/integration/${encodeURIComponent(id)}/pairing`;
+  const isJoining = progress !== null && progress.fault === null;
+
+  const send = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (code.trim() === '' || isJoining) return;
+    const refusal = await wordsIfRefused(() => client.call('POST', path, { code }));
+    setFault(refusal);
+    if (refusal === undefined) setCode('');
+  };
+  const failed =
+    fault ?? (progress?.fault === undefined || progress.fault === null ? undefined : wordsOf(progress.fault));
+  return (
+    <section class="panel pairing">
+      <h2 class="panel-title">
+        <bdi>{name}</bdi>
+      </h2>
+      <p>{hint ?? s.joining.how}</p>
+      {failed === undefined || isJoining ? null : <Notice tone="danger" text={failed} />}
+      {isJoining ? (
+        <div class="pairing-row">
+          <p class="countdown" role="status">
+            <span class="connection-dot pulse" />
+            {t.pairing.code.steps[progress.step] ?? t.pairing.code.steps['searching']}
+          </p>
+          <button
+            type="button"
+            class="button"
+            onClick={() => void wordsIfRefused(() => client.call('DELETE', path)).then(setFault)}
+          >
+            <Icon name="stop" size={20} />
+            {t.pairing.stop}
+          </button>
+        </div>
+      ) : (
+        <form class="form" onSubmit={(event) => void send(event)}>
+          <label class="field">
+            <span>{t.pairing.code.label}</span>
+            <input
+              type="text"
+              value={code}
+              maxLength={256}
+              autocomplete="off"
+              autocapitalize="characters"
+              spellcheck={false}
+              placeholder="3497-011-2332"
+              onInput={({ currentTarget }) => setCode(currentTarget.value)}
+            />
+          </label>
+          <button type="submit" class="button button-main">
+            {t.pairing.code.add}
+          </button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+/** In the language of the page; of a cause that it does not know, in the words of the hub. */
+function wordsOf({ code, message }: NonNullable<CodeProgress['fault']>): string {
+  return t.pairing.code.faults[code] ?? message;
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Integration } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
+import { Icon } from '#web/parts/icon.tsx';
+import { Notice } from '#web/parts/notice.tsx';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { s } from '#web/strings/settings-strings.ts';
+import { t } from '#web/strings/strings.ts';
+import { errorWords } from '#web/strings/error-words.ts';
+
+const OPEN_S = 120;
+
+type Props = {
+  readonly integration: Integration;
+  /** What to do at the device, in words of the kind. */
+  readonly hint: string | null;
+  readonly closesMs: number | null;
+};
+
+/** Opens and closes pairing of one integration, and says how long it is open. */
+export function PairingPanel({ integration, hint, closesMs }: Props) {
+  const { account, client } = useHub();
+  const { id, name, status } = integration;
+  const [fault, setFault] = useState<string | undefined>();
+  const [isBusy, setIsBusy] = useState(false);
+  const isOpen = closesMs !== null;
+  const path = `/integration/${encodeURIComponent(id)}/pairing`;
+
+  const send = async (method: 'POST' | 'DELETE'): Promise<void> => {
+    if (isBusy) return;
+    setIsBusy(true);
+    const body = method === 'POST' ? { seconds: OPEN_S } : undefined;
+    setFault(await wordsIfRefused(() => client.call(method, path, body)));
+    setIsBusy(false);
+  };
+  useCloseOnLeave(isOpen, () => void wordsIfRefused(() => client.call('DELETE', path)));
+  return (
+    <section class="panel pairing">
+      <h2 class="panel-title">
+        <bdi>{name}</bdi>
+      </h2>
+      {status === 'connected' ? (
+        <>
+          <p>{hint ?? s.joining.how}</p>
+          {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+          <div class="pairing-row">
+            <button
+              type="button"
+              class={isOpen ? 'button' : 'button button-main'}
+              aria-disabled={isBusy}
+              onClick={() => void send(isOpen ? 'DELETE' : 'POST')}
+            >
+              <Icon name={isOpen ? 'stop' : 'search'} size={20} />
+              {isOpen ? t.pairing.stop : t.pairing.start}
+            </button>
+            {isOpen ? <Countdown closesMs={closesMs} label={t.pairing.timer} words={t.pairing.left} /> : null}
+          </div>
+        </>
+      ) : (
+        <Notice tone={status === 'error' ? 'warn' : 'plain'}>
+          <p>{s.joining.states[status] ?? status}</p>
+          {integration.error === null ? null : <p>{s.troubles.why(errorWords(integration.error))}</p>}
+          {account.can('hub:manage') ? (
+            <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{s.joining.check}</a>
+          ) : null}
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+type CountdownProps = {
+  readonly closesMs: number;
+  readonly label: string;
+  readonly words: (minutes: number, seconds: number) => string;
+};
+
+/** Minutes and seconds until pairing closes. */
+export function Countdown({ closesMs, label, words }: CountdownProps) {
+  const [nowMs, setNowMs] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.max(0, Math.ceil((closesMs - nowMs) / 1000));
+  return (
+    <p class="countdown" role="timer" aria-label={label}>
+      <span class="connection-dot pulse" />
+      {words(Math.floor(seconds / 60), seconds % 60)}
+    </p>
+  );
+}
+
+/** Closes pairing when one leaves the page: the home must not stay open to other people's devices. */
+function useCloseOnLeave(isOpen: boolean, close: () => void): void {
+  const last = useRef({ isOpen, close });
+  last.current = { isOpen, close };
+  useEffect(
+    () => () => {
+      if (last.current.isOpen) last.current.close();
+    },
+    [],
+  );
+}

@@ -1,0 +1,22 @@
+import type { Dictionary } from '#web/strings/language/dictionary.ts';
+
+export const wall: Dictionary['wall'] = {
+  title: 'Bildschirm an der Wand',
+  intro:
+    'Erstelle auf deinem eigenen Telefon ein API-Token: Einstellungen, API-Tokens, mit dem Recht, Geräte und Ereignisse zu sehen und Geräte zu bedienen. Beschränke es auf die Räume, die hier jeder bedienen darf.',
+  token: 'API-Token',
+  tokenHint: 'Einmal eingeben. Es bleibt in diesem Browser.',
+  submit: 'Zuhause anzeigen',
+  refused:
+    'Der Hub nimmt dieses API-Token nicht an. Es wurde entfernt, ist abgelaufen, oder ihm fehlt das Recht, Geräte und Ereignisse zu sehen.',
+  settings: 'Dieser Bildschirm',
+  back: 'Alle Räume',
+  wake: 'Heller',
+  night: 'Nachts dunkel',
+  nights: { sun: 'Von Sonnenuntergang bis Sonnenaufgang', times: 'Zwischen zwei Uhrzeiten', never: 'Nie' },
+  sunNote:
+    'Dafür muss das Token Automationen sehen dürfen und der Ort des Zuhauses bekannt sein. Bis dahin gelten die Uhrzeiten.',
+  from: 'Von',
+  to: 'Bis',
+  forget: 'Token vergessen',
+};

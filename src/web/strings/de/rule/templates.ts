@@ -1,0 +1,28 @@
+import type { Dictionary } from '#web/strings/language/dictionary.ts';
+
+export const ruleTemplates: Dictionary['ruleTemplates'] = {
+  from: 'Aus einer Vorlage',
+  title: 'Vorlagen',
+  text: 'Wähle eine, trage deine Geräte ein, und sie ist deine Automation.',
+  all: 'Alle Vorlagen',
+  gone: 'Vorlage nicht gefunden',
+  notChosen: 'Keines',
+  optional: 'Nicht nötig',
+  yes: 'Ja',
+  sentence: 'Was sie tun wird',
+  missing: (labels) => `Trage noch ein: ${labels}.`,
+  unfit: 'Mit diesen Werten kann der Hub sie nicht anlegen:',
+  make: 'Speichern',
+  made: (name) => `${name} ist gespeichert.`,
+  linked: (name) => `Aus der Vorlage „${name}“.`,
+  change: 'Eingetragenes ändern',
+  cut: 'Von der Vorlage lösen',
+  cutQuestion: 'Von der Vorlage lösen?',
+  cutText: 'Sie läuft weiter, wie sie ist. Neuere Fassungen der Vorlage werden nicht mehr angeboten.',
+  cutDone: 'Sie ist jetzt eine eigene Automation.',
+  newer: 'Die Vorlage hat eine neuere Fassung. Damit würde sich ändern:',
+  drifted: 'Speichern setzt die Vorlage an die Stelle dessen, was sie jetzt tut. Das würde sich ändern:',
+  same: 'An dem, was sie tut, würde sich nichts ändern.',
+  take: 'Neuere Fassung übernehmen',
+  taken: (name) => `${name} ist auf dem neuesten Stand.`,
+};

@@ -1,0 +1,157 @@
+import type { integrations as english } from '#web/strings/en/settings/integrations.ts';
+import type { Translation } from '#web/strings/language/language.ts';
+import { counted } from '#web/strings/de/grammar.ts';
+
+export const integrations: Translation<typeof english> = {
+  integrations: {
+    title: 'Integrationen',
+    empty: 'Noch ist nichts eingerichtet.',
+    states: {
+      connected: 'Verbunden',
+      connecting: 'Verbindet',
+      needs_action: 'Braucht deine Aufmerksamkeit',
+      error: 'Nicht verbunden',
+      off: 'Ausgeschaltet',
+    },
+    notSetUp: 'Noch nicht eingerichtet',
+    held: 'Vom Hub angehalten',
+    heldTitle: 'Wieder starten',
+    heldText:
+      'Der Hub ist zweimal hintereinander abgestürzt, beide Male kurz nachdem er etwas von dieser Integration bekam. Deshalb hat er sie angehalten. Suche dort nach der Ursache, bevor du sie wieder startest. Stürzt der Hub noch zweimal ab, hält er sie wieder an.',
+    start: 'Wieder starten',
+    starting: 'Startet',
+    started: 'Sie startet wieder.',
+    devices: (count) => counted(count, 'Gerät', 'Geräte'),
+    goneTitle: 'Integration nicht gefunden',
+    offered: (devices, entities) =>
+      `Dort sind ${counted(devices, 'Gerät', 'Geräte')} mit ${counted(entities, 'Entität', 'Entitäten')} zu sehen.`,
+    offeredCommands: (accepted, refused) =>
+      `${counted(accepted, 'Befehl kam', 'Befehle kamen')} von dort, ${refused} weitere wurden abgelehnt.`,
+    offeredLeftOut: (devices) => `Für ${counted(devices, 'weiteres Gerät', 'weitere Geräte')} war kein Platz.`,
+    leftOut: (devices, name) =>
+      `${counted(devices, 'Gerät fehlt', 'Geräte fehlen')} hier, weil ${devices === 1 ? 'es' : 'sie'} über ${name} ${devices === 1 ? 'kommt' : 'kommen'}.`,
+    leftOutUnset: (devices) =>
+      `${counted(devices, 'Gerät fehlt', 'Geräte fehlen')} hier, weil ${devices === 1 ? 'es eine eigene Integration hat' : 'sie eine eigene Integration haben'}, die nicht eingerichtet ist.`,
+    noSettings: 'Diese Integration hat keine Einstellungen.',
+    add: 'Geräte hinzufügen',
+    settings: 'Einstellungen',
+    name: 'Name',
+    enabled: 'In Benutzung',
+    enabledNote: 'Ist sie nicht in Benutzung, sind ihre Geräte nicht erreichbar.',
+    toDo: 'Sie braucht deine Aufmerksamkeit',
+    setUpAgain: 'Neu einrichten',
+    remove: 'Diese Integration entfernen',
+    removeTitle: (name) => `${name} entfernen?`,
+    removeText: 'Der Hub vergisst ihre Passwörter und Schlüssel.',
+    removeIt: 'Entfernen',
+    fates: { keep: 'Behalten, was über ihre Geräte bekannt ist', remove: 'Ihre Geräte vergessen' },
+    fateNotes: {
+      keep: 'Sie verschwinden jetzt. Richtest du sie wieder ein, kommen sie mit ihren Namen und Räumen zurück.',
+      remove: 'Namen, Räume und Verlauf gehen verloren.',
+    },
+    removed: (name) => `${name} wurde entfernt.`,
+    fixedThere: (by) => `Sie ist durch ${by} da. Nur dort kannst du sie entfernen.`,
+    fixedBy: (by) => `Durch ${by} festgelegt. Nur dort kannst du es ändern.`,
+    saved: 'Gespeichert. Verbindet neu.',
+  },
+
+  setting: {
+    more: 'Weitere Einstellungen',
+    optional: 'Freiwillig.',
+    choose: 'Auswählen …',
+    range: (least, most) => `Von ${least} bis ${most}`,
+    secretKept: 'Es ist gesetzt. Leer lassen, um es zu behalten.',
+    secretAgain: 'Gib es noch einmal ein, weil du geändert hast, wo es benutzt wird.',
+    secretForget: (label) => `Vergessen: ${label}`,
+    secretIsSet: 'Gesetzt',
+    yes: 'Ja',
+    no: 'Nein',
+    noLink: 'Es gibt noch keine. Richte erst eine ein.',
+    noToken: 'Keines',
+    lostToken: 'Ein Token, das es nicht mehr gibt',
+    toTokens: 'API-Token anlegen',
+    toAdd: 'Was du einrichten kannst',
+    toLink: 'Ihre Einstellungen',
+    lostLink: (id) => `${id} (gibt es nicht mehr)`,
+  },
+
+  kinds: { title: 'Was du einrichten kannst', help: 'Was du brauchst' },
+
+  bridge: {
+    title: 'Deine Geräte in einer anderen App',
+    intro:
+      'Apple Home, Google Home, Alexa, SmartThings und andere können die Bridge hinzufügen, solange sie offen ist. Sie schließt von selbst.',
+    open: 'Für eine andere App öffnen',
+    opening: 'Öffnet …',
+    close: 'Schließen',
+    left: (minutes, seconds) => `Offen, noch ${minutes}:${String(seconds).padStart(2, '0')}`,
+    isOpen: 'Die Bridge ist offen. Ihre Nummer und ihr Code stehen jetzt hier.',
+    how: 'Füge in Apple Home, Google Home, Alexa oder SmartThings ein neues Gerät hinzu, wähle Matter, falls die App danach fragt, und scanne diesen Code oder tippe die Nummer ein.',
+    uncertified: 'Die App warnt vielleicht, dass die Bridge nicht zertifiziert ist: Füge sie trotzdem hinzu.',
+    number: 'Nummer zum Eintippen',
+    qr: (number) => `QR-Code für die andere App. Er bewirkt dasselbe wie die Nummer ${number}.`,
+    ended: (why) => `Die Bridge ist geschlossen: ${why}.`,
+    homes: 'Wo die Bridge hinzugefügt ist',
+    noHomes: 'Noch hat kein anderes Zuhause die Bridge hinzugefügt.',
+    remove: 'Entfernen',
+    removeOne: (home) => `${home} entfernen`,
+    removeTitle: (home) => `Die Bridge aus ${home} entfernen?`,
+    removeText:
+      'Deine Geräte verschwinden dort sofort. Damit sie wieder da sind, muss jemand die Bridge neu hinzufügen.',
+    removeIt: 'Entfernen',
+    removed: (home) => `${home} hat die Bridge nicht mehr.`,
+  },
+
+  joining: {
+    how: 'Starte die Suche und versetze dann das Gerät in den Verbindungsmodus.',
+    states: {
+      connecting: 'Verbindet. Du kannst suchen, sobald die Verbindung steht.',
+      error: 'Sie ist gerade nicht verbunden, deshalb kann kein Gerät dazukommen.',
+      needs_action: 'Sie braucht deine Aufmerksamkeit, bevor ein Gerät dazukommen kann.',
+      off: 'Sie ist ausgeschaltet.',
+    },
+    check: 'Verbindung prüfen',
+  },
+
+  found: {
+    noneTitle: 'Hole deine ersten Geräte herein',
+    noneText:
+      'Der Hub sucht ständig nach Geräten in deinem Heimnetz und zeigt hier, was er findet. Du kannst unten auch auswählen, was du hast.',
+    title: 'In deinem Zuhause gefunden',
+    count: (count) => `${counted(count, 'Ding', 'Dinge')} in deinem Zuhause gefunden`,
+    setUp: 'Einrichten',
+    setUpOne: (name) => `Einrichten: ${name}`,
+    ignore: 'Ausblenden',
+    ignoreOne: (name) => `Ausblenden: ${name}`,
+    restore: 'Wieder zeigen',
+    restoreOne: (name) => `Wieder zeigen: ${name}`,
+    ignored: (count) => `${count} ausgeblendet`,
+  },
+
+  setup: {
+    title: 'Einrichten',
+    of: (kind) => `${kind} einrichten`,
+    next: 'Weiter',
+    sending: 'Einen Moment …',
+    busy: 'Einen Moment …',
+    nothingToFill: 'Es gibt nichts auszufüllen.',
+    timer: 'Verbleibende Zeit',
+    left: (minutes, seconds) => `Wartet, noch ${minutes}:${String(seconds).padStart(2, '0')}`,
+    lastLook: 'Sieht noch einmal nach …',
+    code: 'Code',
+    failed: 'Das hat nicht geklappt',
+    back: 'Zurück',
+    gone: 'Diese Einrichtung ist beendet',
+    goneText:
+      'Eine Einrichtung endet, wenn du ihre Seite verlässt, nach 15 Minuten und wenn der Hub neu startet. Sie hat nichts geändert.',
+    done: (kind) => `${kind} ist eingerichtet`,
+    renewed: (kind) => `${kind} ist neu eingerichtet`,
+    noDevices: 'Die Geräte erscheinen hier, sobald der Hub sie kennt.',
+    moreDevices: (count) => `Und ${counted(count, 'weiteres Gerät', 'weitere Geräte')}, alle auf der Startseite.`,
+    nextKind: (kinds) => `Richte als Nächstes ein, was sie benutzt: ${kinds.join(', ')}.`,
+    edit: 'Ändern',
+    editOne: (name) => `Name oder Raum ändern: ${name}`,
+    settings: 'Einstellungen dazu',
+    toHome: 'Zum Zuhause',
+  },
+};

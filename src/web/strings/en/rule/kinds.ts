@@ -1,0 +1,55 @@
+type Kinds = Readonly<Record<string, readonly [name: string, note: string]>>;
+
+const TRIGGERS: Kinds = {
+  feature: ['A device does something', 'Motion, a door, a lamp, any value that changes'],
+  threshold: ['A measurement rises or falls', 'Temperature, brightness, power'],
+  occurrence: ['A button is pressed', 'On a remote or a switch'],
+  time: ['A time of day comes', 'On some days, or again and again'],
+  sun: ['The sun rises or sets', 'Earlier or later, if you like'],
+  hook: ['Another program calls', 'Over the network of the home'],
+  mode: ['A mode is set', 'Home, away, night'],
+  variable: ['A variable changes', 'A value that you keep in the hub'],
+  presence: ['Somebody comes or leaves', 'One person, anybody, everybody'],
+  availability: ['A device goes offline', 'Or comes back'],
+  hub: ['Something happens to the hub', 'It starts, an update is there'],
+  automation: ['Another automation ends', 'Or fails'],
+};
+
+const CONDITIONS: Kinds = {
+  feature: ['A device is in some state', 'A lamp is on, it is darker than 40 lx'],
+  time: ['It is some time of day', 'Between two times, on some days'],
+  sun: ['The sun is up or down', 'After sunset, before sunrise'],
+  presence: ['Somebody is at home', 'Or nobody'],
+  mode: ['A mode is set', 'Home, away, night'],
+  and: ['All of several', 'For use inside other conditions'],
+  or: ['One of several', 'At least one must be so'],
+  not: ['The opposite', 'Something is not so'],
+  variable: ['A variable has some value', 'A value that you keep in the hub'],
+  availability: ['A device is online or offline', 'Whether it can be reached'],
+  trigger: ['What started it', 'One of the triggers above'],
+  step: ['How a wait ended', 'In time, or in vain'],
+  scene: ['A scene is active', 'As the devices report it'],
+  run: ['Another automation runs', 'Right now'],
+  compare: ['Two values compare', 'Also calculated ones'],
+  changed: ['Something changed lately', 'By hand or by the hub'],
+};
+
+const STEPS: Kinds = {
+  command: ['Set devices', 'Turn on, dim, open, heat'],
+  scene: ['Turn on a scene', 'Several devices at once'],
+  delay: ['Wait', 'For a time, or until a time of day'],
+  wait_for: ['Wait for something', 'Until something happens or is so'],
+  notify: ['Send a message', 'To people of the home'],
+  restore: ['Put back', 'As it was before this run'],
+  choose: ['Choose', 'This if it is so, else that'],
+  repeat: ['Repeat', 'Some times, or while something is so'],
+  parallel: ['Do at the same time', 'Several things beside each other'],
+  mode: ['Set a mode', 'Home, away, night'],
+  variable: ['Set a variable', 'A value that you keep in the hub'],
+  presence_note: ['Note where somebody is', 'At home or away'],
+  automation: ['Use another automation', 'Run, stop, switch on or off'],
+  request: ['Call another program', 'In the network of the home'],
+  stop: ['Stop', 'End here'],
+};
+
+export const ruleKinds = { trigger: TRIGGERS, condition: CONDITIONS, step: STEPS };

@@ -1,0 +1,153 @@
+import { listed } from '#web/strings/en/grammar.ts';
+
+/** An entry of the audit log, by names. `isOwn`: they did it to their own account. */
+export type AuditWords = {
+  readonly who: string;
+  readonly whom: string | null;
+  readonly isOwn: boolean;
+  readonly detail: string | null;
+};
+
+/** The words of the audit log in English, by the rules of `en.ts`. */
+export const audit = {
+  title: 'Audit log',
+  filter: 'Show',
+  filters: { all: 'All', changes: 'Changes', doors: 'Doors', logins: 'Logins', refusals: 'Refused' },
+  empty: 'No entries of this kind.',
+  older: 'Show older entries',
+  end: 'No older entries.',
+  gone: 'Someone whose account was removed',
+  console: 'Someone at the hub’s command line',
+  hub: 'The hub',
+  from: (peer: string) => `From ${peer}`,
+  byToken: 'with an API token',
+  times: (count: number) => `${count} times`,
+  timesSince: (count: number, since: string) => `${count} times since ${since}`,
+  clockUnset: 'clock not set',
+  sentences: {
+    'hub.claimed': ({ who }) => `${who} became the owner of this hub.`,
+    'user.added': ({ who, whom, detail }) =>
+      detail === null ? `${who} added ${whom}.` : `${who} added ${whom}, as ${detail}.`,
+    'user.changed': ({ who, whom, isOwn, detail }) =>
+      isOwn
+        ? `${who} changed their own account${fields(detail)}.`
+        : `${who} changed the account of ${whom}${fields(detail)}.`,
+    'user.ended': ({ who }) => `The account of ${who} closed, because its time was over.`,
+    'user.removed': ({ who }) => `${who} removed an account.`,
+    'password.changed': ({ who, whom, isOwn }) =>
+      isOwn ? `${who} changed their password.` : `${who} set a new password for ${whom}.`,
+    'api_token.added': ({ who }) => `${who} created an API token.`,
+    'api_token.removed': ({ who, whom, isOwn }) =>
+      isOwn ? `${who} revoked an API token.` : `${who} revoked an API token of ${whom}.`,
+    'backup.made': ({ who }) => `${who} made a backup.`,
+    'backup.downloaded': ({ who }) => `${who} downloaded a backup.`,
+    'backup.restored': ({ who }) => `${who} restored a backup.`,
+    'history.imported': ({ who }) => `${who} imported samples of the past.`,
+    'hub.renamed': ({ who }) => `${who} renamed the hub.`,
+    'hub.changed': ({ who }) => `${who} changed the hub’s language, place or time.`,
+    'integration.added': ({ who, detail }) => `${who} added the integration ${detail}.`,
+    'integration.changed': ({ who, detail }) => `${who} changed the settings of ${settings(detail)}.`,
+    'integration.removed': ({ who, detail }) => `${who} removed the integration ${removed(detail)}.`,
+    'integration.ignored': ({ who, detail }) => `${who} hid something of kind ${detail} that the hub discovered.`,
+    'integration.restored': ({ who, detail }) =>
+      `${who} no longer hides something of kind ${detail} that the hub discovered.`,
+    'pairing.opened': ({ who }) => `${who} let new devices join.`,
+    'automation.added': ({ who, detail }) => `${who} added the automation ${detail}.`,
+    'automation.changed': ({ who, detail }) => `${who} changed the automation ${detail}.`,
+    'automation.called': ({ detail }) => `The hook ${detail} was called.`,
+    'automation.removed': ({ who, detail }) => `${who} put the automation ${detail} into the trash.`,
+    'device.removed': ({ who, detail }) => `${who} removed the device ${detail}.`,
+    'device.marked': ({ who, detail }) => `${who} marked a device: ${detail}.`,
+    'recording.changed': ({ who, detail }) => `${who} changed what is recorded: ${detail}.`,
+    'history.changed': ({ who, detail }) => `${who} changed how long history is kept: ${detail}.`,
+    'history.deleted': ({ who, detail }) => `${who} deleted history: ${detail}.`,
+    'energy.changed': ({ who }) => `${who} changed the settings of energy.`,
+    'energy.deleted': ({ who, detail }) => `${who} deleted accounts of energy: ${detail}.`,
+    'energy.recalculated': ({ who, detail }) => `${who} recalculated the cost of energy from ${detail}.`,
+    'webhook.added': ({ who, detail }) => `${who} added a webhook to ${detail}.`,
+    'webhook.changed': ({ who, detail }) => `${who} changed the webhook to ${detail}.`,
+    'webhook.removed': ({ who, detail }) => `${who} removed the webhook to ${detail}.`,
+    'notification_channel.added': ({ who, detail }) => `${who} added the channel ${detail}.`,
+    'notification_channel.changed': ({ who, detail }) => `${who} changed the channel ${detail}.`,
+    'notification_channel.removed': ({ who, detail }) => `${who} removed the channel ${detail}.`,
+    'notification.changed': ({ who, detail }) => `${who} changed notifications: ${detail}.`,
+    'exporter.added': ({ who, detail }) => `${who} added an export to ${detail}.`,
+    'exporter.changed': ({ who, detail }) => `${who} changed the export to ${detail}.`,
+    'exporter.removed': ({ who, detail }) => `${who} removed the export to ${detail}.`,
+    'exporter.replayed': ({ who, detail }) => `${who} sent the history to ${detail} again.`,
+    'command.given': ({ who, detail }) => `${who} sent a command to ${command(detail)}.`,
+    'token.reused': ({ whom }) =>
+      `A login of ${whom} was ended, because its token was used twice and may have been stolen. If in doubt, change the password.`,
+    'login.succeeded': ({ who }) => `${who} logged in.`,
+    'session.revoked': ({ who, detail }) =>
+      detail === 'logout'
+        ? `${who} logged out.`
+        : detail === 'all_others'
+          ? `${who} logged out everywhere else.`
+          : `${who} ended a login.`,
+    'login.failed': ({ whom }) =>
+      whom === null
+        ? 'Someone tried to log in with an unknown e-mail address.'
+        : `Someone tried to log in as ${whom} with a wrong password.`,
+    'login.throttled': ({ whom }) =>
+      whom === null
+        ? 'Too many login attempts were slowed down.'
+        : `Too many attempts to log in as ${whom} were slowed down.`,
+    'password.refused': ({ who }) => `${who} entered a wrong password when asked for it.`,
+    'claim.failed': () => 'Someone tried a wrong claim code.',
+    'token.refused': () => 'Someone used an invalid token.',
+    'request.refused': ({ detail }) => `A request was refused${refusal(detail)}.`,
+  } as Readonly<Record<string, (entry: AuditWords) => string>>,
+};
+
+const FIELDS: Readonly<Record<string, string>> = {
+  email: 'e-mail address',
+  name: 'name',
+  password: 'password',
+  role: 'role',
+};
+
+/** `email,name` → `: e-mail address and name`. */
+function fields(detail: string | null): string {
+  const names = (detail ?? '').split(',').flatMap((name) => FIELDS[name] ?? []);
+  return names.length === 0 ? '' : `: ${listed(names)}`;
+}
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  address: 'address',
+  base_topic: 'base topic',
+  enabled: 'on or off',
+  password: 'password',
+  user: 'user',
+};
+
+/** `bridge remove`: its devices were forgotten as well. */
+function removed(detail: string | null): string {
+  const [id = '', devices] = (detail ?? '').split(' ');
+  return devices === 'remove' ? `${id} and its devices` : id;
+}
+
+/** `bridge address,password` → `bridge: address and password`. */
+function settings(detail: string | null): string {
+  const [id = '', names = ''] = (detail ?? '').split(' ');
+  const words = names.split(',').flatMap((name) => SETTINGS[name] ?? []);
+  return words.length === 0 ? id : `${id}: ${listed(words)}`;
+}
+
+/** `locked=false,pin front-door` → `front-door: locked = false and pin`. */
+function command(detail: string | null): string {
+  const [wanted = '', device = ''] = (detail ?? '').split(' ');
+  const words = wanted.split(',').map((word) => word.replace('=', ' = '));
+  return `${device}: ${listed(words)}`;
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  peer: ' because it came from outside the home',
+  proxied_request: ' because it came through a proxy',
+  misdirected_request: ' because it was meant for another name',
+  origin_refused: ' because a page from elsewhere sent it',
+};
+
+function refusal(detail: string | null): string {
+  return detail === null ? '' : (REFUSALS[detail] ?? `: ${detail}`);
+}

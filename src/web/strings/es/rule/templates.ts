@@ -1,0 +1,28 @@
+import type { Dictionary } from '#web/strings/language/dictionary.ts';
+
+export const ruleTemplates: Dictionary['ruleTemplates'] = {
+  from: 'Desde una plantilla',
+  title: 'Plantillas',
+  text: 'Elige una, indica tus dispositivos, y ya es tu automatización.',
+  all: 'Todas las plantillas',
+  gone: 'Plantilla no encontrada',
+  notChosen: 'Ninguno',
+  optional: 'No hace falta',
+  yes: 'Sí',
+  sentence: 'Qué hará',
+  missing: (labels) => `Falta por rellenar: ${labels}.`,
+  unfit: 'Con estos valores el hub no puede crearla:',
+  make: 'Guardar',
+  made: (name) => `${name} está guardado.`,
+  linked: (name) => `Hecha con la plantilla «${name}».`,
+  change: 'Cambiar lo rellenado',
+  cut: 'Separar de la plantilla',
+  cutQuestion: '¿Separarla de la plantilla?',
+  cutText: 'Sigue como está. Ya no se ofrecen versiones más nuevas de la plantilla.',
+  cutDone: 'Ahora es una automatización propia.',
+  newer: 'La plantilla tiene una versión más nueva. Con ella cambiaría esto:',
+  drifted: 'Guardar pone la plantilla en lugar de lo que hace ahora. Cambiaría esto:',
+  same: 'No cambiaría nada de lo que hace.',
+  take: 'Tomar la versión nueva',
+  taken: (name) => `${name} está al día.`,
+};

@@ -1,0 +1,157 @@
+import type { integrations as english } from '#web/strings/en/settings/integrations.ts';
+import type { Translation } from '#web/strings/language/language.ts';
+import { counted } from '#web/strings/es/grammar.ts';
+
+export const integrations: Translation<typeof english> = {
+  integrations: {
+    title: 'Integraciones',
+    empty: 'Aún no hay nada configurado.',
+    states: {
+      connected: 'Conectada',
+      connecting: 'Conectando',
+      needs_action: 'Necesita tu atención',
+      error: 'Sin conexión',
+      off: 'Desactivada',
+    },
+    notSetUp: 'Sin configurar',
+    held: 'Parada por el hub',
+    heldTitle: 'Iniciarla otra vez',
+    heldText:
+      'El hub se cayó dos veces seguidas, las dos poco después de recibir algo de esta integración, así que la paró. Busca allí la causa antes de iniciarla otra vez. Si se cae dos veces más, la volverá a parar.',
+    start: 'Iniciarla otra vez',
+    starting: 'Iniciando',
+    started: 'Se está iniciando otra vez.',
+    devices: (count) => counted(count, 'dispositivo', 'Dispositivos'),
+    goneTitle: 'Integración no encontrada',
+    offered: (devices, entities) =>
+      `Allí se ven ${counted(devices, 'dispositivo', 'dispositivos')} con ${counted(entities, 'entidad', 'entidades')}.`,
+    offeredCommands: (accepted, refused) =>
+      `${counted(accepted, 'orden vino', 'órdenes vinieron')} de allí, ${counted(refused, 'más se rechazó', 'más se rechazaron')}.`,
+    offeredLeftOut: (devices) => `No hubo sitio para ${counted(devices, 'dispositivo más', 'dispositivos más')}.`,
+    leftOut: (devices, name) =>
+      `${counted(devices, 'dispositivo se deja', 'dispositivos se dejan')} fuera aquí, porque ${devices === 1 ? 'llega' : 'llegan'} por ${name}.`,
+    leftOutUnset: (devices) =>
+      `${counted(devices, 'dispositivo se deja', 'dispositivos se dejan')} fuera aquí, porque ${devices === 1 ? 'tiene' : 'tienen'} una integración propia que no está configurada.`,
+    noSettings: 'Esta integración no tiene ajustes.',
+    add: 'Añadir dispositivos',
+    settings: 'Ajustes',
+    name: 'Nombre',
+    enabled: 'En uso',
+    enabledNote: 'Si no está en uso, sus dispositivos quedan fuera de alcance.',
+    toDo: 'Necesita tu atención',
+    setUpAgain: 'Configurarla otra vez',
+    remove: 'Quitar esta integración',
+    removeTitle: (name) => `¿Quitar ${name}?`,
+    removeText: 'El hub olvida sus contraseñas y llaves.',
+    removeIt: 'Quitar',
+    fates: { keep: 'Conservar lo que se sabe de sus dispositivos', remove: 'Olvidar sus dispositivos' },
+    fateNotes: {
+      keep: 'Desaparecen ahora. Si la vuelves a configurar, regresan con sus nombres y habitaciones.',
+      remove: 'Se pierden nombres, habitaciones e historial.',
+    },
+    removed: (name) => `Se ha quitado ${name}.`,
+    fixedThere: (by) => `Está ahí por ${by}. Solo se puede quitar allí.`,
+    fixedBy: (by) => `Lo fija ${by}. Solo se puede cambiar allí.`,
+    saved: 'Guardado. Reconectando.',
+  },
+
+  setting: {
+    more: 'Más ajustes',
+    optional: 'Opcional.',
+    choose: 'Elegir…',
+    range: (least, most) => `De ${least} a ${most}`,
+    secretKept: 'Ya está puesto. Déjalo vacío para conservarlo.',
+    secretAgain: 'Escríbelo otra vez, porque has cambiado dónde se usa.',
+    secretForget: (label) => `Olvidar: ${label}`,
+    secretIsSet: 'Puesto',
+    yes: 'Sí',
+    no: 'No',
+    noLink: 'Aún no hay ninguna. Configura antes una.',
+    noToken: 'Ninguno',
+    lostToken: 'Un token que ya no existe',
+    toTokens: 'Crear un token de API',
+    toAdd: 'Lo que puedes configurar',
+    toLink: 'Sus ajustes',
+    lostLink: (id) => `${id} (ya no existe)`,
+  },
+
+  kinds: { title: 'Lo que puedes configurar', help: 'Qué necesitas' },
+
+  bridge: {
+    title: 'Tus dispositivos en otra app',
+    intro:
+      'Apple Home, Google Home, Alexa, SmartThings y otras pueden añadir el puente mientras está abierto. Se cierra solo.',
+    open: 'Abrir para otra app',
+    opening: 'Abriendo…',
+    close: 'Cerrar',
+    left: (minutes, seconds) => `Abierto, quedan ${minutes}:${String(seconds).padStart(2, '0')}`,
+    isOpen: 'El puente está abierto. Su número y su código ya están aquí.',
+    how: 'En Apple Home, Google Home, Alexa o SmartThings, añade un dispositivo nuevo, elige Matter si la app lo pregunta, y escanea este código o escribe el número.',
+    uncertified: 'Puede que la app avise de que el puente no está certificado: añádelo de todos modos.',
+    number: 'Número para escribir',
+    qr: (number) => `Código QR para la otra app. Sirve para lo mismo que el número ${number}.`,
+    ended: (why) => `El puente está cerrado: ${why}.`,
+    homes: 'Dónde se ha añadido el puente',
+    noHomes: 'Ningún otro hogar ha añadido el puente todavía.',
+    remove: 'Quitar',
+    removeOne: (home) => `Quitar ${home}`,
+    removeTitle: (home) => `¿Quitar el puente de ${home}?`,
+    removeText:
+      'Tus dispositivos desaparecen de allí al momento. Para volver a verlos, hay que añadir el puente otra vez.',
+    removeIt: 'Quitar',
+    removed: (home) => `${home} ya no tiene el puente.`,
+  },
+
+  joining: {
+    how: 'Inicia la búsqueda y pon el dispositivo en modo de emparejamiento.',
+    states: {
+      connecting: 'Conectando. Podrás buscar en cuanto haya conexión.',
+      error: 'Ahora no está conectada, así que no puede entrar ningún dispositivo.',
+      needs_action: 'Necesita tu atención antes de que pueda entrar un dispositivo.',
+      off: 'Está desactivada.',
+    },
+    check: 'Comprobar la conexión',
+  },
+
+  found: {
+    noneTitle: 'Trae tus primeros dispositivos',
+    noneText:
+      'El hub busca siempre dispositivos en tu red y muestra aquí lo que encuentra. También puedes elegir abajo lo que tienes.',
+    title: 'Encontrado en tu casa',
+    count: (count) => `${counted(count, 'cosa encontrada', 'cosas encontradas')} en tu casa`,
+    setUp: 'Configurar',
+    setUpOne: (name) => `Configurar ${name}`,
+    ignore: 'Ignorar',
+    ignoreOne: (name) => `Ignorar ${name}`,
+    restore: 'Volver a mostrar',
+    restoreOne: (name) => `Volver a mostrar: ${name}`,
+    ignored: (count) => counted(count, 'ignorado', 'ignorados'),
+  },
+
+  setup: {
+    title: 'Configurar',
+    of: (kind) => `Configurar ${kind}`,
+    next: 'Siguiente',
+    sending: 'Un momento…',
+    busy: 'Un momento…',
+    nothingToFill: 'No hay nada que rellenar.',
+    timer: 'Tiempo restante',
+    left: (minutes, seconds) => `Esperando, quedan ${minutes}:${String(seconds).padStart(2, '0')}`,
+    lastLook: 'Mirando una vez más…',
+    code: 'Código',
+    failed: 'Eso no ha funcionado',
+    back: 'Atrás',
+    gone: 'Esta configuración ha terminado',
+    goneText:
+      'Una configuración termina cuando dejas su página, a los 15 minutos y cuando el hub se reinicia. No ha cambiado nada.',
+    done: (kind) => `${kind} está configurado`,
+    renewed: (kind) => `${kind} está configurado otra vez`,
+    noDevices: 'Sus dispositivos aparecen aquí en cuanto el hub los conoce.',
+    moreDevices: (count) => `Y ${counted(count, 'dispositivo más', 'dispositivos más')}, todos en la página de inicio.`,
+    nextKind: (kinds) => `Configura ahora lo que lo usa: ${kinds.join(', ')}.`,
+    edit: 'Cambiar',
+    editOne: (name) => `Cambiar el nombre o la habitación de ${name}`,
+    settings: 'Sus ajustes',
+    toHome: 'Ir a la casa',
+  },
+};

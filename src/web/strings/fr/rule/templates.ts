@@ -1,0 +1,28 @@
+import type { Dictionary } from '#web/strings/language/dictionary.ts';
+
+export const ruleTemplates: Dictionary['ruleTemplates'] = {
+  from: 'Depuis un modèle',
+  title: 'Modèles',
+  text: 'Choisissez-en un, indiquez vos appareils, et c’est votre automatisation.',
+  all: 'Tous les modèles',
+  gone: 'Modèle introuvable',
+  notChosen: 'Aucun',
+  optional: 'Pas nécessaire',
+  yes: 'Oui',
+  sentence: 'Ce qu’elle fera',
+  missing: (labels) => `À remplir : ${labels}.`,
+  unfit: 'Avec ces valeurs, le hub ne peut pas la créer :',
+  make: 'Enregistrer',
+  made: (name) => `${name} est enregistré.`,
+  linked: (name) => `Faite à partir du modèle « ${name} ».`,
+  change: 'Changer ce qui est rempli',
+  cut: 'Détacher du modèle',
+  cutQuestion: 'La détacher du modèle ?',
+  cutText: 'Elle continue telle quelle. Les versions plus récentes du modèle ne sont plus proposées.',
+  cutDone: 'C’est maintenant une automatisation à part.',
+  newer: 'Le modèle a une version plus récente. Avec elle, ceci changerait :',
+  drifted: 'Enregistrer met le modèle à la place de ce qu’elle fait maintenant. Ceci changerait :',
+  same: 'Rien ne changerait à ce qu’elle fait.',
+  take: 'Prendre la version récente',
+  taken: (name) => `${name} est à jour.`,
+};

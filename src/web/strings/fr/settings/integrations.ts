@@ -1,0 +1,157 @@
+import type { integrations as english } from '#web/strings/en/settings/integrations.ts';
+import type { Translation } from '#web/strings/language/language.ts';
+import { counted } from '#web/strings/fr/grammar.ts';
+
+export const integrations: Translation<typeof english> = {
+  integrations: {
+    title: 'Intégrations',
+    empty: 'Rien n’est encore installé.',
+    states: {
+      connected: 'Connectée',
+      connecting: 'Connexion',
+      needs_action: 'Demande votre attention',
+      error: 'Non connectée',
+      off: 'Désactivée',
+    },
+    notSetUp: 'Pas encore installée',
+    held: 'Arrêtée par le hub',
+    heldTitle: 'La relancer',
+    heldText:
+      'Le hub est tombé deux fois de suite, chaque fois peu après avoir reçu quelque chose de cette intégration ; il l’a donc arrêtée. Cherchez-y la cause avant de la relancer. S’il tombe encore deux fois, il l’arrêtera de nouveau.',
+    start: 'La relancer',
+    starting: 'Lancement',
+    started: 'Elle redémarre.',
+    devices: (count) => counted(count, 'appareil', 'Appareils'),
+    goneTitle: 'Intégration introuvable',
+    offered: (devices, entities) =>
+      `On y voit ${counted(devices, 'appareil', 'appareils')} avec ${counted(entities, 'entité', 'entités')}.`,
+    offeredCommands: (accepted, refused) =>
+      `${counted(accepted, 'commande est venue', 'commandes sont venues')} de là, ${counted(refused, 'autre a été refusée', 'autres ont été refusées')}.`,
+    offeredLeftOut: (devices) =>
+      `Il n’y avait pas de place pour ${counted(devices, 'autre appareil', 'autres appareils')}.`,
+    leftOut: (devices, name) =>
+      `${counted(devices, 'appareil est laissé', 'appareils sont laissés')} de côté ici, car ${devices === 1 ? 'il passe' : 'ils passent'} par ${name}.`,
+    leftOutUnset: (devices) =>
+      `${counted(devices, 'appareil est laissé', 'appareils sont laissés')} de côté ici, car ${devices === 1 ? 'il a sa' : 'ils ont leur'} propre intégration, qui n’est pas installée.`,
+    noSettings: 'Cette intégration n’a pas de réglages.',
+    add: 'Ajouter des appareils',
+    settings: 'Réglages',
+    name: 'Nom',
+    enabled: 'Utilisée',
+    enabledNote: 'Si elle n’est pas utilisée, ses appareils sont injoignables.',
+    toDo: 'Elle demande votre attention',
+    setUpAgain: 'La réinstaller',
+    remove: 'Retirer cette intégration',
+    removeTitle: (name) => `Retirer ${name} ?`,
+    removeText: 'Le hub oublie ses mots de passe et ses clés.',
+    removeIt: 'Retirer',
+    fates: { keep: 'Garder ce qu’on sait de ses appareils', remove: 'Oublier ses appareils' },
+    fateNotes: {
+      keep: 'Ils disparaissent maintenant. Si vous la réinstallez, ils reviennent avec leurs noms et pièces.',
+      remove: 'Noms, pièces et historique sont perdus.',
+    },
+    removed: (name) => `${name} a été retiré.`,
+    fixedThere: (by) => `Elle est là à cause de ${by}. Elle ne peut être retirée que là.`,
+    fixedBy: (by) => `Fixé par ${by}. Ne peut être changé que là.`,
+    saved: 'Enregistré. Reconnexion.',
+  },
+
+  setting: {
+    more: 'Plus de réglages',
+    optional: 'Facultatif.',
+    choose: 'Choisir…',
+    range: (least, most) => `De ${least} à ${most}`,
+    secretKept: 'C’est déjà donné. Laissez vide pour le garder.',
+    secretAgain: 'Redonnez-le, car vous avez changé où il sert.',
+    secretForget: (label) => `Oublier : ${label}`,
+    secretIsSet: 'Donné',
+    yes: 'Oui',
+    no: 'Non',
+    noLink: 'Il n’y en a pas encore. Installez-en d’abord une.',
+    noToken: 'Aucun',
+    lostToken: 'Un jeton qui n’existe plus',
+    toTokens: 'Créer un jeton d’API',
+    toAdd: 'Ce que vous pouvez installer',
+    toLink: 'Ses réglages',
+    lostLink: (id) => `${id} (n’existe plus)`,
+  },
+
+  kinds: { title: 'Ce que vous pouvez installer', help: 'Ce qu’il vous faut' },
+
+  bridge: {
+    title: 'Vos appareils dans une autre app',
+    intro:
+      'Apple Home, Google Home, Alexa, SmartThings et d’autres peuvent ajouter le pont tant qu’il est ouvert. Il se ferme de lui-même.',
+    open: 'Ouvrir pour une autre app',
+    opening: 'Ouverture…',
+    close: 'Fermer',
+    left: (minutes, seconds) => `Ouvert, encore ${minutes}:${String(seconds).padStart(2, '0')}`,
+    isOpen: 'Le pont est ouvert. Son numéro et son code sont maintenant ici.',
+    how: 'Dans Apple Home, Google Home, Alexa ou SmartThings, ajoutez un nouvel appareil, choisissez Matter si l’app le demande, puis scannez ce code ou tapez le numéro.',
+    uncertified: 'L’app avertit peut-être que le pont n’est pas certifié : ajoutez-le quand même.',
+    number: 'Numéro à taper',
+    qr: (number) => `Code QR pour l’autre app. Il sert à la même chose que le numéro ${number}.`,
+    ended: (why) => `Le pont est fermé : ${why}.`,
+    homes: 'Où le pont a été ajouté',
+    noHomes: 'Aucune autre maison n’a encore ajouté le pont.',
+    remove: 'Retirer',
+    removeOne: (home) => `Retirer ${home}`,
+    removeTitle: (home) => `Retirer le pont de ${home} ?`,
+    removeText: 'Vos appareils en disparaissent aussitôt. Pour les y retrouver, il faudra ajouter le pont de nouveau.',
+    removeIt: 'Retirer',
+    removed: (home) => `${home} n’a plus le pont.`,
+  },
+
+  joining: {
+    how: 'Lancez la recherche, puis mettez l’appareil en mode d’association.',
+    states: {
+      connecting: 'Connexion. Vous pourrez chercher dès qu’elle sera établie.',
+      error: 'Elle n’est pas connectée pour le moment : aucun appareil ne peut s’ajouter.',
+      needs_action: 'Elle demande votre attention avant qu’un appareil puisse s’ajouter.',
+      off: 'Elle est désactivée.',
+    },
+    check: 'Vérifier la connexion',
+  },
+
+  found: {
+    noneTitle: 'Faites entrer vos premiers appareils',
+    noneText:
+      'Le hub cherche sans cesse des appareils sur le réseau et montre ici ce qu’il trouve. Vous pouvez aussi choisir ci-dessous ce que vous avez.',
+    title: 'Trouvé chez vous',
+    count: (count) => `${counted(count, 'chose trouvée', 'choses trouvées')} chez vous`,
+    setUp: 'Installer',
+    setUpOne: (name) => `Installer ${name}`,
+    ignore: 'Ignorer',
+    ignoreOne: (name) => `Ignorer ${name}`,
+    restore: 'Afficher de nouveau',
+    restoreOne: (name) => `Afficher de nouveau : ${name}`,
+    ignored: (count) => counted(count, 'ignoré', 'ignorés'),
+  },
+
+  setup: {
+    title: 'Installer',
+    of: (kind) => `Installer ${kind}`,
+    next: 'Suivant',
+    sending: 'Un instant…',
+    busy: 'Un instant…',
+    nothingToFill: 'Il n’y a rien à remplir.',
+    timer: 'Temps restant',
+    left: (minutes, seconds) => `Attente, encore ${minutes}:${String(seconds).padStart(2, '0')}`,
+    lastLook: 'Un dernier coup d’œil…',
+    code: 'Code',
+    failed: 'Cela n’a pas fonctionné',
+    back: 'Retour',
+    gone: 'Cette installation est terminée',
+    goneText:
+      'Une installation prend fin quand vous quittez sa page, après 15 minutes, et au redémarrage du hub. Rien n’a été changé.',
+    done: (kind) => `${kind} est installé`,
+    renewed: (kind) => `${kind} est de nouveau installé`,
+    noDevices: 'Ses appareils apparaissent ici dès que le hub les connaît.',
+    moreDevices: (count) => `Et ${counted(count, 'autre appareil', 'autres appareils')}, tous sur la page d’accueil.`,
+    nextKind: (kinds) => `Installez ensuite ce qui s’en sert : ${kinds.join(', ')}.`,
+    edit: 'Modifier',
+    editOne: (name) => `Changer le nom ou la pièce de ${name}`,
+    settings: 'Ses réglages',
+    toHome: 'Aller à la maison',
+  },
+};

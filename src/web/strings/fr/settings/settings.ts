@@ -1,0 +1,9 @@
+import type { Dictionary } from '#web/strings/language/dictionary.ts';
+import { audit } from './audit.ts';
+import { exporters } from './exporters.ts';
+import { hubSettings } from './hub-settings.ts';
+import { integrations } from './integrations.ts';
+import { upkeep } from './upkeep.ts';
+
+/** The words of the settings. */
+export const settings: Dictionary['settings'] = { ...hubSettings, ...integrations, ...upkeep, audit, exporters };

@@ -1,0 +1,239 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import {
+  claimHub,
+  createHubFolder,
+  type HubFolder,
+  type HubProcess,
+  listDevices,
+  OWNER,
+} from '#test/support/daemon/hub-process.ts';
+import { needs } from '#test/support/machine/requires.ts';
+import { startBroker } from '#test/support/peers/broker.ts';
+import { deviceEntry } from '#test/support/peers/device-definitions.ts';
+import { startFakeZigbee2mqtt } from '#test/support/peers/fake-zigbee2mqtt.ts';
+import { launchChromium } from '#test/support/page/chromium.ts';
+import { importPast } from '#test/support/page/past.ts';
+import { claimCodeOf, logInOnPage, openWebPage, PHONE } from '#test/support/page/web-page.ts';
+
+const SIMULATED_DEVICES = 13;
+
+/** Counts the taps and typed fields of a task, and its seconds, from the first page on a telephone. */
+function createCounter(page: Page) {
+  const startMs = performance.now();
+  const counts = { taps: 0, fields: 0 };
+  return {
+    tap: async (locator: Locator): Promise<void> => {
+      counts.taps += 1;
+      await locator.tap();
+    },
+    type: async (locator: Locator, text: string): Promise<void> => {
+      counts.fields += 1;
+      await locator.fill(text);
+    },
+    /** A choice in a list of the browser is a tap on the field and one in the list. */
+    choose: async (locator: Locator, option: string): Promise<void> => {
+      counts.taps += 2;
+      await locator.selectOption(option);
+    },
+    /** One drag of a finger to this share of a slider. */
+    drag: async (slider: Locator, share: number): Promise<void> => {
+      counts.taps += 1;
+      await slider.evaluate((one) =>
+        (one as unknown as { scrollIntoView: (how: object) => void }).scrollIntoView({ block: 'center' }),
+      );
+      const box = await slider.boundingBox();
+      if (box === null) throw new Error('there is no slider');
+      // Waits until it is drawn: before, nothing is at the place.
+      const track = page.locator('.slider', { has: slider });
+      await track.hover({ position: { x: box.width * 0.9, y: box.height / 2 } });
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * share, box.y + box.height / 2, { steps: 8 });
+      await page.mouse.up();
+    },
+    done: (task: string): typeof counts => {
+      const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+      process.stdout.write(`${task}: ${counts.taps} taps, ${counts.fields} fields, ${seconds} s\n`);
+      return counts;
+    },
+  };
+}
+
+describe.skipIf(!needs('chromium'))('what a household does, on a telephone', { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let hubs: HubFolder;
+  let hub: HubProcess;
+  let token: string;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    hubs = createHubFolder();
+    hub = await hubs.serve();
+    ({ access_token: token } = await claimHub(hub));
+    await listDevices(hub, token, SIMULATED_DEVICES);
+    await importPast(hub, token, { days: 2, series: { 'bedroom-climate/temperature': () => 19.5 } });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await hubs.close();
+  });
+  const open = async (): Promise<Page> => {
+    const web = await openWebPage(browser, hub.address, PHONE);
+    await logInOnPage(web);
+    return web.page;
+  };
+  const ask = (method: string, path: string, body?: unknown) =>
+    hub.ask(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
+  const valueOf = async (device: string, key: string): Promise<unknown> =>
+    (await ask('GET', `/device/${device}/feature/${key}`)).json;
+
+  test('claim the hub, and turn a lamp off', async () => {
+    const fresh = createHubFolder();
+    const unclaimed = await fresh.serve();
+    const { page } = await openWebPage(browser, unclaimed.address, PHONE);
+    const { tap, type, done } = createCounter(page);
+    await type(page.getByLabel('Claim code'), claimCodeOf(unclaimed));
+    await type(page.getByLabel('E-mail address'), OWNER.email);
+    await type(page.getByLabel('Password', { exact: true }), OWNER.password);
+    await tap(page.getByRole('button', { name: 'Create account' }));
+    await tap(page.getByRole('button', { name: 'Continue' }));
+    await tap(page.getByRole('main').getByRole('link', { name: /^(?:Later|Go to the home)$/ }));
+    const lamp = page.getByRole('switch', { name: 'Kitchen: lights' });
+    await tap(lamp);
+    await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('false');
+    expect(done('claim the hub, lamp off')).toEqual({ taps: 4, fields: 3 });
+    await page.context().close();
+    await fresh.close();
+  });
+
+  test('dim all lamps of a room', async () => {
+    await ask('POST', '/device/kitchen-ceiling/command', { set: { on: true, brightness: 80 } });
+    const page = await open();
+    const { drag, done } = createCounter(page);
+    await drag(page.getByRole('slider', { name: 'Kitchen: brightness of all lights' }), 0.3);
+    await expect
+      .poll(async () => Math.abs(Number(await valueOf('kitchen-ceiling', 'brightness')) - 30))
+      .toBeLessThan(6);
+    expect(done('dim all lamps of a room')).toEqual({ taps: 1, fields: 0 });
+    await page.context().close();
+  });
+
+  test('turn off everything', async () => {
+    await ask('POST', '/device/kitchen-ceiling/command', { set: { on: true } });
+    await ask('POST', '/device/living-room-lamp/command', { set: { on: true } });
+    const page = await open();
+    const { tap, done } = createCounter(page);
+    await tap(page.getByRole('button', { name: 'All off' }));
+    await expect
+      .poll(async () => [await valueOf('kitchen-ceiling', 'on'), await valueOf('living-room-lamp', 'on')])
+      .toEqual([false, false]);
+    expect(done('turn off everything')).toEqual({ taps: 1, fields: 0 });
+    await page.context().close();
+  });
+
+  test('rename a lamp and move it to a new room', async () => {
+    const page = await open();
+    const { tap, type, choose, done } = createCounter(page);
+    await tap(page.getByRole('link', { name: 'Bedroom' }).first());
+    await tap(page.getByRole('link', { name: 'Bedroom bedside lamp' }));
+    await tap(page.getByRole('button', { name: 'Rename or move' }));
+    await type(page.getByLabel('Name', { exact: true }), 'Reading light');
+    await choose(page.getByLabel('Room', { exact: true }), 'New room…');
+    await type(page.getByLabel('Name of the new room'), 'Library');
+    await tap(page.getByRole('button', { name: 'Save' }));
+    await page.getByRole('heading', { name: 'Reading light' }).waitFor();
+    expect(done('rename and move')).toEqual({ taps: 6, fields: 2 });
+    await page.context().close();
+  });
+
+  test('add a guest', async () => {
+    const page = await open();
+    const { tap, type, done } = createCounter(page);
+    await tap(page.getByRole('link', { name: 'Settings' }));
+    await tap(page.getByRole('link', { name: 'People' }));
+    await tap(page.getByRole('link', { name: 'Add a person' }));
+    await type(page.getByLabel('Name'), 'Gil');
+    await type(page.getByLabel('E-mail address'), 'gil@example.org');
+    await type(page.getByLabel('Password', { exact: true }), 'a lamp in the snow');
+    await tap(page.getByRole('radio', { name: /^Guest/ }));
+    await tap(page.getByRole('button', { name: 'Add a person' }));
+    await page.getByRole('link', { name: /^Gil/ }).waitFor();
+    expect(done('add a guest')).toEqual({ taps: 5, fields: 3 });
+    await page.context().close();
+  });
+
+  test('make an API token for a script', async () => {
+    const page = await open();
+    const { tap, type, done } = createCounter(page);
+    await tap(page.getByRole('link', { name: 'Settings' }));
+    await tap(page.getByRole('link', { name: 'API tokens' }));
+    await tap(page.getByRole('link', { name: 'New token' }));
+    await type(page.getByRole('textbox', { name: 'Name' }), 'Script');
+    await tap(page.getByRole('button', { name: 'Create token' }));
+    await tap(page.getByRole('button', { name: 'Copy' }));
+    await page.getByText(/^Copied|copy it by hand/).waitFor();
+    expect(done('API token for a script')).toEqual({ taps: 5, fields: 1 });
+    await page.context().close();
+  });
+
+  test('see how warm it was last night', async () => {
+    const page = await open();
+    const { tap, done } = createCounter(page);
+    await tap(page.getByRole('link', { name: 'Bedroom' }).first());
+    await tap(page.locator('a[href="/device/bedroom-climate"]').first());
+    await page.getByRole('figure').first().waitFor();
+    await page
+      .getByText(/Lowest 19\.5/)
+      .first()
+      .waitFor();
+    expect(done('temperature last night')).toEqual({ taps: 2, fields: 0 });
+    await page.context().close();
+  });
+
+  test('connect to the broker, and find out why a lamp is offline', async () => {
+    const broker = await startBroker();
+    onTestFinished(broker.close);
+    await startFakeZigbee2mqtt(broker, [{ ...deviceEntry('IKEA/LED1624G9'), friendly_name: 'Porch lamp' }]);
+    const folder = createHubFolder();
+    onTestFinished(folder.close);
+    const lone = await folder.serve({ HEARTHD_MQTT_URL: '', HEARTHD_SIMULATE: '0' });
+    await claimHub(lone);
+    const web = await openWebPage(browser, lone.address, PHONE);
+    const { page } = web;
+    onTestFinished(() => page.context().close());
+    await page.getByLabel('E-mail address').fill(OWNER.email);
+    await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+    await page.getByRole('button', { name: 'Log in' }).tap();
+    const connected = createCounter(page);
+    await connected.tap(page.getByRole('link', { name: 'Add devices' }).first());
+    await connected.tap(page.getByRole('link', { name: /^Zigbee2MQTT/ }));
+    await connected.tap(page.getByRole('link', { name: 'Its settings' }));
+    await connected.type(page.getByLabel('Address of the broker'), broker.url);
+    await connected.tap(page.locator('form', { hasText: 'Settings' }).getByRole('button', { name: 'Save' }));
+    await page.getByText('Connected ·').waitFor();
+    expect(connected.done('connect to the broker')).toEqual({ taps: 4, fields: 1 });
+    await broker.publish('zigbee2mqtt/Porch lamp/availability', '{"state":"offline"}', true);
+    await page.goto(`${lone.address}/`);
+    const found = createCounter(page);
+    await found.tap(page.getByRole('button', { name: /offline/ }).first());
+    await found.tap(page.getByRole('link', { name: /Porch lamp/ }).first());
+    await page.getByText('Not available right now: it is not responding.').waitFor();
+    await page.getByText('Check that it has power: a switch on the wall may be off.').waitFor();
+    expect(found.done('why a lamp is offline')).toEqual({ taps: 2, fields: 0 });
+  });
+
+  test('make a backup, and restore it', async () => {
+    const page = await open();
+    const made = createCounter(page);
+    await made.tap(page.getByRole('link', { name: 'Settings' }));
+    await made.tap(page.getByRole('link', { name: /^Backup/ }));
+    await made.tap(page.getByRole('button', { name: 'Back up now' }));
+    await page.getByText('The backup has been made.').waitFor();
+    expect(made.done('make a backup')).toEqual({ taps: 3, fields: 0 });
+    const restored = createCounter(page);
+    await restored.tap(page.getByRole('button', { name: /^Restore…/ }).first());
+    await restored.tap(page.getByRole('dialog').getByRole('button', { name: 'Restore this backup' }));
+    await page.getByText('The backup has been restored.').waitFor();
+    expect(restored.done('restore it')).toEqual({ taps: 2, fields: 0 });
+    await page.context().close();
+  });
+});

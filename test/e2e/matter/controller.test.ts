@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { needs } from '#test/support/machine/requires.ts';
+import { SOON } from '#test/support/matter/bridge-world.ts';
+import type { Controller } from '#test/support/matter/controller-process.ts';
+import { type DeviceJson, type DeviceWorld, openDeviceWorld } from '#test/support/matter/device-world.ts';
+
+const canRun = needs('root') && needs('ip');
+let world: DeviceWorld;
+let bridge: Controller;
+let codes: { readonly manualPairingCode: string; readonly qrPairingCode: string };
+
+/** What each accessory of the test device is in the hub. */
+const KINDS = {
+  onoff: 'on_off_light',
+  dim: 'dimmable_light',
+  ct: 'color_temperature_light',
+  color: 'extended_color_light',
+  plug: 'on_off_plug_in_unit',
+  contact: 'contact_sensor',
+  temperature: 'temperature_sensor',
+  humidity: 'humidity_sensor',
+  light: 'light_sensor',
+  occupancy: 'occupancy_sensor',
+  leak: 'water_leak_detector',
+  thermostat: 'thermostat',
+  lock: 'door_lock',
+  cover: 'window_covering',
+  blind: 'window_covering',
+  button: 'generic_switch',
+  fan: 'fan',
+} as const;
+const LATER = { ...SOON, timeout: 100_000 };
+
+const found = async (name: string): Promise<DeviceJson | undefined> =>
+  (await world.devices()).find((one) => one.name === name && one.integration === 'matter');
+const valueOf = async (name: string, key: string): Promise<unknown> =>
+  (await found(name))?.features.find((one) => one.key === key);
+const stateOf = async (name: string): Promise<string | undefined> => (await found(name))?.availability.state;
+const command = async (name: string, body: object): Promise<unknown> => {
+  const { id } = (await found(name)) ?? { id: 'none' };
+  return (await world.ask('POST', `/device/${id}/command`, body)).status;
+};
+const confirmed = (value: unknown): object => ({ value, quality: 'confirmed' });
+const becomes = async (name: string, key: string, value: unknown): Promise<void> => {
+  await expect.poll(() => valueOf(name, key), SOON).toMatchObject(confirmed(value));
+};
+const programPid = (): number | undefined =>
+  world
+    .hub()
+    .children()
+    .find((one) => one.command.includes('matter-process'))?.pid;
+
+describe.skipIf(!canRun)('Matter devices in this home', { timeout: 150_000 }, () => {
+  beforeAll(async () => {
+    world = await openDeviceWorld();
+    bridge = await world.startDevice('bridge', { kind: 'bridge' });
+    codes = (await bridge.call('codes')) as typeof codes;
+    await world.ask('POST', '/integration', { kind: 'matter' });
+  }, 120_000);
+  afterAll(() => world.close());
+
+  test('what is no code is refused with the reason, before anything is sent', async () => {
+    const status = async (): Promise<unknown> => (await world.ask('GET', '/integration/matter')).json;
+    await expect.poll(status, SOON).toMatchObject({ status: 'connected', error: null, pairs_by_code: true });
+    const { manualPairingCode: code } = codes;
+    const mistyped = `${code.slice(0, -1)}${(Number(code.at(-1)) + 1) % 10}`;
+    expect(await world.ask('POST', '/integration/matter/pairing', { code: mistyped })).toMatchObject({
+      status: 422,
+      json: { errors: [{ pointer: '/code', message: expect.stringContaining('mistyped') }] },
+    });
+    expect(await world.ask('POST', '/integration/matter/pairing', { seconds: 60 })).toMatchObject({ status: 409 });
+  });
+
+  test('a device joins by the number that is printed on it, with all that it is', async () => {
+    const code = `${codes.manualPairingCode.slice(0, 4)}-${codes.manualPairingCode.slice(4, 7)}-${codes.manualPairingCode.slice(7)}`;
+    expect(await world.pair(code)).toEqual({
+      steps: ['opened', 'found', 'attesting', 'joining', 'reading', 'interview_done', 'closed'],
+      fault: null,
+    });
+    await expect.poll(async () => (await world.devices()).length, SOON).toBe(Object.keys(KINDS).length + 1);
+    for (const [name, type] of Object.entries(KINDS)) {
+      await expect.poll(() => found(name), SOON).toMatchObject({ type, availability: { state: 'online' } });
+    }
+    expect(await bridge.call('fabrics')).toHaveLength(1);
+    expect(await valueOf('temperature', 'temperature')).toMatchObject(confirmed(21.5));
+  });
+
+  test('what a person asks for is done by the device, and shown once that has reported it', async () => {
+    expect(await command('onoff', { set: { on: true } })).toBeLessThan(300);
+    await becomes('onoff', 'on', true);
+    expect(await bridge.call('state', { name: 'onoff', cluster: 'onOff' })).toMatchObject({ onOff: true });
+    expect(await command('dim', { set: { brightness: 50 } })).toBeLessThan(300);
+    await becomes('dim', 'brightness', 50);
+    expect(await command('lock', { set: { locked: false } })).toBeLessThan(300);
+    await becomes('lock', 'locked', false);
+    expect(await command('thermostat', { set: { target_temperature: 22.5 } })).toBeLessThan(300);
+    await becomes('thermostat', 'target_temperature', 22.5);
+    expect(await command('cover', { set: { position: 50 } })).toBeLessThan(300);
+    await becomes('cover', 'position', 50);
+  });
+
+  test('what changes at the device is reported, and what happens there happens', async () => {
+    await bridge.call('set', { name: 'temperature', state: { temperatureMeasurement: { measuredValue: 1875 } } });
+    await becomes('temperature', 'temperature', 18.75);
+    await bridge.call('set', { name: 'contact', state: { booleanState: { stateValue: false } } });
+    await becomes('contact', 'open', true);
+    const { id } = (await found('button')) ?? { id: '' };
+    await bridge.call('press', { name: 'button', times: 2 });
+    const lines = async (): Promise<string> =>
+      JSON.stringify((await world.ask('GET', `/history/timeline?device=${id}`)).json);
+    await expect.poll(lines, SOON).toContain('double');
+  });
+
+  test('an accessory that comes or goes at a bridge does so here, while it runs', async () => {
+    await bridge.call('add', { name: 'second', key: 'onoff' });
+    await expect.poll(() => stateOf('second'), SOON).toBe('online');
+    await bridge.call('remove', { name: 'second' });
+    await expect.poll(() => found('second'), SOON).toBeUndefined();
+  });
+
+  test('after the program was killed it knows its devices, under the same ids', async () => {
+    const before = (await world.devices()).map(({ id }) => id).toSorted();
+    process.kill(programPid() ?? 0, 'SIGKILL');
+    await expect.poll(() => stateOf('onoff'), SOON).toBe('unknown');
+    await expect.poll(() => stateOf('onoff'), LATER).toBe('online');
+    expect((await world.devices()).map(({ id }) => id).toSorted()).toEqual(before);
+    expect(await command('onoff', { set: { on: false } })).toBeLessThan(300);
+    await becomes('onoff', 'on', false);
+  });
+
+  test('a device that dies is offline, and is heard again when it is back', async () => {
+    bridge.kill();
+    await command('onoff', { set: { on: true } });
+    await expect.poll(() => stateOf('onoff'), LATER).toBe('offline');
+    bridge = await world.startDevice('bridge', { kind: 'bridge' });
+    await expect.poll(() => stateOf('onoff'), LATER).toBe('online');
+    expect(await command('onoff', { set: { on: true } })).toBeLessThan(300);
+    await becomes('onoff', 'on', true);
+  });
+
+  test('a device is removed with its part of this home, and can join again', async () => {
+    const whole = (await world.devices()).find(({ parent }) => parent === null);
+    const part = await found('onoff');
+    expect(await world.ask('DELETE', `/device/${part?.id}`)).toMatchObject({ status: 409 });
+    expect(await world.ask('DELETE', `/device/${whole?.id}`)).toMatchObject({ status: 204 });
+    await expect.poll(async () => (await world.devices()).length, SOON).toBe(0);
+    // It begins anew without a home.
+    await expect.poll(() => bridge.call('fabrics').catch(String), SOON).toEqual([]);
+  });
+
+  test('nothing of it stays when it is removed', async () => {
+    expect(await world.ask('DELETE', '/integration/matter')).toMatchObject({ status: 204 });
+    expect(() => readFileSync(join(world.hub().stateDir, 'matter/home.json'))).toThrow('ENOENT');
+    await expect.poll(programPid, SOON).toBeUndefined();
+  });
+});

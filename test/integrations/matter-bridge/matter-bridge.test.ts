@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { HubError } from '#base/hub-error.ts';
+import { createMatterBridge } from '#integrations/matter-bridge/matter-bridge.ts';
+import type { FromNode, ToNode } from '#integrations/matter-bridge/node-message.ts';
+import type { HomePort, KeptFile } from '#integrations/ports.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
+import { NO_HOME } from '#test/support/kinds/no-home.ts';
+import { simulatedDevice } from '#test/support/matter/simulated-device.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
+
+const DEVICES = ['kitchen-ceiling', 'kitchen-fridge'].map((id) => simulatedDevice(id));
+const [LAMP = '', PLUG = ''] = DEVICES.map(({ id }): string => id);
+
+type Started = {
+  readonly said: ToNode[];
+  readonly say: (message: FromNode) => void;
+  readonly end: (why: string) => void;
+};
+
+/** A bridge whose program is played by the test. */
+function openBridge(text?: string) {
+  const time = createManualTime();
+  const { log, lines } = createRecordingLog();
+  const sink = createRecordingSink();
+  const programs: Started[] = [];
+  const asked: { readonly token: string; readonly device: string }[] = [];
+  let kept = text;
+  let setAside = 0;
+  const home: HomePort = {
+    ...NO_HOME,
+    devices: () => DEVICES,
+    findDevice: (id) => DEVICES.find((one) => one.id === id),
+    command: (token, device) => {
+      if (token === 'gone') throw new HubError('INVALID_TOKEN', 'It is gone.');
+      asked.push({ token, device: device.id });
+    },
+  };
+  const file: KeptFile = {
+    read: async () => kept,
+    write: async (next) => void (kept = next),
+    setAside: async () => {
+      setAside += 1;
+      kept = undefined;
+    },
+  };
+  const settings = { expose: { rooms: [], devices: [LAMP] }, token: 'first', port: 5540 };
+  const bridge = createMatterBridge(
+    { name: 'Matter bridge', settings },
+    {
+      ...time,
+      random: () => 0.5,
+      log,
+      home,
+      file,
+      lanAddresses: () => [],
+      startProgram: (_name, onMessage) => {
+        const said: ToNode[] = [];
+        let end: (why: string) => void = () => undefined;
+        const ended = new Promise<string>((resolve) => (end = resolve));
+        programs.push({ said, say: onMessage, end });
+        return { send: (message) => void said.push(message as ToNode), ended, kill: () => end('killed') };
+      },
+    },
+  );
+  const ending = new AbortController();
+  const ran = bridge.run(sink, ending.signal);
+  onTestFinished(async () => {
+    ending.abort();
+    for (const { end } of programs) end('stopped');
+    await ran;
+  });
+  const program = async (count: number): Promise<Started> => {
+    await vi.waitFor(() => expect(programs).toHaveLength(count));
+    const found = programs.at(-1);
+    if (found === undefined) throw new Error('no program was started');
+    return found;
+  };
+  const endpointOf = (device: string, { said }: Started): string => {
+    const all = said.flatMap((one) =>
+      one.type === 'start' ? one.endpoints : one.type === 'put' ? [one.endpoint] : [],
+    );
+    return all.find(({ id }) => id.startsWith(device.replaceAll('-', '')))?.id ?? '';
+  };
+  let seq = 0;
+  /** What the bridge answers to a command of a home. */
+  const give = (to: Started, fabric: number, device = LAMP): string | null => {
+    seq += 1;
+    const endpoint = endpointOf(device, to);
+    to.say({ type: 'command', command: { seq, endpoint, name: 'on_off.on', value: {}, fabric } });
+    const answer = to.said.findLast((one) => one.type === 'answer' && one.seq === seq);
+    return answer?.type === 'answer' ? answer.refusal : 'none';
+  };
+  return {
+    bridge,
+    sink,
+    time,
+    lines,
+    settings,
+    asked,
+    program,
+    give,
+    endpointOf,
+    setAside: () => setAside,
+    starts: () => programs.length,
+  };
+}
+
+describe('new settings of a bridge that runs', () => {
+  test('reach its program without a new start: the name, the devices, the token', async () => {
+    const { bridge, settings, program, time, give, endpointOf, asked, starts } = openBridge();
+    const first = await program(1);
+    first.say({ type: 'started' });
+    expect(give(first, 1)).toBeNull();
+    const next = { expose: { rooms: [], devices: [PLUG] }, token: 'second', port: 5540 };
+    expect(bridge.takeSettings?.({ name: `Our home ${'ü'.repeat(40)}`, settings: next })).toBe(true);
+    await time.advance(50);
+    const [lamp, plug] = [endpointOf(LAMP, first), endpointOf(PLUG, first)];
+    expect(first.said.slice(2)).toMatchObject([
+      { type: 'rename', name: `Our home ${'ü'.repeat(11)}` },
+      { type: 'remove', id: lamp },
+      { type: 'put', endpoint: { id: plug, kind: 'on_off_plug' } },
+    ]);
+    expect([give(first, 1), give(first, 1, PLUG)]).toEqual(['failure', null]);
+    expect(asked.map(({ token, device }) => `${token} ${device}`)).toEqual([`first ${LAMP}`, `second ${PLUG}`]);
+    expect(bridge.report?.().offering).toMatchObject({ devices: 1, entities: 1 });
+    const same = { name: 'Matter bridge', settings };
+    expect(bridge.takeSettings?.({ ...same, settings: { ...settings, port: 5541 } })).toBe(false);
+    expect(starts()).toBe(1);
+  });
+
+  test('wait for a new start where no program runs', async () => {
+    const { bridge, settings, program } = openBridge();
+    await program(1);
+    expect(bridge.takeSettings?.({ name: 'Other', settings })).toBe(false);
+  });
+});
+
+test('a home that floods commands has its own ration, and another home its own', async () => {
+  const { bridge, program, give, time } = openBridge();
+  const node = await program(1);
+  node.say({ type: 'started' });
+  const answers = Array.from({ length: 1_000 }, () => give(node, 1));
+  expect([answers.filter((one) => one === null).length, answers.filter((one) => one === 'busy').length]).toEqual([
+    100, 900,
+  ]);
+  expect(give(node, 2)).toBeNull();
+  await time.advance(50);
+  expect([give(node, 1), give(node, 1)]).toEqual([null, 'busy']);
+  expect(bridge.report?.().offering).toMatchObject({ error: { code: 'TOO_MANY_COMMANDS' } });
+});
+
+test('a program that cannot run is started five times, and then waits for a person', async () => {
+  const { program, sink, time, starts } = openBridge();
+  for (let count = 1; count <= 5; count += 1) {
+    (await program(count)).end('code 1, Error: no such instruction');
+    const state = count < 5 ? 'error' : 'needs_action';
+    await vi.waitFor(() => expect(sink.statuses.at(-1)).toMatchObject({ state }));
+    await time.advance(60_000);
+  }
+  await time.advance(600_000);
+  expect(starts()).toBe(5);
+  expect(sink.statuses.map(({ code }) => code)).toEqual([
+    ...Array.from({ length: 4 }, () => [null, 'NODE_DOWN']).flat(),
+    null,
+    'NODE_FAILED',
+  ]);
+});
+
+test('a damaged file is set aside and told, until a home has the bridge again', async () => {
+  const { program, sink, setAside, lines } = openBridge('{"version":1,"sha256":"00","node":"{}"}');
+  const node = await program(1);
+  expect(node.said[0]).toMatchObject({ type: 'start', kept: null });
+  expect(setAside()).toBe(1);
+  node.say({ type: 'started' });
+  expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: 'STATE_LOST' });
+  expect(lines.join('\n')).toContain('is damaged');
+  node.say({ type: 'fabrics', fabrics: [{ index: 1, label: 'Apple', vendorId: 0x1349 }] });
+  expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: null });
+});
+
+test('what it keeps comes back whole, and a file of before is taken', async () => {
+  const node = 'text of the node';
+  const sha256 = createHash('sha256').update(node).digest('hex');
+  const { program } = openBridge(JSON.stringify({ version: 1, sha256, node }));
+  expect((await program(1)).said[0]).toMatchObject({ type: 'start', kept: node });
+});

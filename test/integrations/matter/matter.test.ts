@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { MatterNode } from '#integrations/matter/matter-node.ts';
+import { createMatterWorld, type MatterWorld } from '#test/support/matter/matter-world.ts';
+import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/matter');
+const read = (name: string): MatterNode => JSON.parse(readFileSync(join(FIXTURES, name), 'utf8')) as MatterNode;
+const COMPOSED = read('composed-node.json');
+const BRIDGE: MatterNode = { ...read('bridge-node.json'), nodeId: '2' };
+/** A device that joins over the network has the first, one that needs a phone the second. */
+const CODE = '34970112332';
+const BY_PHONE = 'MT:Y.K9042C00KA0648G00';
+
+const cleanups: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function start(world: MatterWorld) {
+  const sink = createRecordingSink();
+  const integration = world.create();
+  const abort = new AbortController();
+  const running = integration.run(sink, abort.signal);
+  cleanups.push(async () => {
+    abort.abort();
+    await running;
+  });
+  await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('connected'));
+  return { sink, integration };
+}
+
+const nothing = { externalId: null, seconds: null, detail: null };
+
+test('a code goes to the program once, and a second one waits for the end of the first', async () => {
+  const world = createMatterWorld([]);
+  const { sink, integration } = await start(world);
+  await expect(integration.pairByCode?.('34970112333')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  expect(await integration.pairByCode?.(CODE)).toBe(240);
+  await expect(integration.pairByCode?.(CODE)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  await vi.waitFor(() => expect(world.commissions).toHaveLength(1));
+  for (const step of ['searching', 'found', 'attesting', 'joining', 'reading'] as const) {
+    world.say({ type: 'commissioning', step });
+  }
+  world.say({ type: 'commissioned', node: COMPOSED });
+  await vi.waitFor(() => expect(sink.pairing.at(-1)?.step).toBe('closed'));
+  expect(sink.pairing).toEqual([
+    { ...nothing, step: 'opened', seconds: 240 },
+    { ...nothing, step: 'device_found', detail: { step: 'found' } },
+    ...['attesting', 'joining', 'reading'].map((step) => ({ ...nothing, step: 'interview_started', detail: { step } })),
+    { ...nothing, step: 'interview_done', externalId: COMPOSED.nodeId },
+    { ...nothing, step: 'closed' },
+  ]);
+  expect(sink.device(COMPOSED.nodeId).description.manufacturer).toBe('Test peer');
+  expect(await integration.pairByCode?.(CODE)).toBe(240);
+});
+
+test.each([
+  [CODE, 'not_found', 'not_found'],
+  [BY_PHONE, 'not_found', 'no_network'],
+  [CODE, 'wrong_code', 'wrong_code'],
+] as const)('the code %s that ends with %s shows as %s', async (code, fault, told) => {
+  const world = createMatterWorld([]);
+  const { sink, integration } = await start(world);
+  await integration.pairByCode?.(code);
+  world.say({ type: 'not_commissioned', fault, detail: 'inner words' });
+  await vi.waitFor(() => expect(sink.pairing.at(-1)?.step).toBe('closed'));
+  expect(sink.pairing.at(-2)).toMatchObject({ step: 'interview_failed', detail: { code: told } });
+});
+
+test('it is stopped by a person, and by the end of the program', async () => {
+  const world = createMatterWorld([]);
+  const { sink, integration } = await start(world);
+  await integration.pairByCode?.(CODE);
+  await integration.openPairing?.(0);
+  await vi.waitFor(() => expect(sink.pairing.at(-2)).toMatchObject({ detail: { code: 'cancelled' } }));
+  await integration.pairByCode?.(CODE);
+  world.kill();
+  await vi.waitFor(() => expect(sink.pairing.at(-2)).toMatchObject({ detail: { code: 'failed' } }));
+  await expect(integration.pairByCode?.(CODE)).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
+});
+
+test('without its keys it says that its devices have to be added again', async () => {
+  const world = createMatterWorld([]);
+  world.known.add('1');
+  const { sink } = await start(world);
+  expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: 'MATTER_KEYS_LOST' });
+  world.file.text = 'not what was written';
+  const damaged = await start(world);
+  expect(damaged.sink.statuses.at(-1)?.code).toBe('MATTER_KEYS_LOST');
+  expect(world.file.aside).toEqual(['not what was written']);
+});
+
+test('the status says that the disk takes no keys until it does', async () => {
+  const world = createMatterWorld([]);
+  const { sink } = await start(world);
+  world.file.isFull = true;
+  world.say({ type: 'keep', seq: 1, text: '{}' });
+  await vi.waitFor(() => expect(sink.statuses.at(-1)?.code).toBe('MATTER_NOT_KEPT'));
+  world.file.isFull = false;
+  world.say({ type: 'keep', seq: 2, text: '{}' });
+  await vi.waitFor(() => expect(sink.statuses.at(-1)?.code).toBeNull());
+  expect(world.file.text).toContain('sha256');
+});
+
+test('a device behind a bridge is not removed here, and the bridge takes all of its devices along', async () => {
+  const world = createMatterWorld([BRIDGE]);
+  const { sink, integration } = await start(world);
+  const part = [...sink.devices.keys()].find((id) => id !== BRIDGE.nodeId);
+  await expect(integration.removeDevice?.(part ?? '', false)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  await expect(integration.removeDevice?.('nobody', false)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await integration.removeDevice?.(BRIDGE.nodeId, false);
+  expect(sink.devices.size).toBe(0);
+});
+
+test('a device that cannot be reached gets no command, and is gone when it leaves by itself', async () => {
+  const world = createMatterWorld([COMPOSED]);
+  const { sink, integration } = await start(world);
+  const on = { externalId: COMPOSED.nodeId, set: new Map([['on', true]]), action: null, transitionMs: null };
+  world.say({ type: 'reach', nodeId: COMPOSED.nodeId, reach: 'offline' });
+  await vi.waitFor(() => expect(sink.device(COMPOSED.nodeId).availability?.state).toBe('offline'));
+  await expect(integration.sendCommand(on)).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+  expect(world.wire).toEqual([]);
+  world.say({ type: 'gone', nodeId: COMPOSED.nodeId });
+  await vi.waitFor(() => expect(sink.devices.size).toBe(0));
+});

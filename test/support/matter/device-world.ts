@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { OWNER } from '#test/support/daemon/hub-process.ts';
+import { HUB_PORT, type NamespaceHub, startNamespaceHub } from '#test/support/daemon/namespace-hub.ts';
+import { connectNamespaces, createNamespaces } from '#test/support/machine/namespaces.ts';
+import { type Ask, type HubAnswer, SOON } from './bridge-world.ts';
+import { awaitController, type Controller } from './controller-process.ts';
+
+const HUB = '192.168.62.1';
+
+export type DeviceJson = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly type: string;
+  readonly integration: string;
+  readonly firmware: string | null;
+  readonly parent: string | null;
+  readonly availability: { readonly state: string; readonly reason: string | null };
+  readonly features: readonly { readonly key: string; readonly value: unknown; readonly quality: string }[];
+};
+
+/** A hub that takes Matter devices in, and such devices in the same LAN. */
+export type DeviceWorld = {
+  readonly hub: () => NamespaceHub;
+  readonly ask: Ask;
+  /** Starts a device; one with the same name has what the earlier one remembered. */
+  readonly startDevice: (name: string, options?: object) => Promise<Controller>;
+  /** Begins to take in the device with this code, and resolves with what became of it. */
+  readonly pair: (code: string) => Promise<PairingEnd>;
+  readonly devices: () => Promise<readonly DeviceJson[]>;
+  readonly close: () => Promise<void>;
+};
+
+export type PairingEnd = {
+  readonly steps: readonly string[];
+  readonly fault: { readonly code: string; readonly message: string } | null;
+};
+
+type PairingJson = { readonly pairing: { readonly step: string; readonly detail: Detail } };
+type Detail = { readonly step?: string; readonly code?: string; readonly message?: string } | null;
+
+function isPairing(heard: Partial<PairingJson>): heard is PairingJson {
+  return heard.pairing !== undefined;
+}
+
+export async function openDeviceWorld(): Promise<DeviceWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'hearthd-matter-device-'));
+  const spaces = createNamespaces('hub', 'device');
+  connectNamespaces([spaces.hub, 'eth0'], [spaces.device, 'eth0']);
+  spaces.hub.ip('link set eth0 up', `addr add ${HUB}/24 dev eth0`);
+  spaces.device.ip('link set eth0 up', 'addr add 192.168.62.2/24 dev eth0');
+  const hub = await startNamespaceHub(spaces.hub, { HEARTHD_INTERFACES: 'eth0' });
+  const running: Controller[] = [];
+  const start = async (script: string, args: readonly string[]): Promise<Controller> => {
+    const path = join(import.meta.dirname, script);
+    const started = await awaitController(spaces.device.start(process.execPath, [path, ...args], {}));
+    running.push(started);
+    return started;
+  };
+  const caller = await start('lan-caller.mjs', []);
+  const url = (path: string): string => `http://${HUB}:${HUB_PORT}/api/v1${path}`;
+  const claim = { claim_code: hub.claimCode, ...OWNER };
+  const setUp = (await caller.call('ask', { method: 'POST', url: url('/setup'), body: claim })) as HubAnswer;
+  const { access_token: token } = setUp.json as { access_token: string };
+  await caller.call('listen', { url: url('/event?types=pairing.changed'), token });
+  const ask: Ask = async (method, path, body) =>
+    (await caller.call('ask', { method, url: url(path), token, body })) as HubAnswer;
+  const ports = new Map<string, string>();
+  return {
+    hub: () => hub,
+    ask,
+    startDevice: (name, options = {}) => {
+      const port = ports.get(name) ?? String(5560 + ports.size);
+      ports.set(name, port);
+      return start('device.mjs', [join(folder, name), port, JSON.stringify(options)]);
+    },
+    pair: async (code) => {
+      // The stream has notes of its own, too.
+      const all = async (): Promise<readonly PairingJson[]> =>
+        ((await caller.call('heard')) as readonly Partial<PairingJson>[]).filter(isPairing);
+      const seen = (await all()).length;
+      const begun = await ask('POST', '/integration/matter/pairing', { code });
+      expect(begun).toMatchObject({ status: 200 });
+      const heard = async (): Promise<readonly PairingJson[]> => (await all()).slice(seen);
+      const patience = { ...SOON, timeout: 100_000 };
+      await expect.poll(async () => (await heard()).at(-1)?.pairing.step, patience).toBe('closed');
+      const steps = (await heard()).map(({ pairing }) => pairing);
+      const failed = steps.find(({ step }) => step === 'interview_failed')?.detail ?? null;
+      return {
+        steps: steps.map(({ step, detail }) => detail?.step ?? step),
+        fault: failed && { code: failed.code ?? '', message: failed.message ?? '' },
+      };
+    },
+    devices: async () => (await ask('GET', '/device')).json as readonly DeviceJson[],
+    close: async () => {
+      for (const { kill } of running) kill();
+      await hub.stop();
+      spaces.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

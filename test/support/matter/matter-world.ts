@@ -1,0 +1,134 @@
+import { systemClock } from '#base/time/clock.ts';
+import { startSystemTimer } from '#base/time/timer.ts';
+import type { Integration } from '#integrations/integration.ts';
+import type { FromController, ToController } from '#integrations/matter/controller-message.ts';
+import { createMatter } from '#integrations/matter/matter.ts';
+import type { MatterNode } from '#integrations/matter/matter-node.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+
+/** The kind with a program of which the test says everything. */
+export type MatterWorld = {
+  readonly create: () => Integration;
+  readonly lines: readonly string[];
+  /** What was asked of devices. */
+  readonly wire: readonly unknown[];
+  /** Codes that were handed to the program. */
+  readonly commissions: readonly unknown[];
+  readonly say: (message: FromController) => void;
+  /** What the file has, and whether it can be written. */
+  readonly file: { text: string | undefined; isFull: boolean; aside: string[] };
+  /** The program ends, and none starts until `heal`. */
+  readonly kill: () => void;
+  readonly heal: () => void;
+  readonly running: () => number;
+  readonly known: Set<string>;
+};
+
+type Running = { readonly hear: (message: FromController) => void; readonly end: (why: string) => void };
+
+export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
+  const { log, lines } = createRecordingLog();
+  const wire: unknown[] = [];
+  const commissions: unknown[] = [];
+  const programs = new Set<Running>();
+  const held: (() => void)[] = [];
+  const known = new Set<string>();
+  const file: MatterWorld['file'] = { text: undefined, isFull: false, aside: [] };
+  let isBroken = false;
+  const say = (message: FromController): void => {
+    for (const { hear } of programs) hear(message);
+  };
+  const take = (message: ToController, own: Running): void => {
+    switch (message.type) {
+      case 'start': {
+        const begin = (): void => {
+          own.hear({ type: 'started', nodes });
+          for (const node of nodes) own.hear({ type: 'node', node });
+          for (const { nodeId } of nodes) own.hear({ type: 'reach', nodeId, reach: 'online' });
+        };
+        if (isBroken) held.push(begin);
+        else begin();
+        return;
+      }
+      case 'ask':
+        wire.push(...message.asks);
+        own.hear({ type: 'answer', seq: message.seq, refusal: null });
+        for (const ask of message.asks) {
+          if (!('command' in ask) || ask.cluster !== 'onOff') continue;
+          const value = ask.command === 'on';
+          const change = { endpoint: ask.endpoint, cluster: 'onOff', attribute: 'onOff', value };
+          own.hear({ type: 'changes', nodeId: message.nodeId, changes: [change] });
+        }
+        return;
+      case 'commission':
+        commissions.push(message.code);
+        return;
+      case 'remove':
+        return own.hear({ type: 'answer', seq: message.seq, refusal: null });
+      case 'stop':
+        return own.end('stopped');
+      case 'cancel':
+        return own.hear({ type: 'not_commissioned', fault: 'cancelled', detail: '' });
+      default:
+    }
+  };
+  return {
+    lines,
+    wire,
+    commissions,
+    say,
+    file,
+    known,
+    kill: () => {
+      isBroken = true;
+      for (const { end } of programs) end('signal SIGKILL');
+    },
+    heal: () => {
+      isBroken = false;
+      for (const begin of held.splice(0)) begin();
+    },
+    running: () => programs.size,
+    create: () =>
+      createMatter(
+        { name: 'Matter', settings: { port: 5541 } },
+        {
+          clock: systemClock,
+          startTimer: startSystemTimer,
+          random: () => 0,
+          log,
+          lanAddresses: () => [],
+          knownDevices: () => [...known],
+          file: {
+            read: async () => file.text,
+            write: async (text) => {
+              if (file.isFull) throw new Error('ENOSPC');
+              file.text = text;
+            },
+            setAside: async () => {
+              file.aside.push(file.text ?? '');
+              file.text = undefined;
+            },
+          },
+          startProgram: (_name, onMessage) => {
+            let finish = (_why: string): void => undefined;
+            const ended = new Promise<string>((resolve) => (finish = resolve));
+            const own: Running = {
+              hear: (message) => {
+                if (programs.has(own)) onMessage(structuredClone(message));
+              },
+              end: (why) => {
+                programs.delete(own);
+                finish(why);
+              },
+            };
+            programs.add(own);
+            return {
+              send: (message) => queueMicrotask(() => take(message as ToController, own)),
+              ended,
+              kill: () => own.end('signal SIGKILL'),
+            };
+          },
+        },
+      ),
+  };
+}
