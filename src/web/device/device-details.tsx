@@ -1,5 +1,6 @@
 import type { Device, Feature } from '#web/client/api.ts';
 import { FeatureControl } from '#web/controls/feature-control.tsx';
+import { RecordingPanel } from '#web/device/history/recording-panel.tsx';
 import { useHub } from '#web/hub.ts';
 import { useIntegrations } from '#web/integrations/use-integrations.ts';
 import { Ago } from '#web/parts/ago.tsx';
@@ -11,7 +12,6 @@ import { t } from '#web/strings/strings.ts';
 import { DeviceMarks } from './device-marks.tsx';
 import { Features } from './features.tsx';
 import { ForgetDevice } from './forget-device.tsx';
-import { RecordingPanel } from './recording-panel.tsx';
 
 /** Everything technical, under one fold. */
 export function DeviceDetails({ entry }: { readonly entry: DeviceEntry }) {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Device } from '#web/client/api.ts';
+import { DeviceHistory } from '#web/device/history/device-history.tsx';
 import { GroupPanel } from '#web/group/group-panel.tsx';
 import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
@@ -17,7 +18,6 @@ import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { DeviceDetails } from './device-details.tsx';
 import { featureOf, iconOf } from './device-facts.ts';
-import { DeviceHistory } from './device-history.tsx';
 import { Features } from './features.tsx';
 import { LogPanel } from '#web/device/log/log-panel.tsx';
 import { NameAndRoom } from './name-and-room.tsx';
