@@ -25,6 +25,8 @@ const DAY_MS = 86_400_000;
 const SOON = { timeout: 60_000, interval: 50 };
 /** Pauses of five minutes take a third of a second. */
 const FASTER = 1_000;
+/** A broker has 5 s to acknowledge a message, which is a quarter of a second so. */
+const FASTER_THAN_BROKER = 20;
 const NASTY = 'we,ird=de vice\\';
 
 /** Samples of all kinds over some days, as a home has them, with names and texts that need care. */
@@ -51,8 +53,8 @@ function samplesOf(seed: number, [startMs, days]: readonly [number, number], cou
 }
 
 /** The exporters of a hub over its storage, both of which can be restarted. */
-async function openHub(bench: Bench) {
-  const time = createFastTime(FASTER);
+async function openHub(bench: Bench, faster = FASTER) {
+  const time = createFastTime(faster);
   const { log } = createRecordingLog();
   const loaded = loadConfig({ environment: {}, stateDir: bench.folders.state, installed: false });
   if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
@@ -260,7 +262,7 @@ test.skipIf(!needs('mosquitto'))(
   'a real Mosquitto gets every value in its order over cuts and a kill, and keeps the last of each',
   { timeout: 60_000 },
   async () => {
-    const hub = await openHub(createBench());
+    const hub = await openHub(createBench(), FASTER_THAN_BROKER);
     const broker = await startMosquitto();
     onTestFinished(broker.stop);
     const relay = await startCutter(broker.port);
@@ -296,6 +298,8 @@ test.skipIf(!needs('mosquitto'))(
     listener = await listen(broker.url, (topic, payload) => heard.push(`${topic} ${payload}`));
     onTestFinished(() => listener.endAsync(true));
     relay.open();
+    // A batch whose acknowledgement came late is sent once more, so the first null may not be the last message.
+    await vi.waitFor(() => expect(stateOf()?.ackedAtMs).toBe(dayMs + 90_000), SOON);
     await vi.waitFor(() => expect(heard.at(-1)).toBe('hearthd/plug/on null'), SOON);
     const wanted = (await readAll(hub.storage.history)).map(({ labels, value }) => {
       return `hearthd/${labels.device}/${labels.key} ${isGap(value) ? 'null' : JSON.stringify(value)}`;
