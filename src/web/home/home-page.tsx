@@ -19,18 +19,21 @@ export function HomePage() {
   const { home, own, account, live } = useHub();
   usePageTitle(account.hub.value?.name ?? t.home.title);
   const isLost = useLasting(live.isConnected.value === false, LOST_MS);
-  const isLoaded = home.isLoaded.value && own.view.value !== null;
+  // The name of the person and their rights too: what comes after the first cards would move them.
+  const isLoaded = home.isLoaded.value && own.view.value !== null && account.me.value !== null;
   if (!isLoaded && isLost) return <NoHub />;
   if (isLoaded && home.entries.value.length === 0) return <EmptyHome />;
   return (
     <div class="page home" aria-busy={!isLoaded}>
       <div class="home-head">
         <h1 class="page-title">{isLoaded ? greeting(account.me.value?.name ?? '') : t.loading}</h1>
+        <div class="home-troubles">
+          <Part load={loadTroubles} />
+        </div>
         <a class="button button-plain button-icon" href="/settings/rooms" aria-label={h.arrange}>
           <Icon name="edit" />
         </a>
       </div>
-      <Part load={loadTroubles} />
       {isLoaded ? <StatusPills /> : <div class="pills" />}
       <div class="house-place">
         <Part load={loadHouse} />
@@ -48,14 +51,14 @@ function greeting(name: string): string {
   return hour >= DAY && hour < EVENING ? h.greeting.day(name) : h.greeting.evening(name);
 }
 
-/** There are seldom any, so their code is not part of the first load. */
+/** There are seldom any, so their code is not part of the first load. Their place in the head is kept free. */
 const loadTroubles: LoadPart = async () => (await import('./home-troubles.tsx')).HomeTroubles;
 /** The first cards do not wait for it. Its place is kept free. */
 const loadHouse: LoadPart = async () => (await import('#web/house/house-line.tsx')).HouseLine;
 
 type LoadPart = () => Promise<ComponentType>;
 
-/** A part that is loaded beside the home, so that the cards seldom move; tried again with each connection. */
+/** A part that is loaded beside the home and has its place from the start; tried again with each connection. */
 function Part({ load }: { readonly load: LoadPart }) {
   const { live } = useHub();
   const [part, setPart] = useState<{ readonly View: ComponentType } | null>(null);

@@ -1,11 +1,12 @@
 import { computed } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { SystemInfo } from '#web/client/api.ts';
 import type { Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type FullHealth, type Trouble, troublesOf } from '#web/hub/health.ts';
 import { isNotSetUp, useIntegrations } from '#web/integrations/use-integrations.ts';
-import { Notice } from '#web/parts/notice.tsx';
+import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
+import { Icon } from '#web/parts/icon.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { errorWords } from '#web/strings/error-words.ts';
@@ -30,21 +31,43 @@ function withoutEchoes(broken: readonly Integration[]): readonly Integration[] {
 
 type LinesProps = { readonly broken: readonly Integration[]; readonly ofHub: readonly Trouble[] };
 
+/** In one place of the head, however many there are: they come at any time, and must not move what a finger is about to touch. */
 function Lines({ broken, ofHub }: LinesProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const words = s.troubles.count(broken.length + ofHub.length);
+  const isNone = broken.length === 0 && ofHub.length === 0;
   return (
-    <div class="troubles">
-      {broken.length === 0 && ofHub.length === 0 ? null : (
-        <Notice tone="warn">
-          {broken.map((integration) => (
-            <BrokenIntegration key={integration.id} of={integration} />
-          ))}
-          {ofHub.map(({ id, text }) => (
-            <p key={id}>
-              <strong>{text}</strong> <a href="/settings/health">{s.troubles.whatToDo}</a>
-            </p>
-          ))}
-        </Notice>
+    <div role="status">
+      {isNone ? null : (
+        <button
+          type="button"
+          class="pill"
+          data-tone="warn"
+          aria-label={words}
+          aria-haspopup="dialog"
+          onClick={() => setIsOpen(true)}
+        >
+          <Icon name="warning" size={18} />
+          <span>{words}</span>
+        </button>
       )}
+      {isOpen && !isNone ? (
+        <Dialog title={words} onClose={() => setIsOpen(false)}>
+          {(close) => (
+            <>
+              {broken.map((integration) => (
+                <BrokenIntegration key={integration.id} of={integration} />
+              ))}
+              {ofHub.map(({ id, text }) => (
+                <p key={id}>
+                  <strong>{text}</strong> <a href="/settings/health">{s.troubles.whatToDo}</a>
+                </p>
+              ))}
+              <CloseButton close={close} />
+            </>
+          )}
+        </Dialog>
+      ) : null}
     </div>
   );
 }

@@ -16,11 +16,18 @@ const ICONS: Readonly<Record<string, IconName>> = { home: 'room', away: 'leave',
 export function HouseLine() {
   const chips = useRef<HTMLDivElement>(null);
   useRovingFocus(chips, 'button, a');
-  const scenes = useScenes().value.value ?? [];
+  const { account } = useHub();
+  const scenes = useScenes();
+  const modes = useModes();
+  // All at once: the mode that comes after the scenes would move them under a finger.
+  const isAnswered = [scenes, modes].every(
+    ({ value, fault }) => value.value !== undefined || fault.value !== undefined,
+  );
+  if (!isAnswered || account.me.value === null) return null;
   return (
     <div ref={chips} class="chips house" role="group" aria-label={w.scenes}>
       <ModeChip />
-      <SceneChips scenes={scenes} />
+      <SceneChips scenes={scenes.value.value ?? []} />
       <a class="chip" href="/scene" aria-label={w.all}>
         <Icon name="edit" size={18} />
       </a>

@@ -17,6 +17,8 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { account, router, time } = useHub();
   const isHome = router.place.value.name === 'home';
   const apart = time.apartMinutes.value;
+  // What a person may use is shown at once: another place or tool later would move the others.
+  const isKnown = account.me.value !== null;
   return (
     <div class="shell">
       <a class="skip button" href="#content" onClick={toContent}>
@@ -29,10 +31,14 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         </a>
         <Connection />
         <div class="bar-tools">
-          <Bell />
-          <a class="button button-plain button-icon" href="/room?search=" aria-label={h.search}>
-            <Icon name="search" />
-          </a>
+          {isKnown ? (
+            <>
+              <Bell />
+              <a class="button button-plain button-icon" href="/room?search=" aria-label={h.search}>
+                <Icon name="search" />
+              </a>
+            </>
+          ) : null}
           {account.can('device:manage') ? (
             <a
               class="button button-plain button-icon bar-add"
@@ -81,9 +87,10 @@ const places = (): readonly Target[] => [
 function Places() {
   const { account, router } = useHub();
   const { path } = router.place.value;
+  const known = account.me.value === null ? [] : places();
   return (
     <nav class="nav-places" aria-label={t.nav.label}>
-      {places()
+      {known
         .filter(({ right }) => right === undefined || account.can(right))
         .map(({ href, icon, words, paths }) => (
           <a

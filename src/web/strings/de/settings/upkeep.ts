@@ -52,6 +52,7 @@ export const upkeep: Translation<typeof english> = {
   },
 
   troubles: {
+    count: (count) => counted(count, 'Problem', 'Probleme'),
     notConnected: (name, since, lost) =>
       lost === 0
         ? `${name} ist seit ${since} nicht verbunden.`

@@ -57,6 +57,7 @@ export const upkeep = {
 
   /** At the top of the home. */
   troubles: {
+    count: (count: number) => counted(count, 'problem', 'problems'),
     notConnected: (name: string, since: string, lost: number) =>
       lost === 0
         ? `${name} has not been connected since ${since}.`

@@ -50,6 +50,7 @@ export const upkeep: Translation<typeof english> = {
   },
 
   troubles: {
+    count: (count) => counted(count, 'problema', 'problemas'),
     notConnected: (name, since, lost) =>
       lost === 0
         ? `${name} no está conectado desde ${since}.`

@@ -52,6 +52,7 @@ export const upkeep: Translation<typeof english> = {
   },
 
   troubles: {
+    count: (count) => counted(count, 'problème', 'problèmes'),
     notConnected: (name, since, lost) =>
       lost === 0
         ? `${name} n’est plus connecté depuis ${since}.`
