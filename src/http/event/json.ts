@@ -7,6 +7,7 @@ import { foundJson, foundSchema } from '#http/integration-found/json.ts';
 import { integrationSetupJson, integrationSetupSchema } from '#http/integration-setup/json.ts';
 import { clockChangeJson, clockSchema } from '#http/place/json.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
+import { pairingProgressJson, pairingProgressSchema } from '#http/integration/pairing-json.ts';
 import { notificationJson, notificationSchema } from '#http/notification/json.ts';
 import { modeJson, modeSchema } from '#http/mode/json.ts';
 import { variableJson, variableSchema } from '#http/variable/json.ts';
@@ -30,8 +31,6 @@ import { encodeEvent } from './frame.ts';
 export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string() });
 
 const sceneReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
-
-export const pairedDeviceSchema = z.object({ id: z.uuid() });
 
 /** In W; `null` for what is unknown, or not possible with the settings. */
 export const energyPowersSchema = z.object({
@@ -134,14 +133,7 @@ export const EVENT_SCHEMAS = {
   ),
   'pairing.changed': z.object({
     integration: z.object({ id: z.string() }),
-    pairing: z.object({
-      step: z.enum(['opened', 'closed', 'device_found', 'interview_started', 'interview_done', 'interview_failed']),
-      external_id: z.nullable(z.string()),
-      device: z.nullable(pairedDeviceSchema),
-      /** How long pairing stays open; only with `opened`. */
-      seconds: z.nullable(z.number()),
-      detail: z.unknown(),
-    }),
+    pairing: pairingProgressSchema,
     at,
   }),
   'notification.added': described(
@@ -257,15 +249,9 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
   'integration_setup.changed': ({ setup }, { wallMs }) => ({
     setup: integrationSetupJson(setup, { wallMs, isOwner: false }),
   }),
-  'pairing.changed': ({ integration, pairing: { step, externalId, deviceId, seconds, detail } }) => ({
+  'pairing.changed': ({ integration, pairing }) => ({
     integration: { id: integration },
-    pairing: {
-      step,
-      external_id: externalId,
-      device: deviceId === null ? null : { id: deviceId },
-      seconds,
-      detail,
-    },
+    pairing: pairingProgressJson(pairing),
   }),
   'notification.added': ({ notification }) => ({ notification: notificationJson(notification) }),
   'notification.changed': ({ notification }) => ({ notification: notificationJson(notification) }),

@@ -1,6 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
 import type { IntegrationReport } from '#core/integration/integration-report.ts';
+import type { PairingState } from '#core/integration/pairing.ts';
 import type { InstanceChange, NewInstance, ShownInstance } from '#core/integration/instance.ts';
 
 /** What these calls need from the integrations. */
@@ -27,6 +28,7 @@ export type IntegrationDirectory = {
 
 export type Pairing = {
   readonly open: (seconds: number) => Promise<void>;
+  readonly state: () => PairingState;
   /** Takes in the device with this code, and returns for how many seconds it tries. Absent if devices have none. */
   readonly byCode?: (code: string) => Promise<number>;
   /** Whether other homes take in the integration: they may then use what it offers. */

@@ -8,7 +8,6 @@ import type {
   OfferingReport,
 } from '#core/integration/integration-report.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
-import { MAX_PAIRING_S } from '#core/integration/pairing.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { settingValueJson, settingValueSchema } from '#http/integration-kind/json.ts';
@@ -139,19 +138,6 @@ export const integrationUpdateSchema = z.strictObject({
   ),
   ...releasedUpdateShape,
 });
-const secondsSchema = z.int().check(z.gte(1), z.lte(MAX_PAIRING_S));
-export const pairingSchema = z.strictObject({ seconds: secondsSchema });
-/** Longer than the text of any QR code. */
-const MAX_CODE = 256;
-export const pairingRequestSchema = z.strictObject({
-  seconds: z.optional(secondsSchema),
-  code: described(
-    'Of the device that shall join, instead of `seconds`, where the integration `pairs_by_code`: the number that is printed on it, with or without hyphens, or the text of its QR code.',
-    z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_CODE))),
-  ),
-});
-/** By the names of the schemas. */
-export const pairingSchemas = { Pairing: pairingSchema, PairingRequest: pairingRequestSchema };
 
 export const SETTINGS_RIGHT = 'hub:manage';
 

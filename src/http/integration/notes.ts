@@ -86,6 +86,19 @@ export const removeIntegration: Note = () => ({
   problems: ['SETTING_FIXED', 'NOT_SUPPORTED'],
 });
 
+export const getPairing: Note = () => ({
+  wordedId: true,
+  description:
+    'For clients that did not hear the `pairing.changed` events: a page that was opened again shows the same. Of a bridge it needs `hub:manage`.',
+  problems: ['NOT_SUPPORTED'],
+  answerExample: {
+    remaining_s: 212,
+    progress: [
+      { step: 'interview_started', external_id: null, device: null, seconds: null, detail: { step: 'attesting' } },
+    ],
+  },
+});
+
 export const openPairing: Note = () => ({
   wordedId: true,
   description:

@@ -3,8 +3,9 @@ import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { findOrRefuse, type IntegrationDirectory, type Pairing } from './directory.ts';
-import { pairingRequestSchema, pairingSchema, SETTINGS_RIGHT } from './json.ts';
+import { SETTINGS_RIGHT } from './json.ts';
 import * as notes from './notes.ts';
+import { pairingRequestSchema, pairingSchema, pairingStateJson, pairingStateSchema } from './pairing-json.ts';
 
 const PATH = '/api/v1/integration/:id/pairing';
 
@@ -19,6 +20,21 @@ export function pairingRoutes(directory: IntegrationDirectory): readonly Route[]
   };
 
   return [
+    defineRoute({
+      id: 'getPairing',
+      method: 'GET',
+      path: PATH,
+      summary: 'Show how far devices are that join',
+      tag: 'Integration',
+      note: notes.getPairing,
+      access: 'device:manage',
+      place: 'home',
+      answers: { 200: pairingStateSchema },
+      handle: (request) => {
+        const pairing = findPairing(request.params['id'] ?? '', callerOf(request));
+        return { status: 200, json: pairingStateJson(pairing.state()) };
+      },
+    }),
     defineRoute({
       id: 'openPairing',
       method: 'POST',

@@ -25,10 +25,10 @@ import {
   besidesSchemas,
   integrationSchema,
   integrationCreateSchema,
-  pairingSchemas,
   settingMapSchema,
   settingSchema,
 } from '#http/integration/json.ts';
+import { pairingSchemas } from '#http/integration/pairing-json.ts';
 import { releasedSettingsSchema } from '#http/integration/released-settings.ts';
 import { foundSchema } from '#http/integration-found/json.ts';
 import { settingValueSchemas, integrationKindSchema, settingFieldSchema } from '#http/integration-kind/json.ts';
@@ -121,7 +121,7 @@ import { CALENDAR_COMPONENTS } from '#http/calendar/json.ts';
 import { PLACE_COMPONENTS } from '#http/place/json.ts';
 import { causeSchema, commandSchema } from '#http/command/json.ts';
 import { deviceSchema, deviceUpdateSchema, featureSchema } from '#http/device/json.ts';
-import { deviceReferenceSchema, energyPowersSchema, pairedDeviceSchema } from '#http/event/json.ts';
+import { deviceReferenceSchema, energyPowersSchema } from '#http/event/json.ts';
 import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from '#http/event/page.ts';
 import { WEBHOOK_COMPONENTS } from '#http/webhook/json.ts';
 import { fieldErrorSchema } from '#http/answer/problem.ts';
@@ -251,7 +251,6 @@ export const COMPONENTS = {
   ...TEMPLATE_COMPONENTS,
   UserCreate: userCreateSchema,
   OpenApiDocument: documentSchema,
-  PairedDevice: pairedDeviceSchema,
   ...pairingSchemas,
   PasswordChange: passwordChangeSchema,
   PasswordCheck: passwordCheckSchema,

@@ -26,6 +26,7 @@ import { fixedInstances } from './fixed-instances.ts';
 import { createHomePort, homeRules, type HomePortDeps } from './home-port.ts';
 import { createKeptFiles, type KeptFiles } from './kept-files.ts';
 import { createHubHosts, createNetworkOpener, type OpenNetwork } from './network-ports.ts';
+import { createPairingBoard, type PairingBoard } from './pairing-board.ts';
 import { createRoomOffers } from './room-offers.ts';
 
 /** The ways to reach devices, with what was set for them. */
@@ -36,6 +37,7 @@ export type Integrations = {
   readonly links: MqttLinks;
   readonly openNetwork: OpenNetwork;
   readonly calls: DeviceCalls;
+  readonly pairings: PairingBoard;
 };
 
 export type IntegrationsDeps = Omit<HomePortDeps, 'commands'> & {
@@ -81,6 +83,7 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
   const links = createMqttLinks(startTimer);
   const calls = createDeviceCalls({ accept: createWebSocketAcceptor(startTimer), clock, startTimer, log });
   const files = createKeptFiles(config.stateDir);
+  const pairings = createPairingBoard(deps);
   const instances = await openInstances({
     kinds: KINDS,
     store: storage.integrations,
@@ -144,7 +147,7 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
   // Stopped before the integrations: what they do while they end is no reason to keep them off at the next start.
   stops.add('safe mode', safeMode.stop);
   stops.add('calls of devices', calls.stop);
-  return { instances, supervisor, safeMode, links, openNetwork, calls };
+  return { instances, supervisor, safeMode, links, openNetwork, calls, pairings };
 }
 
 type ChangedParts = Pick<Integrations, 'instances' | 'supervisor' | 'safeMode'> &

@@ -5,9 +5,9 @@ import type { Hub } from '#hub/hub.ts';
 
 /** The integrations as the API needs them. */
 export function createIntegrationDirectory(
-  hub: Pick<Hub, 'instances' | 'supervisor' | 'safeMode' | 'devices'>,
+  hub: Pick<Hub, 'instances' | 'supervisor' | 'safeMode' | 'devices' | 'pairings'>,
 ): IntegrationDirectory {
-  const { instances, supervisor, safeMode, devices } = hub;
+  const { instances, supervisor, safeMode, devices, pairings } = hub;
   const countOf = (id: string): number => devices.devicesOf(id).length;
   // Devices from an earlier version show that it was in use.
   const shown = (one: ShownInstance): ShownInstance => ({ ...one, isChosen: one.isChosen || countOf(one.id) > 0 });
@@ -40,6 +40,7 @@ export function createIntegrationDirectory(
       if (!canPair(id) && !isOfBridge) return undefined;
       return {
         isOfBridge,
+        state: () => pairings.stateOf(id),
         ...(instances.kindOf(id)?.pairsByCode === true ? { byCode: (code: string) => pairByCode(id, code) } : {}),
         open: async (seconds) => {
           const running = supervisor.findIntegration(id);

@@ -2427,6 +2427,19 @@ export type PairingRequest = {
   readonly code?: string;
 };
 
+export type PairingProgress = {
+  readonly step: 'opened' | 'closed' | 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
+  readonly external_id: string | null;
+  readonly device: PairedDevice | null;
+  readonly seconds: number | null;
+  readonly detail: unknown;
+};
+
+export type PairingState = {
+  readonly remaining_s: number | null;
+  readonly progress: readonly PairingProgress[];
+};
+
 export type PasswordChange = {
   readonly current_password: string;
   readonly new_password: string;
@@ -3259,13 +3272,7 @@ export type PairingChangedData = {
   readonly integration: {
     readonly id: string;
   };
-  readonly pairing: {
-    readonly step: 'opened' | 'closed' | 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
-    readonly external_id: string | null;
-    readonly device: PairedDevice | null;
-    readonly seconds: number | null;
-    readonly detail: unknown;
-  };
+  readonly pairing: PairingProgress;
   readonly at: string;
 };
 

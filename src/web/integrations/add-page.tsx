@@ -49,7 +49,7 @@ type PairingProps = {
 
 function Pairing({ kinds, isWelcome }: PairingProps) {
   const { value: all, fault, again } = useIntegrations();
-  const pairing = usePairing();
+  const pairing = usePairing((all ?? []).filter(({ can_pair }) => can_pair).map(({ id }) => id));
   if (fault !== undefined && all === undefined) return <Unread fault={fault} again={again} />;
   if (all === undefined) return <div class="panel panel-waiting" aria-busy="true" />;
   const pairable = all.filter((one) => one.can_pair && one.status !== 'off' && !isNotSetUp(one));

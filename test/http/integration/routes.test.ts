@@ -243,7 +243,15 @@ test.each([
   expect(pairing).toEqual([]);
 });
 
-test.each(['POST', 'DELETE'])(
+test('GET shows how far devices are that join', async () => {
+  const { call } = await openBrokered();
+  expect((await call('GET /integration/zigbee2mqtt/pairing')).json).toEqual({
+    remaining_s: 30,
+    progress: [{ step: 'device_found', external_id: '0x01', device: null, seconds: null, detail: null }],
+  });
+});
+
+test.each(['GET', 'POST', 'DELETE'])(
   '%s of pairing at an integration without pairing is refused with that reason',
   async (method) => {
     const { call } = await openBrokered();
@@ -256,6 +264,8 @@ test.each(['POST', 'DELETE'])(
 test.each([
   ['GET /integration', 'guest', 200],
   ['GET /integration/zigbee2mqtt', 'resident', 200],
+  ['GET /integration/zigbee2mqtt/pairing', 'resident', 403],
+  ['GET /integration/zigbee2mqtt/pairing', 'admin', 200],
   ['POST /integration/zigbee2mqtt/pairing', 'resident', 403],
   ['DELETE /integration/zigbee2mqtt/pairing', 'resident', 403],
   ['DELETE /integration/zigbee2mqtt/pairing', 'admin', 204],

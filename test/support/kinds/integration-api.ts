@@ -1,3 +1,4 @@
+import type { PairingProgress } from '#core/event/event.ts';
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '#auth/audit/audit-entry.ts';
 import type { SessionCaller } from '#auth/caller.ts';
@@ -21,6 +22,14 @@ import { createInstanceWorld, TEST_KINDS } from './instance-world.ts';
 import { createToyWorld, plainToyKind, toyKind } from './toy-kind.ts';
 
 /** The calls about integrations over real instances and set-ups, with a toy kind and time that a test turns. */
+const PROGRESS: PairingProgress = {
+  step: 'device_found',
+  externalId: '0x01',
+  deviceId: null,
+  seconds: null,
+  detail: null,
+};
+
 export async function openIntegrationApi() {
   const toys = createToyWorld();
   const kinds: readonly IntegrationKind[] = [...TEST_KINDS, toyKind(toys), plainToyKind()];
@@ -80,7 +89,11 @@ export async function openIntegrationApi() {
         }),
         findPairing: (id) =>
           instances.kindOf(id)?.id === 'zigbee2mqtt'
-            ? { isOfBridge: false, open: async (seconds) => void pairing.push([id, seconds]) }
+            ? {
+                isOfBridge: false,
+                open: async (seconds) => void pairing.push([id, seconds]),
+                state: () => ({ remainingS: 30, progress: [PROGRESS] }),
+              }
             : undefined,
         removeFabric: async () => {
           throw new HubError('NOT_SUPPORTED', 'The integration is no bridge.');

@@ -1,7 +1,8 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { PairingChangedData } from '#web/client/api.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { PairingChangedData, PairingState as JoiningState } from '#web/client/api.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
+import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 
 export type FoundStep = Exclude<PairingChangedData['pairing']['step'], 'opened' | 'closed'>;
@@ -31,17 +32,32 @@ export type PairingState = {
 
 const NOTHING: PairingState = { closesMs: new Map(), codes: new Map(), found: [] };
 
-/** The progress of pairing since the page was opened, also of pairing that another client started. */
-export function usePairing(): ReadonlySignal<PairingState> {
-  const { events } = useHub();
+/** The progress of pairing of these integrations, also of what began before the page was opened or by another client. */
+export function usePairing(integrations: readonly string[]): ReadonlySignal<PairingState> {
+  const { client, events } = useHub();
   const state = useSignal(NOTHING);
+  /** What came by an event is newer than what is asked for. */
+  const heard = useRef(new Set<string>());
   useEffect(
     () =>
       events.listen((event) => {
+        if (event.type === 'pairing.changed') heard.current.add((event.data as PairingChangedData).integration.id);
         state.value = pairingAfter(state.peek(), event, Date.now());
       }),
     [events, state],
   );
+  useEffect(() => {
+    const look = async (id: string): Promise<void> => {
+      try {
+        const shown = await client.call<JoiningState>('GET', `/integration/${encodeURIComponent(id)}/pairing`);
+        if (!heard.current.has(id)) state.value = pairingFrom(state.peek(), id, shown);
+      } catch (cause) {
+        // The events tell of it from here on.
+        if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+      }
+    };
+    for (const id of integrations) if (!heard.current.has(id)) void look(id);
+  }, [client, state, integrations.join(' ')]);
   // The event that says that it has closed may be lost with the connection.
   useEffect(() => {
     const timer = setInterval(() => {
@@ -79,6 +95,18 @@ function pairingAfter(state: PairingState, { type, data }: HubEvent, nowMs: numb
   // It keeps its place in the list, so that nothing moves under the finger.
   const found = state.found.some(isOwn) ? state.found.map((one) => (isOwn(one) ? own : one)) : [own, ...state.found];
   return { ...state, found };
+}
+
+/** What the events of an integration would have told. */
+function pairingFrom(before: PairingState, id: string, { remaining_s: seconds, progress }: JoiningState): PairingState {
+  const nowMs = Date.now();
+  const nothing = { external_id: null, device: null, detail: null };
+  const opened = seconds === null ? [] : [{ ...nothing, step: 'opened' as const, seconds }];
+  return [...opened, ...progress].reduce(
+    (state, pairing) =>
+      pairingAfter(state, { type: 'pairing.changed', data: { integration: { id }, pairing } } as HubEvent, nowMs),
+    before,
+  );
 }
 
 const SEARCHING: CodeProgress = { step: 'searching', fault: null };
