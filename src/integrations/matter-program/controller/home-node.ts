@@ -11,6 +11,7 @@ import {
 import type { ToController } from '#integrations/matter/controller-message.ts';
 import type { LanNetwork } from '#integrations/matter-program/process/lan-network.ts';
 import type { NodeStore } from '#integrations/matter-program/process/node-store.ts';
+import { installAuthority } from './home-authority.ts';
 
 const Root = ServerNode.RootEndpoint.with(ControllerBehavior);
 export type HomeNode = ServerNode<typeof Root>;
@@ -40,6 +41,7 @@ export async function createHomeNode({ start, network, store }: HomeNodeDeps): P
   const storage = environment.get(StorageService);
   storage.registerDriver({ id: STORAGE, create: () => store.driver });
   storage.configuredDriver = STORAGE;
+  await installAuthority(environment, store);
   const name = start.about.name.slice(0, MOST_LABEL);
   return ServerNode.create(Root, {
     id: 'hub',
