@@ -1,4 +1,5 @@
 import { type ClientNode, NodeId, Seconds } from '@matter/main';
+import { CommissioningDiscovery } from '@matter/main/node';
 import {
   type AttestationFinding,
   CommissioningError,
@@ -42,6 +43,8 @@ export class CommissioningFailure extends Error {
 
 /** A device in the window of commissioning says so each few seconds, and answers when it is asked. */
 const SEARCH_S = 45;
+/** Of several devices with the same short discriminator, one may have the code; else nobody waits for the whole search. */
+const OTHERS_MS = 3_000;
 /** With the search and three minutes, which a slow device may take until it is back as one of this home. */
 const ALL_MS = 225_000;
 /** Numbers of the steps of the library, as the standard has them. */
@@ -77,7 +80,24 @@ export function beginCommissioning({ home, code, nodeId, onStep }: Commissioning
     }
   }
   onStep('searching');
-  const discovery = home.peers.commission({
+  class Search extends CommissioningDiscovery {
+    protected override registerAttempt<Result>(
+      start: (winOnPase: () => boolean) => Result | PromiseLike<Result>,
+      ...rest: [(result: Result) => ClientNode | undefined]
+    ): void {
+      const watched = async (winOnPase: () => boolean): Promise<Result> => {
+        try {
+          return await start(winOnPase);
+        } catch (cause) {
+          if (isWrongCode(cause)) wrongCodeTimer ??= setTimeout(() => this.paseWon || end('wrong_code'), OTHERS_MS);
+          throw cause;
+        }
+      };
+      super.registerAttempt(watched, ...rest);
+    }
+  }
+  let wrongCodeTimer: NodeJS.Timeout | undefined;
+  const discovery = new Search(home, {
     passcode: code.passcode,
     ...discriminatorOf(code),
     nodeId: NodeId(nodeId),
@@ -97,6 +117,7 @@ export function beginCommissioning({ home, code, nodeId, onStep }: Commissioning
     })
     .finally(() => {
       clearTimeout(timer);
+      clearTimeout(wrongCodeTimer);
       home.peers.added.off(find);
     });
   return { joined, cancel: () => end('cancelled') };
@@ -128,9 +149,13 @@ const FAULTS: readonly (readonly [Class, CommissioningFault])[] = [
 function faultOf(cause: unknown, wasFound: boolean): CommissioningFault {
   const all = causesOf(cause);
   for (const [type, fault] of FAULTS) if (all.some((one) => one instanceof type)) return fault;
-  if (all.some((one) => WRONG_CODE.test(one.message))) return 'wrong_code';
+  if (isWrongCode(cause)) return 'wrong_code';
   if (!wasFound) return 'not_found';
   return all.some((one) => one instanceof PeerCommunicationError) ? 'no_answer' : 'failed';
+}
+
+function isWrongCode(cause: unknown): boolean {
+  return causesOf(cause).some(({ message }) => WRONG_CODE.test(message));
 }
 
 function causesOf(cause: unknown): readonly Error[] {
