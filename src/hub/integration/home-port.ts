@@ -6,6 +6,7 @@ import { type ApiToken, hashApiToken } from '#auth/token/api-token.ts';
 import type { ApiTokens } from '#auth/token/api-tokens.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import { DIRECT } from '#core/command/cause.ts';
 import { type CommandRequest } from '#core/command/command-request.ts';
 import type { CommandService } from '#core/command/command-service.ts';
@@ -25,7 +26,8 @@ import type { HomePort } from '#integrations/ports.ts';
 
 export type HomePortDeps = {
   readonly version: string;
-  readonly identity: Pick<HubIdentity, 'identity'>;
+  readonly identity: Pick<HubIdentity, 'identity' | 'timeZone' | 'language'>;
+  readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'source'>;
   readonly accounts: Pick<Accounts, 'findUser' | 'isOver'>;
   readonly apiTokens: Pick<ApiTokens, 'tokens' | 'findGrant'>;
   readonly audit: Audit;
@@ -50,6 +52,15 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
     kindOf: deps.kindOf,
     uniqueIdOf: deps.uniqueIdOf,
     integrationOf: deps.integrationOf,
+    local: () => {
+      const source = deps.hubClock.source();
+      return {
+        nowMs: source === 'none' ? null : deps.hubClock.nowMs(),
+        isSynced: source === 'synced',
+        zone: deps.identity.timeZone(),
+        language: deps.identity.language(),
+      };
+    },
     follow: (listener) => deps.events.subscribe((event) => listener(event)),
     command: (apiToken, device, { transitionMs = null, by: asker, ...request }) => {
       const caller = callerOf(apiToken, deps);

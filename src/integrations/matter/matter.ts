@@ -4,11 +4,12 @@ import { createTurnQueue } from '#base/turn-queue.ts';
 import { createNodeLife, type NodeLife, type Send } from '#integrations/matter-program/node-life.ts';
 import { createProgramCare, type ProgramCare } from '#integrations/matter-program/program-care.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
-import type { InstancePorts } from '#integrations/ports.ts';
+import type { HomePort, InstancePorts } from '#integrations/ports.ts';
 import { type CodePairing, createCodePairing, PAIRING_S } from './code-pairing.ts';
 import type { FromController, ToController } from './controller-message.ts';
 import { createHomeState, type HomeState } from './home-state.ts';
 import { createNodes, type Nodes } from './nodes.ts';
+import { createTimeKeeper, type TimeKeeper } from './time-keeper.ts';
 import { createQuestions, type Questions, sendCommand } from './questions.ts';
 
 export type MatterInstance = { readonly name: string; readonly settings: { readonly port: number } };
@@ -16,7 +17,7 @@ export type MatterInstance = { readonly name: string; readonly settings: { reado
 export type MatterPorts = Pick<
   InstancePorts,
   'clock' | 'startTimer' | 'random' | 'log' | 'startProgram' | 'file' | 'lanAddresses' | 'knownDevices'
->;
+> & { readonly home: Pick<HomePort, 'local' | 'follow'> };
 
 type Life = NodeLife<ToController>;
 type Parts = {
@@ -26,6 +27,7 @@ type Parts = {
   readonly nodes: Nodes;
   readonly pairing: CodePairing;
   readonly questions: Questions;
+  readonly times: TimeKeeper;
   readonly log: Log;
 };
 
@@ -43,12 +45,12 @@ export function createMatter({ name, settings }: MatterInstance, ports: MatterPo
       const parts = createParts({ name, settings }, ports, sink);
       running = parts;
       const { life, watchAddresses } = parts;
-      const stopLooking = watchAddresses();
+      const stops = [watchAddresses(), parts.times.begin()];
       try {
         await life.run(signal);
       } finally {
         running = undefined;
-        stopLooking();
+        for (const stop of stops) stop();
         parts.pairing.stop();
         parts.questions.stop();
       }
@@ -105,7 +107,15 @@ function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sin
   });
   const pairing = createCodePairing({ sink, startTimer, send: life.send });
   const questions = createQuestions(life.send);
-  const parts: Parts = { sink, life, state, nodes, pairing, questions, log };
+  const times = createTimeKeeper({
+    nodes,
+    questions,
+    local: ports.home.local,
+    followClock: (onChange) => ports.home.follow(({ type }) => type === 'clock.changed' && onChange()),
+    startTimer,
+    log,
+  });
+  const parts: Parts = { sink, life, state, nodes, pairing, questions, times, log };
   const listen = createListener(parts, care);
   return { ...parts, life, watchAddresses: () => care.watchAddresses(life.send) };
 }
@@ -136,7 +146,7 @@ function createListener(parts: Parts, care: Pick<ProgramCare, 'keep' | 'logFault
 
 type News = Exclude<FromController, { type: 'keep' | 'answer' | 'failed' | 'commissioning' | 'fault' }>;
 
-async function takeNews({ state, nodes, pairing, log }: Parts, message: News): Promise<void> {
+async function takeNews({ state, nodes, pairing, times, log }: Parts, message: News): Promise<void> {
   switch (message.type) {
     case 'started':
       // A home without room says so by itself.
@@ -150,7 +160,8 @@ async function takeNews({ state, nodes, pairing, log }: Parts, message: News): P
     case 'occurrence':
       return nodes.takeOccurrence(message.nodeId, message.occurrence);
     case 'reach':
-      return nodes.takeReach(message.nodeId, message.reach);
+      nodes.takeReach(message.nodeId, message.reach);
+      return message.reach === 'online' ? times.tell(message.nodeId) : undefined;
     case 'gone':
       log.info('a Matter device has left this home by itself');
       return nodes.remove(message.nodeId);

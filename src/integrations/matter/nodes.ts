@@ -23,6 +23,9 @@ export type Nodes = {
   readonly find: (externalId: string) => { readonly nodeId: string; readonly isWhole: boolean } | undefined;
   /** The devices of a node, the node itself first. */
   readonly externalIdsOf: (nodeId: string) => readonly string[];
+  /** Those that answer, by their numbers in this home. */
+  readonly online: () => readonly string[];
+  readonly present: (nodeId: string) => MatterNode | undefined;
   readonly setDown: () => void;
 };
 
@@ -116,7 +119,7 @@ function createReports(sink: DeviceSink, nodes: Map<string, Known>): Reports {
   };
 }
 
-type Door = Pick<Nodes, 'plan' | 'find' | 'externalIdsOf' | 'setDown'>;
+type Door = Pick<Nodes, 'plan' | 'find' | 'externalIdsOf' | 'online' | 'present' | 'setDown'>;
 
 function createDoor({ sink, knownDevices }: NodesDeps, nodes: ReadonlyMap<string, Known>): Door {
   const find = (externalId: string): { readonly known: Known; readonly device: MatterDevice } | undefined => {
@@ -139,6 +142,8 @@ function createDoor({ sink, knownDevices }: NodesDeps, nodes: ReadonlyMap<string
       return found && { nodeId: found.known.nodeId, isWhole: found.device.root === 0 };
     },
     externalIdsOf: (nodeId) => (nodes.get(nodeId)?.live.devices ?? []).map((one) => one.description.externalId),
+    online: () => [...nodes.values()].filter(({ reach }) => reach === 'online').map(({ nodeId }) => nodeId),
+    present: (nodeId) => nodes.get(nodeId)?.live.present(),
     setDown: () => {
       const shown = [...nodes.values()].flatMap(({ live }) => live.devices.map((one) => one.description.externalId));
       for (const externalId of new Set([...knownDevices(), ...shown])) {

@@ -125,3 +125,24 @@ test('a device that cannot be reached gets no command, and is gone when it leave
   world.say({ type: 'gone', nodeId: COMPOSED.nodeId });
   await vi.waitFor(() => expect(sink.devices.size).toBe(0));
 });
+
+test('a clock is told the time when it answers, when it answers again, and when the clock of the hub is set', async () => {
+  const [root, ...parts] = COMPOSED.endpoints;
+  if (root === undefined) throw new Error('the fixture has no root');
+  const commands = { ...root.commands, timeSynchronization: ['setUtcTime'] };
+  const clock = { ...COMPOSED, endpoints: [{ ...root, commands }, ...parts] };
+  const world = createMatterWorld([clock]);
+  const { nodeId } = clock;
+  await start(world);
+  const told = (): number => world.wire.filter((ask) => JSON.stringify(ask).includes('setUtcTime')).length;
+  // Nobody has set the clock of the hub.
+  world.say({ type: 'reach', nodeId, reach: 'online' });
+  await vi.waitFor(() => expect(world.local.followers.size).toBe(1));
+  expect(told()).toBe(0);
+  world.local.now = { ...world.local.now, nowMs: Date.UTC(2026, 10, 23) };
+  for (const hear of world.local.followers) hear({ type: 'clock.changed' } as Parameters<typeof hear>[0]);
+  await vi.waitFor(() => expect(told()).toBe(1));
+  world.say({ type: 'reach', nodeId, reach: 'offline' });
+  world.say({ type: 'reach', nodeId, reach: 'online' });
+  await vi.waitFor(() => expect(told()).toBe(2));
+});

@@ -1,3 +1,4 @@
+import { createTimeZone } from '#base/time/time-zone.ts';
 import type { HomePort } from '#integrations/ports.ts';
 
 const never = (): never => {
@@ -13,6 +14,7 @@ export const NO_HOME: HomePort = {
   findRoom: never,
   kindOf: never,
   uniqueIdOf: never,
+  local: () => ({ nowMs: null, isSynced: false, zone: createTimeZone('UTC'), language: null }),
   integrationOf: () => undefined,
   follow: () => () => undefined,
   command: never,

@@ -3,7 +3,10 @@ import { startSystemTimer } from '#base/time/timer.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { FromController, ToController } from '#integrations/matter/controller-message.ts';
 import { createMatter } from '#integrations/matter/matter.ts';
+import type { LocalTime } from '#integrations/matter/local-time.ts';
 import type { MatterNode } from '#integrations/matter/matter-node.ts';
+import type { HomePort } from '#integrations/ports.ts';
+import { NO_HOME } from '#test/support/kinds/no-home.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 /** The kind with a program of which the test says everything. */
@@ -17,6 +20,8 @@ export type MatterWorld = {
   readonly say: (message: FromController) => void;
   /** What the file has, and whether it can be written. */
   readonly file: { text: string | undefined; isFull: boolean; aside: string[] };
+  /** What the hub says of time and language, and who hears its events. */
+  readonly local: { now: LocalTime; readonly followers: Set<Parameters<HomePort['follow']>[0]> };
   /** The program ends, and none starts until `heal`. */
   readonly kill: () => void;
   readonly heal: () => void;
@@ -33,6 +38,7 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
   const programs = new Set<Running>();
   const held: (() => void)[] = [];
   const known = new Set<string>();
+  const local: MatterWorld['local'] = { now: NO_HOME.local(), followers: new Set() };
   const file: MatterWorld['file'] = { text: undefined, isFull: false, aside: [] };
   let isBroken = false;
   const say = (message: FromController): void => {
@@ -78,6 +84,7 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
     commissions,
     say,
     file,
+    local,
     known,
     kill: () => {
       isBroken = true;
@@ -96,6 +103,10 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
           startTimer: startSystemTimer,
           random: () => 0,
           log,
+          home: {
+            local: () => local.now,
+            follow: (listener) => (local.followers.add(listener), () => void local.followers.delete(listener)),
+          },
           lanAddresses: () => [],
           knownDevices: () => [...known],
           file: {
