@@ -3,7 +3,7 @@ import type { Found, Instance } from '#core/integration/instance.ts';
 import type { SettingsOf, SettingsShape } from '#core/integration/settings-shape.ts';
 import type { SetupSteps } from '#core/integration/setup-step.ts';
 import type { Integration } from './integration.ts';
-import type { InstancePorts, MdnsService, SetupPorts } from './ports.ts';
+import type { InstancePorts, MdnsService, SetupPorts, StartedInstance } from './ports.ts';
 
 /**
  * A way to reach devices that the program knows. The manifest is light and always loaded; the code is loaded when there
@@ -68,6 +68,8 @@ export type SetupResult<S extends SettingsShape = SettingsShape> = {
   readonly name: string;
   readonly settings: SettingsOf<S>;
   readonly secrets: Readonly<Record<string, string>>;
+  /** The rest of the set-up, once the instance is there. One that is new and has no device goes with its failure. */
+  readonly goOn?: (started: StartedInstance) => SetupSteps<void>;
 };
 
 /** Makes a row of the table of kinds. The frame checks settings against the shape before the code gets them. */

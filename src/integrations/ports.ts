@@ -2,10 +2,11 @@ import type { JsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { LanHttp, LanWebSocket, OpenTcp, OpenWebSocket } from '#base/network/lan-ports.ts';
 import type { Clock } from '#base/time/clock.ts';
+import type { TimeZone } from '#base/time/time-zone.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
 import type { Device } from '#core/device/device.ts';
-import type { HomeEvent } from '#core/event/event.ts';
+import type { HomeEvent, PairingProgress } from '#core/event/event.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { Room } from '#core/room/room.ts';
 
@@ -108,6 +109,16 @@ export type HomePort = {
   readonly kindOf: (integration: string) => string | undefined;
   /** What identifies the thing behind the integration, as of its set-up. */
   readonly uniqueIdOf: (integration: string) => string | undefined;
+  /** What clocks and displays of devices may show. */
+  readonly local: () => {
+    /** `null` while nobody has set the clock of the hub. */
+    readonly nowMs: number | null;
+    /** Whether a time server set it, and not a person. */
+    readonly isSynced: boolean;
+    readonly zone: TimeZone;
+    /** Such as `de`; `null` if nobody has chosen one. */
+    readonly language: string | null;
+  };
   /** The first integration of this kind. */
   readonly integrationOf: (kind: string) => string | undefined;
   /** Until the result is called. */
@@ -139,6 +150,17 @@ export type SetupPorts = Ports & {
   readonly hubAddressFor: (peer: string) => string | null;
   /** Aborts when a person, the time limit or the end of the hub ends the set-up: no wait may last beyond it. */
   readonly signal: AbortSignal;
+};
+
+/** What the rest of a set-up has of the instance that it made. Its waits end with the set-up. */
+export type StartedInstance = {
+  /** Throws SetupFailure where it cannot run. */
+  readonly connected: () => Promise<void>;
+  /**
+   * Takes in the device with this code, and tells its steps until it has joined or not. Stops it where nobody reads on.
+   * Throws HubError.
+   */
+  readonly pair: (code: string) => AsyncIterable<Omit<PairingProgress, 'deviceId'>>;
 };
 
 /** A service that somebody in the LAN announces over mDNS. Everything in it was said by a stranger. */

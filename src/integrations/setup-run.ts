@@ -13,9 +13,12 @@ import {
   type SetupSteps,
 } from '#core/integration/setup-step.ts';
 import type { SetupResult } from './kind.ts';
+import type { StartedInstance } from './ports.ts';
 
 /** What a set-up shows while it lives and afterwards. */
 export type SetupState = Pick<Setup, 'status' | 'step' | 'instance' | 'isRenewal' | 'error'>;
+
+type Kept = { readonly instance: string; readonly isRenewal: boolean };
 
 /** The one checker of settings. The values have each field of the shape, secrets included. */
 export type CheckForm = (
@@ -32,10 +35,11 @@ export type SetupRunDeps = {
   /** Throws once the person who began may not go on. Called before and after each step. */
   readonly authorize: () => void;
   /** Makes the instance or renews the one of this unique id. Calls `authorize` right before it writes. */
-  readonly keep: (
-    result: SetupResult,
-    authorize: () => void,
-  ) => Promise<{ readonly instance: string; readonly isRenewal: boolean }>;
+  readonly keep: (result: SetupResult, authorize: () => void) => Promise<Kept>;
+  /** What the rest of the set-up has of the instance, until the signal aborts. */
+  readonly startedInstance: (instance: string, signal: AbortSignal) => StartedInstance;
+  /** Removes the new instance, unless it has a device by now. */
+  readonly takeBack: (instance: string) => Promise<void>;
   /** Must not throw. */
   readonly onChange: () => void;
   readonly clock: Clock;
@@ -63,13 +67,10 @@ const WORKING: SetupState = { status: 'running', step: null, instance: null, isR
 export function startSetupRun(deps: SetupRunDeps): SetupRun {
   const ending = new AbortController();
   const { signal } = ending;
-  const ended = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as SetupFailure), { once: true });
-  });
-  ended.catch(() => undefined);
+  const ended = rejectionOf(signal);
   let state = WORKING;
   let shownStep: SetupStep | undefined;
-  let goOn: ((answer: SetupAnswer) => void) | undefined;
+  let takeAnswer: ((answer: SetupAnswer) => void) | undefined;
   const waiters = createWaiters(deps.startTimer);
 
   const show = (next: SetupState): void => {
@@ -86,12 +87,12 @@ export function startSetupRun(deps: SetupRunDeps): SetupRun {
     // The next turn of the event loop: a kind that shows progress without ever waiting must not stop the hub.
     if (step.type === 'act' || step.type === 'busy') return nextTurn(deps.startTimer);
     try {
-      return await Promise.race([new Promise<SetupAnswer>((resolve) => (goOn = resolve)), ended]);
+      return await Promise.race([new Promise<SetupAnswer>((resolve) => (takeAnswer = resolve)), ended]);
     } finally {
-      goOn = undefined;
+      takeAnswer = undefined;
     }
   };
-  const converse = async (conversation: Conversation): Promise<SetupResult> => {
+  const converse = async <Result>(conversation: SetupSteps<Result>): Promise<Result> => {
     let answer: SetupAnswer = {};
     for (let steps = 0; steps < MAX_STEPS; steps += 1) {
       signal.throwIfAborted();
@@ -103,6 +104,8 @@ export function startSetupRun(deps: SetupRunDeps): SetupRun {
     }
     throw new Error(`a set-up with more than ${MAX_STEPS} steps`);
   };
+  const goOn = (rest: SetupSteps<void>, kept: Kept): Promise<void> =>
+    converse(rest).catch((cause: unknown) => leave(rest, kept, { ...deps, ending, cause }));
   const run = async (): Promise<void> => {
     const conversation = await Promise.race([deps.open(signal), ended]);
     try {
@@ -112,6 +115,7 @@ export function startSetupRun(deps: SetupRunDeps): SetupRun {
         signal.throwIfAborted();
         deps.authorize();
       });
+      if (result.goOn !== undefined) await goOn(result.goOn(deps.startedInstance(kept.instance, signal)), kept);
       show({ ...WORKING, ...kept, status: 'done' });
     } finally {
       // Tells a kind whose own failure ended the set-up, too.
@@ -127,11 +131,11 @@ export function startSetupRun(deps: SetupRunDeps): SetupRun {
     state: () => state,
     answer: (answer) => {
       const { step } = state;
-      if (goOn === undefined || step === null || signal.aborted) throw notWaiting(state);
+      if (takeAnswer === undefined || step === null || signal.aborted) throw notWaiting(state);
       const read = readAnswer(step, answer, deps.checkForm);
       if ('again' in read) return show({ ...WORKING, step: read.again });
-      const go = goOn;
-      goOn = undefined;
+      const go = takeAnswer;
+      takeAnswer = undefined;
       show(WORKING);
       go(read.answer);
     },
@@ -141,6 +145,14 @@ export function startSetupRun(deps: SetupRunDeps): SetupRun {
     },
     settled: (maxMs) => (state === WORKING ? waiters.wait(maxMs) : Promise.resolve()),
   };
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  const ended = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as SetupFailure), { once: true });
+  });
+  ended.catch(() => undefined);
+  return ended;
 }
 
 /** Those who wait for something that happens again and again, each for a limited time. */
@@ -169,12 +181,22 @@ function nextTurn(startTimer: StartTimer): Promise<SetupAnswer> {
   return new Promise((resolve) => void startTimer(0, () => resolve({})));
 }
 
+type Left = SetupRunDeps & { readonly ending: AbortController; readonly cause: unknown };
+
+/** Leaves nothing of an instance whose set-up does not come to its end. Throws the cause. */
+async function leave(rest: SetupSteps<void>, { instance, isRenewal }: Kept, left: Left): Promise<never> {
+  left.ending.abort(left.cause);
+  await undo(rest, left);
+  if (!isRenewal) await left.takeBack(instance);
+  throw left.cause;
+}
+
 /** Runs the `finally` of the kind. `return()` waits until the kind has reached its next `yield` or its end. */
-async function undo(conversation: Conversation, { startTimer, log }: SetupRunDeps): Promise<void> {
+async function undo(conversation: SetupSteps<unknown>, { startTimer, log }: SetupRunDeps): Promise<void> {
   const closing = (async (): Promise<void> => {
     // The result is thrown away: only a kind that yields inside its `finally` needs a second call.
     for (let calls = 0; calls < 10; calls += 1) {
-      const { done } = await conversation.return(undefined as never);
+      const { done } = await conversation.return(undefined);
       if (done === true) return;
     }
     throw new Error('it goes on after its end');

@@ -9,7 +9,7 @@ import type { SettingsShape } from '#core/integration/settings-shape.ts';
 import { type Setup, type SetupAnswer, SetupFailure } from '#core/integration/setup-step.ts';
 import type { IntegrationKind, SetupResult } from './kind.ts';
 import type { SetupPorts } from './ports.ts';
-import { type CheckForm, type Conversation, type SetupRun, startSetupRun } from './setup-run.ts';
+import { type CheckForm, type Conversation, type SetupRun, type SetupRunDeps, startSetupRun } from './setup-run.ts';
 
 /** Who begins a set-up. Both functions answer for this moment. */
 export type SetupPerson = {
@@ -20,6 +20,8 @@ export type SetupPerson = {
   readonly mayReachHub: () => boolean;
   /** Called once the instance is on disk. */
   readonly onKept: (kept: Kept) => Promise<void>;
+  /** Called once the instance is gone again. */
+  readonly onTakenBack: (instance: string) => Promise<void>;
 };
 type Kept = { readonly instance: string; readonly isRenewal: boolean };
 
@@ -42,6 +44,9 @@ export type SetupsDeps = {
     result: SetupResult,
     given: { readonly authorize: () => void; readonly mayReachHub: boolean },
   ) => Promise<Kept>;
+  readonly startedInstance: SetupRunDeps['startedInstance'];
+  /** Removes an instance that has no device. False if it stays, because it has one. */
+  readonly takeBack: (instance: string) => Promise<boolean>;
   readonly onChange: (setup: Setup) => void;
   readonly newId: () => string;
   readonly clock: Clock;
@@ -171,6 +176,9 @@ function beginSetup(
 ): Known {
   const { clock, startTimer, log } = deps;
   const { mayReachHub } = person;
+  // The instance is there, or gone: that did not fail, whatever happens to the note about it.
+  const note = (noted: Promise<void>): Promise<void> =>
+    noted.catch((cause: unknown) => log.error('a set-up is not in the audit log', { cause }));
   let entered: JsonObject = {};
   const run: SetupRun = startSetupRun({
     open: (signal) => {
@@ -185,9 +193,12 @@ function beginSetup(
     authorize: person.authorize,
     keep: async (result, authorize) => {
       const kept = await deps.keep(kind, result, { authorize, mayReachHub: mayReachHub() });
-      // The instance is there: the set-up did not fail, whatever happens to the note about it.
-      await person.onKept(kept).catch((cause: unknown) => log.error('a set-up is not in the audit log', { cause }));
+      await note(person.onKept(kept));
       return kept;
+    },
+    startedInstance: deps.startedInstance,
+    takeBack: async (instance) => {
+      if (await deps.takeBack(instance)) await note(person.onTakenBack(instance));
     },
     onChange: () => {
       if (run.state().status !== 'running') stopLifetime();

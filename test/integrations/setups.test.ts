@@ -21,6 +21,7 @@ function openBench(given: { readonly kinds?: (kind: IntegrationKind) => readonly
   const kinds = (given.kinds ?? ((kind) => [kind, plainToyKind()]))(toyKind(world));
   const instances = new Map<string, SetupResult>();
   const changes: Setup[] = [];
+  const takenBack: string[] = [];
   const disk = { isFull: false };
   let ids = 0;
   const setups = createSetups({
@@ -41,6 +42,11 @@ function openBench(given: { readonly kinds?: (kind: IntegrationKind) => readonly
       instances.set(result.uniqueId ?? kind.id, result);
       return { instance: kind.id, isRenewal };
     },
+    startedInstance: (_id, signal) => ({
+      connected: () => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      pair: async function* () {},
+    }),
+    takeBack: async (instance) => instances.delete(instance),
     onChange: (setup) => void changes.push(setup),
     newId: () => `setup-${(ids += 1)}`,
     clock: time.clock,
@@ -52,10 +58,16 @@ function openBench(given: { readonly kinds?: (kind: IntegrationKind) => readonly
     const authorize = (): void => {
       if (!rights.isAllowed) throw new HubError('FORBIDDEN', 'no more');
     };
-    const who: SetupPerson = { userId, authorize, mayReachHub: () => rights.isOwner, onKept: async () => undefined };
+    const who: SetupPerson = {
+      userId,
+      authorize,
+      mayReachHub: () => rights.isOwner,
+      onKept: async () => undefined,
+      onTakenBack: async (id) => void takenBack.push(id),
+    };
     return { who, rights };
   };
-  return { world, time, lines, setups, instances, changes, disk, person };
+  return { world, time, lines, setups, instances, changes, takenBack, disk, person };
 }
 
 /** Waits for a call that waits for a kind, turning the clock. */
@@ -420,4 +432,69 @@ test('X: whatever people, kinds and clocks do, only finished set-ups leave anyth
   );
   // A search in which no set-up is ever finished proves little.
   expect(finished).toBeGreaterThan(0);
+});
+
+describe('a set-up that goes on once its instance is there', () => {
+  const BUSY = { type: 'busy', text: 'Looking …' } as const;
+  const RESULT: SetupResult = { uniqueId: 'box-1', name: 'Box', settings: {}, secrets: {} };
+  const openWith = (goOn: NonNullable<SetupResult['goOn']>, isKnown = false) => {
+    const bench = openBench({
+      kinds: (kind) => [
+        {
+          ...kind,
+          load: async () => ({
+            ...(await kind.load()),
+            setUp: async function* () {
+              yield BUSY;
+              return { ...RESULT, goOn };
+            },
+          }),
+        },
+      ],
+    });
+    if (isKnown) bench.instances.set('box-1', RESULT);
+    return bench;
+  };
+
+  test('is done after its rest', async () => {
+    const bench = openWith(async function* () {
+      yield { type: 'show', text: 'Here', code: '1' };
+    });
+    const { id, say } = await begin(bench);
+    expect(stateOf(bench.setups, id)).toEqual(['running', 'show', null]);
+    expect(await say({})).toMatchObject({ status: 'done', instance: 'toy_box' });
+    expect(bench.takenBack).toEqual([]);
+  });
+
+  test.each([
+    [false, ['toy_box']],
+    [true, []],
+  ])('takes a new instance back when its rest fails (was there before: %s)', async (isKnown, expected) => {
+    const bench = openWith(async function* () {
+      yield BUSY;
+      throw new HubError('NOT_SUPPORTED', 'It does not fit.');
+    }, isKnown);
+    bench.instances.set('toy_box', RESULT);
+    const { id } = await begin(bench);
+    expect(stateOf(bench.setups, id)).toEqual(['failed', null, 'not_supported']);
+    expect(bench.takenBack).toEqual(expected);
+  });
+
+  test('takes it back when a person ends it while it waits, after the undo of the kind', async () => {
+    const order: string[] = [];
+    const bench = openWith(async function* ({ connected }) {
+      try {
+        yield BUSY;
+        await connected();
+      } finally {
+        order.push(`undone, ${bench.takenBack.length} taken back`);
+      }
+    });
+    bench.instances.set('toy_box', RESULT);
+    const { id } = await begin(bench);
+    expect(stateOf(bench.setups, id)).toEqual(['running', 'busy', null]);
+    await turning(bench, bench.setups.end(id));
+    expect(order).toEqual(['undone, 0 taken back']);
+    expect(bench.takenBack).toEqual(['toy_box']);
+  });
 });

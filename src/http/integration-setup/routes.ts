@@ -22,6 +22,7 @@ type Person = {
   readonly authorize: () => void;
   readonly mayReachHub: () => boolean;
   readonly onKept: (kept: { readonly instance: string; readonly isRenewal: boolean }) => Promise<void>;
+  readonly onTakenBack: (instance: string) => Promise<void>;
 };
 type KnownSetup = { readonly setup: Setup; readonly userId: string };
 
@@ -138,17 +139,13 @@ function findOwn(desk: SetupDesk, request: Request): KnownSetup {
 function personOf({ audit }: SetupRoutesDeps, request: Request): Person {
   const caller = callerOf(request);
   const { peer, authorize } = request;
+  const record = (type: Parameters<typeof audit.record>[0]['type'], detail: string): Promise<void> =>
+    audit.record({ type, detail, peer, userId: caller.user.id, ...auditedCaller(caller) });
   return {
     userId: caller.user.id,
     authorize: () => void authorize(),
     mayReachHub: () => ownsHub(authorize()),
-    onKept: ({ instance, isRenewal }) =>
-      audit.record({
-        type: isRenewal ? 'integration.changed' : 'integration.added',
-        detail: instance,
-        peer,
-        userId: caller.user.id,
-        ...auditedCaller(caller),
-      }),
+    onKept: ({ instance, isRenewal }) => record(isRenewal ? 'integration.changed' : 'integration.added', instance),
+    onTakenBack: (instance) => record('integration.removed', `${instance} remove`),
   };
 }

@@ -7,16 +7,20 @@ import type { StopList } from '#base/stop-list.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { EventLog } from '#core/event/event-log.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { Found } from '#core/integration/instance.ts';
 import { type Discoveries, type IgnoredStore, openDiscoveries } from '#integrations/discoveries.ts';
 import type { Instances } from '#integrations/instances/instances.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
 import type { MqttLinks } from '#integrations/mqtt-links.ts';
 import type { BrowseMdns, Ports } from '#integrations/ports.ts';
+import type { Supervisor } from '#integrations/supervisor.ts';
 import { createSetups, type Setups } from '#integrations/setups.ts';
 import type { Storage } from '#storage/storage.ts';
 import { homeRules } from './home-port.ts';
 import { createHubHosts, type OpenNetwork } from './network-ports.ts';
+import type { PairingBoard } from './pairing-board.ts';
+import { createStartedInstance } from './started-instance.ts';
 
 /** What leads to new instances. */
 export type SettingUp = {
@@ -25,6 +29,9 @@ export type SettingUp = {
 };
 
 export type SettingUpDeps = Parameters<typeof homeRules>[0] & {
+  readonly supervisor: Pick<Supervisor, 'findIntegration' | 'statusOf'>;
+  readonly pairings: PairingBoard;
+  readonly devices: Pick<DeviceRegistry, 'devicesOf'>;
   readonly kinds: readonly IntegrationKind[];
   readonly instances: Instances;
   readonly links: MqttLinks;
@@ -69,6 +76,12 @@ export async function openSettingUp(deps: SettingUpDeps, stops: StopList): Promi
       const wanted = { kind: kind.id, name, uniqueId, settings: { ...settings, ...secrets } };
       const { id, isNew } = await instances.add(wanted, given);
       return { instance: id, isRenewal: !isNew };
+    },
+    startedInstance: createStartedInstance(deps),
+    takeBack: async (id) => {
+      const isInUse = deps.devices.devicesOf(id).length > 0 || deps.pairings.stateOf(id).remainingS !== null;
+      if (!isInUse) await instances.remove(id, 'remove');
+      return !isInUse;
     },
     onChange: (setup) => events.append({ type: 'integration_setup.changed', setup }),
     log: deps.log.part('setups'),

@@ -6,7 +6,7 @@ import type { PairingState } from '#core/integration/pairing.ts';
 /** How far devices are that join now or joined last, for those who did not hear the events. */
 export type PairingBoard = {
   readonly stateOf: (integration: string) => PairingState;
-  /** Hears of one integration until the result is called. */
+  /** The listener gets the steps of one integration until the result is called. */
   readonly follow: (integration: string, listener: (progress: PairingProgress) => void) => () => void;
 };
 

@@ -68,6 +68,12 @@ export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): 
   };
 }
 
+/** What is wrong with a text that is no code. */
+export function codeFaultOf(text: string): string | undefined {
+  const code = readSetupCode(text);
+  return typeof code === 'string' ? CODE_FAULTS[code] : undefined;
+}
+
 const CODE_FAULTS: Readonly<Record<SetupCodeFault, string>> = {
   EMPTY: 'is empty',
   NOT_A_CODE: 'is neither the number of a Matter device nor the text of its QR code, which begins with MT:',

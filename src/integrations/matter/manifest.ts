@@ -1,4 +1,5 @@
 import { defineKind } from '#integrations/kind.ts';
+import { MATTER_SETTINGS } from './matter-settings.ts';
 
 /** Devices that speak Matter, taken into this home by their code. */
 export const matter = defineKind({
@@ -7,17 +8,7 @@ export const matter = defineKind({
   about: 'Devices with a Matter code, over your own network and without the cloud of their makers.',
   instances: 'one',
   settingsVersion: 1,
-  settings: {
-    port: {
-      type: 'integer',
-      label: 'UDP port',
-      hint: 'Another one needs SocketBindAllow=udp: with its number in the unit of the service',
-      advanced: true,
-      min: 1024,
-      max: 65_535,
-      default: 5541,
-    },
-  },
+  settings: MATTER_SETTINGS,
   canPair: true,
   pairsByCode: true,
   file: 'matter/home.json',
@@ -26,7 +17,10 @@ export const matter = defineKind({
   help: [
     'Connect the device to your network first: by cable, or with its maker’s app or your phone for Wi-Fi and Thread.',
     'If an app has it already, share it there: that gives a code for the hub.',
-    'Then enter the code under Add devices.',
+    'Then enter the code here, and those of more devices under Add devices.',
   ],
-  load: () => import('./matter.ts').then(({ createMatter }) => ({ create: createMatter })),
+  load: async () => {
+    const [{ createMatter }, { setUpMatter }] = await Promise.all([import('./matter.ts'), import('./set-up.ts')]);
+    return { create: createMatter, setUp: setUpMatter };
+  },
 });

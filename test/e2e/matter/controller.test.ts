@@ -57,9 +57,51 @@ describe.skipIf(!canRun)('Matter devices in this home', { timeout: 150_000 }, ()
     world = await openDeviceWorld();
     bridge = await world.startDevice('bridge', { kind: 'bridge' });
     codes = (await bridge.call('codes')) as typeof codes;
-    await world.ask('POST', '/integration', { kind: 'matter' });
   }, 120_000);
   afterAll(() => world.close());
+
+  test('a set-up whose device does not join says why, and leaves nothing when it is given up', async () => {
+    const other = await bridge.call('codeWith', { passcode: 12_341_234 });
+    const { id, ...shown } = await world.setUp(null, { code: other });
+    expect(shown).toMatchObject({
+      status: 'running',
+      step: {
+        type: 'form',
+        errors: [{ pointer: '/code', message: 'The device was found, but this is not its code.' }],
+      },
+    });
+    expect(await world.ask('DELETE', `/integration_setup/${id}`)).toMatchObject({ status: 204 });
+    expect(await world.ask('GET', '/integration/matter')).toMatchObject({ status: 404 });
+    expect(() => readFileSync(join(world.hub().stateDir, 'matter/home.json'))).toThrow('ENOENT');
+    await expect.poll(programPid, SOON).toBeUndefined();
+  });
+
+  test('a set-up with the code of a device is done once that has joined, with all that it is', async () => {
+    const { manualPairingCode: plain } = codes;
+    const mistyped = `${plain.slice(0, -1)}${(Number(plain.at(-1)) + 1) % 10}`;
+    const first = await world.setUp(null, { code: mistyped });
+    expect(first).toMatchObject({ status: 'running', said: [], step: { errors: [{ pointer: '/code' }] } });
+    expect(await world.ask('GET', '/integration/matter')).toMatchObject({ status: 404 });
+    const code = `${plain.slice(0, 4)}-${plain.slice(4, 7)}-${plain.slice(7)}`;
+    expect(await world.setUp(first.id, { code })).toMatchObject({
+      status: 'done',
+      integration: { id: 'matter' },
+      said: [
+        'Starting Matter …',
+        'Looking for the device …',
+        'The device was found …',
+        'Checking the device …',
+        'The device joins your home …',
+        'Asking the device what it can do …',
+      ],
+    });
+    await expect.poll(async () => (await world.devices()).length, SOON).toBe(Object.keys(KINDS).length + 1);
+    for (const [name, type] of Object.entries(KINDS)) {
+      await expect.poll(() => found(name), SOON).toMatchObject({ type, availability: { state: 'online' } });
+    }
+    expect(await bridge.call('fabrics')).toHaveLength(1);
+    expect(await valueOf('temperature', 'temperature')).toMatchObject(confirmed(21.5));
+  });
 
   test('what is no code is refused with the reason, before anything is sent', async () => {
     const status = async (): Promise<unknown> => (await world.ask('GET', '/integration/matter')).json;
@@ -73,18 +115,18 @@ describe.skipIf(!canRun)('Matter devices in this home', { timeout: 150_000 }, ()
     expect(await world.ask('POST', '/integration/matter/pairing', { seconds: 60 })).toMatchObject({ status: 409 });
   });
 
-  test('a device joins by the number that is printed on it, with all that it is', async () => {
-    const code = `${codes.manualPairingCode.slice(0, 4)}-${codes.manualPairingCode.slice(4, 7)}-${codes.manualPairingCode.slice(7)}`;
-    expect(await world.pair(code)).toEqual({
-      steps: ['opened', 'found', 'attesting', 'joining', 'reading', 'interview_done', 'closed'],
-      fault: null,
+  test('who did not hear the events sees how far a device is, and what became of it', async () => {
+    const shown = async (): Promise<unknown> => (await world.ask('GET', '/integration/matter/pairing')).json;
+    expect(await shown()).toMatchObject({ remaining_s: null, progress: [{ step: 'interview_done' }] });
+    expect(await world.ask('POST', '/integration/matter/pairing', { code: '34970112332' })).toMatchObject({
+      status: 200,
     });
-    await expect.poll(async () => (await world.devices()).length, SOON).toBe(Object.keys(KINDS).length + 1);
-    for (const [name, type] of Object.entries(KINDS)) {
-      await expect.poll(() => found(name), SOON).toMatchObject({ type, availability: { state: 'online' } });
-    }
-    expect(await bridge.call('fabrics')).toHaveLength(1);
-    expect(await valueOf('temperature', 'temperature')).toMatchObject(confirmed(21.5));
+    expect(await shown()).toEqual({ remaining_s: expect.any(Number), progress: [] });
+    expect(await world.ask('DELETE', '/integration/matter/pairing')).toMatchObject({ status: 204 });
+    await expect.poll(shown, SOON).toMatchObject({
+      remaining_s: null,
+      progress: [{ step: 'interview_failed', detail: { code: 'cancelled' } }],
+    });
   });
 
   test('what a person asks for is done by the device, and shown once that has reported it', async () => {

@@ -58,6 +58,8 @@ export async function openIntegrationApi() {
       const { id, isNew } = await instances.add(wanted, given);
       return { instance: id, isRenewal: !isNew };
     },
+    startedInstance: () => ({ connected: async () => undefined, pair: async function* () {} }),
+    takeBack: async () => false,
     onChange: (setup) => void emitted.push({ type: 'integration_setup.changed', setup }),
     newId: randomUUID,
     clock: time.clock,

@@ -30,6 +30,8 @@ export type DeviceWorld = {
   readonly startDevice: (name: string, options?: object) => Promise<Controller>;
   /** Begins to take in the device with this code, and resolves with what became of it. */
   readonly pair: (code: string) => Promise<PairingEnd>;
+  /** Answers a step of a set-up, and resolves with what came of it once it waits for a person or is over. */
+  readonly setUp: (id: string | null, answer: object) => Promise<SetupEnd>;
   readonly devices: () => Promise<readonly DeviceJson[]>;
   readonly close: () => Promise<void>;
 };
@@ -39,6 +41,15 @@ export type PairingEnd = {
   readonly fault: { readonly code: string; readonly message: string } | null;
 };
 
+export type SetupEnd = {
+  readonly id: string;
+  readonly status: string;
+  /** What it said on the way. */
+  readonly said: readonly string[];
+  readonly step: { readonly type: string; readonly errors?: readonly { readonly message: string }[] } | null;
+};
+
+type SetupJson = Omit<SetupEnd, 'said'> & { readonly step: { readonly text?: string } | null };
 type PairingJson = { readonly pairing: { readonly step: string; readonly detail: Detail } };
 type Detail = { readonly step?: string; readonly code?: string; readonly message?: string } | null;
 
@@ -65,7 +76,7 @@ export async function openDeviceWorld(): Promise<DeviceWorld> {
   const claim = { claim_code: hub.claimCode, ...OWNER };
   const setUp = (await caller.call('ask', { method: 'POST', url: url('/setup'), body: claim })) as HubAnswer;
   const { access_token: token } = setUp.json as { access_token: string };
-  await caller.call('listen', { url: url('/event?types=pairing.changed'), token });
+  await caller.call('listen', { url: url('/event?types=pairing.changed,integration_setup.changed'), token });
   const ask: Ask = async (method, path, body) =>
     (await caller.call('ask', { method, url: url(path), token, body })) as HubAnswer;
   const ports = new Map<string, string>();
@@ -93,6 +104,24 @@ export async function openDeviceWorld(): Promise<DeviceWorld> {
         steps: steps.map(({ step, detail }) => detail?.step ?? step),
         fault: failed && { code: failed.code ?? '', message: failed.message ?? '' },
       };
+    },
+    setUp: async (id, answer) => {
+      const said = async (): Promise<readonly string[]> => {
+        const all = (await caller.call('heard')) as readonly { readonly setup?: SetupJson }[];
+        const steps = all.flatMap(({ setup }) => (setup?.step?.type === 'busy' ? (setup.step.text ?? '') : []));
+        return steps;
+      };
+      const seen = (await said()).length;
+      const begun = id ?? ((await ask('POST', '/integration_setup', { kind: 'matter' })).json as SetupJson).id;
+      const path = `/integration_setup/${begun}`;
+      expect(await ask('POST', path, { answer })).toMatchObject({ status: 200 });
+      let shown = { id: begun, status: 'running', step: null } as SetupJson;
+      const isWaiting = async (): Promise<boolean> => {
+        shown = (await ask('GET', path)).json as SetupJson;
+        return shown.status !== 'running' || shown.step?.type === 'form';
+      };
+      await expect.poll(isWaiting, { ...SOON, timeout: 100_000 }).toBe(true);
+      return { ...shown, said: (await said()).slice(seen) };
     },
     devices: async () => (await ask('GET', '/device')).json as readonly DeviceJson[],
     close: async () => {

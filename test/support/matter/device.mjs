@@ -3,6 +3,7 @@
 // reads one call per line, and answers with a line: {"id", "result" | "error"}.
 import { createInterface } from 'node:readline';
 import { Endpoint, Environment, Logger, LogLevel, ServerNode, VendorId } from '@matter/main';
+import { ManualPairingCodeCodec } from '@matter/main/types';
 import { AggregatorEndpoint } from '@matter/main/endpoints/aggregator';
 import { OnOffLightDevice } from '@matter/main/devices/on-off-light';
 import { DimmableLightDevice } from '@matter/main/devices/dimmable-light';
@@ -336,6 +337,8 @@ const find = (name) => {
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const calls = {
   codes: () => node.state.commissioning.pairingCodes,
+  /** The number that another device would have with this passcode. */
+  codeWith: (own) => ManualPairingCodeCodec.encode({ discriminator, passcode, ...own }),
   fabrics: () => Object.values(node.state.commissioning.fabrics ?? {}).map(({ label }) => label),
   state: ({ name, cluster }) => find(name).stateOf(find(name).behaviors.supported[cluster]),
   set: ({ name, state }) => find(name).set(state),

@@ -1,6 +1,5 @@
 import { Bytes, Crypto, type Environment, type FabricId, type NodeId, PrivateKey } from '@matter/main';
 import { CertificateAuthority, Noc, Rcac } from '@matter/main/protocol';
-import type { CaseAuthenticatedTag } from '@matter/main/types';
 import type { NodeStore } from '#integrations/matter-program/process/node-store.ts';
 
 const CONTEXT = ['authority'];
@@ -27,12 +26,8 @@ export class HomeAuthority extends CertificateAuthority {
     this.#kept = kept;
   }
 
-  override async generateNoc(
-    publicKey: Bytes,
-    fabricId: FabricId,
-    nodeId: NodeId,
-    caseAuthenticatedTags?: CaseAuthenticatedTag[],
-  ): Promise<Bytes> {
+  /** No device of this home has a tag. */
+  override async generateNoc(publicKey: Bytes, fabricId: FabricId, nodeId: NodeId): Promise<Bytes> {
     const noc = new Noc({
       ...KIND,
       // Random, so that no number needs to be kept: positive, and never the root's.
@@ -40,7 +35,7 @@ export class HomeAuthority extends CertificateAuthority {
       issuer: { rcacId: ROOT_ID },
       notBefore: FROM,
       notAfter: NO_END,
-      subject: { fabricId, nodeId, ...(caseAuthenticatedTags === undefined ? {} : { caseAuthenticatedTags }) },
+      subject: { fabricId, nodeId },
       ellipticCurvePublicKey: publicKey,
       extensions: {
         basicConstraints: { isCa: false },

@@ -103,8 +103,7 @@ function pairingFrom(before: PairingState, id: string, { remaining_s: seconds, p
   const nothing = { external_id: null, device: null, detail: null };
   const opened = seconds === null ? [] : [{ ...nothing, step: 'opened' as const, seconds }];
   return [...opened, ...progress].reduce(
-    (state, pairing) =>
-      pairingAfter(state, { type: 'pairing.changed', data: { integration: { id }, pairing } } as HubEvent, nowMs),
+    (state, pairing) => pairingAfter(state, { type: 'pairing.changed', data: { integration: { id }, pairing } }, nowMs),
     before,
   );
 }

@@ -49,7 +49,41 @@ const texts: Readonly<Record<string, string>> = {
     'Bringe das Gerät zuerst in dein Netz: per Kabel, oder für WLAN und Thread mit der App des Herstellers oder deinem Handy.',
   'If an app has it already, share it there: that gives a code for the hub.':
     'Wenn es schon in einer App ist, teile es dort: Das gibt einen Code für den Hub.',
-  'Then enter the code under Add devices.': 'Gib dann den Code unter Geräte hinzufügen ein.',
+  'Code of the first device': 'Code des ersten Geräts',
+  'The number that is printed on it or the text of its QR code. Without one, devices are added later':
+    'Die Nummer, die darauf steht, oder der Text seines QR-Codes. Ohne kommen Geräte später hinzu',
+  'Then enter the code here, and those of more devices under Add devices.':
+    'Gib dann hier den Code ein, und die weiterer Geräte unter Geräte hinzufügen.',
+  'Starting Matter …': 'Matter wird gestartet …',
+  'Looking for the device …': 'Gerät wird gesucht …',
+  'The device was found …': 'Gerät gefunden …',
+  'Checking the device …': 'Gerät wird geprüft …',
+  'The device joins your home …': 'Gerät kommt in dein Zuhause …',
+  'Asking the device what it can do …': 'Das Gerät wird gefragt, was es kann …',
+  'No device with this code answers in your network. Is it on, and ready to be added? If another app has it already, share it there and use the code that the app shows. A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.':
+    'Kein Gerät mit diesem Code antwortet. Ist es an und bereit? Wenn es schon in einer anderen App ist, teile es dort und nimm den neuen Code.',
+  'The device was found, but this is not its code.': 'Das Gerät ist da, aber das ist nicht sein Code.',
+  'The device was found, but does not answer any more. Bring it closer to the router, and try again.':
+    'Das Gerät war da, antwortet aber nicht mehr. Versuche es noch einmal.',
+  'The device is in this home already.': 'Das Gerät ist schon in diesem Zuhause.',
+  'The device is in as many homes as it can. Remove one of them in its app.':
+    'Das Gerät ist in so vielen Apps, wie es kann. Entferne es aus einer davon.',
+  'The device could not prove what it says of itself. The hub did not take it in.':
+    'Das Gerät konnte nicht beweisen, was es zu sein behauptet. Es wurde nicht hinzugefügt.',
+  'It was stopped.': 'Angehalten.',
+  'The device took too long. Try again.': 'Das Gerät hat zu lange gebraucht. Versuche es noch einmal.',
+  'The disk of the hub does not take the keys of the device.': 'Der Speicher des Hubs nimmt nichts mehr an.',
+  'The device could not be added. The log of the hub has the reason.': 'Das Gerät konnte nicht hinzugefügt werden.',
+  'A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.':
+    'Füge das Gerät zuerst mit deinem Handy hinzu, damit es in dein Netz kommt. Teile es dann dort und nimm den neuen Code.',
+  'is neither the number of a Matter device nor the text of its QR code, which begins with MT:':
+    'Ist weder die Nummer eines Matter-Geräts noch der Text seines QR-Codes, der mit MT: beginnt',
+  'has not the length of a code: the number has 11 or 21 digits':
+    'Hat nicht die Länge eines Codes: Die Nummer hat 11 oder 21 Ziffern',
+  'is mistyped: the last digit does not fit the others': 'Ist vertippt: Die letzte Ziffer passt nicht zu den anderen',
+  'is the code of several devices: use that of each': 'Ist der Code mehrerer Geräte: Nimm den jedes einzelnen',
+  'is of a newer kind than the hub knows': 'Ist von einer neueren Art, als der Hub kennt',
+  'is none that a device may have': 'Ist einer, den kein Gerät haben darf',
   'Matter devices': 'Matter-Geräte',
   'Matter bridge': 'Matter-Bridge',
   'Your devices in Apple Home, Google Home, Alexa and SmartThings, over your own network alone.':

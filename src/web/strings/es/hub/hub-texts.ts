@@ -48,7 +48,41 @@ const texts: Readonly<Record<string, string>> = {
     'Conecta primero el dispositivo a tu red: por cable, o, para wifi y Thread, con la app del fabricante o tu móvil.',
   'If an app has it already, share it there: that gives a code for the hub.':
     'Si ya está en una app, compártelo desde allí: eso da un código para el hub.',
-  'Then enter the code under Add devices.': 'Después escribe el código en Añadir dispositivos.',
+  'Code of the first device': 'Código del primer dispositivo',
+  'The number that is printed on it or the text of its QR code. Without one, devices are added later':
+    'El número impreso en él o el texto de su código QR. Sin él, los dispositivos se añaden más tarde',
+  'Then enter the code here, and those of more devices under Add devices.':
+    'Escribe después el código aquí, y los de otros dispositivos en Añadir dispositivos.',
+  'Starting Matter …': 'Iniciando Matter…',
+  'Looking for the device …': 'Buscando el dispositivo…',
+  'The device was found …': 'Dispositivo encontrado…',
+  'Checking the device …': 'Comprobando el dispositivo…',
+  'The device joins your home …': 'El dispositivo está entrando en tu casa…',
+  'Asking the device what it can do …': 'El dispositivo dice lo que sabe hacer…',
+  'No device with this code answers in your network. Is it on, and ready to be added? If another app has it already, share it there and use the code that the app shows. A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.':
+    'Ningún dispositivo responde a este código. ¿Está encendido y listo para añadirse? Si ya está en otra app, compártelo desde allí y usa el código nuevo.',
+  'The device was found, but this is not its code.': 'El dispositivo está, pero este no es su código.',
+  'The device was found, but does not answer any more. Bring it closer to the router, and try again.':
+    'El dispositivo estaba, pero ya no responde. Inténtalo otra vez.',
+  'The device is in this home already.': 'El dispositivo ya está en esta casa.',
+  'The device is in as many homes as it can. Remove one of them in its app.':
+    'El dispositivo ya está en todas las apps que admite. Quítalo de una de ellas.',
+  'The device could not prove what it says of itself. The hub did not take it in.':
+    'El dispositivo no pudo demostrar lo que dice ser. No se ha añadido.',
+  'It was stopped.': 'Parado.',
+  'The device took too long. Try again.': 'El dispositivo tardó demasiado. Inténtalo otra vez.',
+  'The disk of the hub does not take the keys of the device.': 'El disco del hub ya no admite nada.',
+  'The device could not be added. The log of the hub has the reason.': 'No se pudo añadir el dispositivo.',
+  'A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.':
+    'Añade primero el dispositivo con tu móvil para que entre en tu red. Luego compártelo desde allí y usa el código nuevo.',
+  'is neither the number of a Matter device nor the text of its QR code, which begins with MT:':
+    'No es ni el número de un dispositivo Matter ni el texto de su código QR, que empieza por MT:',
+  'has not the length of a code: the number has 11 or 21 digits':
+    'No tiene la longitud de un código: el número tiene 11 o 21 cifras',
+  'is mistyped: the last digit does not fit the others': 'Está mal escrito: la última cifra no encaja con las demás',
+  'is the code of several devices: use that of each': 'Es el código de varios dispositivos: usa el de cada uno',
+  'is of a newer kind than the hub knows': 'Es de un tipo más nuevo que los que conoce el hub',
+  'is none that a device may have': 'Es uno que ningún dispositivo puede tener',
   'Matter devices': 'Dispositivos Matter',
   'Matter bridge': 'Puente Matter',
   'Your devices in Apple Home, Google Home, Alexa and SmartThings, over your own network alone.':

@@ -48,7 +48,41 @@ const texts: Readonly<Record<string, string>> = {
     'Connectez d’abord l’appareil à votre réseau : par câble, ou, pour le Wi-Fi et Thread, avec l’app du fabricant ou votre téléphone.',
   'If an app has it already, share it there: that gives a code for the hub.':
     'S’il est déjà dans une app, partagez-le depuis celle-ci : elle donne un code pour le hub.',
-  'Then enter the code under Add devices.': 'Saisissez ensuite le code sous Ajouter des appareils.',
+  'Code of the first device': 'Code du premier appareil',
+  'The number that is printed on it or the text of its QR code. Without one, devices are added later':
+    'Le numéro imprimé dessus ou le texte de son code QR. Sans lui, les appareils sont ajoutés plus tard',
+  'Then enter the code here, and those of more devices under Add devices.':
+    'Saisissez ensuite le code ici, et ceux d’autres appareils dans Ajouter des appareils.',
+  'Starting Matter …': 'Démarrage de Matter…',
+  'Looking for the device …': 'Recherche de l’appareil…',
+  'The device was found …': 'Appareil trouvé…',
+  'Checking the device …': 'Vérification de l’appareil…',
+  'The device joins your home …': 'L’appareil rejoint votre maison…',
+  'Asking the device what it can do …': 'L’appareil dit ce qu’il sait faire…',
+  'No device with this code answers in your network. Is it on, and ready to be added? If another app has it already, share it there and use the code that the app shows. A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.':
+    'Aucun appareil ne répond à ce code. Est-il allumé et prêt à être ajouté ? S’il est déjà dans une autre app, partagez-le depuis celle-ci et utilisez le nouveau code.',
+  'The device was found, but this is not its code.': 'L’appareil est là, mais ce n’est pas son code.',
+  'The device was found, but does not answer any more. Bring it closer to the router, and try again.':
+    'L’appareil était là, mais ne répond plus. Réessayez.',
+  'The device is in this home already.': 'L’appareil est déjà dans cette maison.',
+  'The device is in as many homes as it can. Remove one of them in its app.':
+    'L’appareil est déjà dans autant d’apps que possible. Retirez-le de l’une d’elles.',
+  'The device could not prove what it says of itself. The hub did not take it in.':
+    'L’appareil n’a pas pu prouver ce qu’il prétend être. Il n’a pas été ajouté.',
+  'It was stopped.': 'Arrêté.',
+  'The device took too long. Try again.': 'L’appareil a mis trop de temps. Réessayez.',
+  'The disk of the hub does not take the keys of the device.': 'Le disque du hub n’accepte plus rien.',
+  'The device could not be added. The log of the hub has the reason.': 'L’appareil n’a pas pu être ajouté.',
+  'A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.':
+    'Ajoutez d’abord l’appareil avec votre téléphone pour qu’il rejoigne votre réseau. Partagez-le ensuite depuis celui-ci et utilisez le nouveau code.',
+  'is neither the number of a Matter device nor the text of its QR code, which begins with MT:':
+    'N’est ni le numéro d’un appareil Matter ni le texte de son code QR, qui commence par MT:',
+  'has not the length of a code: the number has 11 or 21 digits':
+    'N’a pas la longueur d’un code : le numéro a 11 ou 21 chiffres',
+  'is mistyped: the last digit does not fit the others': 'Est mal saisi : le dernier chiffre ne va pas avec les autres',
+  'is the code of several devices: use that of each': 'Est le code de plusieurs appareils : utilisez celui de chacun',
+  'is of a newer kind than the hub knows': 'Est d’un genre plus récent que ceux que le hub connaît',
+  'is none that a device may have': 'Est un code qu’aucun appareil ne peut avoir',
   'Matter devices': 'Appareils Matter',
   'Matter bridge': 'Pont Matter',
   'Your devices in Apple Home, Google Home, Alexa and SmartThings, over your own network alone.':
