@@ -229,6 +229,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'GET /api/v1/integration_setup/:id': 'hub:manage',
   'POST /api/v1/integration_setup/:id': 'hub:manage',
   'DELETE /api/v1/integration_setup/:id': 'hub:manage',
+  'GET /api/v1/integration/:id/pairing': 'device:manage home',
   'POST /api/v1/integration/:id/pairing': 'device:manage home',
   'DELETE /api/v1/integration/:id/pairing': 'device:manage home',
   'DELETE /api/v1/integration/:id/fabric/:fabric': 'hub:manage',

@@ -66,7 +66,7 @@ test('a clock that knows all zones itself gets the name alone, one without zones
 test.each([
   ['nobody has set the clock', { ...BERLIN, nowMs: null }],
   ['the clock stands before the time of the standard', { ...BERLIN, nowMs: 10_000 }],
-])('no device is told a time while %s', (_why, local) => {
+])('no device gets a time while %s', (_why, local) => {
   expect(asksOf(nodeWith({ timeSynchronization: {} }), local)).toEqual({});
 });
 
@@ -98,7 +98,7 @@ test.each([
   expect(asksOf(nodeWith(state as Record<string, JsonObject>), { ...BERLIN, nowMs: null, language })).toEqual(expected);
 });
 
-test('a node of garbage is told only what cannot depend on it', () => {
+test('a node of garbage gets only what does not depend on it', () => {
   const garbage = { timeZone: 'x', dstOffset: [null, 1], dstOffsetListMaxSize: -5, timeZoneDatabase: [] };
   const asks = asksOf(nodeWith({ timeSynchronization: garbage }));
   expect((asks['setDstOffset'] as { dstOffset: unknown[] }).dstOffset).toHaveLength(1);

@@ -126,7 +126,7 @@ test('a device that cannot be reached gets no command, and is gone when it leave
   await vi.waitFor(() => expect(sink.devices.size).toBe(0));
 });
 
-test('a clock is told the time when it answers, when it answers again, and when the clock of the hub is set', async () => {
+test('a clock gets the time when it answers, when it answers again, and when the clock of the hub is set', async () => {
   const [root, ...parts] = COMPOSED.endpoints;
   if (root === undefined) throw new Error('the fixture has no root');
   const commands = { ...root.commands, timeSynchronization: ['setUtcTime'] };
