@@ -1,5 +1,7 @@
 import type { Random } from './random.ts';
 
+/** Of some fifty ids. */
+const POOL_BYTES = 1_024;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** True for the lower-case text form of any UUID version (RFC 9562 §4). */
@@ -12,13 +14,14 @@ export function isUuid(text: string): boolean {
  * the timestamp never decreases and a 12-bit counter orders ids of one millisecond (§6.2, method 1).
  */
 export function createUuidSource(wallMs: () => number, random: Random): () => string {
+  const take = createRandomPool(random);
   let lastMs = 0;
   let counter = 0;
   return () => {
     const nowMs = Math.floor(wallMs());
     if (nowMs > lastMs) {
       lastMs = nowMs;
-      counter = random(2).readUInt16BE() & 0x7ff;
+      counter = take(2).readUInt16BE() & 0x7ff;
     } else {
       counter += 1;
       if (counter > 0xfff) {
@@ -26,11 +29,22 @@ export function createUuidSource(wallMs: () => number, random: Random): () => st
         counter = 0;
       }
     }
-    const bytes = random(16);
+    const bytes = take(16);
     bytes.writeUIntBE(lastMs, 0, 6);
     bytes.writeUInt16BE(0x7000 | counter, 6);
     bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
     const hex = bytes.toString('hex');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  };
+}
+
+/** Bytes of the source, drawn for many ids at once: asking the kernel for each takes longer than making the id. */
+function createRandomPool(random: Random): (byteCount: number) => Buffer {
+  let pool: Buffer = Buffer.alloc(0);
+  return (byteCount) => {
+    if (pool.length < byteCount) pool = random(POOL_BYTES);
+    const bytes = pool.subarray(0, byteCount);
+    pool = pool.subarray(byteCount);
+    return bytes;
   };
 }

@@ -150,7 +150,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       const cursor = cursorAt(last);
       const known = { sequence: last, monotonicMs: options.monotonicMs(), type: event.type, subject: subjectOf(event) };
       const isFirst = fresh.length === 0;
-      const mayWait = FREQUENT.has(event.type) && fresh.length < MAX_FRESH;
+      const mayWait = mayBeKeptLater(event) && fresh.length < MAX_FRESH;
       const kept = mayWait
         ? encodedLater(known, () => options.encode(event, cursor))
         : { ...known, ...options.encode(event, cursor) };
@@ -167,10 +167,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       views.set(person, last);
     },
     viewSince: (person) => views.get(person) ?? 0,
-    volume: () => {
-      keepFresh();
-      return volume;
-    },
+    volume: () => volume + fresh.length,
     oldestPosition,
     locate: (cursor, kinds) => {
       const match = CURSOR.exec(cursor);
@@ -189,8 +186,14 @@ export function createEventLog(options: EventLogOptions): EventLog {
  * A lamp that somebody waits for shall not wait for their bytes. What they say of a device is its name and what the
  * event itself holds, so that it is the same a moment later.
  */
-const FREQUENT: ReadonlySet<HomeEvent['type']> = new Set(['feature.changed', 'command.changed']);
+function mayBeKeptLater(event: HomeEvent): boolean {
+  if (event.type !== 'feature.changed') return event.type === 'command.changed';
+  const { value } = event.state;
+  return typeof value === 'string' ? value.length <= SMALL_TEXT : typeof value !== 'object' || value === null;
+}
 const MAX_FRESH = 64;
+/** A larger value of a device is encoded at once: until then an event counts as one in the volume, however large. */
+const SMALL_TEXT = 100;
 
 /** Makes the bytes when somebody reads them. */
 function encodedLater(known: Omit<KeptEvent, keyof EncodedEvent>, encode: () => EncodedEvent): KeptEvent {

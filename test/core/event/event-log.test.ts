@@ -160,3 +160,16 @@ test('the bytes of frequent events are made once others have had their turn, or 
   append(1, SAMPLES.feature);
   expect([frames, kept(6), encoded()]).toEqual([['event 7'], [7], 7]);
 });
+
+test('counts a small change of a value without making its bytes, and as much as once they are made', () => {
+  const { log, encoded } = openLog(100);
+  const changed = (value: unknown): void =>
+    log.append({ ...SAMPLES.feature, state: { value } } as unknown as HomeEvent);
+  for (const value of [1, true, null, 'cool']) changed(value);
+  expect([log.volume(), encoded()]).toEqual([4, 0]);
+  log.oldestPosition();
+  expect([log.volume(), encoded()]).toEqual([4, 4]);
+  // These may be large, and a device pays for what it sends.
+  for (const value of ['x'.repeat(2_000), ['x']]) changed(value);
+  expect([log.volume(), encoded()]).toEqual([6, 6]);
+});
