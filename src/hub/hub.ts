@@ -29,7 +29,7 @@ import type { Supervisor } from '#integrations/supervisor.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from '#hub/integration/hub-integrations.ts';
-import { type Energy, openEnergy } from '#core/energy/energy.ts';
+import { type Energy, type EnergyDeps, openEnergy } from '#core/energy/energy.ts';
 import { startEnergyDevice } from '#core/energy/energy-device.ts';
 import { tellPast } from '#hub/history/told-history.ts';
 import { type HubHistory, openHubHistory, startHistoryUpkeep } from '#hub/history/hub-history.ts';
@@ -42,6 +42,7 @@ import { openSimulations, type SimulateWork } from '#hub/automation/hub-simulati
 import type { Simulations } from '#core/automation-replay/simulations.ts';
 import { openAutomations } from '#hub/automation/automation-home.ts';
 import { type RunningAutomations, startAutomations } from '#hub/automation/hub-automations.ts';
+import { startUpkeep } from './hub-upkeep.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
 
 const MIB = 1024 * 1024;
@@ -55,7 +56,6 @@ const KEPT_EVENTS = {
   startLater: (run: () => void): void => void setImmediate(run),
 };
 const STALE_CHECK_MS = 10_000;
-const UPKEEP_MS = 3_600_000;
 
 /** Everything that lives on one opened state: people, devices, integrations. A restore ends it and makes a new one. */
 export type Hub = People &
@@ -168,10 +168,10 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
   late.runHistory = running.runHistory;
   const exporters = await openHubExporters(known, stops);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
-  const energy = await startEnergy({ ...deps, identity, devices, events }, stops);
+  const energy = await startEnergy({ ...deps, identity, devices, events, settleSamples: started.heard.settle }, stops);
   const followers = [{ name: 'energy', takeHour: energy.settle }];
   startHistoryUpkeep(deps, { ...past, ...people, ...identity, ...devices, ...lateCalls(late), stops }, followers);
-  stops.add('the hourly upkeep', startUpkeep(deps, { ...people, ...notifying, automations }));
+  stops.add('the hourly upkeep', startUpkeep({ ...deps, ...people, ...notifying, automations, energy }));
   return {
     epoch,
     identity,
@@ -208,7 +208,8 @@ function lateCalls(late: Late): Pick<PeopleDeps, 'forgetTraces' | 'onRightsChang
 }
 
 type EnergyParts = Pick<HubDeps, 'storage' | 'hubClock' | 'startTimer' | 'log'> &
-  Pick<Hub, 'identity' | 'devices' | 'events'>;
+  Pick<Hub, 'identity' | 'devices' | 'events'> &
+  Pick<EnergyDeps, 'settleSamples'>;
 
 async function startEnergy(deps: EnergyParts, stops: StopList): Promise<Energy> {
   const { storage, identity } = deps;
@@ -217,6 +218,7 @@ async function startEnergy(deps: EnergyParts, stops: StopList): Promise<Energy> 
     ...deps,
     store: storage.energy,
     history: storage.history,
+    meta: storage.meta,
     timeZone: identity.timeZone,
     log,
   });
@@ -273,25 +275,4 @@ function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): Command
   const way = { isUp, send, answersLater };
   if (sendGroup === undefined) return { ...way, pace };
   return findGroups === undefined ? { ...way, sendGroup } : { ...way, sendGroup, findGroups, pace };
-}
-
-/** Now and every hour. */
-function startUpkeep(
-  { storage, hubClock, startTimer, log }: HubDeps,
-  { sessions, apiTokens, notifications, automations }: People & Pick<Hub, 'notifications' | 'automations'>,
-): () => void {
-  const attempt = (what: string, work: Promise<unknown>): void => {
-    work.catch((cause: unknown) => log.error(`${what} failed`, { cause }));
-  };
-  const upkeep = (): void => {
-    attempt('writing down sessions', sessions.upkeep());
-    attempt('writing down uses of API tokens', apiTokens.upkeep());
-    attempt('removing old notifications', notifications.upkeep());
-    attempt('removing automations from the trash', automations.upkeep());
-    // People may end without an event.
-    automations.review();
-    attempt('the daily backup', storage.backups.makeDailyIfDue(hubClock.nowMs()));
-  };
-  upkeep();
-  return repeat(startTimer, UPKEEP_MS, upkeep);
 }

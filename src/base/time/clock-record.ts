@@ -8,6 +8,8 @@ export type ClockRecord = {
   readonly trueMs: number | null;
   /** The time of day as a person said it in this boot; `null` if nobody did. It moves no lifetime. */
   readonly toldMs: number | null;
+  /** When they said it, on the clock of this boot: what they say later and that agrees within a minute does not count. */
+  readonly toldAtMs: number | null;
   /** Ordered by when they were current: the last one is current now. */
   readonly epochs: readonly ClockEpoch[];
 };
@@ -36,13 +38,14 @@ const MAX_EPOCHS = 100;
 /** The record moved to the time of the reading. In another boot, how much time has passed since is unknown. */
 export function advanceRecord(record: ClockRecord, { bootId, bootMs }: Pick<ClockReading, 'bootId' | 'bootMs'>) {
   const isSameBoot = record.bootId === bootId && record.bootMs <= bootMs;
-  if (!isSameBoot) return { ...record, bootId, bootMs, trueMs: null, toldMs: null };
+  if (!isSameBoot) return { ...record, bootId, bootMs, trueMs: null, toldMs: null, toldAtMs: null };
   const sinceMs = bootMs - record.bootMs;
   return {
     bootId,
     bootMs,
     trueMs: record.trueMs === null ? null : record.trueMs + sinceMs,
     toldMs: record.toldMs === null ? null : record.toldMs + sinceMs,
+    toldAtMs: record.toldAtMs,
     epochs: record.epochs.map((epoch) => ({ ...epoch, nowMs: epoch.nowMs + sinceMs })),
   };
 }
@@ -97,10 +100,12 @@ export function readRecord(text: string): ClockRecord | undefined {
   const value = parseJson(text);
   if (!isJsonObject(value)) return undefined;
   const { bootId, bootMs, trueMs, toldMs = null, epochs } = value;
+  // Earlier versions of the hub did not keep it.
+  const toldAtMs = value['toldAtMs'] ?? (toldMs === null ? null : (bootMs ?? null));
   if (typeof bootId !== 'string' || !isTime(bootMs) || !Array.isArray(epochs)) return undefined;
-  if (!isTimeOrNull(trueMs) || !isTimeOrNull(toldMs)) return undefined;
+  if (!isTimeOrNull(trueMs) || !isTimeOrNull(toldMs) || !isTimeOrNull(toldAtMs)) return undefined;
   const read = epochs.flatMap((epoch) => (isJsonObject(epoch) ? readEpoch(epoch) : []));
-  return read.length === epochs.length ? { bootId, bootMs, trueMs, toldMs, epochs: read } : undefined;
+  return read.length === epochs.length ? { bootId, bootMs, trueMs, toldMs, toldAtMs, epochs: read } : undefined;
 }
 
 function readEpoch({ id, nowMs, shiftMs }: JsonObject): ClockEpoch[] {

@@ -60,6 +60,8 @@ export type OpenHubClock = HubClock & {
   readonly isSynced: () => boolean;
   /** From where the time of day is known in this boot: a time server, a person, or not at all. */
   readonly source: () => ClockSource;
+  /** For how long the clock has gone by what a person said, without a correction; `null` where it does not. */
+  readonly toldForMs: () => number | null;
   /** Takes a person's word for the time of day, until the machine is synchronised or switched off. */
   readonly tell: (wallMs: number) => Promise<'told' | 'synced' | 'past'>;
   /** Called when the source changes, and when the time of day jumps. The returned function removes the listener. */
@@ -117,7 +119,7 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
     return id;
   };
   let reading = machine.read();
-  let record = noteReading(kept ?? { ...reading, trueMs: null, toldMs: null, epochs: [] }, reading, newFreshId);
+  let record = noteReading(kept ?? { ...reading, ...NOTHING_KNOWN }, reading, newFreshId);
   let epochs = new Map(record.epochs.map((epoch) => [epoch.id, epoch]));
   const saver = createSaver({ store, log, kept: kept ?? { ...record, bootId: '', epochs: [] } });
   const present = (): ClockRecord => advanceRecord(record, { bootId: machine.bootId, bootMs: machine.bootMs() });
@@ -166,12 +168,13 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
     },
     isSynced: () => reading.isSynced,
     source: () => sourceOf(record),
+    toldForMs: () => toldForMs(present()),
     tell: async (wallMs) => {
       look();
       if (sourceOf(record) === 'synced') return 'synced';
       const earliestMs = certainMs(record);
       if (wallMs < earliestMs - SLOW_WATCH_MS) return 'past';
-      take({ ...record, toldMs: Math.max(wallMs, earliestMs) });
+      take(withTold(record, Math.max(wallMs, earliestMs)));
       await saver.save(present);
       return 'told';
     },
@@ -183,6 +186,17 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
       return stopped;
     },
   };
+}
+
+const NOTHING_KNOWN = { trueMs: null, toldMs: null, toldAtMs: null, epochs: [] } as const;
+
+function withTold(record: ClockRecord, toldMs: number): ClockRecord {
+  const isSame = record.toldMs !== null && Math.abs(toldMs - record.toldMs) <= SLOW_WATCH_MS;
+  return { ...record, toldMs, toldAtMs: isSame ? record.toldAtMs : record.bootMs };
+}
+
+function toldForMs({ trueMs, toldAtMs, bootMs }: ClockRecord): number | null {
+  return trueMs !== null || toldAtMs === null ? null : bootMs - toldAtMs;
 }
 
 function sourceOf({ trueMs, toldMs }: ClockRecord): ClockSource {

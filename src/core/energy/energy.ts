@@ -16,7 +16,7 @@ import {
   type StoredEnergySettings,
   type Tariff,
 } from './settings.ts';
-import { createSettlement, type Settlement } from './settlement.ts';
+import { createSettlement, type Settlement, type SettlementDeps } from './settlement.ts';
 import { type MergedSlots, mergeSlots } from './price-slots.ts';
 import { createPrices, type PriceSlot } from './tariff.ts';
 
@@ -50,17 +50,16 @@ export type Energy = {
   readonly settledUntilMs: () => number | null;
   /** Called after a change of what `settings` or `hours` return. */
   readonly onChange: (listener: (what: 'settings' | 'hours') => void) => () => void;
-  /** Settles the hours that are over; to call after each. */
+  /** Settles the hours that are over; to call after each, and now and then: a person may have set the clock. */
   readonly settle: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 type Given = Pick<ChangeGiven, 'authorize'>;
 
-export type EnergyDeps = {
+export type EnergyDeps = Pick<SettlementDeps, 'hubClock' | 'meta' | 'settleSamples'> & {
   readonly store: EnergyStore;
   readonly history: Pick<HistoryStore, 'findBefore' | 'readSlice'>;
   readonly timeZone: () => TimeZone;
-  readonly hubClock: { readonly nowMs: () => number; readonly isSynced: () => boolean };
   readonly log: Log;
 };
 

@@ -1,4 +1,5 @@
 import type { BucketEdges } from '#core/history/bucket-edges.ts';
+import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import { withDeleted } from './deleted-hours.ts';
 import type { EnergyStore, SettledRange } from './energy-store.ts';
 import type { HourAccount } from './hour-account.ts';
@@ -6,15 +7,21 @@ import type { MeterHour } from './meter.ts';
 import { KEEP_PRICES_MS } from './price-slots.ts';
 import { type Flow, hasSources, type PricedFlow, seriesName, type StoredEnergySettings } from './settings.ts';
 import type { PriceSlot } from './tariff.ts';
+import { openToldHours, type ToldHours, type ToldHoursStore, type ToldRange } from './told-hours.ts';
 
 export type SettlementDeps = {
-  readonly store: Pick<EnergyStore, 'loadEnergyHours' | 'saveEnergyHours' | 'readSettledRange'>;
-  readonly hubClock: { readonly nowMs: () => number; readonly isSynced: () => boolean };
+  readonly store: Pick<EnergyStore, 'loadEnergyHours' | 'saveEnergyHours' | 'forgetEnergyHours' | 'readSettledRange'>;
+  readonly hubClock: SettlingClock;
+  readonly meta: ToldHoursStore;
+  /** Resolves with whether the history has all samples at the times that the clock knows by now. */
+  readonly settleSamples: () => Promise<boolean>;
   /** The hours of a range as the history has them now. */
   readonly read: (fromMs: number, toMs: number) => Promise<readonly HourAccount[]>;
   readonly edges: () => BucketEdges;
   readonly settings: () => StoredEnergySettings;
 };
+
+export type SettlingClock = Pick<OpenHubClock, 'nowMs' | 'isSynced' | 'toldForMs' | 'epoch' | 'learnedShiftMs'>;
 
 /** Settles hours once they are over: from then on their amounts and costs stay as they are. */
 export type Settlement = {
@@ -34,6 +41,11 @@ const DAY_MS = 86_400_000;
 export const SETTLE_AFTER_MS = 5 * MINUTE_MS;
 /** How far the first settlement goes back, and one after a long time without any. */
 const CATCH_UP_MS = 31 * DAY_MS;
+/**
+ * A clock that a person set counts once it has gone uncorrected for so long, and only for hours that are as old: who sets
+ * it by a day or less wrong, and corrects it, has changed nothing that is settled.
+ */
+export const TOLD_MS = DAY_MS;
 /** When the clocks of a zone go back by half an hour. */
 const LONGEST_HOUR_MS = 90 * MINUTE_MS;
 /** Settled amounts are rounded. */
@@ -41,42 +53,30 @@ const SAME_AMOUNT = 0.001;
 
 export async function createSettlement(deps: SettlementDeps): Promise<Settlement> {
   const { store, hubClock, read, edges, settings } = deps;
-  let range = await store.readSettledRange();
-  const ended = new AbortController();
-
-  /** One day after the other, so that little is lost when the hub ends, and others have their turns. */
-  const eachDay = async (
-    fromMs: number,
-    toMs: number,
-    take: (dayMs: number, endMs: number) => Promise<number>,
-  ): Promise<number> => {
-    let count = 0;
-    for (let atMs = fromMs; atMs < toMs && !ended.signal.aborted;) {
-      const endMs = Math.min(toMs, edges().startOf(atMs + DAY_MS));
-      count += await take(atMs, endMs);
-      atMs = endMs;
-    }
-    return count;
-  };
-  const save = async (hours: readonly HourAccount[]): Promise<void> => {
-    const [first, last] = [hours[0], hours.at(-1)];
-    if (first === undefined || last === undefined) return;
-    await store.saveEnergyHours(hours);
-    range = {
-      fromMs: Math.min(range?.fromMs ?? first.atMs, first.atMs),
-      toMs: Math.max(range?.toMs ?? last.endMs, last.endMs),
-    };
-  };
+  const told = await openToldHours(deps.meta);
+  const book = await openBook(deps);
+  const { eachDay, save } = book;
+  const settleAgain = createSecondSettling(deps, book, told);
 
   return {
-    range: () => range,
-    stop: () => ended.abort(),
+    range: book.range,
+    stop: book.stop,
     settleDay: async () => {
+      if (!hasSources(settings())) return 0;
+      const isSynced = hubClock.isSynced();
+      const before = told.present();
+      if (isSynced && before !== null) return settleAgain(before);
       // A clock that may be wrong would settle the wrong hours, for good.
-      if (!hubClock.isSynced() || !hasSources(settings())) return 0;
+      if (!isSynced && (hubClock.toldForMs() ?? 0) < TOLD_MS) return 0;
       const nowMs = hubClock.nowMs();
-      const fromMs = Math.max(range?.toMs ?? 0, edges().startOf(nowMs - CATCH_UP_MS));
-      const toMs = Math.min(edges().startOf(nowMs - SETTLE_AFTER_MS), edges().startOf(fromMs + DAY_MS));
+      // A person had set it too far ahead.
+      if (before !== null && (book.range()?.toMs ?? 0) > nowMs) await book.forgetFrom(edges().startOf(nowMs));
+      const fromMs = Math.max(book.range()?.toMs ?? 0, edges().startOf(nowMs - CATCH_UP_MS));
+      const untilMs = edges().startOf(nowMs - (isSynced ? SETTLE_AFTER_MS : TOLD_MS));
+      const toMs = Math.min(untilMs, edges().startOf(fromMs + DAY_MS));
+      if (!isSynced && before === null && fromMs < toMs) {
+        await told.keep({ fromMs, epoch: hubClock.epoch(), isBeingSettledAgain: false });
+      }
       return eachDay(fromMs, toMs, async (dayMs, endMs) => {
         const hours = await read(dayMs, endMs);
         await save(hours);
@@ -85,7 +85,7 @@ export async function createSettlement(deps: SettlementDeps): Promise<Settlement
     },
     recalculate: async (fromMs, toMs, authorize) => {
       const beginMs = edges().startOf(fromMs);
-      return eachDay(beginMs, Math.min(toMs, range?.toMs ?? 0), async (dayMs, endMs) => {
+      return eachDay(beginMs, Math.min(toMs, book.range()?.toMs ?? 0), async (dayMs, endMs) => {
         // The hour at the end is recalculated as a whole.
         const untilMs = Math.max(endMs, edges().endOf(edges().startOf(endMs - 1)));
         const settled = await store.loadEnergyHours(dayMs - LONGEST_HOUR_MS, untilMs);
@@ -103,7 +103,7 @@ export async function createSettlement(deps: SettlementDeps): Promise<Settlement
       });
     },
     priceLate: async (flow, slots) => {
-      const { fromMs, toMs } = range ?? { fromMs: 0, toMs: 0 };
+      const { fromMs, toMs } = book.range() ?? { fromMs: 0, toMs: 0 };
       const beginMs = Math.max(
         fromMs,
         hubClock.nowMs() - KEEP_PRICES_MS,
@@ -122,6 +122,82 @@ export async function createSettlement(deps: SettlementDeps): Promise<Settlement
         return priced.length;
       });
     },
+  };
+}
+
+type Book = Pick<Settlement, 'range' | 'stop'> & {
+  /** One day after the other, so that little is lost when the hub ends, and others have their turns. */
+  readonly eachDay: (
+    fromMs: number,
+    toMs: number,
+    take: (dayMs: number, endMs: number) => Promise<number>,
+  ) => Promise<number>;
+  readonly save: (hours: readonly HourAccount[]) => Promise<void>;
+  readonly forgetFrom: (fromMs: number) => Promise<void>;
+};
+
+/** The settled hours on the disk. */
+async function openBook({ store, edges }: Pick<SettlementDeps, 'store' | 'edges'>): Promise<Book> {
+  let range = await store.readSettledRange();
+  const ended = new AbortController();
+  return {
+    range: () => range,
+    stop: () => ended.abort(),
+    eachDay: async (fromMs, toMs, take) => {
+      let count = 0;
+      for (let atMs = fromMs; atMs < toMs && !ended.signal.aborted;) {
+        const endMs = Math.min(toMs, edges().startOf(atMs + DAY_MS));
+        count += await take(atMs, endMs);
+        atMs = endMs;
+      }
+      return count;
+    },
+    save: async (hours) => {
+      const [first, last] = [hours[0], hours.at(-1)];
+      if (first === undefined || last === undefined) return;
+      await store.saveEnergyHours(hours);
+      range = {
+        fromMs: Math.min(range?.fromMs ?? first.atMs, first.atMs),
+        toMs: Math.max(range?.toMs ?? last.endMs, last.endMs),
+      };
+    },
+    forgetFrom: async (fromMs) => {
+      await store.forgetEnergyHours(fromMs);
+      range = await store.readSettledRange();
+    },
+  };
+}
+
+/** Settles a day of what a person's clock had settled, now that the true time is known. What was deleted stays deleted. */
+function createSecondSettling(deps: SettlementDeps, book: Book, told: ToldHours) {
+  const { store, hubClock, read, edges } = deps;
+  /** Where these hours begin, as they are counted now. */
+  const begin = async ({ fromMs, epoch }: ToldRange): Promise<number> => {
+    const shiftMs = hubClock.learnedShiftMs(epoch) ?? 0;
+    if (shiftMs < CATCH_UP_MS) return edges().startOf(fromMs + Math.min(0, shiftMs));
+    // The years between have nothing.
+    await book.forgetFrom(fromMs);
+    return edges().startOf(fromMs + shiftMs);
+  };
+  return async (range: ToldRange): Promise<number> => {
+    if (!(await deps.settleSamples())) return 0;
+    const fromMs = range.isBeingSettledAgain ? range.fromMs : await begin(range);
+    const untilMs = edges().startOf(hubClock.nowMs() - SETTLE_AFTER_MS);
+    const toMs = Math.min(untilMs, edges().startOf(fromMs + DAY_MS));
+    const count = await book.eachDay(fromMs, toMs, async (dayMs, endMs) => {
+      const old = new Map((await store.loadEnergyHours(dayMs, endMs)).map((hour) => [hour.atMs, hour]));
+      const hours = (await read(dayMs, endMs)).map((hour) => withDeleted(hour, old.get(hour.atMs)));
+      await book.save(hours);
+      return hours.length;
+    });
+    // The hub ends.
+    if (count === 0 && fromMs < toMs) return 0;
+    if (toMs < untilMs) await told.keep({ ...range, fromMs: Math.max(fromMs, toMs), isBeingSettledAgain: true });
+    else {
+      await book.forgetFrom(untilMs);
+      await told.keep(null);
+    }
+    return count;
   };
 }
 

@@ -24,6 +24,7 @@ export const getEnergy: Note = () => ({
   description: [
     'What was measured, in parts, and for the whole time. What is unknown is `null`, never 0. A part of a day is an hour of local time: a day has 23, 24 or 25 of them.',
     'Five minutes after its end an hour is settled: its amounts and costs then stay as they are. Costs of later hours are those of the tariffs of now.',
+    'A clock that only a person has set settles hours that are a day old, once nobody has corrected it for a day. They are settled again, each amount in its true hour, when a time server is reached.',
     'Before the settings were made nothing was settled but the 31 days before; of an earlier day the hub shows what its history has.',
   ].join('\n\n'),
   problems: ['HISTORY_RANGE', 'OVERLOADED'],

@@ -66,6 +66,9 @@ function openEnergyTable({ database }: NounDeps) {
         database.all('PRAGMA secure_delete=OFF');
       }
     }),
+    forgetEnergyHours: write(
+      (fromMs: number): void => void database.run('DELETE FROM energy_hour WHERE at_ms >= ?', [fromMs]),
+    ),
     readSettledRange: read((): SettledRange | null => {
       const first = database.get('SELECT at_ms FROM energy_hour ORDER BY at_ms LIMIT 1')?.['at_ms'];
       const last = database.get('SELECT at_ms, record FROM energy_hour ORDER BY at_ms DESC LIMIT 1');

@@ -269,6 +269,30 @@ describe('the time of day that a person says', () => {
     expect(world.clock().nowMs()).toBe(world.trueMs());
   });
 
+  test('counts for how long nobody has corrected it, also over a restart of the hub', async () => {
+    const world = await openWorld();
+    expect(world.clock().toldForMs()).toBeNull();
+    await world.clock().tell(SAID_MS);
+    await world.run(HOUR_MS);
+    world.kill();
+    await world.run(HOUR_MS);
+    await world.start();
+    expect(world.clock().toldForMs()).toBe(2 * HOUR_MS);
+    // What agrees within a minute is no correction.
+    await world.clock().tell(SAID_MS + 2 * HOUR_MS + 50_000);
+    expect(world.clock().toldForMs()).toBe(2 * HOUR_MS);
+    await world.clock().tell(SAID_MS + 3 * HOUR_MS);
+    expect(world.clock().toldForMs()).toBe(0);
+    await world.run(HOUR_MS);
+    expect(world.clock().toldForMs()).toBe(HOUR_MS);
+    await world.sync();
+    expect(world.clock().toldForMs()).toBeNull();
+    await world.stop();
+    world.reboot(DAY_MS, 0);
+    await world.start();
+    expect(world.clock().toldForMs()).toBeNull();
+  });
+
   test('is not taken where it is certainly past', async () => {
     const world = await openWorld(true);
     const { epoch } = begin(world);

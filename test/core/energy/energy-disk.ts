@@ -8,6 +8,7 @@ export function createEnergyDisk() {
   const disk = { settings: null as StoredEnergySettings | null, failWith: undefined as Error | undefined, writes: 0 };
   const hours = new Map<number, HourAccount>();
   const prices = new Map<string, PriceSlot[]>();
+  const meta = new Map<string, string>();
   const write = async (change: () => void): Promise<void> => {
     await Promise.resolve();
     if (disk.failWith !== undefined) throw disk.failWith;
@@ -29,6 +30,10 @@ export function createEnergyDisk() {
       ),
     saveEnergyHours: (list) => write(() => list.forEach((hour) => hours.set(hour.atMs, structuredClone(hour)))),
     saveEmptiedHours: (list) => write(() => list.forEach((hour) => hours.set(hour.atMs, structuredClone(hour)))),
+    forgetEnergyHours: (fromMs) =>
+      write(() => {
+        for (const atMs of hours.keys()) if (atMs >= fromMs) hours.delete(atMs);
+      }),
     readSettledRange: async () => {
       const [first, last] = [sorted()[0], sorted().at(-1)];
       return first === undefined || last === undefined ? null : { fromMs: first.atMs, toMs: last.endMs };
@@ -43,5 +48,9 @@ export function createEnergyDisk() {
         );
       }),
   };
-  return Object.assign(disk, { hours, prices, store });
+  const metaStore = {
+    loadMeta: async () => new Map(meta),
+    putMeta: (entries: ReadonlyMap<string, string>) => write(() => entries.forEach((text, key) => meta.set(key, text))),
+  };
+  return Object.assign(disk, { hours, prices, store, meta: metaStore });
 }

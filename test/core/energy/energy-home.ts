@@ -75,14 +75,22 @@ export function fixedTariff(price: number, changes: Partial<Tariff> = {}): Tarif
 
 /** Energy over these samples, with a clock that the test sets. */
 export async function openTestEnergy(samples: Samples, { zone = 'Europe/Berlin', disk = createEnergyDisk() } = {}) {
-  const clock = { nowMs: 0, isSynced: true };
+  const clock = { nowMs: 0, isSynced: true, toldForMs: null as number | null, learnedShiftMs: null as number | null };
   const { log, lines } = createRecordingLog();
   const timeZone = createTimeZone(zone);
   const energy = await openEnergy({
     store: disk.store,
     history: historyOf(samples),
     timeZone: () => timeZone,
-    hubClock: { nowMs: () => clock.nowMs, isSynced: () => clock.isSynced },
+    meta: disk.meta,
+    settleSamples: async () => true,
+    hubClock: {
+      nowMs: () => clock.nowMs,
+      isSynced: () => clock.isSynced,
+      toldForMs: () => clock.toldForMs,
+      epoch: () => 'told',
+      learnedShiftMs: () => clock.learnedShiftMs,
+    },
     log,
   });
   return {

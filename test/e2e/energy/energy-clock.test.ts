@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { claimHub, createHubFolder, type HubFolder, type HubProcess, logIn } from '#test/support/daemon/hub-process.ts';
 import { createFakedMachine, type FakedMachine } from '#test/support/machine/faked-machine.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
@@ -13,6 +13,20 @@ const PRICE = 0.3;
 const TO_1970_S = -Math.floor(Date.now() / 1_000);
 /** For how long the machine has been on when the test begins. */
 const FIRST_S = 60;
+
+const SETTINGS = {
+  grid: { import: ['grid/energy'] },
+  tariffs: [
+    {
+      id: 'power',
+      for: 'import',
+      currency: 'EUR',
+      valid_from: '2020-01-01',
+      kind: 'fixed',
+      prices: [{ price: PRICE }],
+    },
+  ],
+};
 
 type EnergyJson = {
   readonly settled_until: string | null;
@@ -62,7 +76,7 @@ describe.skipIf(!needs('root') || !needs('faketime'))(
       return { used, settledUntil: answers[0]?.settled_until ?? null };
     };
 
-    beforeAll(async () => {
+    beforeEach(async () => {
       hubs = createHubFolder();
       machine = createFakedMachine(join(hubs.folder, 'machine'));
       machine.setUptime(1, FIRST_S);
@@ -77,23 +91,10 @@ describe.skipIf(!needs('root') || !needs('faketime'))(
       await ask('PUT /provider/meters/device/grid', device, meter);
       await ask('PATCH /hub', { time_zone: 'UTC' });
     });
-    afterAll(() => hubs.close());
+    afterEach(() => hubs.close());
 
     test('counts each kilowatt-hour once, in the hour in which it was used, and settles nothing before the clock is set', async () => {
-      const settings = {
-        grid: { import: ['grid/energy'] },
-        tariffs: [
-          {
-            id: 'power',
-            for: 'import',
-            currency: 'EUR',
-            valid_from: '2020-01-01',
-            kind: 'fixed',
-            prices: [{ price: PRICE }],
-          },
-        ],
-      };
-      await ask('PUT /energy/settings', settings);
+      await ask('PUT /energy/settings', SETTINGS);
       const startMs = await hubMs();
       expect(new Date(startMs).getUTCFullYear()).toBe(1970);
       await count(100);
@@ -118,11 +119,55 @@ describe.skipIf(!needs('root') || !needs('faketime'))(
       expect((await energyOf([startMs])).used).toEqual([]);
 
       // Hours that are over are settled with the next hour, and with each change of the settings.
-      await ask('PUT /energy/settings', settings);
+      await ask('PUT /energy/settings', SETTINGS);
       const settledMs = async (): Promise<number> => Date.parse((await energyOf(days)).settledUntil ?? '1970');
       await expect.poll(settledMs, LOOKED).toBeGreaterThan(nowMs - 3 * HOUR_MS);
       expect(await settledMs()).toBeLessThanOrEqual(Date.now());
       expect((await energyOf(days)).used.map(([, amount]) => amount)).toEqual([1, 2]);
+      expect(hub.stderr()).not.toContain('error');
+    });
+
+    test('settles by the clock that a person set, a day later, and once more by the true time', async () => {
+      await ask('PUT /energy/settings', SETTINGS);
+      // It is hours ahead of what the machine learns in the end.
+      await ask('POST /hub/clock', { now: new Date(Date.now() + 2 * HOUR_MS).toISOString() });
+      const toldMs = await hubMs();
+      await count(100);
+      for (const [hours, energy] of [
+        [2, 101],
+        [4, 103],
+        [14, 103],
+        [24, 103],
+        [30, 103],
+      ] as const) {
+        await beOn(FIRST_S + hours * HOUR_S, toldMs);
+        await count(energy);
+        // Before the login is too old.
+        owner = (await logIn(hub)).access_token;
+      }
+      const daysOf = (...times: readonly number[]): readonly number[] => [
+        ...new Set(times.map((ms) => Math.floor(ms / DAY_MS) * DAY_MS)),
+      ];
+      const toldDays = daysOf(toldMs, toldMs + 4 * HOUR_MS);
+      await ask('PUT /energy/settings', SETTINGS);
+      const settledMs = async (days: readonly number[]): Promise<number> =>
+        Date.parse((await energyOf(days)).settledUntil ?? '1970');
+      await expect.poll(() => settledMs(toldDays), LOOKED).toBeGreaterThan(toldMs + 4 * HOUR_MS);
+      expect(await settledMs(toldDays)).toBeLessThanOrEqual(toldMs + 6 * HOUR_MS);
+      expect((await energyOf(toldDays)).used.map(([, amount]) => amount)).toEqual([1, 2]);
+
+      machine.setWall(0);
+      machine.setSynced(true);
+      await expect.poll(async () => Math.abs((await hubMs()) - Date.now()), LOOKED).toBeLessThan(60_000);
+      const nowMs = Date.now();
+      const days = daysOf(nowMs - 29 * HOUR_MS, nowMs - 25 * HOUR_MS, nowMs, toldMs + 4 * HOUR_MS);
+      await ask('PUT /energy/settings', SETTINGS);
+      await expect.poll(() => settledMs(days), LOOKED).toBeLessThanOrEqual(nowMs);
+      await expect.poll(() => settledMs(days), LOOKED).toBeGreaterThan(nowMs - 3 * HOUR_MS);
+      const { used } = await energyOf(days);
+      expect(used.map(([, amount]) => amount)).toEqual([1, 2]);
+      expect(Math.abs(Number(used[0]?.[0]) - (nowMs - 28 * HOUR_MS))).toBeLessThan(1.1 * HOUR_MS);
+      expect(Math.abs(Number(used[1]?.[0]) - (nowMs - 26 * HOUR_MS))).toBeLessThan(1.1 * HOUR_MS);
       expect(hub.stderr()).not.toContain('error');
     });
   },

@@ -38,7 +38,15 @@ async function openApp() {
     store: disk.store,
     history: historyOf(Object.fromEntries(names.map((name) => [name, steady]))),
     timeZone: () => createTimeZone('Europe/Berlin'),
-    hubClock: { nowMs: () => clock.nowMs, isSynced: () => true },
+    meta: disk.meta,
+    settleSamples: async () => true,
+    hubClock: {
+      nowMs: () => clock.nowMs,
+      isSynced: () => true,
+      toldForMs: () => null,
+      epoch: () => 'e1',
+      learnedShiftMs: () => null,
+    },
     log: home.log,
   });
   const routes = energyRoutes({

@@ -92,9 +92,17 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     timeZone: () => createTimeZone('UTC'),
     energy: await openEnergy({
       store: createEnergyDisk().store,
+      meta: createEnergyDisk().meta,
+      settleSamples: async () => true,
       history: createHistory([]),
       timeZone: () => createTimeZone('UTC'),
-      hubClock: { nowMs: systemClock.wallMs, isSynced: () => true },
+      hubClock: {
+        nowMs: systemClock.wallMs,
+        isSynced: () => true,
+        toldForMs: () => null,
+        epoch: () => 'e1',
+        learnedShiftMs: () => null,
+      },
       log: createRecordingLog().log,
     }),
     nowMs: systemClock.wallMs,

@@ -63,6 +63,7 @@ export async function openWholeHub(
     ...(time && { nowMs: time.clock.wallMs, nowInEpochMs: time.clock.wallMs }),
     isSynced: () => true,
     learnedShiftMs: () => null,
+    toldForMs: () => null,
     source: () => 'synced' as const,
     tell: async () => 'synced' as const,
     subscribe: () => () => undefined,
