@@ -53,7 +53,7 @@ describe('a run that a restart interrupts', () => {
           expect(cut.sent()).toEqual(whole.sent());
           expect(endsOf(cut)).toEqual(endsOf(whole));
         }),
-        searchOf(3_200),
+        searchOf(4_000),
       );
     },
     SEARCH_MS,
@@ -84,7 +84,7 @@ describe('a run that a restart interrupts', () => {
             expect((home.cutAtMs() ?? -Infinity) - lastMs).toBeLessThanOrEqual(1_000);
           }
         }),
-        searchOf(3_200),
+        searchOf(4_000),
       );
     },
     SEARCH_MS,

@@ -189,6 +189,53 @@ describe.skipIf(!needs('chromium'))('what a household does, on a telephone', { t
     await page.context().close();
   });
 
+  test('turn the porch light on at sunset', async () => {
+    await ask('PUT', '/hub/location', { latitude: 52.5, longitude: 13.4 });
+    await ask('POST', '/hub/clock', { now: new Date().toISOString() });
+    const page = await open();
+    const { tap, done } = createCounter(page);
+    await tap(page.getByRole('navigation').getByRole('link', { name: 'Automations' }));
+    await tap(page.getByRole('link', { name: /^Lights at sunset/ }));
+    await tap(page.getByRole('region', { name: 'Lamps', exact: true }).getByText('Hallway ceiling'));
+    expect(await page.getByRole('textbox', { name: 'So long after sunset' }).inputValue()).toBe('15');
+    expect(await page.getByRole('combobox', { name: 'Earlier or later' }).inputValue()).toBe('before');
+    await tap(page.getByRole('button', { name: 'Save' }));
+    await page.getByRole('heading', { level: 1, name: 'Lights at sunset' }).waitFor();
+    await page.getByText('Made from the template “Lights at sunset”.').waitFor();
+    expect((await ask('GET', '/automation/lights-at-sunset')).json).toMatchObject({
+      state: 'ready',
+      next_at: expect.stringMatching(/^20/),
+      triggers: [{ type: 'sun', event: 'sunset', offset_s: -900 }],
+    });
+    expect(done('porch light at sunset')).toEqual({ taps: 4, fields: 0 });
+    await page.context().close();
+  });
+
+  test('save the room as movie night, and bring it back', async () => {
+    const level = async (brightness: number): Promise<void> => {
+      await ask('POST', '/device/living-room-lamp/command', { set: { on: true, brightness } });
+      await expect.poll(() => valueOf('living-room-lamp', 'brightness')).toBe(brightness);
+    };
+    await level(15);
+    const page = await open();
+    const save = createCounter(page);
+    await save.tap(page.getByRole('link', { name: 'Living room' }).first());
+    await save.tap(page.getByRole('button', { name: 'Save as scene' }));
+    const dialog = page.getByRole('dialog', { name: 'Save Living room as a scene' });
+    await save.type(dialog.getByLabel('Name'), 'Movie night');
+    await save.tap(dialog.getByRole('button', { name: 'Save' }));
+    await page.getByText('Movie night is saved.').waitFor();
+    expect(save.done('save the room as movie night')).toEqual({ taps: 3, fields: 1 });
+    await page.context().close();
+    await level(80);
+    const evening = await open();
+    const { tap, done } = createCounter(evening);
+    await tap(evening.getByRole('button', { name: /^Movie night/ }));
+    await expect.poll(() => valueOf('living-room-lamp', 'brightness')).toBe(15);
+    expect(done('movie night')).toEqual({ taps: 1, fields: 0 });
+    await evening.context().close();
+  });
+
   test('connect to the broker, and find out why a lamp is offline', async () => {
     const broker = await startBroker();
     onTestFinished(broker.close);

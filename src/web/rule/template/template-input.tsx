@@ -104,8 +104,11 @@ function Control({ name, input, value, onValue }: Props) {
     }
     case 'boolean':
       return <Choice type="checkbox" label={tw.yes} isChosen={value === true} onChoice={onValue} />;
-    case 'number':
-      return <LengthField label={input.label} unit="seconds" min={input.min ?? 0} value={value} onValue={onValue} />;
+    case 'number': {
+      const min = input.min ?? 0;
+      const unit = min < 0 ? 'offset' : 'seconds';
+      return <LengthField label={input.label} unit={unit} min={min} value={value} onValue={onValue} />;
+    }
     default: {
       const options = (input.options ?? []).map((one): Option => ({ value: one, words: enumWords(one) }));
       return <One name={name} input={input} options={options} value={value} onValue={onValue} />;
