@@ -4,7 +4,7 @@ import type { Device } from '#web/client/api.ts';
 import { DeviceHistory } from '#web/device/history/device-history.tsx';
 import { GroupPanel } from '#web/group/group-panel.tsx';
 import { useHub } from '#web/hub.ts';
-import { Ago } from '#web/parts/ago.tsx';
+import { Since } from '#web/parts/ago.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -13,18 +13,17 @@ import type { PageProps } from '#web/router.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { toggled } from '#web/home/home-view.ts';
 import { refusalOf } from '#web/state/rights.ts';
-import { d } from '#web/strings/home/device-strings.ts';
 import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { DeviceDetails } from './device-details.tsx';
-import { featureOf, iconOf } from './device-facts.ts';
+import { iconOf } from './device-facts.ts';
 import { Features } from './features.tsx';
-import { LogPanel } from '#web/device/log/log-panel.tsx';
+import { LogPanel, SinceWhen } from '#web/device/log/log-panel.tsx';
 import { NameAndRoom } from './name-and-room.tsx';
-import { mainFeatures, thermostatOf } from './main-features.ts';
-import { isSilent, reasonWords } from './reason-words.ts';
+import { mainFeatures, namedByKind, thermostatOf } from './main-features.ts';
+import { adviceFor, whyUnavailable } from './reason-words.ts';
 import { ThermostatPanel } from './thermostat-panel.tsx';
-import { SinceWhen } from '#web/device/log/since-when.tsx';
+import { useDeviceLog } from '#web/device/log/use-device-log.ts';
 import { UsedIn } from './used-in.tsx';
 import { useFreshTimes } from './use-fresh-times.ts';
 
@@ -57,12 +56,16 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
   const fault = entry.fault.value;
   const canManage = account.can('device:manage');
   const refusal = refusalOf(account, device);
+  const canLook = account.can('history:read');
+  const log = useDeviceLog(entry, canLook);
   const thermostat = thermostatOf(device);
-  const shown = mainFeatures(device).filter((feature) => thermostat?.parts.includes(feature) !== true);
+  const shown = mainFeatures(device)
+    .filter((feature) => thermostat?.parts.includes(feature) !== true)
+    .map((feature) => namedByKind(feature, device));
   return (
     <div class="page device-page">
       <Head device={device} canEdit={canManage}>
-        <SinceWhen entry={entry} />
+        <SinceWhen entry={entry} log={log} />
       </Head>
       <Availability device={device} />
       {refusal === undefined ? null : <Notice text={refusal} />}
@@ -75,9 +78,9 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
           {device.integration === 'group' ? <GroupPanel device={device} /> : null}
         </div>
         <div class="device-column">
-          {account.can('history:read') ? <DeviceHistory device={device} /> : null}
+          {canLook ? <DeviceHistory device={device} /> : null}
           <UsedIn device={device} />
-          <LogPanel entry={entry} />
+          {canLook ? <LogPanel entry={entry} log={log} /> : null}
         </div>
       </div>
       <DeviceDetails entry={entry} />
@@ -110,7 +113,7 @@ function Head({ device, canEdit, children }: HeadProps) {
         {device.room === null ? t.home.noRoom : <bdi>{device.room.name}</bdi>}
         <span class="device-state" data-state={state}>
           {t.device.states[state] ?? state}
-          {state === 'online' ? null : [', ', <Ago key="since" at={since} />]}
+          {state === 'online' ? null : [' ', <Since key="since" at={since} />]}
         </span>
         {children}
       </p>
@@ -145,16 +148,15 @@ function Star({ device }: { readonly device: Device }) {
   );
 }
 
-/** Why the device cannot be used right now. */
+/** Why the device cannot be used right now, and what to do. */
 function Availability({ device }: { readonly device: Device }) {
-  const { reason, state } = device.availability;
-  if (state === 'asleep') return <Notice text={t.device.asleep} />;
-  if (state !== 'offline' && state !== 'unknown') return null;
-  const why = reason === null ? '' : (reasonWords(reason) ?? reason);
-  const isBattery = featureOf(device, 'battery') !== undefined || featureOf(device, 'battery_low') !== undefined;
+  if (device.availability.state === 'asleep') return <Notice text={t.device.asleep} />;
+  const why = whyUnavailable(device);
+  if (why === undefined) return null;
+  const advice = adviceFor(device);
   return (
-    <Notice tone="warn" text={state === 'offline' ? t.device.offlineWhy(why) : t.device.unknownWhy(why)}>
-      {isSilent(reason) ? <p>{isBattery ? d.advice.battery : d.advice.mains}</p> : null}
+    <Notice tone="warn" text={why}>
+      {advice === undefined ? null : <p>{advice}</p>}
     </Notice>
   );
 }

@@ -1,5 +1,6 @@
 import type { Device, Feature } from '#web/client/api.ts';
-import { featureOf } from './device-facts.ts';
+import { d } from '#web/strings/home/device-strings.ts';
+import { featureOf, natureOf } from './device-facts.ts';
 
 /** What says in other words what a control says already. */
 const TWINS: Readonly<Record<string, string>> = { lock_state: 'locked', position: 'cover_state' };
@@ -15,20 +16,35 @@ const FIRST = [
   'color_temperature',
 ];
 
+/** Whether it only says what a feature that can be set says already. */
+export function saysTwice({ capability, writable }: Feature, { features }: Pick<Device, 'features'>): boolean {
+  const twin = TWINS[capability];
+  return !writable && features.some((one) => one.capability === twin && one.writable);
+}
+
 /** What people set and read, the control first; nothing twice. */
-export function mainFeatures({ features }: Device): readonly Feature[] {
-  const isWritable = (capability: string): boolean =>
-    features.some((one) => one.capability === capability && one.writable);
+export function mainFeatures(device: Device): readonly Feature[] {
   const rank = ({ capability }: Feature): number => {
     const place = FIRST.indexOf(capability);
     return place === -1 ? FIRST.length : place;
   };
-  return features
-    .filter(({ kind, category, capability, writable }) => {
+  return device.features
+    .filter((feature) => {
+      const { kind, category } = feature;
       if (kind === 'action' || category === 'config' || category === 'diagnostic') return false;
-      return writable || !isWritable(TWINS[capability] ?? '');
+      return !saysTwice(feature, device);
     })
     .sort((one, other) => rank(one) - rank(other));
+}
+
+const MAIN = new Set(['on', 'locked', 'cover_state']);
+
+/** What the device is there for has its name, and not that of its state: `Lock: locked`. */
+export function namedByKind(feature: Feature, device: Device): Feature {
+  const nouns: Readonly<Record<string, string>> = d.nouns;
+  const noun = nouns[natureOf(device).kind];
+  const isOnly = device.features.filter(({ capability }) => capability === feature.capability).length === 1;
+  return noun !== undefined && isOnly && MAIN.has(feature.capability) ? { ...feature, name: noun } : feature;
 }
 
 export type Thermostat = { readonly target: Feature; readonly inside: Feature; readonly parts: readonly Feature[] };

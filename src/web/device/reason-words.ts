@@ -1,4 +1,7 @@
+import type { Device } from '#web/client/api.ts';
+import { d } from '#web/strings/home/device-strings.ts';
 import { t } from '#web/strings/strings.ts';
+import { featureOf } from './device-facts.ts';
 
 /** What integrations say of a device that does not answer: each protocol has its own word for it. */
 const SILENT = new Set(['connectivity_issue', 'dead', 'disconnected', 'no_answer', 'no_response', 'unreachable']);
@@ -12,4 +15,18 @@ export function isSilent(reason: string | null): boolean {
 /** Why a device is not online; `undefined` for a word that the page does not know. */
 export function reasonWords(reason: string): string | undefined {
   return t.device.reasons[isSilent(reason) ? 'no_response' : (SAME[reason] ?? reason)];
+}
+
+/** Why a device cannot be used right now; `undefined` if it can. */
+export function whyUnavailable({ availability: { state, reason } }: Device): string | undefined {
+  if (state !== 'offline' && state !== 'unknown') return undefined;
+  const why = reason === null ? '' : (reasonWords(reason) ?? reason);
+  return state === 'offline' ? t.device.offlineWhy(why) : t.device.unknownWhy(why);
+}
+
+/** What a person can do about a device that is silent. */
+export function adviceFor(device: Device): string | undefined {
+  if (!isSilent(device.availability.reason)) return undefined;
+  const isBattery = featureOf(device, 'battery') !== undefined || featureOf(device, 'battery_low') !== undefined;
+  return isBattery ? d.advice.battery : d.advice.mains;
 }

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Device, Feature } from '#web/client/api.ts';
+import { saysTwice } from '#web/device/main-features.ts';
 import { Choices } from '#web/form/choices.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { h } from '#web/strings/history-strings.ts';
@@ -21,7 +22,7 @@ export function HistoryPanel({ device }: { readonly device: Device }) {
   const [span, setSpan] = useState<Span>('day');
   const [view, setView] = useState<View>('chart');
   const [isWhole, setIsWhole] = useState(false);
-  const charts = device.features.filter((feature) => chartOf(feature) !== null);
+  const charts = device.features.filter((feature) => chartOf(feature) !== null && !saysTwice(feature, device));
   const drawn = isWhole ? charts : charts.slice(0, AT_FIRST);
   const from = SPANS[span].ago;
   const nameOf = ({ key }: Feature): string => `${device.id}/${key}`;

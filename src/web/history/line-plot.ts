@@ -15,6 +15,8 @@ const AXIS_REM = 2.75;
 const TOP_PX = 8;
 /** Between the lines of a hatched gap. */
 const HATCH_PX = 6;
+/** What never changed has a scale of this part of it to both sides. */
+const FLAT = 10;
 /** Lines after these are dashed in the same colors; the style sheet has as many. */
 const COLORS = 6;
 const DASH_PX = 6;
@@ -42,7 +44,7 @@ export function startPlot(
       cursor: { show: false },
       scales: {
         x: { time: false, range: [range.fromMs, range.toMs] },
-        y: { range: (_plot, min, max) => uPlot.rangeNum(min, max, 0.1, false) },
+        y: { range: (_plot, min, max) => scaleOf(min, max) },
       },
       axes: [
         {
@@ -88,6 +90,13 @@ export function startPlot(
     sizes.disconnect();
     plot.destroy();
   };
+}
+
+/** With air around the lines. Of what never changed, a little above and below. */
+function scaleOf(min: number, max: number): uPlot.Range.MinMax {
+  if (min !== max) return uPlot.rangeNum(min, max, 0.1, false);
+  const air = Math.max(1, Math.abs(min) / FLAT);
+  return [min - air, max + air];
 }
 
 function extremesOf(values: readonly (number | null)[]): (number | null)[] {

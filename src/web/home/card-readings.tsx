@@ -1,6 +1,6 @@
 import type { Feature } from '#web/client/api.ts';
 import { featureOf, gangsOf, natureOf, readingsOf } from '#web/device/device-facts.ts';
-import { Ago } from '#web/parts/ago.tsx';
+import { Ago, Since } from '#web/parts/ago.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, numberParts, valueWords } from '#web/strings/value-words.ts';
@@ -46,7 +46,7 @@ function Value({ feature }: { readonly feature: Feature }) {
       <span class="last-press">
         <span class="reading-word">{valueWords(feature, value)}</span>
         <span class="trust">
-          <Ago at={feature.changed_at} />
+          <Since at={feature.changed_at} />
         </span>
       </span>
     );

@@ -1,7 +1,7 @@
 import type { Device, Feature } from '#web/client/api.ts';
 import { shownOf, shownValue } from '#web/controls/use-feature.ts';
 import { featureOf, gangsOf, isCutOff, isUnavailable, readingsOf } from '#web/device/device-facts.ts';
-import { Ago } from '#web/parts/ago.tsx';
+import { Ago, Since } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
@@ -22,7 +22,7 @@ export function CardState({ entry }: { readonly entry: DeviceEntry }) {
   if (isUnavailable(device)) {
     return (
       <p class="card-state">
-        {isCutOff(device) ? t.device.cutOff : t.device.offline}, <Ago at={device.availability.since} />
+        {isCutOff(device) ? t.device.cutOff : t.device.offline} <Since at={device.availability.since} />
       </p>
     );
   }

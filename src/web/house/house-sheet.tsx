@@ -3,7 +3,7 @@ import type { Mode, PersonPresence } from '#web/client/api.ts';
 import { MomentField } from '#web/form/moment-field.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
-import { Ago } from '#web/parts/ago.tsx';
+import { Since } from '#web/parts/ago.tsx';
 import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { w } from '#web/strings/house-strings.ts';
@@ -137,7 +137,7 @@ function PeopleAtHome({ people }: { readonly people: readonly PersonPresence[] }
           <bdi>{user.name}</bdi>
           <span class="soft">
             {w.states[state]}
-            {since === null || state === 'unknown' ? null : [' · ', <Ago key="since" at={since} />]}
+            {since === null || state === 'unknown' ? null : [' · ', <Since key="since" at={since} />]}
           </span>
         </li>
       ))}

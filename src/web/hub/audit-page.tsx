@@ -41,6 +41,7 @@ function Entries({ filter }: { readonly filter: AuditFilter }) {
   return (
     <>
       {entries.length === 0 ? <p class="soft">{s.audit.empty}</p> : null}
+      {entries.some(({ wall_at: wallAt }) => wallAt === null) ? <Notice text={s.audit.clockUnset} /> : null}
       {byDay(entries).map(([day, ofDay]) => (
         <section key={day}>
           <h2 class="rows-title">{day}</h2>
@@ -48,6 +49,7 @@ function Entries({ filter }: { readonly filter: AuditFilter }) {
             {ofDay.map((entry) => (
               <li key={entry.id} class="row audit-row">
                 <time class="audit-time" dateTime={entry.wall_at ?? entry.at}>
+                  {entry.wall_at === null ? '≈ ' : ''}
                   {clockWords(entry.wall_at ?? entry.at)}
                 </time>
                 <span class="row-text">

@@ -66,14 +66,13 @@ export function auditSentence(entry: AuditEntry, names: ReadonlyMap<string, stri
   return sentence === undefined ? type : sentence({ who, whom, isOwn, detail });
 }
 
-/** From where, by what, how often, and whether its time can be trusted. */
+/** From where, by what and how often. */
 export function auditNote(entry: AuditEntry): string {
-  const { peer, count, first_at: firstAt, at, wall_at: wallAt, api_token: apiToken } = entry;
+  const { peer, count, first_at: firstAt, at, api_token: apiToken } = entry;
   const notes = [
     peer === null || peer === 'console' ? null : s.audit.from(peer),
     apiToken === null ? null : s.audit.byToken,
     count === 1 ? null : firstAt === at ? s.audit.times(count) : s.audit.timesSince(count, clockWords(firstAt)),
-    wallAt === null ? s.audit.clockUnset : null,
   ];
   return notes.filter((note) => note !== null).join(' · ');
 }

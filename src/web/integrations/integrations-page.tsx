@@ -1,5 +1,5 @@
 import type { Integration } from '#web/client/api.ts';
-import { Ago } from '#web/parts/ago.tsx';
+import { Since } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
@@ -61,7 +61,7 @@ export function IntegrationState({ of: integration }: { readonly of: Integration
       <span class="state-dot" data-state={status} />
       <span>
         {error?.code === 'SAFE_MODE' ? s.integrations.held : (s.integrations.states[status] ?? status)} ·{' '}
-        <Ago at={since} />
+        <Since at={since} />
       </span>
     </span>
   );

@@ -7,6 +7,7 @@ import { FieldError, TextField } from '#web/form/text-field.tsx';
 import type { FieldFaults } from '#web/form/field-faults.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
+import { ended } from '#web/strings/language/grammar.ts';
 import { ChosenPlacesField } from '#web/tokens/places-field.tsx';
 import { TokenField } from '#web/tokens/token-field.tsx';
 import {
@@ -146,7 +147,7 @@ function OneField(props: FieldProps) {
 function hintOf({ type, hint, optional, min, max }: SettingField): string | undefined {
   const range = type === 'integer' && min !== undefined && max !== undefined ? s.setting.range(min, max) : null;
   const parts = [hint, range, optional ? s.setting.optional : null].filter((part) => part !== null);
-  const words = parts.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(' ');
+  const words = parts.map(ended).join(' ');
   return words === '' ? undefined : words;
 }
 

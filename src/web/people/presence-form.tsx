@@ -7,7 +7,7 @@ import { SelectField } from '#web/form/select-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { usePresence } from '#web/house/use-house.ts';
 import { useHub } from '#web/hub.ts';
-import { Ago } from '#web/parts/ago.tsx';
+import { Since } from '#web/parts/ago.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { w } from '#web/strings/house-strings.ts';
 import { s } from '#web/strings/settings-strings.ts';
@@ -69,7 +69,7 @@ function PresenceForm({ own, onSaved }: Props) {
     <PanelForm form={form} title={w.people} submit={s.save} isIdle={Object.keys(change).length === 0} onSubmit={save}>
       <p>
         {w.states[own.state]}
-        {own.since === null ? null : [' · ', <Ago key="since" at={own.since} />]}
+        {own.since === null ? null : [' · ', <Since key="since" at={own.since} />]}
       </p>
       <fieldset class="choice-list">
         <legend class="field-label">{w.sources}</legend>

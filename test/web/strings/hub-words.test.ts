@@ -9,7 +9,7 @@ import { hubTexts } from '#web/strings/de/hub/hub-texts.ts';
 test.each([
   ['TOO_LONG', 'must have at most 100 characters', 'Das ist zu lang. Höchstens 100.'],
   ['TOO_SHORT', 'must have at least 2', 'Das ist zu kurz. Mindestens 2.'],
-  ['OUT_OF_RANGE', 'must be from -20.5 to ∞', 'Das liegt außerhalb der Grenzen. Von -20.5 bis ∞.'],
+  ['OUT_OF_RANGE', 'must be from -20.5 to ∞', 'Das liegt außerhalb der Grenzen. Von -20,5 bis ∞.'],
   ['OUT_OF_RANGE', 'must be at least 0 and at most 8', 'Das liegt außerhalb der Grenzen. Von 0 bis 8.'],
   ['OUT_OF_RANGE', 'must be more than 0', 'Das liegt außerhalb der Grenzen. Mehr als 0.'],
   ['OUT_OF_RANGE', 'must be a multiple of 5', 'Das liegt außerhalb der Grenzen. Ein Vielfaches von 5.'],
@@ -18,7 +18,7 @@ test.each([
 ])('the fault %s "%s" keeps its limit in German', (code, message, words) => {
   expect(german.fault(code, message)).toBe(words);
   for (const other of [french, spanish]) {
-    const numbers = words.match(/-?\d[\d.]*\d|\d|∞/g) ?? [];
+    const numbers = words.match(/-?\d[\d,]*\d|\d|∞/g) ?? [];
     for (const number of numbers) expect(other.fault(code, message)).toContain(number);
   }
 });

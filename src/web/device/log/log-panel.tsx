@@ -1,29 +1,32 @@
 import { useState } from 'preact/hooks';
+import { featureOf, isUnavailable } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
+import { Notice } from '#web/parts/notice.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
+import { d } from '#web/strings/home/device-strings.ts';
 import { t, timeWords } from '#web/strings/strings.ts';
-import { useDeviceLog } from './device-log.ts';
-import { earlierLines, logLines } from './log-words.ts';
-import { useEarlier } from './use-earlier.ts';
+import { valueWords } from '#web/strings/value-words.ts';
+import { causeWords, logLines } from './log-words.ts';
+import type { DeviceLog } from './use-device-log.ts';
 
 const AT_FIRST = 8;
 const DAY_MS = 86_400_000;
 
-/** What happened to the device lately. Not a live region: a sensor may report every second. */
-export function LogPanel({ entry }: { readonly entry: DeviceEntry }) {
-  const log = useDeviceLog(entry);
+type Props = { readonly entry: DeviceEntry; readonly log: DeviceLog };
+
+/** What happened to the device, and who did it. Not a live region: a sensor may report every second. */
+export function LogPanel({ entry, log }: Props) {
   const [isWhole, setIsWhole] = useState(false);
-  const { account } = useHub();
-  const earlier = useEarlier(entry.id);
-  const fresh = logLines(log.value, entry.device.value);
-  const lines = [...fresh, ...earlierLines(earlier.lines, entry.device.value)];
+  const lines = logLines(log.lines ?? [], entry.device.value);
   const newest = Date.parse(lines[0]?.at ?? '');
   const timeOf = (at: string): string =>
     timeWords(new Date(at), newest - Date.parse(at) > DAY_MS ? 'dayAndClock' : 'clockWithSeconds');
+  const isMore = lines.length > AT_FIRST && !isWhole;
   return (
-    <section class="panel panel-log">
+    <section class="panel panel-log" aria-busy={log.lines === null && log.fault === undefined}>
       <h2 class="panel-title">{t.log.title}</h2>
-      {lines.length === 0 ? <p class="soft">{t.log.empty}</p> : null}
+      {log.fault === undefined ? null : <Notice tone="danger" text={log.fault} />}
+      {log.lines !== null && lines.length === 0 ? <p class="soft">{t.log.empty}</p> : null}
       <ol class="log">
         {lines.slice(0, isWhole ? lines.length : AT_FIRST).map(({ id, at, what, note, tone }) => (
           <li key={id} class="log-line" data-tone={tone}>
@@ -35,24 +38,31 @@ export function LogPanel({ entry }: { readonly entry: DeviceEntry }) {
           </li>
         ))}
       </ol>
-      {lines.length > AT_FIRST && !isWhole ? (
-        <button type="button" class="button button-plain button-wide" onClick={() => setIsWhole(true)}>
-          {t.log.more}
-        </button>
-      ) : null}
-      {account.can('history:read') && earlier.goesOn && (isWhole || lines.length <= AT_FIRST) ? (
+      {isMore || log.goesOn ? (
         <button
           type="button"
           class="button button-plain button-wide"
-          aria-disabled={earlier.isBusy}
-          onClick={() => {
-            setIsWhole(true);
-            earlier.read(fresh.at(-1)?.at);
-          }}
+          aria-disabled={log.isBusy}
+          onClick={() => (isMore ? setIsWhole(true) : log.readOn())}
         >
-          {t.log.earlier}
+          {isMore ? t.log.more : t.log.earlier}
         </button>
       ) : null}
     </section>
   );
+}
+
+/** What people ask about first. */
+const ASKED = ['on', 'locked', 'cover_state', 'open'];
+
+/** `On since 19:42 by Ada`: the state that the device has confirmed, and who caused it if the logbook knows. */
+export function SinceWhen({ entry, log }: Props) {
+  const { time } = useHub();
+  const device = entry.device.value;
+  const feature = ASKED.map((one) => featureOf(device, one)).find((one) => one?.readable === true);
+  const at = feature?.changed_at ?? null;
+  if (feature === undefined || at === null || feature.quality !== 'confirmed' || isUnavailable(device)) return null;
+  const line = log.lines?.find((one) => one.type === 'feature.changed' && one.feature?.key === feature.key);
+  const by = line !== undefined && line.feature?.value === feature.value ? causeWords(line) : '';
+  return <span class="device-since">{d.since(valueWords(feature, feature.value), time.momentOf(at), by)}</span>;
 }

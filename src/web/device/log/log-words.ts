@@ -1,19 +1,7 @@
-import type {
-  AvailabilityChangedData,
-  CommandChangedData,
-  Device,
-  Feature,
-  FeatureChangedData,
-  FeatureOccurredData,
-  TimelineLine,
-} from '#web/client/api.ts';
-import type { HubEvent } from '#web/client/event-feed.ts';
-import { reasonWords } from '#web/device/reason-words.ts';
+import type { Device, Feature, TimelineLine } from '#web/client/api.ts';
+import { saysTwice } from '#web/device/main-features.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
-
-/** An event of a device with its place in the order of all events. */
-export type LogEntry = HubEvent & { readonly sequence: number };
 
 export type LogLine = {
   readonly id: number;
@@ -26,58 +14,93 @@ export type LogLine = {
 type Named = Pick<Device, 'features'>;
 type Words = Pick<LogLine, 'what' | 'note'> & { readonly tone?: 'bad' };
 
-/** The fields of all events that a log has lines for. */
-type Data = AvailabilityChangedData & FeatureChangedData & FeatureOccurredData & CommandChangedData;
-
-/** The lines of a device's log, in words. What was sent and then confirmed is one line. */
-export function logLines(log: readonly LogEntry[], device: Device): readonly LogLine[] {
-  const lines: LogLine[] = [];
-  let newer: Data['feature'] | undefined;
-  for (const { type, data, sequence } of log) {
-    const words = WORDS[type]?.(data as Data, device);
-    const { feature, at } = data as Data;
-    const isSent = type === 'feature.changed' && feature.quality === 'assumed' && isSameValue(feature, newer);
-    newer = type === 'feature.changed' ? feature : newer;
-    if (words !== undefined && !isSent && !isMeasured(feature, device))
-      lines.push({ id: sequence, at, tone: 'plain', ...words });
-  }
-  return lines;
-}
-
-/** The lines that the hub kept of the past, in the words of the others. */
-export function earlierLines(lines: readonly TimelineLine[], device: Device): readonly LogLine[] {
-  return lines.flatMap((line, index) => {
+/** The lines of a device's logbook, the newest first, in words. */
+export function logLines(lines: readonly TimelineLine[], device: Device): readonly LogLine[] {
+  return worthTelling(lines, () => device).flatMap((line, index) => {
     const words = wordsOfPast(line, device);
-    if (words === undefined || isMeasured(line.feature, device)) return [];
+    if (words === undefined) return [];
     const note = [words.note, causeWords(line)].filter((part) => part !== '').join(', ');
-    return [{ id: -1 - index, at: line.at, tone: 'plain' as const, ...words, note }];
+    return [{ id: index, at: line.at, tone: 'plain' as const, ...words, note }];
   });
 }
 
-/** What a device measures is in its chart, and what only technicians read in the details. */
-function isMeasured(changed: { readonly key: string; readonly value?: unknown } | undefined, device: Named): boolean {
+/** What people would tell each other; of a logbook, the newest line first. */
+export function worthTelling(
+  lines: readonly TimelineLine[],
+  deviceOf: (id: string) => Named | undefined,
+): readonly TimelineLine[] {
+  const done = new Set(lines.flatMap(({ type, cause }) => (type === 'feature.changed' ? (cause?.command ?? []) : [])));
+  const state = new Map<string, string>();
+  const told: TimelineLine[] = [];
+  // From the oldest on: whether waking up is news depends on what was before.
+  for (const line of lines.toReversed()) {
+    const { device, feature, availability, command } = line;
+    const before = state.get(device?.id ?? '');
+    if (device !== null && availability !== undefined) state.set(device.id, availability.state);
+    // A device with a battery falls asleep and wakes up all day.
+    if (availability?.state === 'asleep' || (availability?.state === 'online' && before === 'asleep')) continue;
+    // What the command changed says the same.
+    if (command?.status === 'confirmed' && done.has(command.id)) continue;
+    const known = device === null ? undefined : deviceOf(device.id);
+    if (known !== undefined && feature !== undefined && isMeasured(feature, known)) continue;
+    told.push(line);
+  }
+  return told.toReversed();
+}
+
+/** What a device measures is in its chart, and what only technicians read in the details; what says it again is left out. */
+export function isMeasured(
+  changed: { readonly key: string; readonly value?: unknown } | undefined,
+  device: Named,
+): boolean {
   const feature = changed === undefined ? undefined : featureAt(changed.key, device);
   if (feature === undefined || feature.writable || feature.kind === 'event') return false;
+  if (saysTwice(feature, device)) return true;
   return typeof changed?.value === 'number' || feature.category === 'diagnostic';
 }
 
 /** `undefined` for a line that this page has no words for. */
 export function wordsOfPast(line: TimelineLine, device: Named): Words | undefined {
-  const { type, feature, command, skipped = 0, name = '' } = line;
-  if (type === 'device.renamed') return { what: t.log.renamed(name), note: '' };
-  if (type === 'device.removed') return { what: t.log.removed, note: '' };
-  if (type === 'lines.skipped') return { what: t.log.skipped(skipped), note: '' };
-  const reason = command?.reason ?? undefined;
-  const results = Object.entries(command?.set ?? {}).map(([key, requested]) => ({ key, requested, reason }));
-  const data = {
-    ...line,
-    feature: { ...feature, quality: 'confirmed' },
-    occurrence: { action: feature?.action ?? '' },
-    availability: { ...line.availability, reason: null },
-    command: { ...command, results },
+  const { type, feature, availability, command, skipped = 0, name = '' } = line;
+  switch (type) {
+    case 'device.added':
+      return { what: t.log.added, note: '' };
+    case 'device.renamed':
+      return { what: t.log.renamed(name), note: '' };
+    case 'device.removed':
+      return { what: t.log.removed, note: '' };
+    case 'lines.skipped':
+      return { what: t.log.skipped(skipped), note: '' };
+    case 'feature.changed':
+      return feature && { what: nameAndValue(feature.key, feature.value, device), note: '' };
+    case 'feature.occurred': {
+      const { key = '', action = '' } = feature ?? {};
+      return { what: `${nameOf(key, device)}: ${t.presses[action] ?? enumWords(action)}`, note: '' };
+    }
+    case 'availability.changed': {
+      const state = availability?.state ?? '';
+      return { what: t.device.states[state] ?? enumWords(state), note: '', ...(state === 'offline' && BAD) };
+    }
+    case 'command.finished':
+      return command && commandWords(command, device);
+    default:
+      return undefined;
+  }
+}
+
+const BAD = { tone: 'bad' } as const;
+
+function commandWords({ status, reason, set }: NonNullable<TimelineLine['command']>, device: Named): Words | undefined {
+  const outcome = t.log.outcomes[status];
+  if (outcome === undefined) return undefined;
+  const wanted = Object.entries(set).map(([key, value]) =>
+    value === null ? nameOf(key, device) : nameAndValue(key, value, device),
+  );
+  return {
+    what: t.log.command(wanted.join(', ')),
+    note: reason === null ? outcome : `${outcome}: ${reason}`,
+    ...(status === 'failed' && BAD),
   };
-  const asEvent = type === 'command.finished' ? 'command.changed' : type;
-  return WORDS[asEvent]?.(data as unknown as Data, device);
 }
 
 /** Who or what caused it. */
@@ -97,41 +120,6 @@ function isThere(id: string | null | undefined): boolean {
   return typeof id === 'string';
 }
 
-function isSameValue(one: Data['feature'], other: Data['feature'] | undefined): boolean {
-  return one.key === other?.key && JSON.stringify(one.value) === JSON.stringify(other.value);
-}
-
-const WORDS: Readonly<Record<string, (data: Data, device: Named) => Words | undefined>> = {
-  'device.added': () => ({ what: t.log.added, note: '' }),
-  'device.changed': () => ({ what: t.log.changed, note: '' }),
-  'availability.changed': ({ availability: { state, reason } }) => ({
-    what: t.device.states[state] ?? enumWords(state),
-    note: reason === null ? '' : (reasonWords(reason) ?? enumWords(reason)),
-    ...(state === 'offline' ? { tone: 'bad' } : {}),
-  }),
-  'feature.changed': ({ feature }, device) => ({
-    what: `${nameOf(feature.key, device)}: ${valueOf(feature.key, feature.value, device)}`,
-    note: t.log.qualities[feature.quality] ?? '',
-  }),
-  'feature.occurred': ({ feature, occurrence }, device) => ({
-    what: `${nameOf(feature.key, device)}: ${t.presses[occurrence.action] ?? enumWords(occurrence.action)}`,
-    note: '',
-  }),
-  'command.changed': ({ command: { status, results } }, device) => {
-    const note = t.log.outcomes[status];
-    if (note === undefined) return undefined;
-    const wanted = results.map(({ key, requested }) =>
-      requested === null ? nameOf(key, device) : `${nameOf(key, device)}: ${valueOf(key, requested, device)}`,
-    );
-    const reason = results.find((result) => result.reason !== undefined)?.reason;
-    return {
-      what: t.log.command(wanted.join(', ')),
-      note: reason === undefined ? note : `${note}: ${reason}`,
-      ...(status === 'failed' ? { tone: 'bad' } : {}),
-    };
-  },
-};
-
 function featureAt(key: string, { features }: Named): Feature | undefined {
   return features.find((feature) => feature.key === key);
 }
@@ -140,6 +128,12 @@ function nameOf(key: string, device: Named): string {
   return featureAt(key, device)?.name ?? key;
 }
 
-function valueOf(key: string, value: unknown, device: Named): string {
-  return valueWords(featureAt(key, device) ?? { capability: key, unit: null, step: null }, value);
+/** `Brightness: 40 %`; what says by itself what it is about, alone: `Locked`. */
+function nameAndValue(key: string, value: unknown, device: Named): string {
+  const feature = featureAt(key, device) ?? { capability: key, unit: null, step: null };
+  const words = valueWords(feature, value);
+  const isOnly = device.features.filter(({ capability }) => capability === feature.capability).length < 2;
+  return isOnly && SPEAKING.has(feature.capability) ? words : `${nameOf(key, device)}: ${words}`;
 }
+
+const SPEAKING = new Set(['on', 'locked', 'lock_state', 'cover_state', 'open', 'motion', 'presence']);

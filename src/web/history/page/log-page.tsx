@@ -1,5 +1,5 @@
 import type { Scene, TimelineLine } from '#web/client/api.ts';
-import { causeWords, wordsOfPast } from '#web/device/log/log-words.ts';
+import { causeWords, wordsOfPast, worthTelling } from '#web/device/log/log-words.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
@@ -57,13 +57,14 @@ function Lines({ device, room }: { readonly device: string; readonly room: strin
   const { lines, goesOn, isBusy, fault, readOn } = useLogPages(device, room);
   const { value: scenes = [] } = useReading<readonly Scene[]>('/scene');
   const sceneNames = new Map(scenes.map(({ id, name }) => [id, name]));
+  const { home } = useHub();
   if (lines === null) {
     return fault === undefined ? <RowsSkeleton rows={8} /> : <Fault words={fault} onRetry={readOn} />;
   }
   return (
     <>
       {lines.length === 0 && !goesOn ? <p class="soft">{h.log.empty}</p> : null}
-      {byDay(lines).map(([day, ofDay]) => (
+      {byDay(worthTelling(lines, (id) => home.find(id)?.device.peek())).map(([day, ofDay]) => (
         <section key={day}>
           <h2 class="rows-title">{day}</h2>
           <ol class="rows">

@@ -53,9 +53,7 @@ export const devices: Translation<typeof english> = {
     scene: 'von einer Szene',
     bySceneOf: (scene) => `von der Szene „${scene}“`,
     commanded: 'durch einen Befehl',
-    changed: 'Name, Raum oder Funktionen geändert',
     command: (what) => `Befehl: ${what}`,
-    qualities: { assumed: 'gesendet', stale: 'zuletzt bekannter Wert', restored: 'zuletzt bekannter Wert' },
     outcomes: {
       confirmed: 'erledigt',
       unconfirmed: 'nicht bestätigt',

@@ -153,7 +153,7 @@ export const energy: Dictionary['energy'] = {
     pushedHint: (id) => `Ein Skript meldet dem Hub die Preise, mit „${id}“ als Namen des Tarifs.`,
     price: (unit, currency) => `Preis je ${unit}${currency === '' ? '' : ` in ${currency}`}`,
     fallback: (label) => `${label}, wo kein Skript einen gemeldet hat (freiwillig)`,
-    priceFault: 'Gib eine Zahl ein, zum Beispiel 0.31.',
+    priceFault: 'Gib eine Zahl ein, zum Beispiel 0,31.',
     timesHint:
       'Der erste Preis, dessen Zeit passt, gilt. Lass die Zeiten des letzten leer: Er gilt in der übrigen Zeit.',
     priceNumber: (number) => `Preis ${number}`,

@@ -260,6 +260,7 @@ export const page: Dictionary['page'] = {
     minutes: (count) => `vor ${count} Min.`,
     hours: (count) => `vor ${count} Std.`,
     yesterday: (time) => `gestern, ${time}`,
+    since: (time) => `seit ${time}`,
     apart: (minutes) =>
       minutes < 120
         ? counted(minutes, 'Minute', 'Minuten')

@@ -23,9 +23,9 @@ export const place: Dictionary['place'] = {
   placeText:
     'Für Sonnenaufgang und Sonnenuntergang. Der Hub rundet den Ort auf etwa einen Kilometer, und nur Eigentümer und Admins sehen ihn.',
   latitude: 'Breitengrad',
-  latitudeHint: 'Grad Nord, zum Beispiel 48.14; Süd ist negativ. Karten zeigen zu einem Ort beide Zahlen.',
+  latitudeHint: 'Grad Nord, zum Beispiel 48,14; Süd ist negativ. Karten zeigen zu einem Ort beide Zahlen.',
   longitude: 'Längengrad',
-  longitudeHint: 'Grad Ost, zum Beispiel 11.58; West ist negativ.',
+  longitudeHint: 'Grad Ost, zum Beispiel 11,58; West ist negativ.',
   placeSaved: 'Der Hub weiß, wo die Sonne steht.',
   sunToday: (rise, set) =>
     `Heute geht die Sonne ${rise === null ? 'nicht auf' : `um ${rise} auf`} und ${set === null ? 'nicht unter' : `um ${set} unter`}.`,

@@ -52,13 +52,7 @@ export const devices = {
     scene: 'by a scene',
     bySceneOf: (scene: string) => `by the scene “${scene}”`,
     commanded: 'by a command',
-    changed: 'Name, room or features changed',
     command: (what: string) => `Command: ${what}`,
-    qualities: {
-      assumed: 'sent',
-      stale: 'last known value',
-      restored: 'last known value',
-    } as Readonly<Record<string, string>>,
     /** How a command ended. A status that is missing here is no end. */
     outcomes: {
       confirmed: 'done',

@@ -273,6 +273,7 @@ export const page = {
     minutes: (count: number) => `${count} min ago`,
     hours: (count: number) => `${count} h ago`,
     yesterday: (time: string) => `yesterday, ${time}`,
+    since: (time: string) => `since ${time}`,
     apart: (minutes: number) =>
       minutes < 120
         ? counted(minutes, 'minute', 'minutes')

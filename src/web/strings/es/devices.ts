@@ -53,9 +53,7 @@ export const devices: Translation<typeof english> = {
     scene: 'por una escena',
     bySceneOf: (scene) => `por la escena «${scene}»`,
     commanded: 'por una orden',
-    changed: 'Cambió el nombre, la habitación o las funciones',
     command: (what) => `Orden: ${what}`,
-    qualities: { assumed: 'enviado', stale: 'último valor conocido', restored: 'último valor conocido' },
     outcomes: {
       confirmed: 'hecho',
       unconfirmed: 'sin confirmar',

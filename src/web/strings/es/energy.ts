@@ -152,7 +152,7 @@ export const energy: Dictionary['energy'] = {
     pushedHint: (id) => `Un script envía los precios al hub, con «${id}» como nombre de la tarifa.`,
     price: (unit, currency) => `Precio por ${unit}${currency === '' ? '' : `, en ${currency}`}`,
     fallback: (label) => `${label}, donde ningún script envió uno (opcional)`,
-    priceFault: 'Escribe un número, como 0.31.',
+    priceFault: 'Escribe un número, como 0,31.',
     timesHint: 'Cuenta el primer precio cuya hora encaja. Deja vacías las horas del último: vale el resto del tiempo.',
     priceNumber: (number) => `Precio ${number}`,
     from: 'Desde',

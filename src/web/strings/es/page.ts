@@ -260,6 +260,7 @@ export const page: Dictionary['page'] = {
     minutes: (count) => `hace ${count} min`,
     hours: (count) => `hace ${count} h`,
     yesterday: (time) => `ayer, ${time}`,
+    since: (time) => `desde ${time}`,
     apart: (minutes) =>
       minutes < 120
         ? counted(minutes, 'minuto', 'minutos')

@@ -23,9 +23,9 @@ export const place: Dictionary['place'] = {
   placeText:
     'Para la salida y la puesta del sol. El hub redondea el lugar a un kilómetro, y solo lo ven propietarios y administradores.',
   latitude: 'Latitud',
-  latitudeHint: 'Grados norte, por ejemplo 48.14; el sur es negativo. Los mapas muestran los dos números de un lugar.',
+  latitudeHint: 'Grados norte, por ejemplo 48,14; el sur es negativo. Los mapas muestran los dos números de un lugar.',
   longitude: 'Longitud',
-  longitudeHint: 'Grados este, por ejemplo 11.58; el oeste es negativo.',
+  longitudeHint: 'Grados este, por ejemplo 11,58; el oeste es negativo.',
   placeSaved: 'El hub sabe dónde está el sol.',
   sunToday: (rise, set) =>
     `Hoy el sol ${rise === null ? 'no sale' : `sale a las ${rise}`} y ${set === null ? 'no se pone' : `se pone a las ${set}`}.`,

@@ -55,9 +55,7 @@ export const devices: Translation<typeof english> = {
     scene: 'par une scène',
     bySceneOf: (scene) => `par la scène « ${scene} »`,
     commanded: 'par une commande',
-    changed: 'Nom, pièce ou fonctions modifiés',
     command: (what) => `Commande : ${what}`,
-    qualities: { assumed: 'envoyé', stale: 'dernière valeur connue', restored: 'dernière valeur connue' },
     outcomes: {
       confirmed: 'fait',
       unconfirmed: 'non confirmé',

@@ -153,7 +153,7 @@ export const energy: Dictionary['energy'] = {
     pushedHint: (id) => `Un script envoie les prix au hub, avec « ${id} » comme nom du tarif.`,
     price: (unit, currency) => `Prix par ${unit}${currency === '' ? '' : `, en ${currency}`}`,
     fallback: (label) => `${label}, quand aucun script n’en a envoyé (facultatif)`,
-    priceFault: 'Donnez un nombre, comme 0.31.',
+    priceFault: 'Donnez un nombre, comme 0,31.',
     timesHint:
       'Le premier prix dont l’heure convient compte. Laissez vides les heures du dernier : il vaut le reste du temps.',
     priceNumber: (number) => `Prix ${number}`,

@@ -260,6 +260,7 @@ export const page: Dictionary['page'] = {
     minutes: (count) => `il y a ${count} min`,
     hours: (count) => `il y a ${count} h`,
     yesterday: (time) => `hier, ${time}`,
+    since: (time) => `depuis ${time}`,
     apart: (minutes) =>
       minutes < 120
         ? counted(minutes, 'minute', 'minutes')

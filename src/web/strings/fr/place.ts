@@ -23,9 +23,9 @@ export const place: Dictionary['place'] = {
   placeText:
     'Pour le lever et le coucher du soleil. Le hub arrondit le lieu à un kilomètre environ, et seuls propriétaires et admins le voient.',
   latitude: 'Latitude',
-  latitudeHint: 'Degrés nord, par exemple 48.14 ; le sud est négatif. Les cartes montrent les deux nombres d’un lieu.',
+  latitudeHint: 'Degrés nord, par exemple 48,14 ; le sud est négatif. Les cartes montrent les deux nombres d’un lieu.',
   longitude: 'Longitude',
-  longitudeHint: 'Degrés est, par exemple 11.58 ; l’ouest est négatif.',
+  longitudeHint: 'Degrés est, par exemple 11,58 ; l’ouest est négatif.',
   placeSaved: 'Le hub sait où est le soleil.',
   sunToday: (rise, set) =>
     `Aujourd’hui, le soleil ${rise === null ? 'ne se lève pas' : `se lève à ${rise}`} et ${set === null ? 'ne se couche pas' : `se couche à ${set}`}.`,

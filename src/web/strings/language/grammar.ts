@@ -47,6 +47,11 @@ export function createGrammar(language: LanguageCode) {
   };
 }
 
+/** With a full stop: some of the hub's messages are sentences, some are parts of one. */
+export function ended(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => (made ??= make());

@@ -42,7 +42,7 @@ export function createHubWords({ features, values, problems, faults, limits }: H
     if (words === undefined || !LIMITED.has(code)) return words;
     for (const [limit, said] of LIMITS) {
       const [, ...numbers] = said.exec(message) ?? [];
-      if (numbers.length > 0) return `${words} ${filled(limits[limit], numbers)}`;
+      if (numbers.length > 0) return `${words} ${filled(limits[limit], numbers.map(withComma))}`;
     }
     return words;
   };
@@ -55,6 +55,11 @@ export function createHubWords({ features, values, problems, faults, limits }: H
       features: device.features.map((one) => ({ ...one, name: feature(one.name) })),
     }),
   };
+}
+
+/** The hub speaks English; all of the other languages write `0,5`. */
+function withComma(number: string): string {
+  return number.replace('.', ',');
 }
 
 /** Some words come from people: `constructor` is none of a table's. */

@@ -5,6 +5,7 @@ export const device: Dictionary['device'] = {
   details: 'Einzelheiten',
   now: 'jetzt',
   wanted: 'gewünscht',
+  nouns: { light: 'Licht', plug: 'Steckdose', lock: 'Schloss', cover: 'Rollladen' },
   since: (state, time, by) => `${state} seit ${time}${by === '' ? '' : `, ${by}`}`,
   heating: (percent) => (percent === '' ? 'Heizt' : `Heizt, ${percent}`),
   cooling: 'Kühlt',

@@ -18,7 +18,8 @@ export const audit: Translation<typeof english> = {
   byToken: 'mit einem API-Token',
   times: (count) => `${count}-mal`,
   timesSince: (count, since) => `${count}-mal seit ${since}`,
-  clockUnset: 'Uhr nicht gestellt',
+  clockUnset:
+    'Zeiten mit ≈ stammen von vor dem Stellen der Uhr des Hubs. Sie können falsch sein; die Reihenfolge stimmt.',
   sentences: {
     'hub.claimed': ({ who }) => `${who} hat diesen Hub übernommen.`,
     'user.added': ({ who, whom, detail }) =>

@@ -1,6 +1,8 @@
 export const device = {
   usedIn: 'Used in',
   details: 'Details',
+  /** What the main control of a device is called. */
+  nouns: { light: 'Light', plug: 'Plug', lock: 'Lock', cover: 'Blind' },
   since: (state: string, time: string, by: string) => `${state} since ${time}${by === '' ? '' : ` ${by}`}`,
   now: 'now',
   wanted: 'wanted',

@@ -23,7 +23,7 @@ export const audit = {
   byToken: 'with an API token',
   times: (count: number) => `${count} times`,
   timesSince: (count: number, since: string) => `${count} times since ${since}`,
-  clockUnset: 'clock not set',
+  clockUnset: 'Times with ≈ were taken before the clock of the hub was set. They may be wrong; the order is right.',
   sentences: {
     'hub.claimed': ({ who }) => `${who} became the owner of this hub.`,
     'user.added': ({ who, whom, detail }) =>

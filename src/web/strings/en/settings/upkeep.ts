@@ -1,4 +1,5 @@
 import { counted } from '#web/strings/en/grammar.ts';
+import { ended } from '#web/strings/language/grammar.ts';
 
 type BackupWords = {
   readonly when: string;
@@ -62,8 +63,8 @@ export const upkeep = {
       lost === 0
         ? `${name} has not been connected since ${since}.`
         : `${name} has not been connected since ${since}: ${counted(lost, 'device is', 'devices are')} out of reach.`,
-    why: (message: string) => `${message}.`,
-    of: (name: string, message: string) => `${name}: ${message}.`,
+    why: (message: string) => ended(message),
+    of: (name: string, message: string) => ended(`${name}: ${message}`),
     checkConnection: 'Check the connection',
     whatToDo: 'What to do',
   },

@@ -5,6 +5,7 @@ export const device: Dictionary['device'] = {
   details: 'Detalles',
   now: 'ahora',
   wanted: 'deseado',
+  nouns: { light: 'Luz', plug: 'Enchufe', lock: 'Cerradura', cover: 'Persiana' },
   since: (state, time, by) => `${state} desde ${time}${by === '' ? '' : `, ${by}`}`,
   heating: (percent) => (percent === '' ? 'Calienta' : `Calienta, ${percent}`),
   cooling: 'Enfría',

@@ -18,7 +18,7 @@ export const audit: Translation<typeof english> = {
   byToken: 'con un token de API',
   times: (count) => counted(count, 'vez', 'veces'),
   timesSince: (count, since) => `${counted(count, 'vez', 'veces')} desde ${since}`,
-  clockUnset: 'reloj sin poner en hora',
+  clockUnset: 'Las horas con ≈ son de antes de poner en hora el reloj del hub. Pueden estar mal; el orden es correcto.',
   sentences: {
     'hub.claimed': ({ who }) => `${who} se hizo propietario de este hub.`,
     'user.added': ({ who, whom, detail }) =>

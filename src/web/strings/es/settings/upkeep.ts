@@ -1,5 +1,6 @@
 import type { upkeep as english } from '#web/strings/en/settings/upkeep.ts';
 import { counted } from '#web/strings/es/grammar.ts';
+import { ended } from '#web/strings/language/grammar.ts';
 import type { Translation } from '#web/strings/language/language.ts';
 
 export const upkeep: Translation<typeof english> = {
@@ -55,8 +56,8 @@ export const upkeep: Translation<typeof english> = {
       lost === 0
         ? `${name} no está conectado desde ${since}.`
         : `${name} no está conectado desde ${since}: ${counted(lost, 'dispositivo está', 'dispositivos están')} fuera de alcance.`,
-    why: (message) => `${message}.`,
-    of: (name, message) => `${name}: ${message}.`,
+    why: (message) => ended(message),
+    of: (name, message) => ended(`${name}: ${message}`),
     checkConnection: 'Comprobar la conexión',
     whatToDo: 'Qué hacer',
   },

@@ -5,6 +5,7 @@ export const device: Dictionary['device'] = {
   details: 'Détails',
   now: 'maintenant',
   wanted: 'voulu',
+  nouns: { light: 'Lumière', plug: 'Prise', lock: 'Serrure', cover: 'Store' },
   since: (state, time, by) => `${state} depuis ${time}${by === '' ? '' : `, ${by}`}`,
   heating: (percent) => (percent === '' ? 'Chauffe' : `Chauffe, ${percent}`),
   cooling: 'Refroidit',

@@ -18,7 +18,8 @@ export const audit: Translation<typeof english> = {
   byToken: 'avec un jeton d’API',
   times: (count) => `${count} fois`,
   timesSince: (count, since) => `${count} fois depuis ${since}`,
-  clockUnset: 'horloge non réglée',
+  clockUnset:
+    'Les heures avec ≈ datent d’avant le réglage de l’horloge du hub. Elles peuvent être fausses ; l’ordre est juste.',
   sentences: {
     'hub.claimed': ({ who }) => `${who} a pris possession de ce hub.`,
     'user.added': ({ who, whom, detail }) =>

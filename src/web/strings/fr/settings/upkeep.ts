@@ -1,5 +1,6 @@
 import type { upkeep as english } from '#web/strings/en/settings/upkeep.ts';
 import { counted } from '#web/strings/fr/grammar.ts';
+import { ended } from '#web/strings/language/grammar.ts';
 import type { Translation } from '#web/strings/language/language.ts';
 
 export const upkeep: Translation<typeof english> = {
@@ -57,8 +58,8 @@ export const upkeep: Translation<typeof english> = {
       lost === 0
         ? `${name} n’est plus connecté depuis ${since}.`
         : `${name} n’est plus connecté depuis ${since} : ${counted(lost, 'appareil est injoignable', 'appareils sont injoignables')}.`,
-    why: (message) => `${message}.`,
-    of: (name, message) => `${name}: ${message}.`,
+    why: (message) => ended(message),
+    of: (name, message) => ended(`${name}: ${message}`),
     checkConnection: 'Vérifier la connexion',
     whatToDo: 'Que faire',
   },
