@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, context } from 'esbuild';
+import { joinFirst } from './build-first.mjs';
 import { bundleWords, wordsApart } from './build-words.mjs';
 
 const TYPES = {
@@ -37,9 +38,10 @@ function clientPaths() {
   return Object.values(JSON.parse(readFileSync(new URL('paths.json', import.meta.url), 'utf8')));
 }
 
-const optionsFor = (root, out) => ({
+/** Each page by itself: its first load has nothing that another page needs apart. */
+const optionsFor = (root, out, { script, style }) => ({
   absWorkingDir: root,
-  entryPoints: [...new Set(PAGES.flatMap(({ script, style }) => [script, style]))],
+  entryPoints: [script, style],
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   assetNames: '[name]-[hash]',
@@ -63,36 +65,52 @@ const optionsFor = (root, out) => ({
 
 /** Returns the metafile of what was bundled. */
 export async function buildWeb(root, dist) {
-  const options = optionsFor(root, join(dist, 'web'));
+  const out = join(dist, 'web');
   const apart = wordsApart();
-  const result = await build({ ...options, plugins: [apart.plugin] });
-  writeWeb(root, options.outdir, { ...result, words: await bundleWords(root, options, apart.groups) });
-  return result.metafile;
+  const bundles = await Promise.all(
+    PAGES.map((page) => build({ ...optionsFor(root, out, page), plugins: [apart.plugin] })),
+  );
+  await writeWeb(root, out, { bundles, groups: apart.groups, change: {} });
+  return { inputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.inputs)) };
 }
 
 /** The same at every change of the sources, without minifying. Resolves after the first build. */
 export async function watchWeb(root, dist) {
-  const options = { ...optionsFor(root, join(dist, 'web')), minify: false, sourcemap: 'inline' };
+  const out = join(dist, 'web');
+  const change = { minify: false, sourcemap: 'inline' };
   const apart = wordsApart();
-  const write = {
-    name: 'write-web',
-    setup: (plugins) =>
-      plugins.onEnd(async (result) => {
-        if (result.errors.length > 0) return;
-        writeWeb(root, options.outdir, { ...result, words: await bundleWords(root, options, apart.groups) });
-      }),
-  };
-  const watcher = await context({ ...options, plugins: [apart.plugin, write] });
-  await watcher.rebuild();
-  await watcher.watch();
+  const bundles = [];
+  const watchers = await Promise.all(
+    PAGES.map((page, index) => {
+      const write = {
+        name: 'write-web',
+        setup: (plugins) =>
+          plugins.onEnd(async (result) => {
+            if (result.errors.length > 0) return;
+            bundles[index] = result;
+            if (PAGES.every((_, at) => at in bundles)) {
+              await writeWeb(root, out, { bundles, groups: apart.groups, change });
+            }
+          }),
+      };
+      return context({ ...optionsFor(root, out, page), ...change, plugins: [apart.plugin, write] });
+    }),
+  );
+  for (const watcher of watchers) {
+    await watcher.rebuild();
+    await watcher.watch();
+  }
 }
 
 /**
- * The code is there once. Each language has a folder of its own in the addresses, which changes with its words: there the
- * same code finds that language's words beside it.
+ * The code is there once. Each language has a folder of its own in the addresses, which changes with its words and the
+ * code: there the same code finds that language's words beside it.
  */
-function writeWeb(root, out, { outputFiles, metafile, words }) {
+async function writeWeb(root, out, { bundles, groups, change }) {
   mkdirSync(out, { recursive: true });
+  const pages = await Promise.all(PAGES.map((page, index) => pageFrom(root, out, { page, change, ...bundles[index] })));
+  const words = await bundleWords(root, { ...optionsFor(root, out, PAGES[0]), ...change }, groups);
+  const code = new Map(pages.flatMap(({ files }) => [...files]));
   const manifest = [];
   const add = (paths, { name, contents, immutable, language }) => {
     const type = TYPES[extname(name)];
@@ -103,15 +121,16 @@ function writeWeb(root, out, { outputFiles, metafile, words }) {
     for (const path of paths) manifest.push({ path, type, immutable, file: name, compressible, etag, language });
   };
   const folders = new Map(
-    [...words].map(([language, files]) => [language, `/${language}-${hashOf(...files.values()).slice(0, 8)}`]),
+    [...words].map(([language, files]) => [
+      language,
+      `/${language}-${hashOf(...files.values(), ...code.values()).slice(0, 8)}`,
+    ]),
   );
-  const nameOf = (source) => Object.keys(metafile.outputs).find((name) => metafile.outputs[name].entryPoint === source);
-  const styles = new Set(PAGES.map(({ style }) => basename(nameOf(style))));
-  for (const { path, contents } of outputFiles) {
-    const name = basename(path);
-    const paths = styles.has(name) ? [`/${name}`] : [...folders.values()].map((folder) => `${folder}/${name}`);
+  for (const [name, contents] of code) {
+    const paths = [...folders.values()].map((folder) => `${folder}/${name}`);
     add(paths, { name, contents, immutable: true });
   }
+  for (const { style } of pages) add([`/${style.name}`], { ...style, immutable: true });
   for (const [language, files] of words) {
     for (const [name, contents] of files) {
       add([`${folders.get(language)}/${name}`], { name: `${language}.${name}`, contents, immutable: true });
@@ -130,34 +149,35 @@ function writeWeb(root, out, { outputFiles, metafile, words }) {
       add(paths, { name: `${language}.${basename(source)}`, contents, immutable: false, language });
     }
   };
-  for (const { paths, html, script, style } of PAGES) {
+  for (const { paths, html, script, imports, style } of pages) {
     addInEach(paths, html, (folder) => ({
-      script: `${folder}/${basename(nameOf(script))}`,
-      preload: preloadsOf(metafile, nameOf(script), folder),
-      style: `/${basename(nameOf(style))}`,
+      script: `${folder}/${script}`,
+      preload: imports.map((name) => `<link rel="modulepreload" href="${folder}/${name}" />`).join(''),
+      style: `/${style.name}`,
     }));
   }
   addInEach(['/manifest.webmanifest'], APP_MANIFEST, () => ({}));
   writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
 }
 
+/** A page with its script, its style and all that it loads later. */
+async function pageFrom(root, out, { page, change, outputFiles, metafile }) {
+  const { files, ...first } = await joinFirst({ outputFiles, metafile }, page, {
+    ...optionsFor(root, out, page),
+    ...change,
+  });
+  const styleName = basename(
+    Object.keys(metafile.outputs).find((name) => metafile.outputs[name].entryPoint === page.style),
+  );
+  for (const { path, contents } of outputFiles) {
+    if (!path.endsWith('.js') && basename(path) !== styleName) files.set(basename(path), contents);
+  }
+  const { contents } = outputFiles.find(({ path }) => basename(path) === styleName);
+  return { ...page, ...first, files, style: { name: styleName, contents } };
+}
+
 function hashOf(...contents) {
   const hash = createHash('sha256');
   for (const one of contents) hash.update(one);
   return hash.digest('base64url').replaceAll('_', '-').slice(0, 22);
-}
-
-/** Preloads for all static imports of a script: the browser fetches them together with the script. */
-function preloadsOf(metafile, name, folder) {
-  const names = [...importsOf(metafile, name)].map((path) => basename(path));
-  return names.map((one) => `<link rel="modulepreload" href="${folder}/${one}" />`).join('');
-}
-
-function importsOf({ outputs }, name, found = new Set()) {
-  for (const { path, kind } of outputs[name]?.imports ?? []) {
-    if (kind !== 'import-statement' || found.has(path)) continue;
-    found.add(path);
-    importsOf({ outputs }, path, found);
-  }
-  return found;
 }

@@ -8,7 +8,7 @@ import { isNotSetUp, useIntegrations } from '#web/integrations/use-integrations.
 import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { troubles as x } from '#web/strings/en/troubles.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 const AGAIN_MS = 60_000;
@@ -34,7 +34,7 @@ type LinesProps = { readonly broken: readonly Integration[]; readonly ofHub: rea
 /** In one place of the head, however many there are: they come at any time, and must not move what a finger is about to touch. */
 function Lines({ broken, ofHub }: LinesProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const words = s.troubles.count(broken.length + ofHub.length);
+  const words = x.count(broken.length + ofHub.length);
   const isNone = broken.length === 0 && ofHub.length === 0;
   return (
     <div role="status">
@@ -60,7 +60,7 @@ function Lines({ broken, ofHub }: LinesProps) {
               ))}
               {ofHub.map(({ id, text }) => (
                 <p key={id}>
-                  <strong>{text}</strong> <a href="/settings/health">{s.troubles.whatToDo}</a>
+                  <strong>{text}</strong> <a href="/settings/health">{x.whatToDo}</a>
                 </p>
               ))}
               <CloseButton close={close} />
@@ -82,10 +82,10 @@ function BrokenIntegration({ of }: { readonly of: Integration }) {
   const words = error === null ? '' : errorWords(error);
   return (
     <p>
-      {status === 'connected' ? null : <strong>{s.troubles.notConnected(name, time.momentOf(since), lost)} </strong>}
-      {status === 'connected' ? s.troubles.of(name, words) : s.troubles.why(words)}{' '}
+      {status === 'connected' ? null : <strong>{x.notConnected(name, time.momentOf(since), lost)} </strong>}
+      {status === 'connected' ? x.of(name, words) : x.why(words)}{' '}
       {account.can('hub:manage') ? (
-        <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{s.troubles.checkConnection}</a>
+        <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{x.checkConnection}</a>
       ) : null}
     </p>
   );

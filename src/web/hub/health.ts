@@ -1,5 +1,5 @@
 import type { Health, SystemInfo } from '#web/client/api.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { troubles as x } from '#web/strings/en/troubles.ts';
 
 /** The answer with the right `system:read`; without it the hub answers only the status. */
 export type FullHealth = Required<Health>;
@@ -17,7 +17,7 @@ export function troublesOf(
   const free = system?.disk.free_bytes ?? null;
   const isFull = database.status === 'full';
   return [
-    ...(database.status in s.health.databaseTroubles ? [troubleOf(database.status)] : []),
+    ...(database.status in x.ofHub ? [troubleOf(database.status)] : []),
     ...(database.read_only ? [troubleOf('read_only')] : []),
     ...(database.recovered === null ? [] : [troubleOf(database.recovered.from === null ? 'emptied' : 'recovered')]),
     ...(database.backup_failure === null ? [] : [troubleOf('backup')]),
@@ -26,13 +26,13 @@ export function troublesOf(
     // A time that a person told is as good as it gets without a time server.
     ...(clock.source === 'none' ? [troubleOf('clock')] : []),
     ...[...new Set(integrations.flatMap(({ error }) => error?.code ?? []))]
-      .filter((code) => code in s.health.databaseTroubles)
+      .filter((code) => code in x.ofHub)
       .map(troubleOf),
     ...(exporters.some(({ status }) => status === 'failing') ? [troubleOf('export')] : []),
   ];
 }
 
 function troubleOf(id: string): Trouble {
-  const [text, todo] = s.health.databaseTroubles[id] ?? [id, ''];
+  const [text, todo] = x.ofHub[id] ?? [id, ''];
   return { id, text, todo };
 }

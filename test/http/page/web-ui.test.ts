@@ -20,7 +20,7 @@ type Entry = {
 };
 const manifest = JSON.parse(readFileSync(join(FOLDER, 'manifest.json'), 'utf8')) as Entry[];
 // Parts that are fetched later are not named in the page.
-const hashed = manifest.find(({ immutable, path }) => immutable && /^\/en-[\w-]+\/main-/.test(path))?.path ?? '';
+const hashed = manifest.find(({ immutable, path }) => immutable && /^\/en-[\w-]+\/main\.js$/.test(path))?.path ?? '';
 
 let languageOfHub: string | null = null;
 let request: (path: string, init?: RequestInit) => Promise<Response>;
