@@ -1,4 +1,5 @@
 import type { Problem, SignedIn } from '#web/client/api.ts';
+import { docs as w } from '#web/strings/en/docs.ts';
 import { code, element } from './element.ts';
 
 /** The token for trying calls. It is only in the memory of this page. */
@@ -8,13 +9,15 @@ export type Access = {
   readonly view: HTMLElement;
 };
 
+const words = w.access;
+
 export function createAccess(): Access {
   let token: string | null = null;
-  const said = element('p', { role: 'status' }, ['You are not logged in: calls are sent without a token.']);
-  const email = field('E-mail', { type: 'email', autocomplete: 'username', required: '' });
-  const password = field('Password', { type: 'password', autocomplete: 'current-password', required: '' });
-  const logIn = element('button', { type: 'submit' }, ['Log in']);
-  const logOut = element('button', { type: 'button', hidden: '' }, ['Log out']);
+  const said = element('p', { role: 'status' }, [words.none]);
+  const email = field(words.email, { type: 'email', autocomplete: 'username', required: '' });
+  const password = field(words.password, { type: 'password', autocomplete: 'current-password', required: '' });
+  const logIn = element('button', { type: 'submit' }, [words.logIn]);
+  const logOut = element('button', { type: 'button', hidden: '' }, [words.logOut]);
   const form = element('form', { class: 'access' }, [email.view, password.view, logIn]);
 
   const show = (text: string): void => {
@@ -27,20 +30,20 @@ export function createAccess(): Access {
     const headers = { 'Content-Type': 'application/json' };
     const answer = await fetch('/api/v1/login', { method: 'POST', headers, body });
     const json = (await answer.json()) as SignedIn | Problem;
-    if (!('access_token' in json)) return show(json.detail);
+    if (!('access_token' in json)) return show(words.refused[json.code] ?? json.detail);
     token = json.access_token;
     password.input.value = '';
-    show(`Logged in as ${json.user.email}. The token is only in the memory of this page.`);
+    show(words.done(json.user.email));
     logOut.focus();
   };
   const leave = async (): Promise<void> => {
     const headers = { Authorization: `Bearer ${token}` };
     token = null;
-    show('Logged out.');
+    show(words.over);
     email.input.focus();
     await fetch('/api/v1/logout', { method: 'POST', headers });
   };
-  const failed = (): void => show('The hub is not responding.');
+  const failed = (): void => show(words.noAnswer);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     enter().catch(failed);
@@ -48,8 +51,8 @@ export function createAccess(): Access {
   logOut.addEventListener('click', () => {
     leave().catch(failed);
   });
-  const view = element('section', { 'aria-label': 'Log in to try calls' }, [
-    element('p', {}, ['Log in here to try calls. They really change this hub.']),
+  const view = element('section', { class: 'sign-in', 'aria-label': words.title }, [
+    element('p', {}, [words.text]),
     form,
     said,
     logOut,

@@ -1,5 +1,6 @@
+import { docs as w } from '#web/strings/en/docs.ts';
 import type { Access } from './access.ts';
-import { block, type Child, code, disclosure, element, inline, prose } from './element.ts';
+import { block, type Child, code, disclosure, element, english, inline, prose } from './element.ts';
 import { type Answer, type Body, type Call, type Media, type OpenApi, type Parameter, resolve } from './open-api.ts';
 import { schemaView, typeOf } from './schema-view.ts';
 import { tryIt } from './try-it.ts';
@@ -13,10 +14,10 @@ export function callView(api: OpenApi, call: Call, access: Access): HTMLDetailsE
       ' ',
       element('span', { class: 'path' }, [path]),
     ]),
-    element('span', { class: 'summary' }, [operation.summary]),
+    element('span', { class: 'summary', lang: 'en' }, [operation.summary]),
   ];
   return disclosure({ class: 'call', id: operation.operationId }, summary, () => [
-    ...prose(operation.description ?? ''),
+    english(prose(operation.description ?? '')),
     ...accessView(call),
     ...parametersView(
       api,
@@ -25,18 +26,18 @@ export function callView(api: OpenApi, call: Call, access: Access): HTMLDetailsE
     ...bodyView(api, operation.requestBody),
     ...answersView(api, call),
     ...problemsView(operation['x-problem-codes'] ?? []),
-    ...(call.isOutgoing ? [] : [element('h4', {}, ['Try it']), tryIt(api, call, access)]),
+    ...(call.isOutgoing ? [] : [element('h4', {}, [words.tryIt]), tryIt(api, call, access)]),
   ]);
 }
 
 function accessView({ operation, isOutgoing }: Call): readonly Child[] {
   if (isOutgoing) return [];
-  if (operation.security.length === 0) return [element('p', {}, ['Needs no token.'])];
+  if (operation.security.length === 0) return [element('p', {}, [words.noToken])];
   const isOpen = operation.security.some((way) => Object.keys(way).length === 0);
-  return isOpen ? [element('p', {}, ['Also answers without a token, with less detail.'])] : [];
+  return isOpen ? [element('p', {}, [words.open])] : [];
 }
 
-const PLACES = { path: 'in the path', query: 'in the query', header: 'header' };
+const words = w.call;
 
 function parametersView(api: OpenApi, parameters: readonly Parameter[]): readonly Child[] {
   if (parameters.length === 0) return [];
@@ -46,21 +47,21 @@ function parametersView(api: OpenApi, parameters: readonly Parameter[]): readonl
     return element('li', {}, [
       code(name),
       ' ',
-      element('span', { class: 'type' }, [type]),
-      element('span', { class: 'note' }, [` ${PLACES[parameter.in]}${required ? '' : ', optional'}`]),
-      description === undefined ? null : element('p', {}, inline(description)),
-      example === undefined ? null : element('p', { class: 'note' }, ['Example: ', code(example)]),
+      element('span', { class: 'type', lang: 'en' }, [type]),
+      element('span', { class: 'note' }, [` ${words.places[parameter.in]}${required ? '' : `, ${words.optional}`}`]),
+      description === undefined ? null : element('p', { lang: 'en' }, inline(description)),
+      example === undefined ? null : element('p', { class: 'note' }, [`${words.example}: `, code(example)]),
     ]);
   });
-  return [element('h4', {}, ['Parameters']), element('ul', { class: 'fields' }, items)];
+  return [element('h4', {}, [words.parameters]), element('ul', { class: 'fields' }, items)];
 }
 
 function bodyView(api: OpenApi, body: Body | undefined): readonly Child[] {
   if (body === undefined) return [];
   const types = Object.keys(body.content).join(', ');
   return [
-    element('h4', {}, ['Body']),
-    element('p', {}, [`As ${types}. ${body.description ?? ''}`]),
+    element('h4', {}, [words.body]),
+    element('p', {}, [`${words.as} ${types}. `, element('span', { lang: 'en' }, [body.description ?? ''])]),
     ...mediaView(api, Object.values(body.content)[0]),
   ];
 }
@@ -69,7 +70,7 @@ function mediaView(api: OpenApi, media: Media | undefined): readonly Child[] {
   if (media === undefined) return [];
   return [
     media.schema === undefined ? null : schemaView(api, media.schema),
-    media.example === undefined ? null : block(JSON.stringify(media.example, null, 2), 'Example'),
+    media.example === undefined ? null : block(JSON.stringify(media.example, null, 2), words.example),
   ];
 }
 
@@ -78,11 +79,11 @@ function answersView(api: OpenApi, { operation }: Call): readonly Child[] {
   return good.flatMap(([status, given]) => {
     const answer = resolve(api, given);
     return [
-      element('h4', {}, [`Answer ${status}`]),
-      element('p', {}, inline(answer.description ?? '')),
+      element('h4', {}, [words.answer(status)]),
+      element('p', { lang: 'en' }, inline(answer.description ?? '')),
       ...headersView(api, answer),
       ...Object.entries(answer.content ?? {}).flatMap(([type, media]) => [
-        element('p', {}, ['As ', code(type)]),
+        element('p', {}, [`${words.as} `, code(type)]),
         ...mediaView(api, media),
       ]),
     ];
@@ -96,7 +97,7 @@ function headersView(api: OpenApi, { headers = {} }: Answer): readonly Child[] {
   const own = Object.entries(headers).filter(([name]) => !EVERYWHERE.has(name));
   if (own.length === 0) return [];
   const items = own.map(([name, header]) =>
-    element('li', {}, [code(name), element('p', {}, inline(resolve(api, header).description ?? ''))]),
+    element('li', {}, [code(name), element('p', { lang: 'en' }, inline(resolve(api, header).description ?? ''))]),
   );
   return [element('ul', { class: 'fields' }, items)];
 }
@@ -104,7 +105,7 @@ function headersView(api: OpenApi, { headers = {} }: Answer): readonly Child[] {
 function problemsView(codes: readonly string[]): readonly Child[] {
   if (codes.length === 0) return [];
   const links = codes.map((name) => element('li', {}, [element('a', { href: `#${problemAnchor(name)}` }, [name])]));
-  return [element('h4', {}, ['Failures']), element('ul', { class: 'codes' }, links)];
+  return [element('h4', {}, [w.failures]), element('ul', { class: 'codes' }, links)];
 }
 
 /** The anchor of a problem on this page; `/problems/not-found` leads there. */

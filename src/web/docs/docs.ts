@@ -1,7 +1,9 @@
 import type { ProblemKind } from '#web/client/api.ts';
+import { startAppearance } from '#web/state/appearance.ts';
+import { docs as w } from '#web/strings/en/docs.ts';
 import { type Access, createAccess, field } from './access.ts';
 import { callView, problemAnchor } from './call-view.ts';
-import { code, disclosure, element, prose } from './element.ts';
+import { code, disclosure, element, english, prose } from './element.ts';
 import { type Call, callsOf, type OpenApi } from './open-api.ts';
 
 /** A call with its place on the page. */
@@ -18,18 +20,18 @@ async function show(main: HTMLElement): Promise<void> {
   const search = searchField(shown);
   const sections = api.tags.map(({ name, description }) =>
     element('section', { id: tagAnchor(name), 'aria-label': name }, [
-      element('h2', {}, [name]),
-      element('p', {}, [description]),
+      element('h2', { lang: 'en' }, [name]),
+      element('p', { lang: 'en' }, [description]),
       ...shown.filter(({ call }) => call.operation.tags[0] === name).map(({ view }) => view),
     ]),
   );
   main.replaceChildren(
     element('p', { class: 'note' }, [
-      `Version ${api.info.version}. For programs: `,
+      `${w.version(api.info.version)} `,
       element('a', { href: '/api/v1/openapi.json' }, ['openapi.json']),
       ' (OpenAPI 3.1).',
     ]),
-    disclosure({}, ['How it works'], () => prose(api.info.description)),
+    disclosure({}, [w.about], () => [english(prose(api.info.description))]),
     access.view,
     navigation(api, problems.length > 0),
     search,
@@ -52,14 +54,13 @@ function shownOf(api: OpenApi, call: Call, access: Access): Shown {
 }
 
 function navigation({ tags }: OpenApi, hasProblems: boolean): HTMLElement {
-  const names = [
-    ...tags.map(({ name }) => [name, tagAnchor(name)]),
-    ...(hasProblems ? [['Failures', 'failures']] : []),
+  const linkTo = (anchor: string, name: string, more = {}): HTMLElement =>
+    element('li', {}, [element('a', { href: `#${anchor}`, ...more }, [name])]);
+  const links = [
+    ...tags.map(({ name }) => linkTo(tagAnchor(name), name, { lang: 'en' })),
+    ...(hasProblems ? [linkTo('failures', w.failures)] : []),
   ];
-  const links = names.map(([name = '', anchor = '']) =>
-    element('li', {}, [element('a', { href: `#${anchor}` }, [name])]),
-  );
-  return element('nav', { 'aria-label': 'Groups of calls' }, [element('ul', {}, links)]);
+  return element('nav', { 'aria-label': w.groups }, [element('ul', {}, links)]);
 }
 
 function tagAnchor(name: string): string {
@@ -68,7 +69,7 @@ function tagAnchor(name: string): string {
 
 /** Shows only the calls that have every word. */
 function searchField(shown: readonly Shown[]): HTMLElement {
-  const { view, input } = field('Find a call', { type: 'search', placeholder: 'device command' });
+  const { view, input } = field(w.find, { type: 'search', placeholder: 'device command' });
   const said = element('p', { role: 'status', class: 'note' });
   input.addEventListener('input', () => {
     const wanted = input.value.toLowerCase().split(/\s+/);
@@ -79,7 +80,7 @@ function searchField(shown: readonly Shown[]): HTMLElement {
     for (const section of document.querySelectorAll('main > section[id^="group-"]')) {
       section.toggleAttribute('hidden', section.querySelector('.call:not([hidden])') === null);
     }
-    said.textContent = input.value === '' ? '' : `${found.length} of ${shown.length} calls`;
+    said.textContent = input.value === '' ? '' : w.found(found.length, shown.length);
   });
   return element('div', { class: 'search', role: 'search' }, [view, said]);
 }
@@ -90,14 +91,13 @@ function problemsSection(problems: readonly ProblemKind[]): readonly HTMLElement
     element('li', { id: problemAnchor(name), tabindex: '-1' }, [
       code(name),
       ` ${status}`,
-      element('p', {}, [title, '. ', element('a', { href: type }, [type])]),
+      element('p', { lang: 'en' }, [title, '. ', element('a', { href: type }, [type])]),
     ]),
   );
-  const text = 'Every answer that is not a success is a problem (RFC 9457) with one of these codes.';
   return [
-    element('section', { id: 'failures', 'aria-label': 'Failures' }, [
-      element('h2', {}, ['Failures']),
-      element('p', {}, [text]),
+    element('section', { id: 'failures', 'aria-label': w.failures }, [
+      element('h2', {}, [w.failures]),
+      element('p', {}, [w.failuresText]),
       element('ul', { class: 'fields' }, items),
     ]),
   ];
@@ -114,6 +114,7 @@ function followHash(): void {
   target.scrollIntoView();
 }
 
+startAppearance(window);
 const main = document.querySelector('main');
 if (main !== null) {
   window.addEventListener('hashchange', followHash);
@@ -128,8 +129,6 @@ if (main !== null) {
     true,
   );
   show(main).catch((cause: unknown) => {
-    main.replaceChildren(
-      element('p', { role: 'alert' }, [`The description of the API cannot be shown: ${String(cause)}.`]),
-    );
+    main.replaceChildren(element('p', { role: 'alert' }, [w.notShown(String(cause))]));
   });
 }

@@ -27,6 +27,11 @@ export function disclosure(
   return details;
 }
 
+/** What the document of the API says; it speaks English to everybody. */
+export function english(children: readonly Child[]): HTMLElement {
+  return element('div', { lang: 'en' }, children);
+}
+
 export function code(text: string): HTMLElement {
   return element('code', {}, [text]);
 }

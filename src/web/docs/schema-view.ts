@@ -3,7 +3,7 @@ import { nameOfReference, type OpenApi, resolve, type Schema } from './open-api.
 
 /** A schema: one line with its type, then its fields if it has any. */
 export function schemaView(api: OpenApi, schema: Schema): HTMLElement {
-  return element('div', { class: 'schema' }, [
+  return element('div', { class: 'schema', lang: 'en' }, [
     element('p', {}, [typeOf(schema), ...limitsOf(schema)]),
     ...inside(api, schema),
   ]);

@@ -1,3 +1,4 @@
+import { docs as w } from '#web/strings/en/docs.ts';
 import { type Access, choice, field } from './access.ts';
 import { block, element } from './element.ts';
 import {
@@ -19,6 +20,8 @@ type Asked = {
 };
 type ReadInput = { readonly parameter: Parameter; readonly value: () => string };
 
+const words = w.call;
+
 /** A form that sends the call and shows what came back. */
 export function tryIt(api: OpenApi, call: Call, access: Access): HTMLElement {
   const { operation } = call;
@@ -27,8 +30,8 @@ export function tryIt(api: OpenApi, call: Call, access: Access): HTMLElement {
     ...acceptInput(operation),
   ];
   const body = bodyInput(api, operation.requestBody?.content);
-  const send = element('button', { type: 'submit' }, [`Send ${call.method}`]);
-  const stop = element('button', { type: 'button', hidden: '' }, ['Stop']);
+  const send = element('button', { type: 'submit' }, [words.send(call.method)]);
+  const stop = element('button', { type: 'button', hidden: '' }, [words.stop]);
   const shown = element('div', { class: 'answer', role: 'status' });
   const form = element('form', { class: 'try' }, [
     ...inputs.map(({ view }) => view),
@@ -49,7 +52,7 @@ export function tryIt(api: OpenApi, call: Call, access: Access): HTMLElement {
   };
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    run().catch((cause: unknown) => shown.replaceChildren(`The call failed: ${String(cause)}`));
+    run().catch((cause: unknown) => shown.replaceChildren(words.failed(String(cause))));
   });
   return form;
 }
@@ -86,13 +89,13 @@ function bodyInput(api: OpenApi, content: Readonly<Record<string, Media>> | unde
   const [type, media] = Object.entries(content ?? {})[0] ?? [];
   if (type === undefined || media === undefined) return null;
   if (media.schema?.format === 'binary') {
-    const { view, input } = field('File', { type: 'file', required: '' });
+    const { view, input } = field(words.file, { type: 'file', required: '' });
     return { view, type: () => type, value: () => input.files?.[0] ?? null };
   }
   const text = JSON.stringify(media.example ?? sampleOf(api, media.schema ?? {}), null, 2);
   const area = element('textarea', { rows: String(Math.min(14, text.split('\n').length + 1)), spellcheck: 'false' });
   area.value = text;
-  const view = element('label', { class: 'field' }, ['Body', area]);
+  const view = element('label', { class: 'field' }, [words.body, area]);
   return { view, type: () => type, value: () => area.value };
 }
 
@@ -118,21 +121,21 @@ function askedFor(
 const MAX_SHOWN = 200_000;
 
 async function sendAndShow(asked: Asked, shown: HTMLElement, signal: AbortSignal): Promise<void> {
-  const status = element('p', { class: 'status' }, ['Waiting…']);
-  shown.replaceChildren(block(curlFor(asked), 'The call for curl'), status);
+  const status = element('p', { class: 'status' }, [words.waiting]);
+  shown.replaceChildren(block(curlFor(asked), words.curl), status);
   const { method, target, headers, body } = asked;
   const startedMs = performance.now();
   try {
     const answer = await fetch(target, { method, headers, body, signal, cache: 'no-store' });
     status.replaceChildren(
-      `${answer.status} ${answer.statusText} after ${Math.round(performance.now() - startedMs)} ms`,
+      words.took(`${answer.status} ${answer.statusText}`, Math.round(performance.now() - startedMs)),
     );
     const lines = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
-    shown.append(block(lines.join('\n'), 'Header of the answer'));
+    shown.append(block(lines.join('\n'), words.headers));
     await showBody(answer, shown);
   } catch (cause) {
-    if (signal.aborted) shown.append(element('p', {}, ['Stopped.']));
-    else status.replaceChildren(`No answer: ${String(cause)}`);
+    if (signal.aborted) shown.append(element('p', {}, [words.stopped]));
+    else status.replaceChildren(words.noAnswer(String(cause)));
   }
 }
 
@@ -140,7 +143,7 @@ async function sendAndShow(asked: Asked, shown: HTMLElement, signal: AbortSignal
 async function showBody(answer: Response, shown: HTMLElement): Promise<void> {
   const type = answer.headers.get('content-type') ?? '';
   if (!/json|text|event-stream/.test(type)) return saveBody(answer, shown);
-  const pre = block('', 'Body of the answer');
+  const pre = block('', words.content);
   const out = pre.firstElementChild ?? pre;
   shown.append(pre);
   const reader = answer.body?.getReader();
@@ -158,7 +161,7 @@ async function saveBody(answer: Response, shown: HTMLElement): Promise<void> {
   const content = await answer.blob();
   if (content.size === 0) return;
   const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'answer';
-  shown.append(element('a', { href: URL.createObjectURL(content), download: name }, [`Save ${name}`]));
+  shown.append(element('a', { href: URL.createObjectURL(content), download: name }, [words.save(name)]));
 }
 
 /** The same call for a shell. The token is a variable, so that nobody copies it by accident. */

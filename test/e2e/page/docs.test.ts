@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { findingsOn } from '#test/support/page/axe.ts';
 import { launchChromium } from '#test/support/page/chromium.ts';
 import { readContract } from '#test/support/daemon/contract-check.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
@@ -10,7 +11,7 @@ const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } 
 const contract = readContract();
 const operations = Object.values(contract.paths).flatMap((methods) => Object.values(methods));
 
-describe.skipIf(!needs('chromium'))('the page of the API', () => {
+describe.skipIf(!needs('chromium'))('the page of the API', { timeout: 90_000 }, () => {
   let browser: Browser;
   let hubs: HubFolder;
   let hub: HubProcess;
@@ -27,7 +28,7 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
   });
 
   /** Fails the test for every error in the browser, and for each request that does not go to the hub. */
-  const openPage = async (options: BrowserContextOptions, path = '/docs'): Promise<Page> => {
+  const openPage = async (options: BrowserContextOptions, path = '/docs', last = 'Failures'): Promise<Page> => {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -44,7 +45,7 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
       expect(complaints).toEqual([]);
     });
     await page.goto(`${hub.address}${path}`);
-    await page.getByRole('heading', { name: 'Failures', level: 2 }).waitFor();
+    await page.getByRole('heading', { name: last, level: 2 }).waitFor();
     return page;
   };
   const overflow = (page: Page): Promise<number> =>
@@ -96,7 +97,7 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
     const send = call(page, 'listDevices').getByRole('button', { name: 'Send GET' });
     await send.press('Enter');
     await call(page, 'listDevices').getByText(/^401 /).waitFor();
-    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('E-mail address').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.keyboard.press('Enter');
     await page.getByText(`Logged in as ${OWNER.email}.`).waitFor();
@@ -113,7 +114,7 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
 
   test('a command goes out with its body, headers and path as they were filled in', async () => {
     const page = await openPage(PHONE, '/docs#commandDevice');
-    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('E-mail address').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.getByRole('button', { name: 'Log in' }).tap();
     await page.getByRole('button', { name: 'Log out' }).waitFor();
@@ -130,7 +131,7 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
 
   test('the stream of events is shown as it arrives, until it is stopped', async () => {
     const page = await openPage(DESKTOP, '/docs#followEvents');
-    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('E-mail address').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Log out' }).waitFor();
@@ -141,6 +142,26 @@ describe.skipIf(!needs('chromium'))('the page of the API', () => {
     await call(page, 'followEvents').getByRole('button', { name: 'Stop' }).click();
     await expect.poll(() => answer.textContent()).toContain('Stopped.');
   });
+
+  test.each([
+    ['de-AT', 'de', 'Fehler', 'Anmelden', 'E-Mail-Adresse oder Passwort ist falsch.'],
+    ['fr', 'fr', 'Échecs', 'Se connecter', 'L’adresse e-mail ou le mot de passe est faux.'],
+    ['es', 'es', 'Errores', 'Iniciar sesión', 'El correo electrónico o la contraseña no son correctos.'],
+  ])(
+    'speaks to a reader of %s, and marks what the document says as English',
+    async (locale, lang, last, logIn, why) => {
+      const page = await openPage({ ...PHONE, locale }, '/docs#listDevices', last);
+      expect(await page.evaluate('document.documentElement.lang')).toBe(lang);
+      await page.locator('input[type="email"]').fill(OWNER.email);
+      await page.locator('input[type="password"]').fill('not the password');
+      await page.getByRole('button', { name: logIn, exact: true }).tap();
+      await page.getByText(why).waitFor();
+      const notEnglish = `[...document.querySelectorAll('.summary, .schema, #listDevices > div')].flatMap((one) =>
+      one.closest('[lang]').lang === 'en' ? [] : [one.textContent])`;
+      expect(await page.evaluate(notEnglish)).toEqual([]);
+      expect(await findingsOn(page)).toEqual([]);
+    },
+  );
 
   test('the search finds calls by their words', async () => {
     const page = await openPage(PHONE);

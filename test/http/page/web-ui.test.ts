@@ -69,7 +69,7 @@ describe('H4: static files from a build-time manifest', () => {
         expect([again.status, again.headers.get('etag'), (await bytesOf(again)).length]).toEqual([304, etag, 0]);
       }
     }
-  });
+  }, 120_000);
 
   test('the page shows the command for the machine of the hub, and has another tag for another command', async () => {
     const [here, there] = ['sudo hearthd', 'node dist/hearthd.mjs'].map((command) => {
@@ -100,8 +100,6 @@ describe('H4: static files from a build-time manifest', () => {
       expect(answer.headers.get('vary')).toMatch(/Accept-Language, Cookie/);
       const html = await answer.text();
       expect(html).toMatch(new RegExp(`<html lang="${language}">`));
-      // What the API says of itself is English.
-      expect(html.includes('<main lang="en">')).toBe(path === '/docs');
     }
     const manifest = await request('/manifest.webmanifest', { headers: { ...headers, 'Accept-Encoding': 'gzip' } });
     expect(await manifest.json()).toMatchObject({ lang: language, name: `Ada's "Hütte"`, short_name: `Ada's "Hütte"` });
