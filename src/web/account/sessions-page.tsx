@@ -7,7 +7,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { momentWords, s } from '#web/strings/settings-strings.ts';
 
 /** Where one's own account is logged in, and how to log out there. */
 export function SessionsPage() {
@@ -51,6 +51,8 @@ function SessionList({ sessions, onEnd }: ListProps) {
                 ) : (
                   <LastUsed at={session.last_used_at} />
                 )}
+                {' · '}
+                {s.session.since(momentWords(session.created_at))}
                 {' · '}
                 {session.address}
               </span>

@@ -87,6 +87,7 @@ export const hubSettings: Translation<typeof english> = {
   session: {
     title: 'Wo du angemeldet bist',
     thisOne: 'Dieses Gerät',
+    since: (date) => `angemeldet ${date}`,
     nameless: 'Programm ohne Namen',
     lastUsedWord: 'Zuletzt benutzt',
     browserOn: (browser, system) => (system === null ? browser : `${browser} auf ${system}`),

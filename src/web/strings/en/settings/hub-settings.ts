@@ -91,6 +91,7 @@ export const hubSettings = {
   session: {
     title: 'Devices you’re logged in on',
     thisOne: 'This device',
+    since: (date: string) => `logged in ${date}`,
     nameless: 'Unnamed program',
     lastUsedWord: 'Last used',
     browserOn: (browser: string, system: string | null) => (system === null ? browser : `${browser} on ${system}`),

@@ -87,6 +87,7 @@ export const hubSettings: Translation<typeof english> = {
   session: {
     title: 'Dónde has entrado',
     thisOne: 'Este dispositivo',
+    since: (date) => `sesión del ${date}`,
     nameless: 'Programa sin nombre',
     lastUsedWord: 'Último uso',
     browserOn: (browser, system) => (system === null ? browser : `${browser} en ${system}`),

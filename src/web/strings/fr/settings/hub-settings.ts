@@ -87,6 +87,7 @@ export const hubSettings: Translation<typeof english> = {
   session: {
     title: 'Où vous êtes connecté',
     thisOne: 'Cet appareil',
+    since: (date) => `connecté le ${date}`,
     nameless: 'Programme sans nom',
     lastUsedWord: 'Dernière utilisation',
     browserOn: (browser, system) => (system === null ? browser : `${browser} sur ${system}`),
