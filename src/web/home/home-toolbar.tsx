@@ -1,28 +1,25 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useId, useRef } from 'preact/hooks';
 import { KINDS } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
+import { useSearchKey } from './use-search-key.ts';
 import { t } from '#web/strings/strings.ts';
 import { type HomeFilter, NO_ROOM, type Shown } from './home-filter.ts';
 
-/** The search field and the filters. The key / moves to the search. */
+/** The search field and the filters. An address with an empty search leads into the field. */
 export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
-  const { home } = useHub();
+  const { home, router } = useHub();
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   const chips = useRef<HTMLDivElement>(null);
   useRovingFocus(chips, 'button');
+  const toField = useCallback(() => field.current?.focus(), []);
+  useSearchKey(toField);
+  const { query } = router.place.value;
   useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
-      if (event.key !== t.home.searchKey || isTyping || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+    if (new URLSearchParams(query).get('search') === '') toField();
+  }, [query, toField]);
   const kinds = filter.kinds.value;
   const rooms = home.rooms.value;
   const hasLoose = home.entries.value.some(({ device }) => device.peek().room === null);

@@ -1,5 +1,5 @@
 import type { Status } from '#web/device/device-status.ts';
-import { featureOf, natureOf } from '#web/device/device-facts.ts';
+import { featureOf, iconOf } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -44,7 +44,7 @@ function StatusRow({ entry }: { readonly entry: DeviceEntry }) {
   const device = entry.device.value;
   return (
     <a class="row" href={`/device/${device.selector}`}>
-      <Icon name={natureOf(device).icon} />
+      <Icon name={iconOf(device)} />
       <span class="row-text">
         <bdi class="row-title">{device.name}</bdi>
         <span class="row-note">

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useCallback } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { useLasting } from '#web/state/live.ts';
 import type { Right } from '#web/state/rights.ts';
@@ -8,7 +9,9 @@ import { Bell, CriticalBanner } from '#web/notifications/bell.tsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-lines.ts';
 import { Notice } from './notice.tsx';
+import { useSearchKey } from '#web/home/use-search-key.ts';
 
+const SEARCH = '/room?search=';
 const QUIET_MS = 1_500;
 const AWAY_MS = 5_000;
 
@@ -19,6 +22,11 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const apart = time.apartMinutes.value;
   // What a person may use is shown at once: another place or tool later would move the others.
   const isKnown = account.me.value !== null;
+  // The devices have a search field, which takes the key itself.
+  const toSearch = useCallback(() => {
+    if (router.place.peek().path !== '/room') router.go(SEARCH);
+  }, [router]);
+  useSearchKey(toSearch);
   return (
     <div class="shell">
       <a class="skip button" href="#content" onClick={toContent}>
@@ -34,7 +42,13 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           {isKnown ? (
             <>
               <Bell />
-              <a class="button button-plain button-icon" href="/room?search=" aria-label={h.search}>
+              <a
+                class="button button-plain button-icon"
+                href={SEARCH}
+                aria-label={h.search}
+                aria-keyshortcuts={t.home.searchKey}
+                title={`${h.search} (${t.home.searchKey})`}
+              >
                 <Icon name="search" />
               </a>
             </>

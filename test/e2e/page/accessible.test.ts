@@ -189,6 +189,9 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+    // From any page.
+    await page.keyboard.press('/');
+    await expect.poll(() => page.evaluate(NAME_OF_FOCUS)).toBe('Search devices');
     await page.context().close();
   }, 60_000);
 });

@@ -57,7 +57,7 @@ export type HubFolder = {
 };
 
 const QUIET_ENV = { HEARTHD_PORT: '0', HEARTHD_MQTT_URL: 'off', HEARTHD_SIMULATE: '1', HEARTHD_LOG: 'warn' };
-const READY_WITHIN_MS = 15_000;
+const READY_WITHIN_MS = 45_000;
 
 export function createHubFolder(): HubFolder {
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-e2e-'));
