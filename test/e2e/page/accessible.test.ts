@@ -137,6 +137,7 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
   };
 
   test('the tab key reaches everything in its visible order, and a link moves the focus to the new page', async () => {
+    await claimOnce(hub);
     const web = await openWebPage(browser, hub.address);
     await logInOnPage(web);
     const { page } = web;

@@ -144,12 +144,30 @@ describe.skipIf(!needs('chromium'))('the page of the API', { timeout: 90_000 }, 
   });
 
   test.each([
-    ['de-AT', 'de', 'Fehler', 'Anmelden', 'E-Mail-Adresse oder Passwort ist falsch.'],
-    ['fr', 'fr', 'Échecs', 'Se connecter', 'L’adresse e-mail ou le mot de passe est faux.'],
-    ['es', 'es', 'Errores', 'Iniciar sesión', 'El correo electrónico o la contraseña no son correctos.'],
+    {
+      locale: 'de-AT',
+      lang: 'de',
+      last: 'Fehler',
+      logIn: 'Anmelden',
+      why: 'E-Mail-Adresse oder Passwort ist falsch.',
+    },
+    {
+      locale: 'fr',
+      lang: 'fr',
+      last: 'Échecs',
+      logIn: 'Se connecter',
+      why: 'L’adresse e-mail ou le mot de passe est faux.',
+    },
+    {
+      locale: 'es',
+      lang: 'es',
+      last: 'Errores',
+      logIn: 'Iniciar sesión',
+      why: 'El correo electrónico o la contraseña no son correctos.',
+    },
   ])(
-    'speaks to a reader of %s, and marks what the document says as English',
-    async (locale, lang, last, logIn, why) => {
+    'speaks to a reader of $locale, and marks what the document says as English',
+    async ({ locale, lang, last, logIn, why }) => {
       const page = await openPage({ ...PHONE, locale }, '/docs#listDevices', last);
       expect(await page.evaluate('document.documentElement.lang')).toBe(lang);
       await page.locator('input[type="email"]').fill(OWNER.email);
