@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { featureOf, isUnavailable } from '#web/device/device-facts.ts';
+import { featureOf, gangsOf, isUnavailable } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
@@ -61,6 +61,8 @@ export function SinceWhen({ entry, log }: Props) {
   const device = entry.device.value;
   const feature = ASKED.map((one) => featureOf(device, one)).find((one) => one?.readable === true);
   const at = feature?.changed_at ?? null;
+  // Of several switches, none speaks for the device.
+  if (gangsOf(device).length > 0) return null;
   if (feature === undefined || at === null || feature.quality !== 'confirmed' || isUnavailable(device)) return null;
   const line = log.lines?.find((one) => one.type === 'feature.changed' && one.feature?.key === feature.key);
   const by = line !== undefined && line.feature?.value === feature.value ? causeWords(line) : '';
