@@ -1,5 +1,4 @@
-import { eachInSlices } from '#base/work-slices.ts';
-import type { Device, DeviceType } from '#core/device/device.ts';
+import type { Device, DeviceId, DeviceType } from '#core/device/device.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 import type { Scene, SceneId, SceneTarget } from './scene.ts';
@@ -19,11 +18,28 @@ export function allOffScene(devices: readonly Device[]): Scene {
   return sceneOf(devices.flatMap(offTargets));
 }
 
-/** The same without a long turn: a home may have thousands of devices. */
-export async function makeAllOffScene(devices: readonly Device[], monotonicMs: () => number): Promise<Scene> {
-  const targets: SceneTarget[] = [];
-  await eachInSlices(devices, monotonicMs, (device) => void targets.push(...offTargets(device)));
-  return sceneOf(targets);
+/** The same of a home whose devices change: only those that did are looked at, because a home may have thousands. */
+export function keepAllOffScene(devices: readonly Device[], findDevice: (id: DeviceId) => Device | undefined) {
+  const targets = new Map<DeviceId, readonly SceneTarget[]>(devices.map((device) => [device.id, offTargets(device)]));
+  const changed = new Set<DeviceId>();
+  let made: Scene | undefined;
+  const take = (id: DeviceId): void => {
+    if (!changed.delete(id)) return;
+    const device = findDevice(id);
+    if (device === undefined) targets.delete(id);
+    else targets.set(id, offTargets(device));
+    made = undefined;
+  };
+  return {
+    noteChange: (id: DeviceId): void => void changed.add(id),
+    changed: (): readonly DeviceId[] => [...changed],
+    take,
+    /** As the devices are now: what an owner has just left out must stay on. */
+    scene: (): Scene => {
+      for (const id of changed) take(id);
+      return (made ??= sceneOf([...targets.values()].flat()));
+    },
+  };
 }
 
 function offTargets(device: Device): readonly SceneTarget[] {

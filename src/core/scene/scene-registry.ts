@@ -2,13 +2,14 @@ import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
+import { eachInSlices } from '#base/work-slices.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { createSelectorSource, type SelectorSource } from '#core/device/selector.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
-import { ALL_OFF_SELECTOR, allOffScene, makeAllOffScene } from './all-off.ts';
+import { ALL_OFF_SELECTOR, keepAllOffScene } from './all-off.ts';
 import {
   type Activity,
   type FindDevice,
@@ -215,19 +216,19 @@ export function findSensitiveTarget(
     .find(({ device, keys }) => device !== undefined && isSensitiveRequest(device, keys))?.device;
 }
 
-/** The built-in scene, renewed soon after the home has other devices. */
+/** The built-in scene, followed anew soon after the home has other devices. */
 function createAllOff(
   { devices, clock, startTimer, subscribe }: Pick<SceneRegistryDeps, 'devices' | 'clock' | 'startTimer' | 'subscribe'>,
   watch: () => Pick<ReturnType<typeof createSceneWatch>, 'followInSlices'>,
 ) {
-  let made = allOffScene(devices.devices());
+  const kept = keepAllOffScene(devices.devices(), devices.findDevice);
   let stopTimer: (() => void) | undefined;
   let isDue = false;
   let isStopped = false;
   const renew = async (): Promise<void> => {
     isDue = false;
-    made = await makeAllOffScene(devices.devices(), clock.monotonicMs);
-    if (!isStopped) await watch().followInSlices(made);
+    await eachInSlices(kept.changed(), clock.monotonicMs, kept.take);
+    if (!isStopped) await watch().followInSlices(kept.scene());
     stopTimer = undefined;
     if (isDue) note();
   };
@@ -235,11 +236,13 @@ function createAllOff(
     isDue = true;
     if (!isStopped) stopTimer ??= startTimer(ALL_OFF_RENEWED_MS, () => void renew());
   };
-  const stopListening = subscribe(({ type }) => {
-    if (type.startsWith('device.')) note();
+  const stopListening = subscribe((event) => {
+    if (event.type !== 'device.added' && event.type !== 'device.changed' && event.type !== 'device.removed') return;
+    kept.noteChange(event.device.id);
+    note();
   });
   return {
-    scene: () => made,
+    scene: kept.scene,
     stop: () => {
       isStopped = true;
       stopListening();

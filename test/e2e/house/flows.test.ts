@@ -55,6 +55,8 @@ describe.skipIf(!needs('chromium'))('what is done every day', { timeout: 60_000 
     await ask('PATCH', '/device/kitchen-fridge-plug', { all_off: false });
     await ask('POST', '/device/kitchen-fridge-plug/command', { set: { on: true } });
     await ask('POST', '/device/living-room-lamp/command', { set: { on: true } });
+    await expect.poll(() => valueOf('kitchen-fridge-plug', 'on')).toBe(true);
+    await expect.poll(() => valueOf('living-room-lamp', 'on')).toBe(true);
     const page = await open(SMALL);
     const { tap, taps } = createThumb();
     await tap(page.getByRole('button', { name: /^All off/ }));
