@@ -171,9 +171,9 @@ describe.skipIf(!needs('chromium'))('a screen on the wall', () => {
       hub = await hubs.serve({ HEARTHD_PORT: port });
       const hasNewStream = async (): Promise<boolean> => {
         await clock.pass(500);
-        return (await page.evaluate<number>('eventGate.streams')) > streams;
+        return page.evaluate<boolean>(`eventGate.isLive && eventGate.streams > ${streams}`);
       };
-      await expect.poll(hasNewStream, { timeout: 30_000 }).toBe(true);
+      await expect.poll(hasNewStream, { timeout: 60_000 }).toBe(true);
       restarts += 1;
     };
     for (let hour = 1; hour < HOURS; hour += 1) {

@@ -4,18 +4,21 @@ import { expect } from 'vitest';
 /** Runs in the page before its own scripts: the events of changed values wait here while the gate is closed. */
 const GATE = `{
   const plain = window.fetch.bind(window);
-  const gate = (window.eventGate = { isClosed: false, held: [], pass: () => undefined, said: 0, say: () => undefined, streams: 0 });
+  const gate = (window.eventGate = { isClosed: false, held: [], pass: () => undefined, said: 0, say: () => undefined, streams: 0, isLive: false });
   window.fetch = async (input, init) => {
     const answer = await plain(input, init);
     if (!answer.ok || !new URL(input.url ?? input, location.href).pathname.endsWith('/event')) return answer;
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     const encoder = new TextEncoder();
     let rest = '';
+    const end = (own) => void (own === gate.streams && (gate.isLive = false));
     const start = async (controller) => {
-      gate.streams += 1;
+      const own = (gate.streams += 1);
+      gate.isLive = false;
       gate.pass = (count) => gate.held.splice(0, count).forEach((frame) => controller.enqueue(encoder.encode(frame)));
       // Changes that no hub reported: the next of these features take a value that differs, with the time of the page.
       gate.say = async (count, series) => {
+        if (!gate.isLive) throw new Error('the page has dropped its stream');
         const at = new Date().toISOString();
         const frame = (type, data) => 'event: ' + type + '\\ndata: ' + JSON.stringify(data) + '\\n\\n';
         let frames = '';
@@ -34,7 +37,12 @@ const GATE = `{
       try {
         for (;;) {
           const { done, value } = await reader.read();
-          if (done) return controller.close();
+          if (done) {
+            end(own);
+            return controller.close();
+          }
+          // Before its first bytes the page may still give it up.
+          if (own === gate.streams) gate.isLive = true;
           const frames = (rest + value).split('\\n\\n');
           rest = frames.pop();
           for (const frame of frames) {
@@ -44,6 +52,7 @@ const GATE = `{
           }
         }
       } catch (cause) {
+        end(own);
         controller.error(cause);
       }
     };
