@@ -23,12 +23,13 @@ import type { AutomationRegistry } from '#core/automation/registry/automation-re
 import type { Exporters } from '#core/exporter/exporter.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
-import type { BrowseMdns, LanPlace, StartProgram } from '#integrations/ports.ts';
+import type { BrowseMdns, LanPlace } from '#integrations/ports.ts';
 import { KINDS } from '#integrations/table.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from '#hub/integration/hub-integrations.ts';
+import type { StartProgram } from '#hub/integration/shared-programs.ts';
 import { type Energy, type EnergyDeps, openEnergy } from '#core/energy/energy.ts';
 import { startEnergyDevice } from '#core/energy/energy-device.ts';
 import { tellPast } from '#hub/history/told-history.ts';

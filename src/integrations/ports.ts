@@ -55,8 +55,8 @@ export type InstancePorts = Ports & {
   readonly awaitCalls: (mac: string, take: (call: DeviceCall) => void, signal: AbortSignal) => void;
   /** The whole home, for what offers it elsewhere. */
   readonly home: HomePort;
-  /** Starts a program of the hub beside it: what needs more memory than the hub may have. It ends with the hub. */
-  readonly startProgram: StartProgram;
+  /** Takes part in a program of the hub beside it: what needs more memory than the hub may have. */
+  readonly joinProgram: JoinProgram;
   /** A file in the state folder, in no backup and of any size: what must not come back with an old backup. */
   readonly file: KeptFile;
   /** Where machines of the LAN reach this one now; without loopback. */
@@ -67,17 +67,43 @@ export type InstancePorts = Ports & {
   readonly serveMqtt: (broker: MqttBroker) => () => void;
 };
 
-/** `onMessage` gets what the program says, as it was sent. */
-export type StartProgram = (name: string, onMessage: (message: unknown) => void) => Program;
+/**
+ * A program is one process however many take part in it: it starts with the first of them and ends with the last. If it
+ * dies it is started again, five times in a row, and then waits until somebody else takes part in it.
+ */
+export type JoinProgram = <To, From>(program: string, part: ProgramPart<To, From>) => ProgramLife<To>;
 
-export type Program = {
-  /** Does nothing once it has ended. */
-  readonly send: (message: unknown) => void;
-  /** Resolves with what it ended of, in words. */
-  readonly ended: Promise<string>;
-  /** At once, without a word. */
-  readonly kill: () => void;
+export type ProgramPart<To, From> = {
+  /** In the program. */
+  readonly name: string;
+  /** The first message to each process, asked for at its start. */
+  readonly begin: () => Promise<To>;
+  /** An answer reaches no process but the one that asked. Must not throw. */
+  readonly onMessage: (message: From, answer: (message: To) => void) => void;
+  /** No process is there: until the next start, or until a person does something (`isOver`). */
+  readonly onDown: (why: string, isOver: boolean) => void;
 };
+
+export type ProgramLife<To> = {
+  /** Takes part until the signal aborts. Rejects if it cannot begin. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** False while it does not run. */
+  readonly send: (message: To) => boolean;
+  /** This part begins anew, and no other. */
+  readonly renew: () => void;
+};
+
+/** What crosses the channel to a program. The first message to a part begins it. */
+export type ToProgram =
+  | { readonly part: string; readonly message: unknown }
+  | { readonly part: string; readonly isEnd: true };
+
+export type FromProgram =
+  | { readonly part: string; readonly message: unknown }
+  /** The last word of a part that the hub has ended. */
+  | { readonly part: string; readonly isEnded: true }
+  /** What went wrong and is over, outside of all parts. */
+  | { readonly fault: string };
 
 export type KeptFile = {
   /** `undefined` where there is none. */

@@ -14,7 +14,7 @@ import { createDeviceCalls, type DeviceCalls } from '#integrations/instances/dev
 import { createInstanceMaker } from '#integrations/instances/instance-ports.ts';
 import type { InstanceEvent } from '#integrations/instances/instance-parts.ts';
 import { type Instances, openInstances } from '#integrations/instances/instances.ts';
-import type { LanPlace, StartProgram } from '#integrations/ports.ts';
+import type { LanPlace } from '#integrations/ports.ts';
 import { createMqttLinks, type MqttLinks } from '#integrations/mqtt-links.ts';
 import { openSafeMode, type SafeMode, type SafeModeDeps } from '#integrations/safe-mode.ts';
 import { createSupervisor, type Supervisor, type SupervisorDeps } from '#integrations/supervisor.ts';
@@ -25,6 +25,7 @@ import type { Storage } from '#storage/storage.ts';
 import { fixedInstances } from './fixed-instances.ts';
 import { createHomePort, homeRules, type HomePortDeps } from './home-port.ts';
 import { createKeptFiles, type KeptFiles } from './kept-files.ts';
+import { createSharedPrograms, type StartProgram } from './shared-programs.ts';
 import { createHubHosts, createNetworkOpener, type OpenNetwork } from './network-ports.ts';
 import { createPairingBoard, type PairingBoard } from './pairing-board.ts';
 import { createRoomOffers } from './room-offers.ts';
@@ -82,6 +83,7 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
   const openNetwork = createNetworkOpener(deps);
   const links = createMqttLinks(startTimer);
   const calls = createDeviceCalls({ accept: createWebSocketAcceptor(startTimer), clock, startTimer, log });
+  const joinProgram = createSharedPrograms({ ...deps, random, log: deps.log });
   const files = createKeptFiles(config.stateDir);
   const pairings = createPairingBoard(deps);
   const instances = await openInstances({
@@ -107,7 +109,7 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
       awaitCalls: calls.awaitCalls,
       openNetwork: (instance, signal) => openNetwork(createHubHosts(instance), signal),
       isOwnAddress: deps.isOwnAddress,
-      startProgram: deps.startProgram,
+      joinProgram,
       lanAddresses: deps.lanAddresses,
       openFile: files.open,
       home: createHomePort({

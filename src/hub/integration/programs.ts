@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Program, StartProgram } from '#integrations/ports.ts';
+import type { FromProgram } from '#integrations/ports.ts';
+import type { Program, StartProgram } from './shared-programs.ts';
 
 /**
  * Heap of a program, and its limit for new objects: a process that needs more ends, and does not take the memory of the
@@ -23,7 +24,8 @@ export function createProgramStarter(bundleUrl: URL): StartProgram {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       printed = (printed + text).slice(-MOST_TEXT);
     });
-    child.on('message', onMessage);
+    // The program is of this version.
+    child.on('message', (said) => onMessage(said as FromProgram));
     const ended = new Promise<string>((resolve) => {
       child.once('error', (cause) => resolve(cause.message));
       child.once('exit', (code, signal) => {
@@ -36,7 +38,7 @@ export function createProgramStarter(bundleUrl: URL): StartProgram {
     return {
       send: (message) => {
         // Between its end and the news of that, a message is lost as it would be a moment earlier.
-        if (child.connected) child.send(message as object, () => undefined);
+        if (child.connected) child.send(message, () => undefined);
       },
       ended,
       kill: () => void child.kill('SIGKILL'),

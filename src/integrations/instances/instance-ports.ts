@@ -28,7 +28,7 @@ export type InstanceRunnerDeps = Pick<Ports, 'clock' | 'startTimer' | 'random'> 
   readonly isOwnAddress: (address: string) => boolean;
   readonly knownDevices: (id: string) => readonly string[];
   readonly home: HomePort;
-  readonly startProgram: InstancePorts['startProgram'];
+  readonly joinProgram: InstancePorts['joinProgram'];
   readonly lanAddresses: InstancePorts['lanAddresses'];
   readonly openFile: (name: string) => KeptFile;
   readonly knownFeatures: (id: string, externalId: string) => readonly Feature[];
@@ -77,7 +77,7 @@ function portsOf(deps: InstanceRunnerDeps, instance: Instance, signal: AbortSign
     knownDevices: () => deps.knownDevices(id),
     awaitCalls: deps.awaitCalls,
     home: deps.home,
-    startProgram: deps.startProgram,
+    joinProgram: deps.joinProgram,
     lanAddresses: deps.lanAddresses,
     file: deps.openFile(instances.kindOf(id)?.file ?? `${id}.json`),
     isStaying: () => instances.find(id)?.enabled.value === true,

@@ -8,10 +8,9 @@ import type { Places } from '#core/integration/settings-shape.ts';
 import { fitName } from '#integrations/matter-bridge/mapping/bridged-device.ts';
 import { pressFrom } from '#integrations/matter-bridge/mapping/sensors.ts';
 import type { Integration } from '#integrations/integration.ts';
-import { createNodeLife, type NodeLife, type Send } from '#integrations/matter-program/node-life.ts';
 import { createProgramCare, type ProgramCare } from '#integrations/matter-program/program-care.ts';
 import { type CommandDoor, createCommandDoor, type ReadCommand, refusal } from '#integrations/offering/command-door.ts';
-import type { InstancePorts } from '#integrations/ports.ts';
+import type { InstancePorts, ProgramLife } from '#integrations/ports.ts';
 import { type BridgeCatalogue, createBridgeCatalogue } from './bridge-catalogue.ts';
 import { type BridgeState, createBridgeState } from './bridge-state.ts';
 import type { FromNode, NodeCommand, ToNode } from './node-message.ts';
@@ -24,7 +23,7 @@ export type MatterBridgeInstance = {
 
 export type MatterBridgePorts = Pick<
   InstancePorts,
-  'clock' | 'startTimer' | 'random' | 'log' | 'home' | 'startProgram' | 'file' | 'lanAddresses'
+  'clock' | 'startTimer' | 'log' | 'home' | 'joinProgram' | 'file' | 'lanAddresses'
 >;
 
 /** What a controller wrote and no device took is by then what it was. */
@@ -52,8 +51,8 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
       const state = createBridgeState(sink, ports.clock.monotonicMs);
       const catalogue = createBridgeCatalogue({ home, expose: own.settings.expose });
       const care = createProgramCare({ ...ports, onKept: state.noteKept });
-      const life: NodeLife<ToNode> = createNodeLife<ToNode, FromNode>({
-        ...ports,
+      const life: Life = ports.joinProgram<ToNode, FromNode>('matter-process', {
+        name: 'bridge',
         begin: async () => {
           state.begin();
           const { kept, isLost } = await care.load();
@@ -61,7 +60,7 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
           const addresses = care.addresses();
           const endpoints = sent.reset(catalogue.devices());
           const about = { id: home.hubId, name: own.name, version: home.version };
-          return { type: 'start', role: 'bridge', port: settings.port, addresses, kept, about, endpoints };
+          return { type: 'start', port: settings.port, addresses, kept, about, endpoints };
         },
         onMessage: (message, answer) => listen(message, answer),
         onDown: state.noteDown,
@@ -109,8 +108,9 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
   };
 }
 
+type Life = ProgramLife<ToNode>;
 type Running = {
-  readonly life: NodeLife<ToNode>;
+  readonly life: Life;
   readonly state: BridgeState;
   readonly catalogue: Pick<BridgeCatalogue, 'counts' | 'choose'>;
   readonly sent: Pick<SentEndpoints, 'mark'>;
@@ -132,7 +132,7 @@ function offeringOf(catalogue: Pick<BridgeCatalogue, 'counts'>, door: CommandDoo
 type FollowDeps = {
   readonly catalogue: BridgeCatalogue;
   readonly sent: Pick<SentEndpoints, 'mark'>;
-  readonly life: Pick<NodeLife<ToNode>, 'send'>;
+  readonly life: Pick<Life, 'send'>;
 };
 
 function follow(event: HomeEvent, { catalogue, sent, life }: FollowDeps): void {
@@ -142,20 +142,21 @@ function follow(event: HomeEvent, { catalogue, sent, life }: FollowDeps): void {
   if (id !== undefined && press !== undefined) life.send({ type: 'press', id, ...press });
 }
 
+type Answer = (message: ToNode) => void;
 type ListenDeps = {
   readonly state: BridgeState;
   readonly take: CommandDoor['take'];
   readonly catalogue: BridgeCatalogue;
-  readonly life: Pick<NodeLife<ToNode>, 'renew'>;
+  readonly life: Pick<Life, 'renew'>;
   readonly sent: Pick<SentEndpoints, 'repeat'>;
   readonly care: Pick<ProgramCare, 'keep' | 'logFault'>;
   readonly log: Log;
 };
 
-function createListener(deps: ListenDeps): (message: FromNode, answer: Send<ToNode>) => void {
+function createListener(deps: ListenDeps): (message: FromNode, answer: Answer) => void {
   const { state, take, catalogue, life, sent, care, log } = deps;
 
-  const command = ({ seq, ...asked }: NodeCommand, answer: Send<ToNode>): void => {
+  const command = ({ seq, ...asked }: NodeCommand, answer: Answer): void => {
     const found = catalogue.find(asked.endpoint);
     const fault = isIdle(asked, found)
       ? null

@@ -1,5 +1,4 @@
 import type { JsonObject } from '#base/json.ts';
-import type { Stop } from '#integrations/matter-program/node-life.ts';
 import type { LanPlace } from '#integrations/ports.ts';
 
 /*
@@ -66,7 +65,6 @@ export type PairingCodes = { readonly manualCode: string; readonly qr: string; r
 export type ToNode =
   | {
       readonly type: 'start';
-      readonly role: 'bridge';
       readonly port: number;
       readonly addresses: readonly LanPlace[];
       /** As the node gave it last; `null` for a new one. */
@@ -89,8 +87,7 @@ export type ToNode =
   | { readonly type: 'close_window' }
   | { readonly type: 'remove_fabric'; readonly index: number }
   | { readonly type: 'answer'; readonly seq: number; readonly refusal: string | null }
-  | { readonly type: 'kept'; readonly seq: number; readonly isKept: boolean }
-  | Stop;
+  | { readonly type: 'kept'; readonly seq: number; readonly isKept: boolean };
 
 export type FromNode =
   | { readonly type: 'started' }

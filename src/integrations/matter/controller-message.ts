@@ -1,6 +1,5 @@
 import type { MatterAsk, MatterChange, MatterNode, MatterOccurrence } from './matter-node.ts';
 import type { SetupCode } from './setup-code.ts';
-import type { Stop } from '#integrations/matter-program/node-life.ts';
 import type { LanPlace } from '#integrations/ports.ts';
 
 /*
@@ -11,7 +10,6 @@ import type { LanPlace } from '#integrations/ports.ts';
 export type ToController =
   | {
       readonly type: 'start';
-      readonly role: 'controller';
       readonly port: number;
       readonly addresses: readonly LanPlace[];
       /** As the program gave it last; `null` for a new home. */
@@ -26,8 +24,7 @@ export type ToController =
   | { readonly type: 'ask'; readonly seq: number; readonly nodeId: string; readonly asks: readonly MatterAsk[] }
   /** `isForced`: also where it does not answer, and so keeps the keys of this home. */
   | { readonly type: 'remove'; readonly seq: number; readonly nodeId: string; readonly isForced: boolean }
-  | { readonly type: 'kept'; readonly seq: number; readonly isKept: boolean }
-  | Stop;
+  | { readonly type: 'kept'; readonly seq: number; readonly isKept: boolean };
 
 export type FromController =
   /** With the nodes of this home, as they were when they were last heard. */

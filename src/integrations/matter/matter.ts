@@ -1,10 +1,9 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import { createNodeLife, type NodeLife, type Send } from '#integrations/matter-program/node-life.ts';
 import { createProgramCare, type ProgramCare } from '#integrations/matter-program/program-care.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
-import type { HomePort, InstancePorts } from '#integrations/ports.ts';
+import type { HomePort, InstancePorts, ProgramLife } from '#integrations/ports.ts';
 import { type CodePairing, createCodePairing, PAIRING_S } from './code-pairing.ts';
 import type { FromController, ToController } from './controller-message.ts';
 import { createHomeState, type HomeState } from './home-state.ts';
@@ -16,10 +15,10 @@ export type MatterInstance = { readonly name: string; readonly settings: { reado
 
 export type MatterPorts = Pick<
   InstancePorts,
-  'clock' | 'startTimer' | 'random' | 'log' | 'startProgram' | 'file' | 'lanAddresses' | 'knownDevices'
+  'startTimer' | 'log' | 'joinProgram' | 'file' | 'lanAddresses' | 'knownDevices'
 > & { readonly home: Pick<HomePort, 'local' | 'follow'> };
 
-type Life = NodeLife<ToController>;
+type Life = ProgramLife<ToController>;
 type Parts = {
   readonly sink: DeviceSink;
   readonly life: Pick<Life, 'send'>;
@@ -87,15 +86,15 @@ function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sin
   const state = createHomeState(sink);
   const nodes = createNodes({ sink, knownDevices: ports.knownDevices });
   const care = createProgramCare({ ...ports, onKept: state.noteKept });
-  const life: Life = createNodeLife<ToController, FromController>({
-    ...ports,
+  const life: Life = ports.joinProgram<ToController, FromController>('matter-process', {
+    name: 'controller',
     begin: async () => {
       state.begin();
       const { kept, isLost } = await care.load();
       // With no keys there can be no devices: they belong to a home that is gone.
       if (isLost || (kept === null && ports.knownDevices().length > 0)) state.noteLost();
       const addresses = care.addresses();
-      return { type: 'start', role: 'controller', port: settings.port, addresses, kept, about: { name } };
+      return { type: 'start', port: settings.port, addresses, kept, about: { name } };
     },
     onMessage: (message, answer) => listen(message, answer),
     onDown: (why, isOver) => {
@@ -123,7 +122,7 @@ function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sin
 function createListener(parts: Parts, care: Pick<ProgramCare, 'keep' | 'logFault'>) {
   const { state, questions, log, pairing } = parts;
   const takeInTurn = createTurnQueue();
-  return (message: FromController, answer: Send<ToController>): void => {
+  return (message: FromController, answer: (message: ToController) => void): void => {
     switch (message.type) {
       case 'keep':
         return care.keep(message, answer);

@@ -27,7 +27,7 @@ const untilUp = async (): Promise<void> => {
   await expect.poll(async () => (await world.bridge()).status, SOON).toBe('connected');
 };
 
-describe.skipIf(!canRun)('the Matter bridge with controllers of other homes', { timeout: 120_000 }, () => {
+describe.skipIf(!canRun)('the Matter bridge with controllers of other homes', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     world = await openBridgeWorld();
     app = await world.startController('first');
@@ -40,7 +40,7 @@ describe.skipIf(!canRun)('the Matter bridge with controllers of other homes', { 
     const expose = { rooms: (rooms as { id: string }[]).map((room) => room.id), devices: ['front-door-lock'] };
     const settings = { expose, token };
     await world.ask('POST', '/integration', { kind: 'matter_bridge', settings });
-  }, 120_000);
+  }, 300_000);
   afterAll(() => world.close());
 
   test('is taken in by the number that a person types, with everything that was chosen', async () => {

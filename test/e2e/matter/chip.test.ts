@@ -255,7 +255,7 @@ async function inTurns<Row extends readonly [name: string, ...unknown[]]>(
   return failures;
 }
 
-describe.skipIf(!canRun)('the Matter bridge with the SDK of the alliance', { timeout: 120_000 }, () => {
+describe.skipIf(!canRun)('the Matter bridge with the SDK of the alliance', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     world = await openBridgeWorld();
     workshop = await bringDevices(world, WORKSHOP);
@@ -267,7 +267,7 @@ describe.skipIf(!canRun)('the Matter bridge with the SDK of the alliance', { tim
     const devices = ['front-door-lock', ...workshop.ids];
     const expose = { rooms: (rooms as { id: string }[]).map((room) => room.id), devices };
     await world.ask('POST', '/integration', { kind: 'matter_bridge', settings: { expose, token } });
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await workshop.stop();
     await world.close();

@@ -50,7 +50,7 @@ describe.skipIf(!canRun)('X: a Matter bridge among hostile neighbours', { timeou
     app = await world.startController('first');
     await world.offer();
     await world.untilUp();
-  }, 120_000);
+  }, 300_000);
   afterAll(() => world.close());
 
   test('wrong codes open nothing, close it, and the event says why; the hub answers meanwhile', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import { createMatterBridge } from '#integrations/matter-bridge/matter-bridge.ts';
+import { createSharedPrograms } from '#hub/integration/shared-programs.ts';
 import type { FromNode, ToNode } from '#integrations/matter-bridge/node-message.ts';
 import type { HomePort, KeptFile } from '#integrations/ports.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
@@ -50,18 +51,29 @@ function openBridge(text?: string) {
     { name: 'Matter bridge', settings },
     {
       ...time,
-      random: () => 0.5,
       log,
       home,
       file,
       lanAddresses: () => [],
-      startProgram: (_name, onMessage) => {
-        const said: ToNode[] = [];
-        let end: (why: string) => void = () => undefined;
-        const ended = new Promise<string>((resolve) => (end = resolve));
-        programs.push({ said, say: onMessage, end });
-        return { send: (message) => void said.push(message as ToNode), ended, kill: () => end('killed') };
-      },
+      joinProgram: createSharedPrograms({
+        ...time,
+        random: () => 0.5,
+        log,
+        startProgram: (_name, onMessage) => {
+          const said: ToNode[] = [];
+          let end: (why: string) => void = () => undefined;
+          const ended = new Promise<string>((resolve) => (end = resolve));
+          programs.push({ said, say: (message) => onMessage({ part: 'bridge', message }), end });
+          return {
+            send: (message) => {
+              if ('message' in message) said.push(message.message as ToNode);
+              else onMessage({ part: 'bridge', isEnded: true });
+            },
+            ended,
+            kill: () => end('killed'),
+          };
+        },
+      }),
     },
   );
   const ending = new AbortController();
@@ -72,7 +84,7 @@ function openBridge(text?: string) {
     await ran;
   });
   const program = async (count: number): Promise<Started> => {
-    await vi.waitFor(() => expect(programs).toHaveLength(count));
+    await vi.waitFor(() => expect([programs.length, programs.at(-1)?.said[0]?.type]).toEqual([count, 'start']));
     const found = programs.at(-1);
     if (found === undefined) throw new Error('no program was started');
     return found;

@@ -50,7 +50,7 @@ export function createHueWorld(
     hubAddressFor: () => null,
     serveMqtt: never,
     home: NO_HOME,
-    startProgram: never,
+    joinProgram: never,
     file: { read: never, write: never, setAside: never },
     lanAddresses: never,
     isStaying: () => true,

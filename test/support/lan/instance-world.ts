@@ -65,7 +65,7 @@ export function createInstanceWorld<S extends SettingsShape>(
     awaitCalls: never,
     serveMqtt: never,
     home: NO_HOME,
-    startProgram: never,
+    joinProgram: never,
     file: { read: never, write: never, setAside: never },
     lanAddresses: never,
     isStaying: () => true,

@@ -15,8 +15,9 @@ import { startChip } from '#test/support/matter/chip/start-chip.ts';
 import { connectNamespaces, createNamespaces, type Namespace } from '#test/support/machine/namespaces.ts';
 
 const CONTROLLER = join(import.meta.dirname, 'controller.mjs');
+const DEVICE = join(import.meta.dirname, 'device.mjs');
 export const HUB = '192.168.61.1';
-export const SOON = { timeout: 30_000, interval: 100 };
+export const SOON = { timeout: 90_000, interval: 100 };
 
 export type Ask = (method: string, path: string, body?: unknown) => Promise<HubAnswer>;
 
@@ -33,6 +34,8 @@ export type BridgeWorld = {
   readonly startController: (label: string) => Promise<Controller>;
   /** An app by the SDK of the alliance. */
   readonly startChip: (label: string) => Promise<Controller>;
+  /** A device of Matter, for the hub itself. */
+  readonly startDevice: (label: string, options?: object) => Promise<Controller>;
   /** Opens the bridge for another home, and returns the number that a person types. */
   readonly openBridge: () => Promise<string>;
   readonly bridge: () => Promise<BridgeJson>;
@@ -111,6 +114,12 @@ export async function openBridgeWorld(place: NamespaceHubPlace = {}): Promise<Br
       const chip = await startChip(spaces.app, join(folder, label));
       controllers.push(chip);
       return chip;
+    },
+    startDevice: async (label, options = {}) => {
+      const args = [DEVICE, join(folder, label), String(5550 + controllers.length), JSON.stringify(options)];
+      const device = await awaitController(spaces.app.start(process.execPath, args, {}));
+      controllers.push(device);
+      return device;
     },
     bridge,
     offer: async (devices = [], rooms) => {

@@ -55,7 +55,7 @@ const calls = {
     plain(await findEndpoint(name).commandsOf(cluster)[command](args)),
   write: async ({ name, state }) => plain(await findEndpoint(name).set(state)),
   read: async ({ name, cluster }) => plain(findEndpoint(name).stateOf(cluster)),
-  await: async ({ name, cluster, attribute, value, withinMs = 20_000 }) => {
+  await: async ({ name, cluster, attribute, value, withinMs = 60_000 }) => {
     const wanted = JSON.stringify(value);
     const is = () => JSON.stringify(plain(findEndpoint(name).maybeStateOf(cluster)?.[attribute])) === wanted;
     try {
@@ -66,7 +66,7 @@ const calls = {
     }
     return true;
   },
-  count: async ({ count, withinMs = 20_000 }) =>
+  count: async ({ count, withinMs = 60_000 }) =>
     until(() => (aggregated().length === count ? true : undefined), withinMs),
   /** The name that the bridge has given itself. */
   label: async () => peer().stateOf('basicInformation').nodeLabel,

@@ -1,5 +1,6 @@
 import { systemClock } from '#base/time/clock.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
+import { createSharedPrograms } from '#hub/integration/shared-programs.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { FromController, ToController } from '#integrations/matter/controller-message.ts';
 import { createMatter } from '#integrations/matter/matter.ts';
@@ -71,8 +72,6 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
         return;
       case 'remove':
         return own.hear({ type: 'answer', seq: message.seq, refusal: null });
-      case 'stop':
-        return own.end('stopped');
       case 'cancel':
         return own.hear({ type: 'not_commissioned', fault: 'cancelled', detail: '' });
       default:
@@ -99,9 +98,7 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
       createMatter(
         { name: 'Matter', settings: { port: 5541 } },
         {
-          clock: systemClock,
           startTimer: startSystemTimer,
-          random: () => 0,
           log,
           home: {
             local: () => local.now,
@@ -120,25 +117,35 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
               file.text = undefined;
             },
           },
-          startProgram: (_name, onMessage) => {
-            let finish = (_why: string): void => undefined;
-            const ended = new Promise<string>((resolve) => (finish = resolve));
-            const own: Running = {
-              hear: (message) => {
-                if (programs.has(own)) onMessage(structuredClone(message));
-              },
-              end: (why) => {
-                programs.delete(own);
-                finish(why);
-              },
-            };
-            programs.add(own);
-            return {
-              send: (message) => queueMicrotask(() => take(message as ToController, own)),
-              ended,
-              kill: () => own.end('signal SIGKILL'),
-            };
-          },
+          joinProgram: createSharedPrograms({
+            clock: systemClock,
+            startTimer: startSystemTimer,
+            random: () => 0,
+            log,
+            startProgram: (_name, onMessage) => {
+              let finish = (_why: string): void => undefined;
+              const ended = new Promise<string>((resolve) => (finish = resolve));
+              const own: Running = {
+                hear: (message) => {
+                  if (programs.has(own)) onMessage({ part: 'controller', message: structuredClone(message) });
+                },
+                end: (why) => {
+                  programs.delete(own);
+                  finish(why);
+                },
+              };
+              programs.add(own);
+              return {
+                send: (said) =>
+                  queueMicrotask(() => {
+                    if ('message' in said) take(said.message as ToController, own);
+                    else onMessage({ part: 'controller', isEnded: true });
+                  }),
+                ended,
+                kill: () => own.end('signal SIGKILL'),
+              };
+            },
+          }),
         },
       ),
   };

@@ -1,14 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  Endpoint,
-  Environment,
-  FabricIndex,
-  Filesystem,
-  Network,
-  ServerNode,
-  StorageService,
-  VendorId,
-} from '@matter/main';
+import { Crypto, Endpoint, FabricIndex, ServerNode, VendorId } from '@matter/main';
 import { DescriptorServer } from '@matter/main/behaviors/descriptor';
 import { AggregatorEndpoint } from '@matter/main/endpoints/aggregator';
 import { FabricManager } from '@matter/main/protocol';
@@ -16,6 +7,8 @@ import type { JsonObject } from '#base/json.ts';
 import type { BridgedEndpoint, ClusterState, Fabric, ToNode } from '#integrations/matter-bridge/node-message.ts';
 import type { LanNetwork } from '#integrations/matter-program/process/lan-network.ts';
 import type { NodeStore } from '#integrations/matter-program/process/node-store.ts';
+import { createRoleEnvironment } from '#integrations/matter-program/process/role-environment.ts';
+import { createCertification } from './certification.ts';
 import type { CommandBehaviors } from './command-behaviors.ts';
 import { ButtonServer, endpointTypeOf } from './endpoint-types.ts';
 
@@ -40,7 +33,6 @@ export type BridgeNodeDeps = {
 
 /** Of the range that the standard keeps for tests: a certificate of the alliance belongs to a maker of devices. */
 const VENDOR = { vendorId: VendorId(0xfff1), productId: 0x8000 };
-const STORAGE = 'hub';
 /** A cover that has not come where it was sent by then stands somewhere else. */
 const MOVING_MS = 90_000;
 /** A home that is away never answers it. */
@@ -116,13 +108,7 @@ async function createNode(
   network: LanNetwork,
   store: NodeStore,
 ): Promise<ServerNode> {
-  const environment = Environment.default;
-  environment.set(Network, network);
-  // The node has one file, which the hub keeps: it needs no folder.
-  environment.delete(Filesystem);
-  const storage = environment.get(StorageService);
-  storage.registerDriver({ id: STORAGE, create: () => store.driver });
-  storage.configuredDriver = STORAGE;
+  const environment = createRoleEnvironment('bridge', network, store);
   const { name } = about;
   return ServerNode.create({
     id: 'hub',
@@ -130,6 +116,7 @@ async function createNode(
     network: { port, tcp: false, ble: false },
     // A window opens when a person opens it.
     commissioning: { enabled: false },
+    operationalCredentials: { certification: () => createCertification(environment.get(Crypto), VENDOR) },
     productDescription: { name, deviceType: AggregatorEndpoint.deviceType, ...VENDOR },
     basicInformation: {
       ...VENDOR,

@@ -55,6 +55,10 @@ export function createBridgeRole(channel: Channel): Role<ToNode> {
         });
       return undefined;
     },
+    close: async () => {
+      await inTurn;
+      await running?.bridge.node.close();
+    },
   };
 }
 
@@ -155,9 +159,6 @@ async function carryOutIn({ bridge, window, network }: Running, message: ToNode,
       return window.close();
     case 'remove_fabric':
       return bridge.removeFabric(message.index);
-    case 'stop':
-      await bridge.node.close();
-      return process.disconnect();
     default:
   }
 }

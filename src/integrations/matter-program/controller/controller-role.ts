@@ -58,6 +58,14 @@ export function createControllerRole(channel: Channel): Role<ToController> {
         ?.then((running) => carryOut(running, message))
         .catch((cause: unknown) => channel.fault(message.type, cause));
     },
+    close: async () => {
+      const running = await starting?.catch(() => undefined);
+      if (running === undefined) return;
+      await running.save();
+      // The library deletes each device that it closes: none of them leaves this home.
+      for (const node of running.watch.all()) running.watch.drop(node);
+      await running.home.close();
+    },
   };
 }
 
@@ -84,7 +92,7 @@ async function saveAll(home: HomeNode, store: NodeStore): Promise<void> {
 }
 
 async function carryOut(running: Running, message: ToController): Promise<void> {
-  const { home, network, save, watch, channel } = running;
+  const { network, watch, channel } = running;
   switch (message.type) {
     case 'addresses':
       return network.setAddresses(message.addresses);
@@ -99,10 +107,6 @@ async function carryOut(running: Running, message: ToController): Promise<void> 
     }
     case 'remove':
       return channel.say({ type: 'answer', seq: message.seq, refusal: await remove(running, message) });
-    case 'stop':
-      await save();
-      await home.close();
-      return process.disconnect();
     default:
   }
 }

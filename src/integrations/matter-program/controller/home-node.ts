@@ -1,16 +1,8 @@
-import {
-  ControllerBehavior,
-  Environment,
-  Filesystem,
-  Network,
-  Seconds,
-  ServerNode,
-  StorageService,
-  VendorId,
-} from '@matter/main';
+import { ControllerBehavior, Seconds, ServerNode, VendorId } from '@matter/main';
 import type { ToController } from '#integrations/matter/controller-message.ts';
 import type { LanNetwork } from '#integrations/matter-program/process/lan-network.ts';
 import type { NodeStore } from '#integrations/matter-program/process/node-store.ts';
+import { createRoleEnvironment } from '#integrations/matter-program/process/role-environment.ts';
 import { installAuthority } from './home-authority.ts';
 
 const Root = ServerNode.RootEndpoint.with(ControllerBehavior);
@@ -22,7 +14,6 @@ export type HomeNodeDeps = {
   readonly store: NodeStore;
 };
 
-const STORAGE = 'hub';
 /** The library asks a device that is away every two to five minutes: a home wants it back sooner, and has few devices. */
 const TIMING = {
   maxDelayBetweenInitialContactRetries: Seconds(10),
@@ -34,13 +25,7 @@ const MOST_LABEL = 32;
 
 /** The node of the hub itself, which has the keys of this home. Nobody can take it into another one. */
 export async function createHomeNode({ start, network, store }: HomeNodeDeps): Promise<HomeNode> {
-  const environment = Environment.default;
-  environment.set(Network, network);
-  // The node has one file, which the hub keeps: it needs no folder.
-  environment.delete(Filesystem);
-  const storage = environment.get(StorageService);
-  storage.registerDriver({ id: STORAGE, create: () => store.driver });
-  storage.configuredDriver = STORAGE;
+  const environment = createRoleEnvironment('controller', network, store);
   await installAuthority(environment, store);
   const name = start.about.name.slice(0, MOST_LABEL);
   return ServerNode.create(Root, {

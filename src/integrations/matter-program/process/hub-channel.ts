@@ -5,7 +5,7 @@ export type HubChannel<From> = {
   readonly fault: (what: string, cause: unknown) => void;
   /** Resolves once the text is on disk, and rejects where it cannot be. */
   readonly keep: (text: string) => Promise<void>;
-  readonly takeKept: (seq: number, isKept: boolean) => void;
+  readonly takeKept: (kept: { readonly seq: number; readonly isKept: boolean }) => void;
 };
 
 /** What each role says beside its own words. */
@@ -13,18 +13,25 @@ export type Said =
   | { readonly type: 'keep'; readonly seq: number; readonly text: string }
   | { readonly type: 'fault'; readonly message: string };
 
-/** One of the things that the program can be; it is one of them for its whole life. */
-export type Role<To> = { readonly onMessage: (message: To) => void };
+/** One of the things that the program can be. */
+export type Role<To> = {
+  readonly onMessage: (message: To) => void;
+  /** Nothing of it is left once resolved. */
+  readonly close: () => Promise<void>;
+};
 
-export function createHubChannel<From extends object>(send: (message: From | Said) => void): HubChannel<From> {
+type HubChannelDeps<From> = {
+  readonly send: (message: From | Said) => void;
+  readonly nextSeq: () => number;
+};
+
+export function createHubChannel<From extends object>({ send, nextSeq }: HubChannelDeps<From>): HubChannel<From> {
   const keeps = new Map<number, { readonly resolve: () => void; readonly reject: (cause: Error) => void }>();
-  let lastSeq = 0;
   return {
     say: send,
     fault: (what, cause) => send({ type: 'fault', message: `${what}: ${wordsOf(cause)}` }),
     keep: async (text) => {
-      lastSeq += 1;
-      const seq = lastSeq;
+      const seq = nextSeq();
       try {
         await new Promise<void>((resolve, reject) => {
           keeps.set(seq, { resolve, reject });
@@ -34,7 +41,7 @@ export function createHubChannel<From extends object>(send: (message: From | Sai
         keeps.delete(seq);
       }
     },
-    takeKept: (seq, isKept) => {
+    takeKept: ({ seq, isKept }) => {
       const waiting = keeps.get(seq);
       if (isKept) waiting?.resolve();
       else waiting?.reject(new NotKeptError());

@@ -117,12 +117,12 @@ class Controller:
                 if self.loop.time() > end:
                     raise RuntimeError(what()) from None
 
-    async def await_value(self, number, cluster, attribute, value, within_s=30):
+    async def await_value(self, number, cluster, attribute, value, within_s=90):
         is_there = lambda: True if self.value(number, cluster, attribute) == value else None
         what = lambda: f"{number} {cluster}.{attribute} is {self.value(number, cluster, attribute)!r}, not {value!r}"
         return await self.until(is_there, within_s, what)
 
-    async def await_events(self, number, names, within_s=30):
+    async def await_events(self, number, names, within_s=90):
         """Those of the endpoint since the last call, once the last of the names has come as often as it is listed."""
         own = lambda: [one for one in self.events if one["number"] == number]
         come = lambda: own() if len(own()) >= len(names) else None
