@@ -1,4 +1,4 @@
-import { type HourAccount, sumOfHours } from './hour-account.ts';
+import type { HourAccount } from './hour-account.ts';
 import type { MeterHour, Money } from './meter.ts';
 import { type Flow, PRICED_FLOWS, type PricedFlow, type StoredEnergySettings, seriesName } from './settings.ts';
 
@@ -51,18 +51,15 @@ export type BalanceRange = {
 
 const ENERGY_FLOWS: ReadonlySet<Flow> = new Set(['import', 'export', 'solar', 'charge', 'discharge']);
 
-/** The flows that any of these hours has. */
-export function flowsOf(hours: readonly HourAccount[]): ReadonlySet<Flow> {
-  return new Set(hours.flatMap(({ flows }) => Object.keys(flows) as Flow[]));
+/** The flows that any of these has. */
+export function flowsOf(accounts: readonly HourAccount[]): ReadonlySet<Flow> {
+  return new Set(accounts.flatMap(({ flows }) => Object.keys(flows) as Flow[]));
 }
 
-export function balanceOf(hours: readonly HourAccount[], range: BalanceRange): Balance {
+/** `account` is that of the whole range; `null` if nothing is known of it. */
+export function balanceOf(account: HourAccount | null, range: BalanceRange): Balance {
   const { lengthMs, settings } = range;
-  const sums: Partial<Record<Flow, MeterHour>> = {};
-  for (const flow of range.flows) {
-    const found = hours.flatMap(({ flows }) => flows[flow] ?? []);
-    if (found.length > 0) sums[flow] = sumOfHours(found);
-  }
+  const sums = account?.flows ?? {};
   const amountOf = ({ amount, inGap, knownMs, isEstimated }: MeterHour): Amount => ({
     amount,
     inGap,
@@ -73,8 +70,8 @@ export function balanceOf(hours: readonly HourAccount[], range: BalanceRange): B
   const consumers = new Map<number, Amount>();
   for (const { series } of settings.consumers) {
     const number = settings.consumerNumbers[seriesName(series)] ?? 0;
-    const found = hours.flatMap((hour) => hour.consumers.get(number) ?? []);
-    if (found.length > 0) consumers.set(number, amountOf(sumOfHours(found)));
+    const sum = account?.consumers.get(number);
+    if (sum !== undefined) consumers.set(number, amountOf(sum));
   }
   const shares = [...range.flows].filter((flow) => ENERGY_FLOWS.has(flow)).map((flow) => flows[flow]?.known ?? 0);
   return {

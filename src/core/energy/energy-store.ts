@@ -9,6 +9,8 @@ export type EnergyStore = {
   readonly saveEnergySettings: (settings: StoredEnergySettings) => Promise<void>;
   /** The settled hours with `fromMs <= atMs < toMs` in order; at most 800, so ask for a month at a time. */
   readonly loadEnergyHours: (fromMs: number, toMs: number) => Promise<readonly HourAccount[]>;
+  /** One account of all of them; `null` if there are none. What was deleted of them is not said. */
+  readonly sumEnergyHours: (fromMs: number, toMs: number) => Promise<HourAccount | null>;
   /** Inserts or replaces them, all in one transaction. */
   readonly saveEnergyHours: (hours: readonly HourAccount[]) => Promise<void>;
   /** Replaces them, and overwrites what they had before. */

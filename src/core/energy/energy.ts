@@ -4,6 +4,7 @@ import type { TimeZone } from '#base/time/time-zone.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { type BucketEdges, createBucketEdges } from '#core/history/bucket-edges.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
+import type { TimeSpan } from '#core/hour/time-span.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import { deleteHours, type EnergyDeletion } from './deleted-hours.ts';
 import type { EnergyStore } from './energy-store.ts';
@@ -16,6 +17,7 @@ import {
   type StoredEnergySettings,
   type Tariff,
 } from './settings.ts';
+import type { Period } from './period.ts';
 import { createSettlement, type Settlement, type SettlementDeps } from './settlement.ts';
 import { type MergedSlots, mergeSlots } from './price-slots.ts';
 import { createPrices, type PriceSlot } from './tariff.ts';
@@ -44,17 +46,21 @@ export type Energy = {
    * read from the history, which is deleted there.
    */
   readonly deleteHours: (wanted: EnergyDeletion, given?: Given) => Promise<number>;
-  /** The hours of a range: as they were settled or, where they are not settled yet, as they look now. */
-  readonly hours: (fromMs: number, toMs: number) => Promise<readonly HourAccount[]>;
+  /**
+   * What was measured in a range: as it was settled or, where it is not settled yet, as it looks now. The accounts are in
+   * order, and each lies in one bucket: of a year they are not hours, which would take the hub half a second to add up.
+   */
+  readonly accounts: (range: AccountRange) => Promise<readonly HourAccount[]>;
   /** Hours before this stay as they are; `null` if none is settled. */
   readonly settledUntilMs: () => number | null;
-  /** Called after a change of what `settings` or `hours` return. */
+  /** Called after a change of what `settings` or `accounts` return. */
   readonly onChange: (listener: (what: 'settings' | 'hours') => void) => () => void;
   /** Settles the hours that are over; to call after each, and now and then: a person may have set the clock. */
   readonly settle: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 type Given = Pick<ChangeGiven, 'authorize'>;
+type AccountRange = Pick<Period, 'fromMs' | 'toMs' | 'bucket'>;
 
 export type EnergyDeps = Pick<SettlementDeps, 'hubClock' | 'meta' | 'settleSamples'> & {
   readonly store: EnergyStore;
@@ -67,6 +73,8 @@ const DAY_MS = 86_400_000;
 /** Hours that wait to be settled may be read anew this often. */
 const FRESH_MS = 10_000;
 const PAGE_MS = 31 * DAY_MS;
+/** The storage adds up so many hours in a few milliseconds. */
+const SUM_MS = 7 * DAY_MS;
 
 export async function openEnergy(deps: EnergyDeps): Promise<Energy> {
   const { store, hubClock, log } = deps;
@@ -143,7 +151,7 @@ export async function openEnergy(deps: EnergyDeps): Promise<Energy> {
         if (count > 0) subscribers.tell('hours');
         return count;
       }),
-    hours: createHourFinder({ ...deps, settlement, findWaiting, read, settings: () => settings }),
+    accounts: createAccountFinder({ ...deps, settlement, findWaiting, read, settings: () => settings }),
     settledUntilMs: () => settlement.range()?.toMs ?? null,
     onChange: subscribers.add,
     settle,
@@ -171,7 +179,7 @@ function readWith({ history: store, timeZone, settings, slots, edges }: ReadDeps
   return readHours({ store, settings, kindOf, prices, edges }, ...range);
 }
 
-type HourFinderDeps = Pick<EnergyDeps, 'store' | 'hubClock'> & {
+type AccountFinderDeps = Pick<EnergyDeps, 'store' | 'hubClock' | 'timeZone'> & {
   readonly settlement: Pick<Settlement, 'range'>;
   readonly findWaiting: ReturnType<typeof createWaitingHours>;
   readonly read: ReadRange;
@@ -179,15 +187,16 @@ type HourFinderDeps = Pick<EnergyDeps, 'store' | 'hubClock'> & {
 };
 type ReadRange = (fromMs: number, toMs: number) => Promise<readonly HourAccount[]>;
 
-function createHourFinder({
+function createAccountFinder({
   store,
   hubClock,
+  timeZone,
   settlement,
   findWaiting,
   read,
   settings,
-}: HourFinderDeps): Energy['hours'] {
-  return async (fromMs, toMs) => {
+}: AccountFinderDeps): Energy['accounts'] {
+  return async ({ fromMs, toMs, bucket }) => {
     const nowMs = hubClock.nowMs();
     const settled = settlement.range();
     const list: HourAccount[] = [];
@@ -198,14 +207,32 @@ function createHourFinder({
       if (endMs > fromMs) list.push(...(await read(fromMs, endMs)));
     }
     if (settled === null) return list;
-    for (let atMs = Math.max(fromMs, settled.fromMs); atMs < Math.min(toMs, settled.toMs); atMs += PAGE_MS) {
-      list.push(...(await store.loadEnergyHours(atMs, Math.min(toMs, settled.toMs, atMs + PAGE_MS))));
-    }
+    const range = { fromMs: Math.max(fromMs, settled.fromMs), toMs: Math.min(toMs, settled.toMs) };
+    if (bucket === '1h') {
+      for (let atMs = range.fromMs; atMs < range.toMs; atMs += PAGE_MS) {
+        list.push(...(await store.loadEnergyHours(atMs, Math.min(range.toMs, atMs + PAGE_MS))));
+      }
+    } else list.push(...(await readSums(store, range, createBucketEdges(bucket, timeZone()))));
     if (toMs > settled.toMs && nowMs > settled.toMs) {
       list.push(...(await findWaiting.find(Math.max(fromMs, settled.toMs), Math.min(toMs, nowMs))));
     }
     return list;
   };
+}
+
+async function readSums(
+  store: Pick<EnergyStore, 'sumEnergyHours'>,
+  { fromMs, toMs }: TimeSpan,
+  edges: BucketEdges,
+): Promise<readonly HourAccount[]> {
+  const sums: HourAccount[] = [];
+  for (let atMs = fromMs; atMs < toMs;) {
+    const endMs = Math.min(toMs, atMs + SUM_MS, edges.endOf(edges.startOf(atMs)));
+    const sum = await store.sumEnergyHours(atMs, endMs);
+    if (sum !== null) sums.push(sum);
+    atMs = endMs;
+  }
+  return sums;
 }
 
 /** Hours since the last settled one. Callers that ask for the same within some seconds share one reading. */

@@ -12,7 +12,7 @@ import {
 } from './settings.ts';
 import type { Prices } from './tariff.ts';
 
-/** What was measured in one hour. A flow or consumer of which nothing is known is absent. */
+/** What was measured in one hour, or in several together. A flow or consumer of which nothing is known is absent. */
 export type HourAccount = {
   /** Hours begin where a whole hour of local time begins. */
   readonly atMs: number;
@@ -128,19 +128,38 @@ function joinMeters(parts: readonly ReadonlyMap<number, MeterHour>[]): ReadonlyM
   return joined;
 }
 
+/** Hours in the order of their times as one account; `null` of none. */
+export function sumOfAccounts(hours: readonly HourAccount[]): HourAccount | null {
+  const [first, last] = [hours[0], hours.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const flows = FLOWS.flatMap((flow): [Flow, MeterHour][] => {
+    const found = hours.flatMap((hour) => hour.flows[flow] ?? []);
+    return found.length === 0 ? [] : [[flow, sumOfHours(found)]];
+  });
+  const ofConsumers = new Map<number, MeterHour[]>();
+  for (const { consumers } of hours) {
+    for (const [number, hour] of consumers) {
+      const others = ofConsumers.get(number);
+      if (others === undefined) ofConsumers.set(number, [hour]);
+      else others.push(hour);
+    }
+  }
+  const consumers = new Map([...ofConsumers].map(([number, found]) => [number, sumOfHours(found)]));
+  return { atMs: first.atMs, endMs: last.endMs, flows: Object.fromEntries(flows), consumers };
+}
+
 /** Their amounts, times and costs together. */
 export function sumOfHours(hours: readonly MeterHour[]): MeterHour {
-  let sum: MeterHour = { amount: 0, inGap: 0, knownMs: 0, isEstimated: false, cost: null };
+  let [amount, inGap, knownMs, isEstimated] = [0, 0, 0, false];
+  let cost: HourCost | null = null;
   for (const hour of hours) {
-    sum = {
-      amount: sum.amount + hour.amount,
-      inGap: sum.inGap + hour.inGap,
-      knownMs: sum.knownMs + hour.knownMs,
-      isEstimated: sum.isEstimated || hour.isEstimated,
-      cost: addCosts(sum.cost, hour.cost),
-    };
+    amount += hour.amount;
+    inGap += hour.inGap;
+    knownMs += hour.knownMs;
+    isEstimated ||= hour.isEstimated;
+    cost = addCosts(cost, hour.cost);
   }
-  return sum;
+  return { amount, inGap, knownMs, isEstimated, cost };
 }
 
 function addCosts(left: HourCost | null, right: HourCost | null): HourCost | null {

@@ -1,7 +1,7 @@
 import type { TimeZone } from '#base/time/time-zone.ts';
 import { type Bucket, createBucketEdges } from '#core/history/bucket-edges.ts';
 import { type Balance, balanceOf, flowsOf } from './balance.ts';
-import type { HourAccount } from './hour-account.ts';
+import { type HourAccount, sumOfAccounts } from './hour-account.ts';
 import type { Flow, StoredEnergySettings } from './settings.ts';
 
 export const PERIODS = ['day', 'month', 'year'] as const;
@@ -39,28 +39,36 @@ export type EnergyReport = {
 };
 
 export type ReportDeps = {
-  readonly hours: readonly HourAccount[];
+  /** In order, each in one bucket. */
+  readonly accounts: readonly HourAccount[];
   readonly settings: Pick<StoredEnergySettings, 'consumers' | 'consumerNumbers'>;
   readonly zone: TimeZone;
   readonly nowMs: number;
 };
 
-export function reportOf({ fromMs, toMs, bucket }: Period, { hours, settings, zone, nowMs }: ReportDeps): EnergyReport {
+export function reportOf(
+  { fromMs, toMs, bucket }: Period,
+  { accounts, settings, zone, nowMs }: ReportDeps,
+): EnergyReport {
   const edges = createBucketEdges(bucket, zone);
-  const flows = flowsOf(hours);
+  const flows = flowsOf(accounts);
   const endMs = Math.min(toMs, nowMs);
   const buckets: BalanceBucket[] = [];
+  const sums: HourAccount[] = [];
   let next = 0;
   for (let atMs = fromMs; atMs < endMs; atMs = edges.endOf(atMs)) {
     const untilMs = edges.endOf(atMs);
     const own: HourAccount[] = [];
-    for (let hour = hours[next]; hour !== undefined && hour.atMs < untilMs; hour = hours[next]) {
-      own.push(hour);
+    for (let one = accounts[next]; one !== undefined && one.atMs < untilMs; one = accounts[next]) {
+      own.push(one);
       next += 1;
     }
+    const sum = sumOfAccounts(own);
+    if (sum !== null) sums.push(sum);
     const lengthMs = Math.min(untilMs, nowMs) - atMs;
-    buckets.push({ atMs, toMs: untilMs, balance: balanceOf(own, { lengthMs, flows, settings }) });
+    buckets.push({ atMs, toMs: untilMs, balance: balanceOf(sum, { lengthMs, flows, settings }) });
   }
-  const total = balanceOf(hours, { lengthMs: Math.max(0, endMs - fromMs), flows, settings });
+  const lengthMs = Math.max(0, endMs - fromMs);
+  const total = balanceOf(sumOfAccounts(sums), { lengthMs, flows, settings });
   return { flows, buckets, total };
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { SettledRange, SlotChange } from '#core/energy/energy-store.ts';
-import type { HourAccount } from '#core/energy/hour-account.ts';
+import { type HourAccount, sumOfAccounts } from '#core/energy/hour-account.ts';
 import type { HourCost, MeterHour } from '#core/energy/meter.ts';
 import { type Flow, FLOWS, mapSeries, seriesIn, type StoredEnergySettings } from '#core/energy/settings.ts';
 import type { PriceSlot } from '#core/energy/tariff.ts';
@@ -33,6 +33,14 @@ const SAVE_PRICE =
   'INSERT INTO energy_price (tariff, from_ms, to_ms, price) VALUES (?, ?, ?, ?) ON CONFLICT (tariff, from_ms) DO UPDATE SET to_ms = excluded.to_ms, price = excluded.price';
 
 function openEnergyTable({ database }: NounDeps) {
+  const loadHours = (fromMs: number, toMs: number): HourAccount[] =>
+    database
+      .all('SELECT at_ms, record FROM energy_hour WHERE at_ms >= ? AND at_ms < ? ORDER BY at_ms LIMIT ?', [
+        fromMs,
+        toMs,
+        MAX_HOURS,
+      ])
+      .map(hourFromRow);
   return {
     loadEnergySettings: read((): StoredEnergySettings | null => {
       const record = database.get('SELECT record FROM energy_settings WHERE id = 1')?.['record'];
@@ -42,15 +50,8 @@ function openEnergyTable({ database }: NounDeps) {
     saveEnergySettings: write(
       (settings: StoredEnergySettings): void => void database.run(SAVE_SETTINGS, [JSON.stringify(settings)]),
     ),
-    loadEnergyHours: read((fromMs: number, toMs: number): HourAccount[] =>
-      database
-        .all('SELECT at_ms, record FROM energy_hour WHERE at_ms >= ? AND at_ms < ? ORDER BY at_ms LIMIT ?', [
-          fromMs,
-          toMs,
-          MAX_HOURS,
-        ])
-        .map(hourFromRow),
-    ),
+    loadEnergyHours: read(loadHours),
+    sumEnergyHours: read((fromMs: number, toMs: number): HourAccount | null => sumOfAccounts(loadHours(fromMs, toMs))),
     saveEnergyHours: write((hours: readonly HourAccount[]): void =>
       database.transaction(() => {
         for (const hour of hours) database.run(SAVE_HOUR, [hour.atMs, JSON.stringify(recordOf(hour))]);

@@ -1,5 +1,5 @@
 import type { EnergyStore } from '#core/energy/energy-store.ts';
-import type { HourAccount } from '#core/energy/hour-account.ts';
+import { type HourAccount, sumOfAccounts } from '#core/energy/hour-account.ts';
 import type { StoredEnergySettings } from '#core/energy/settings.ts';
 import type { PriceSlot } from '#core/energy/tariff.ts';
 
@@ -16,18 +16,18 @@ export function createEnergyDisk() {
     change();
   };
   const sorted = (): HourAccount[] => [...hours.values()].toSorted((left, right) => left.atMs - right.atMs);
+  const within = (fromMs: number, toMs: number): HourAccount[] =>
+    sorted()
+      .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+      .slice(0, 800);
   const store: EnergyStore = {
     loadEnergySettings: async () => structuredClone(disk.settings),
     saveEnergySettings: (settings) =>
       write(() => {
         disk.settings = structuredClone(settings);
       }),
-    loadEnergyHours: async (fromMs, toMs) =>
-      structuredClone(
-        sorted()
-          .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
-          .slice(0, 800),
-      ),
+    loadEnergyHours: async (fromMs, toMs) => structuredClone(within(fromMs, toMs)),
+    sumEnergyHours: async (fromMs, toMs) => structuredClone(sumOfAccounts(within(fromMs, toMs))),
     saveEnergyHours: (list) => write(() => list.forEach((hour) => hours.set(hour.atMs, structuredClone(hour)))),
     saveEmptiedHours: (list) => write(() => list.forEach((hour) => hours.set(hour.atMs, structuredClone(hour)))),
     forgetEnergyHours: (fromMs) =>

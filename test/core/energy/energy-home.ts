@@ -102,8 +102,8 @@ export async function openTestEnergy(samples: Samples, { zone = 'Europe/Berlin',
     set: (settings: StoredEnergySettings) => energy.changeSettings(() => settings),
     report: async (name: PeriodName, date: string) => {
       const period = periodOf(name, Date.parse(`${date}T00:00:00Z`), timeZone);
-      const hours = await energy.hours(period.fromMs, Math.min(period.toMs, clock.nowMs));
-      return reportOf(period, { hours, settings: energy.settings(), zone: timeZone, nowMs: clock.nowMs });
+      const accounts = await energy.accounts({ ...period, toMs: Math.min(period.toMs, clock.nowMs) });
+      return reportOf(period, { accounts, settings: energy.settings(), zone: timeZone, nowMs: clock.nowMs });
     },
   };
 }

@@ -35,7 +35,7 @@ async function openTold(samples: Record<string, readonly Sample[]>, aheadMs = 0,
 
 /** What each hour used, of those that used anything. */
 async function usedBy({ energy }: Pick<Home, 'energy'>): Promise<readonly (readonly [number, number])[]> {
-  const hours = await energy.hours(at(-2_000), at(2_000));
+  const hours = await energy.accounts({ fromMs: at(-2_000), toMs: at(2_000), bucket: '1h' });
   return hours.flatMap(({ atMs, flows }) => {
     const amount = (flows.import?.amount ?? 0) + (flows.import?.inGap ?? 0);
     return amount > 0 ? [[(atMs - START_MS) / HOUR_MS, Math.round(amount * 1_000) / 1_000] as const] : [];
@@ -60,7 +60,7 @@ describe('a clock that only a person has set', () => {
   test('loses no hour, however many days it goes by a person', async () => {
     const { beAt, energy } = await openTold({ 'meter/energy': steady(40 * 24) });
     for (let day = 1; day <= 40; day += 1) await beAt(day * 24);
-    const hours = await energy.hours(at(1), at(39 * 24));
+    const hours = await energy.accounts({ fromMs: at(1), toMs: at(39 * 24), bucket: '1h' });
     expect(hours.reduce((sum, { flows }) => sum + (flows.import?.amount ?? 0), 0)).toBeCloseTo(39 * 24 - 1, 6);
     expect(energy.settledUntilMs()).toBe(at(39 * 24));
   });

@@ -133,6 +133,14 @@ describe('a year with meters that fail, restart, are silent and are replaced', (
     }
   });
 
+  test('no account of the year is longer than a week, and no list of them is', async () => {
+    const range = { fromMs: BEGIN_MS, toMs: END_MS, bucket: '1mo' } as const;
+    const accounts = await home.energy.accounts(range);
+    // Each month has at most five weeks and a rest.
+    expect(accounts.length).toBeLessThanOrEqual(12 * 5);
+    expect(Math.max(...accounts.map(({ atMs, endMs }) => endMs - atMs))).toBe(7 * DAY_MS);
+  });
+
   test('the days of a month, and the months of the year, add up to them', async () => {
     const sum = (buckets: typeof report.buckets): number =>
       buckets.reduce(

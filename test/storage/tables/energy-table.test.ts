@@ -32,6 +32,22 @@ describe('energy', () => {
       third,
     ]);
     expect(await after.loadEnergyHours(first.atMs, first.endMs)).toEqual([first]);
+    expect(await after.sumEnergyHours(third.endMs, third.endMs + 1)).toBeNull();
+    expect(await after.sumEnergyHours(0, third.endMs)).toEqual({
+      atMs: first.atMs,
+      endMs: third.endMs,
+      flows: {
+        import: {
+          amount: 2.5,
+          inGap: 1,
+          knownMs: 7_200_000,
+          isEstimated: false,
+          cost: { money: { EUR: 0.8 }, gapMoney: { EUR: 0.2 }, unpriced: 0.5 },
+        },
+        solar: { amount: 2.5, inGap: 1, knownMs: 7_200_000, isEstimated: true, cost: null },
+      },
+      consumers: new Map([[7, { amount: 3.75, inGap: 1.5, knownMs: 10_800_000, isEstimated: false, cost: null }]]),
+    });
     expect(await after.readSettledRange()).toEqual({ fromMs: first.atMs, toMs: third.endMs });
     expect(await after.loadEnergyPrices()).toEqual(new Map([['spot', slots.slice(1)]]));
   });
