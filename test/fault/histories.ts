@@ -1,6 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTimeZone } from '#base/time/time-zone.ts';
 import type { SampleBatch } from '#core/history/history-store.ts';
+import { rollUp } from '#core/hour/roll-up.ts';
 import { openDatabase } from '#storage/engine/database.ts';
 import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';
 import type { StorageCalls } from '#storage/thread/storage-operations.ts';
@@ -15,6 +17,8 @@ import {
   makeValue,
   makeWebhook,
 } from '#test/storage/storage-makers.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
+import { MONTH_END } from './facts.ts';
 import { foldersOf, openHub, packageSqlite, type History, type Life } from './history.ts';
 
 /** A device whose record fills a few pages, so that a log is moved into the database after a few of them. */
@@ -162,9 +166,6 @@ const damagedStart: History = {
   },
 };
 
-/** Over since long: what is sealed is packed in the next seconds. */
-const MONTH_END = Date.UTC(2026, 8, 30, 23, 58);
-
 /** A few minutes of samples, each batch a minute after the one before. */
 function makeBatch(minute: number, epoch = 'e1'): SampleBatch {
   const at = (second: number): number => MONTH_END + minute * 60_000 + second * 1000;
@@ -238,6 +239,58 @@ const deletions: History = {
   },
 };
 
+/** Makes the hours of all days that were over an hour ago, as the hub does. */
+async function makeHours({ history, hours }: StorageCalls, nowMs: number): Promise<void> {
+  const { log } = createRecordingLog();
+  await rollUp({
+    history: {
+      findBefore: async (...given) => history.findBefore(...given),
+      readSlice: async (...given) => history.readSlice(...given),
+      listSeries: async (...given) => history.listSeries(...given),
+    },
+    hours: {
+      readDue: async (...given) => hours.readDue(...given),
+      putDays: async (...given) => hours.putDays(...given),
+      finishDays: async (...given) => hours.finishDays(...given),
+      readSamplesFrom: async (...given) => hours.readSamplesFrom(...given),
+      readHours: async (...given) => hours.readHours(...given),
+    },
+    timeZone: () => createTimeZone('UTC'),
+    hubClock: { nowMs: () => nowMs, isSynced: () => true },
+    log,
+  });
+}
+
+/** The hours are all that is left of a month in the end. */
+const hoursOfDays: History = {
+  name: 'hours that are made, made again after late samples, and outlive their month',
+  prepare: prepareUsed,
+  live: async (life) => {
+    const { id } = makeDevice(1);
+    const kinds = { power: 'gauge', on: 'state', action: 'event' } as const;
+    await life.step((to) => {
+      to.history.describeSeries(
+        Object.entries(kinds).map(([key, kind]) => ({ name: `${id}/${key}`, kind, unit: null })),
+      );
+    });
+    const DAY_MS = 86_400_000;
+    for (const minute of [0, 1]) await life.sendSamples(makeBatch(minute));
+    await life.step((to) => to.history.seal());
+    await life.step((to) => makeHours(to, MONTH_END + DAY_MS / 4));
+    for (const minute of [2, 3]) await life.sendSamples(makeBatch(minute));
+    await life.step((to) => makeHours(to, MONTH_END + 2 * DAY_MS));
+    await life.sendSamples(makeBatch(-90, 'late'));
+    await life.step((to) => makeHours(to, MONTH_END + 2 * DAY_MS));
+    await life.close();
+    await life.reopen();
+    await life.step((to) => to.users.insertUser(makeUser(9)));
+    await life.step((to) => to.history.seal());
+    await life.step((to) => void to.history.forgetMonths({ keepFromMs: MONTH_END + 120_000, maxBytes: Infinity }));
+    await life.step((to) => makeHours(to, MONTH_END + 3 * DAY_MS));
+    await life.close();
+  },
+};
+
 /** Long: of its operations only some are tried where each costs a whole life. */
 export const HEAVY_USE = heavyUse;
 
@@ -249,6 +302,7 @@ export const SHORT_HISTORIES: readonly History[] = [
   damagedStart,
   samplesAndMonths,
   deletions,
+  hoursOfDays,
 ];
 
 export const HISTORIES: readonly History[] = [...SHORT_HISTORIES, HEAVY_USE];

@@ -35,7 +35,8 @@ const MAX_SPANS = 32;
 export function openLateHours(file: Database): LateHours {
   let spans = readSpans(file);
   let madeToMs = Number(readAbout(file, MADE_TO) ?? 0);
-  let wholeFromMs = Number(readAbout(file, WHOLE_FROM) ?? 0);
+  // Not kept in memory: the caller's transaction may fail.
+  const wholeFromMs = (): number => Number(readAbout(file, WHOLE_FROM) ?? 0);
   let version = 0;
   let isDirty = false;
   return {
@@ -50,7 +51,7 @@ export function openLateHours(file: Database): LateHours {
     },
     spans: () => spans,
     version: () => version,
-    isMade: (ms) => ms <= madeToMs && !spans.some(({ fromMs, toMs }) => fromMs < ms && toMs > wholeFromMs),
+    isMade: (ms) => ms <= madeToMs && !spans.some(({ fromMs, toMs }) => fromMs < ms && toMs > wholeFromMs()),
     write: () => {
       if (isDirty) putAbout(file, LATE, JSON.stringify(spans));
     },
@@ -68,11 +69,9 @@ export function openLateHours(file: Database): LateHours {
       spans = left;
       madeToMs = toMs;
     },
-    wholeFromMs: () => wholeFromMs,
+    wholeFromMs,
     noteRemovedTo: (ms) => {
-      if (ms <= wholeFromMs) return;
-      putAbout(file, WHOLE_FROM, String(ms));
-      wholeFromMs = ms;
+      if (ms > wholeFromMs()) putAbout(file, WHOLE_FROM, String(ms));
     },
   };
 }
