@@ -132,6 +132,8 @@ export function createM4(
   let kept: Point[] = [];
   let least: SampleValue = 0;
   let greatest: SampleValue = 0;
+  /** Whether the newest point is an extreme, and not only the last one. */
+  let isNewestExtreme = false;
   const columnOf = (atMs: number): number => Math.floor(((atMs - fromMs) * columns) / (toMs - fromMs));
   const flush = (): void => {
     points.push(...kept);
@@ -145,19 +147,18 @@ export function createM4(
       column = at;
       const newest = kept[3];
       // Most points: between the extremes, which are others than the newest point, whose place it takes.
-      if (
-        newest !== undefined &&
-        newest.value > least &&
-        newest.value < greatest &&
-        value >= least &&
-        value <= greatest
-      ) {
+      if (newest !== undefined && !isNewestExtreme && value >= least && value <= greatest) {
         kept[3] = point;
         return;
       }
       kept = fourOf([...kept, point]);
-      least = extreme(kept, (one, other) => one < other)?.value ?? 0;
-      greatest = extreme(kept, (one, other) => one > other)?.value ?? 0;
+      const [lowest, highest] = [
+        extreme(kept, (one, other) => one < other),
+        extreme(kept, (one, other) => one > other),
+      ];
+      least = lowest?.value ?? 0;
+      greatest = highest?.value ?? 0;
+      isNewestExtreme = kept[3] === lowest || kept[3] === highest;
     },
     end: () => {
       flush();
