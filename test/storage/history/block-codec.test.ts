@@ -50,6 +50,20 @@ function drawSamples(dice: Dice): Samples {
   return { ticks, values };
 }
 
+/** At most a dozen samples, of one kind but for the last ones. */
+function drawShort(dice: Dice): Samples {
+  const [kind, lastKind] = [pick(dice, KINDS), pick(dice, KINDS)];
+  const spread = pick(dice, [1, 50, 5000, 1e7]);
+  let tick = Math.floor(dice() * 2e10);
+  const ticks = Array.from({ length: Math.floor(dice() * 12) }, () => (tick += Math.floor(dice() * spread)));
+  return { ticks, values: ticks.map((_, index) => (index < 9 ? kind : lastKind)(dice)) };
+}
+
+function isSameValue(left: Value, right: Value | undefined): boolean {
+  if (typeof left !== 'object') return Object.is(left, right);
+  return typeof right === 'object' && left.gap === right.gap && left.isUncertain === right.isUncertain;
+}
+
 function decodeAll(blocks: readonly EncodedBlock[]): Samples {
   const parts = blocks.map((block) => decodeBlock(block) ?? { ticks: [NaN], values: [] });
   return { ticks: parts.flatMap(({ ticks }) => ticks), values: parts.flatMap(({ values }) => values) };
@@ -73,6 +87,23 @@ describe('a block', () => {
     }
     expect(wrong).toEqual([]);
   }, 120_000);
+
+  test(`gives back exactly what went in: ${runs(1_000_000)} random short series`, () => {
+    const seed = drawSeed();
+    const dice = createDice(seed);
+    const wrong: unknown[] = [];
+    for (let run = 0; run < runs(1_000_000) && wrong.length === 0; run += 1) {
+      const samples = drawShort(dice);
+      const found = decodeAll(encodeBlocks(samples));
+      const isSame =
+        found.ticks.length === samples.ticks.length &&
+        found.values.length === samples.values.length &&
+        samples.ticks.every((tick, index) => found.ticks[index] === tick) &&
+        samples.values.every((value, index) => isSameValue(value, found.values[index]));
+      if (!isSame) wrong.push({ seed, run, samples, found });
+    }
+    expect(wrong).toEqual([]);
+  }, 600_000);
 
   test.each([
     ['numbers of every size', [...ODD_NUMBERS, 1.5, 21.4]],
