@@ -9,11 +9,14 @@ import { median, percentile, recordFigure, ROUNDS } from './support/figure.ts';
 import { loadHttp } from './support/http-load.ts';
 import { deviceSelector, makePast, type Past } from './support/history/reference-past.ts';
 import { mainThreadUs } from './support/process-cost.ts';
+import { findBusiestThread, renice } from './support/history/thread-priority.ts';
 import { copyToRows, type SampleRows } from './support/history/sample-rows.ts';
 
 const DAYS = Number(process.env['DAYS'] ?? 365);
 const LAMPS = 100;
 const POINTS = 500;
+/** What another thread than the first one might run with. */
+const LOW_PRIORITY = Number(process.env['NICE'] ?? 5);
 const DAY_MS = 86_400_000;
 /** The first meters and thermometers of the reference home. */
 const METERS = [80, 81, 82, 83, 84];
@@ -136,19 +139,32 @@ test('the list of devices does not wait for questions about the past', async () 
     await list();
     for (const question of questions) {
       const path = pathOf(past, question);
-      const found = { alone: [] as Times[], beside: [] as Times[], foreign: [] as Times[], asked: [] as Times[] };
-      await ask(hub, path, 500);
+      const found = {
+        alone: [] as Times[],
+        beside: [] as Times[],
+        nice: [] as Times[],
+        foreign: [] as Times[],
+        asked: [] as Times[],
+      };
+      const storageThread = await findBusiestThread(hub.hub.pid, () => ask(hub, path, 500));
+      const listBeside = async (): Promise<Times> => {
+        const [times] = await Promise.all([list(), ask(hub, path, 1_900)]);
+        return times;
+      };
       for (let round = 0; round < ROUNDS; round += 1) {
         found.alone.push(await list());
         found.asked.push(await ask(hub, path, 1_000));
-        const [times] = await Promise.all([list(), ask(hub, path, 1_900)]);
-        found.beside.push(times);
+        found.beside.push(await listBeside());
+        renice(storageThread, LOW_PRIORITY);
+        found.nice.push(await listBeside());
+        renice(storageThread, 0);
         const burner = startChild('burner.mjs');
         await burner.ask({ do: 'answer' });
         found.foreign.push(await list());
         await burner.stop();
       }
       const [alone, beside, foreign] = [medianOf(found.alone), medianOf(found.beside), medianOf(found.foreign)];
+      const nice = medianOf(found.nice);
       recordFigure({
         what: `GET /device while ${question.what} is asked for without end: p99`,
         hub: `${ms(beside.p99)} (p50 ${ms(beside.p50)})`,
@@ -164,6 +180,13 @@ test('the list of devices does not wait for questions about the past', async () 
         ratio: beside.p99 / alone.p99,
         target: { atMost: 1.2 },
       });
+      recordFigure({
+        what: `the same with the storage's thread at nice ${LOW_PRIORITY}`,
+        hub: ms(nice.p99),
+        reference: `alone ${ms(alone.p99)}`,
+        ratio: nice.p99 / alone.p99,
+        target: { atMost: 1.2 },
+      });
       const { mainUs } = medianOf(found.asked);
       recordFigure({
         what: `the thread that answers requests, for a question about ${question.what}`,
@@ -174,4 +197,69 @@ test('the list of devices does not wait for questions about the past', async () 
       });
     }
   });
+});
+
+const CHANGES = 40;
+/** A person has five changes a second. */
+const PACE_MS = 220;
+
+test('a change that is answered once it is on disk does not wait for a storage of low priority', async () => {
+  const hub = await startBenchHub(LAMPS);
+  const list = (forMs: number, connections: number): Promise<unknown> =>
+    loadHttp({
+      port: hub.port,
+      path: '/api/v1/device',
+      status: 200,
+      connections,
+      forMs,
+      headers: { Authorization: `Bearer ${hub.token}` },
+    });
+  let number = 0;
+  const change = async (): Promise<number> => {
+    number += 1;
+    const startMs = performance.now();
+    const asked = { token: hub.token, body: { name: `Lamp ${number}` } };
+    const { status } = await hub.hub.ask('PATCH', '/api/v1/device/lamp-0', asked);
+    if (status !== 200) throw new Error(`answered ${status}`);
+    return performance.now() - startMs;
+  };
+  const changes = async (): Promise<number[]> => {
+    const took: number[] = [];
+    for (let index = 0; index < CHANGES; index += 1) {
+      took.push(await change());
+      await wait(PACE_MS);
+    }
+    return took;
+  };
+  try {
+    const storageThread = await findBusiestThread(hub.hub.pid, changes);
+    // The first thread has a core to itself, and nothing in the hub leaves the other one to the storage.
+    const busy = async (niceness: number): Promise<number[]> => {
+      renice(storageThread, niceness);
+      const burner = startChild('burner.mjs');
+      await burner.ask({ do: 'answer' });
+      const load = list(CHANGES * PACE_MS, 8);
+      const took = await changes();
+      await Promise.all([load, burner.stop()]);
+      renice(storageThread, 0);
+      return took;
+    };
+    const found = { usual: [] as number[][], nice: [] as number[][] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      found.usual.push(await busy(0));
+      found.nice.push(await busy(LOW_PRIORITY));
+    }
+    for (const share of [0.5, 0.95]) {
+      const usual = percentile(found.usual.flat(), share);
+      const nice = percentile(found.nice.flat(), share);
+      recordFigure({
+        what: `a change on disk while all cores are busy: p${share * 100} with the storage's thread at nice ${LOW_PRIORITY}`,
+        hub: ms(nice),
+        reference: `without ${ms(usual)}`,
+        ratio: nice / usual,
+      });
+    }
+  } finally {
+    await hub.stop();
+  }
 });

@@ -8,7 +8,12 @@ export function cpuUs(pid: number): number {
 
 /** The same of the first thread alone, which answers requests. */
 export function mainThreadUs(pid: number): number {
-  return Number(onCpuNs(`/proc/${pid}/task/${pid}/schedstat`)) / 1_000;
+  return threadUs(pid, pid);
+}
+
+/** The same of one thread. */
+export function threadUs(pid: number, threadId: number): number {
+  return Number(onCpuNs(`/proc/${pid}/task/${threadId}/schedstat`)) / 1_000;
 }
 
 /** Resident memory. */
