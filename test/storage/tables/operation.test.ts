@@ -163,6 +163,7 @@ const CALLS: readonly (readonly [group: string, name: string, ...args: unknown[]
   ['energy', 'saveEmptiedHours', [makeEnergyHour(1, { flows: {}, deleted: 'all' })]],
   ['energy', 'loadEnergyHours', 0, NOW_MS],
   ['energy', 'sumEnergyHours', 0, NOW_MS],
+  ['energy', 'forgetEnergyHours', 0],
   ['energy', 'readSettledRange'],
   ['energy', 'saveEnergyPrices', 'spot', { removed: [], added: [{ fromMs: 1, toMs: 2, price: 3 }] }],
   ['energy', 'loadEnergyPrices'],
