@@ -53,6 +53,7 @@ const KEPT_EVENTS = {
     feature: { capacity: 16_384, maxBytes: 12 * MIB },
     inventory: { capacity: 10_240, maxBytes: 14 * MIB },
     passing: { capacity: 10_240, maxBytes: 6 * MIB },
+    asked: { capacity: 1_024, maxBytes: MIB / 2 },
   },
   startLater: (run: () => void): void => void setImmediate(run),
 };

@@ -22,10 +22,11 @@ export type KeptEvent = EncodedEvent & {
 
 /**
  * The log keeps each kind of event separately, so that many of one kind do not displace another: values and occurrences
- * of features; devices and rooms that are added, changed or removed; and events that change no device.
+ * of features; devices and rooms that are added, changed or removed; events that change no device; and those that only
+ * clients get which ask for their type.
  */
-export type EventKind = 'feature' | 'inventory' | 'passing';
-/** `undefined` for all kinds. */
+export type EventKind = 'feature' | 'inventory' | 'passing' | 'asked';
+/** `undefined` for all kinds but `asked`. */
 export type EventKinds = ReadonlySet<EventKind> | undefined;
 
 export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
@@ -49,6 +50,7 @@ export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
   'automation.changed': 'passing',
   'automation.removed': 'passing',
   'automation.run': 'passing',
+  'automation.run.dull': 'asked',
   'availability.changed': 'passing',
   'command.changed': 'passing',
   'integration.added': 'passing',
@@ -108,6 +110,8 @@ export type EventLogOptions = {
   readonly log: Log;
 };
 
+const USUAL: readonly EventKind[] = ['feature', 'inventory', 'passing'];
+
 /** A cursor of this or another run. */
 export const CURSOR = /^([0-9a-z]{1,32})-(\d{1,15})$/;
 
@@ -117,6 +121,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     feature: createEventRing<KeptEvent>(sizes.feature),
     inventory: createEventRing<KeptEvent>(sizes.inventory),
     passing: createEventRing<KeptEvent>(sizes.passing),
+    asked: createEventRing<KeptEvent>(sizes.asked),
   };
   const subscribers = createSubscribers<[event: HomeEvent, kept: KeptEvent]>(options.log);
   const views = new Map<UserId, number>();
@@ -138,7 +143,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
 
   const ringsOf = (kinds: EventKinds): readonly EventRing<KeptEvent>[] => {
     keepFresh();
-    return kinds === undefined ? Object.values(rings) : [...kinds].map((kind) => rings[kind]);
+    return [...(kinds ?? USUAL)].map((kind) => rings[kind]);
   };
   const oldestPosition: EventLog['oldestPosition'] = (kinds) =>
     Math.max(0, ...ringsOf(kinds).map((ring) => ring.lastGone()));

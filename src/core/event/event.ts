@@ -64,9 +64,9 @@ export type HomeEvent =
     }
   /** It is in the trash. */
   | { readonly type: 'automation.removed'; readonly automation: AutomationRecord }
-  /** A run that did or does something; not one that its conditions ended. */
+  /** A run that did or does something, and with `dull` one that its conditions or a running run ended at its start. */
   | {
-      readonly type: 'automation.run';
+      readonly type: 'automation.run' | 'automation.run.dull';
       readonly automation: Pick<AutomationRecord, 'id' | 'selector' | 'name'>;
       readonly run: string;
       /** `finished`: it is over, however it ended. */
@@ -161,6 +161,7 @@ export const RIGHT_OF_TYPE: ReadonlyMap<HomeEvent['type'], EventRight> = new Map
   ['automation.changed', 'automation:read'],
   ['automation.removed', 'automation:read'],
   ['automation.run', 'automation:read'],
+  ['automation.run.dull', 'automation:read'],
   ['energy.changed', 'history:read'],
 ]);
 

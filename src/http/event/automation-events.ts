@@ -10,6 +10,14 @@ import { timeSchema } from '#http/answer/time-json.ts';
 
 const at = timeSchema;
 
+const run = z.object({
+  automation: automationReferenceSchema,
+  run: described('Id.', z.string()),
+  phase: z.enum(['started', 'waiting', 'finished']),
+  outcome: z.enum(RUN_OUTCOMES),
+  at,
+});
+
 /** The data of the events of automations. */
 export const AUTOMATION_EVENT_SCHEMAS = {
   'automation.added': described(
@@ -23,13 +31,11 @@ export const AUTOMATION_EVENT_SCHEMAS = {
   'automation.removed': described('It is in the trash.', z.object({ automation: automationReferenceSchema, at })),
   'automation.run': described(
     'A run started, waits or is over. There is none for a start that conditions or a running run refused.',
-    z.object({
-      automation: automationReferenceSchema,
-      run: described('Id.', z.string()),
-      phase: z.enum(['started', 'waiting', 'finished']),
-      outcome: z.enum(RUN_OUTCOMES),
-      at,
-    }),
+    run,
+  ),
+  'automation.run.dull': described(
+    'A start that conditions or a running run refused. Only for clients whose `types` have it.',
+    run,
   ),
 } as const;
 
@@ -46,14 +52,17 @@ const reference = ({ id, selector, name }: Pick<AutomationRecord, 'id' | 'select
   name,
 });
 
+const runOf = ({ automation, run: id, phase, outcome }: OfType<'automation.run' | 'automation.run.dull'>) => ({
+  automation: reference(automation),
+  run: id,
+  phase,
+  outcome,
+});
+
 export const AUTOMATION_EVENT_DATA = {
   'automation.added': summary,
   'automation.changed': summary,
   'automation.removed': ({ automation }: OfType<'automation.removed'>) => ({ automation: reference(automation) }),
-  'automation.run': ({ automation, run, phase, outcome }: OfType<'automation.run'>) => ({
-    automation: reference(automation),
-    run,
-    phase,
-    outcome,
-  }),
+  'automation.run': runOf,
+  'automation.run.dull': runOf,
 } as const;

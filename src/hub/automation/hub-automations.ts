@@ -141,7 +141,7 @@ function isKept({ find, findInTrash }: AutomationRegistry): (id: AutomationId) =
   return (id) => (find(id) ?? findInTrash(id)) !== undefined;
 }
 
-/** Clients read dull traces when they want them: an event for each would be most of what a restless sensor makes. */
+/** Only clients that ask for them get the dull runs: these are most of what a restless sensor makes. */
 function tellRun(
   { automations, events }: Pick<Home, 'automations' | 'events'>,
   run: AutomationRun,
@@ -151,9 +151,11 @@ function tellRun(
   const { id, outcome } = run;
   // The end of a command may come after the end of its run.
   const isOld = known !== undefined && known.outcome !== 'running';
-  if (automation === undefined || isDull(run) || isOld) return;
+  if (automation === undefined || isOld) return;
+  // A client that saw the start sees the end, also if the run came to nothing.
+  const type = isDull(run) && known === undefined ? 'automation.run.dull' : 'automation.run';
   const phase = outcome !== 'running' ? 'finished' : known === undefined ? 'started' : 'waiting';
-  events.append({ type: 'automation.run', automation, run: id, phase, outcome });
+  events.append({ type, automation, run: id, phase, outcome });
 }
 
 function engineAutomations(registry: AutomationRegistry): EngineAutomations {

@@ -382,7 +382,7 @@ export type EnergyTariff = {
   })[];
 };
 
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | AutomationAddedEvent | AutomationChangedEvent | AutomationRemovedEvent | AutomationRunEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | ExporterChangedEvent | ExporterGapEvent | ClockChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | AutomationAddedEvent | AutomationChangedEvent | AutomationRemovedEvent | AutomationRunEvent | AutomationRunDullEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | ExporterChangedEvent | ExporterGapEvent | ClockChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
 
 export type EventPage = {
   readonly events: readonly Event[];
@@ -576,7 +576,7 @@ export type DeliveryError = {
 export type WebhookCreate = {
   readonly url: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -601,7 +601,7 @@ export type Webhook = {
 export type WebhookUpdate = {
   readonly url?: string;
   readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
   readonly device?: readonly string[] | null;
   readonly room?: readonly string[] | null;
   readonly enabled?: boolean;
@@ -3160,6 +3160,22 @@ export type AutomationRunEvent = {
 export type AutomationRunType = 'automation.run';
 
 export type AutomationRunData = {
+  readonly automation: AutomationReference;
+  readonly run: string;
+  readonly phase: 'started' | 'waiting' | 'finished';
+  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  readonly at: string;
+};
+
+export type AutomationRunDullEvent = {
+  readonly id: string;
+  readonly type: AutomationRunDullType;
+  readonly data: AutomationRunDullData;
+};
+
+export type AutomationRunDullType = 'automation.run.dull';
+
+export type AutomationRunDullData = {
   readonly automation: AutomationReference;
   readonly run: string;
   readonly phase: 'started' | 'waiting' | 'finished';

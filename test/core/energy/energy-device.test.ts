@@ -21,7 +21,7 @@ async function open() {
   const events = createEventLog({
     startLater: (run) => void setImmediate(run),
     epoch: 'a',
-    sizes: { feature: size, inventory: size, passing: size },
+    sizes: { feature: size, inventory: size, passing: size, asked: size },
     monotonicMs: time.clock.monotonicMs,
     log,
     encode: () => ({ json: bytes, frame: bytes }),

@@ -13,6 +13,7 @@ const SAMPLES: Readonly<Record<EventKind, HomeEvent>> = {
   feature: { type: 'feature.changed', device: { id: 'd1', roomId: null }, key: 'on', state: {} } as never,
   inventory: roomEvent,
   passing: { type: 'integration.changed', integration: 'a', status: { state: 'off', sinceMs: 0, error: null } },
+  asked: { type: 'automation.run.dull', automation: {} as never, run: 'r', phase: 'finished', outcome: 'not_met' },
 };
 const KINDS = Object.keys(SAMPLES) as EventKind[];
 
@@ -22,7 +23,7 @@ function openLog(capacity: number, maxBytes = Number.POSITIVE_INFINITY, size = 1
   const log = createEventLog({
     startLater: (run) => void setImmediate(run),
     epoch: 'run1',
-    sizes: { feature: ring, inventory: ring, passing: ring },
+    sizes: { feature: ring, inventory: ring, passing: ring, asked: ring },
     monotonicMs: () => 0,
     log: createRecordingLog().log,
     encode: () => {
@@ -86,7 +87,7 @@ test('with any events of any kinds, a reader gets each event of its kinds or lea
         const isLost = log.locate(`run1-${position}`, kinds) === 'too_old';
         expect(isLost).toBe(owed.some((sequence) => gone.has(sequence)));
         expect(kept(position, kinds)).toEqual(owed.filter((sequence) => !gone.has(sequence)));
-        expect(kept(position, new Set(KINDS))).toEqual(kept(position));
+        expect(kept(position, new Set(KINDS.filter((kind) => kind !== 'asked')))).toEqual(kept(position));
       },
     ),
     searchOf(500),
@@ -101,6 +102,14 @@ test('events that change no device do not displace events of devices and feature
   expect(kept(0, new Set(['feature', 'inventory']))).toEqual([1, 2]);
   expect(log.locate('run1-0', new Set(['feature', 'inventory']))).toBe(0);
   expect(log.locate('run1-0')).toBe('too_old');
+});
+
+test('events that a client has to ask for reach no other, and displace none', () => {
+  const { log, append, kept } = openLog(8);
+  append(1);
+  append(20, SAMPLES.asked);
+  expect([kept(), kept(0, new Set(['inventory', 'asked'])).length, log.locate('run1-0')]).toEqual([[1], 9, 0]);
+  expect(log.locate('run1-0', new Set(['asked']))).toBe('too_old');
 });
 
 test('each type has a kind, and an event for a single login is sent but not kept', () => {

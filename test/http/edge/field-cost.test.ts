@@ -82,7 +82,7 @@ const events = createEventLog({
   startLater: (run) => void setImmediate(run),
   epoch: 'a',
   log,
-  sizes: { feature: ring, inventory: ring, passing: ring },
+  sizes: { feature: ring, inventory: ring, passing: ring, asked: ring },
   monotonicMs: () => 0,
   encode: () => ({ json: Buffer.alloc(0), frame: Buffer.alloc(0) }),
 });

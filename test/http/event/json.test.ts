@@ -67,6 +67,7 @@ const EVENTS: readonly HomeEvent[] = [
   { type: 'automation.changed', automation: makeAutomation(1), state: { state: 'broken', faults: [] } },
   { type: 'automation.removed', automation: makeAutomation(1) },
   { type: 'automation.run', automation: makeAutomation(1), run: 'r', phase: 'waiting', outcome: 'running' },
+  { type: 'automation.run.dull', automation: makeAutomation(1), run: 'r', phase: 'finished', outcome: 'not_met' },
   { type: 'clock.changed', clock: { source: 'owner', nowMs: 9, shiftMs: -1500 } },
   { type: 'session.revoked', sessionId: 's', userId: 'u' },
   { type: 'api_token.revoked', tokenId: 't', userId: 'u' },

@@ -151,3 +151,26 @@ describe('automations in the hub', () => {
     await hub.until(() => hub.sent().includes('living-room-lamp brightness=37 confirmed'));
   });
 });
+
+test('a start that its conditions refuse is an event for clients that ask for it, and for no other', async () => {
+  const hub = await openRunningHub();
+  const { token } = hub.owner;
+  const { id } = await hub.add('Never', {
+    triggers: [{ type: 'feature', device: 'living-room-lamp', key: 'brightness' }],
+    conditions: [{ feature: { device: 'living-room-lamp', key: 'on', is: true } }],
+    steps: [{ command: { targets: { devices: ['kitchen-ceiling'] }, set: { on: true } } }],
+  });
+  const since = hub.home.events.cursor();
+  hub.report('living-room-lamp', { on: false, brightness: 11 });
+  hub.report('living-room-lamp', { on: false, brightness: 12 });
+  await hub.until(() => hub.runs().some(({ outcome }) => outcome === 'not_met'));
+  const eventsOf = async (types: string): Promise<readonly { readonly type: string; readonly data: unknown }[]> =>
+    (await hub.call(`GET /event?since=${since}&wait=0${types}`, { token })).json['events'] as never;
+  const typesOf = async (types: string) => new Set((await eventsOf(types)).map(({ type }) => type));
+  expect(await typesOf('')).not.toContain('automation.run.dull');
+  expect(await typesOf('&types=automation.run')).toEqual(new Set());
+  expect((await eventsOf('&types=automation.run.dull'))[0]).toMatchObject({
+    type: 'automation.run.dull',
+    data: { automation: { id, selector: 'never' }, phase: 'finished', outcome: 'not_met' },
+  });
+});

@@ -87,7 +87,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
   const events = createEventLog({
     startLater: (run) => void setImmediate(run),
     epoch,
-    sizes: { feature: size, inventory: size, passing: size },
+    sizes: { feature: size, inventory: size, passing: size, asked: size },
     monotonicMs: clock.monotonicMs,
     log,
     encode: createEventEncoder({ findRoom, wallMs: clock.wallMs }),
