@@ -192,6 +192,26 @@ describe.skipIf(!canRun)('Matter devices in this home', { timeout: 150_000 }, ()
     await expect.poll(() => bridge.call('fabrics').catch(String), SOON).toEqual([]);
   });
 
+  test('a device that was reset joins again as the one that it was', async () => {
+    const own = { kind: 'composed', only: ['onoff'], discriminator: 3500 };
+    const lamp = await world.startDevice('lamp', own);
+    const { manualPairingCode: code } = (await lamp.call('codes')) as typeof codes;
+    expect(await world.pair(code)).toMatchObject({ fault: null });
+    const before = (await world.devices())[0];
+    await world.ask('PATCH', `/device/${before?.id}`, { name: 'Hall' });
+    await lamp.call('reset');
+    expect(await world.pair(code)).toMatchObject({ fault: null });
+    expect(await world.devices()).toHaveLength(1);
+    await expect.poll(() => stateOf('Hall'), LATER).toBe('online');
+    expect(await found('Hall')).toMatchObject({ id: before?.id, selector: before?.selector });
+    expect(await command('Hall', { set: { on: true } })).toBeLessThan(300);
+    await becomes('Hall', 'on', true);
+    process.kill(programPid() ?? 0, 'SIGKILL');
+    await expect.poll(() => stateOf('Hall'), SOON).toBe('unknown');
+    await expect.poll(() => stateOf('Hall'), LATER).toBe('online');
+    expect(await world.devices()).toHaveLength(1);
+  });
+
   test('nothing of it stays when it is removed', async () => {
     expect(await world.ask('DELETE', '/integration/matter')).toMatchObject({ status: 204 });
     expect(() => readFileSync(join(world.hub().stateDir, 'matter/home.json'))).toThrow('ENOENT');

@@ -10,6 +10,7 @@ import { beginCommissioning, type Commissioning, CommissioningFailure } from './
 import { createHomeNode, type HomeNode } from './home-node.ts';
 import { createJoins, type Joins } from './joins.ts';
 import { nodeIdOf, nodeOf } from './node-json.ts';
+import { createNodeNames, type NodeNames } from './node-names.ts';
 import { askNode } from './node-talk.ts';
 import { createPeerWatch, type PeerWatch } from './peer-watch.ts';
 
@@ -20,6 +21,7 @@ type Running = {
   /** Writes also what devices said. On disk once resolved. */
   readonly save: () => Promise<void>;
   readonly joins: Joins;
+  readonly names: NodeNames;
   readonly watch: PeerWatch;
   readonly channel: Channel;
   /** Resolves once it is known of each device whether it has joined. */
@@ -63,7 +65,7 @@ export function createControllerRole(channel: Channel): Role<ToController> {
       if (running === undefined) return;
       await running.save();
       // The library deletes each device that it closes: none of them leaves this home.
-      for (const node of running.watch.all()) running.watch.drop(node);
+      running.watch.stop();
       await running.home.close();
     },
   };
@@ -77,11 +79,14 @@ async function start(message: ToController & { readonly type: 'start' }, channel
   const joins = createJoins(store.driver);
   const save = (): Promise<void> => saveAll(home, store);
   const onStructure = (): void => void save().catch((cause: unknown) => fault('the state', cause));
-  const watch = createPeerWatch({ home, say, onStructure });
-  for (const node of home.peers) if (node.lifecycle.isCommissioned) watch.follow(node);
+  const names = createNodeNames(store.driver);
+  const watch = createPeerWatch({ home, names, say, onStructure });
+  const left = names.replaced([...home.peers]);
+  for (const node of home.peers) if (node.lifecycle.isCommissioned && !left.has(node)) watch.follow(node);
   await home.start();
-  say({ type: 'started', nodes: watch.all().map(nodeOf) });
-  const running = { home, network, save, joins, watch, channel };
+  for (const node of left) await node.delete();
+  say({ type: 'started', nodes: watch.all() });
+  const running = { home, network, save, joins, names, watch, channel };
   const finished = finishJoining(running).catch((cause: unknown) => fault('a device that was joining', cause));
   return { ...running, finished };
 }
@@ -113,19 +118,18 @@ async function carryOut(running: Running, message: ToController): Promise<void> 
 
 /** The number is on disk before the device has it, so that one that joins while the power fails is found again. */
 async function commission(running: Running, code: SetupCode): Promise<void> {
-  const { home, joins, save, watch, channel } = running;
+  const { home, joins, channel } = running;
   await running.finished;
   try {
-    const nodeId = await joins.begin();
+    const number = await joins.begin();
     const onStep = (step: Parameters<Parameters<typeof beginCommissioning>[0]['onStep']>[0]): void =>
       channel.say({ type: 'commissioning', step });
-    running.commissioning = beginCommissioning({ home, code, nodeId, onStep });
+    running.commissioning = beginCommissioning({ home, code, nodeId: number, onStep });
     const node = await running.commissioning.joined;
     onStep('reading');
-    await save();
+    const nodeId = await takeIn(running, node);
     await joins.end();
-    watch.follow(node);
-    channel.say({ type: 'commissioned', node: nodeOf(node) });
+    channel.say({ type: 'commissioned', node: nodeOf(node, nodeId) });
   } catch (cause) {
     await joins.end().catch((inner: unknown) => channel.fault('the state', inner));
     const fault = cause instanceof CommissioningFailure ? cause.fault : 'failed';
@@ -135,8 +139,24 @@ async function commission(running: Running, code: SetupCode): Promise<void> {
   }
 }
 
+type Known = Omit<Running, 'finished'>;
+
+/** Follows a device that has joined, as the one that it was before it was reset. On disk once resolved. */
+async function takeIn({ names, watch, save }: Known, node: ClientNode): Promise<string> {
+  const earlier = await watch.findEarlier(node);
+  if (earlier !== undefined) {
+    await names.inherit(node, earlier.nodeId);
+    watch.drop(earlier.node);
+    await earlier.node.delete();
+  }
+  await save();
+  watch.follow(node);
+  return names.nameOf(node) ?? '';
+}
+
 /** A device that was joining when the program ended: it has joined if it answers as one of this home. */
-async function finishJoining({ home, joins, watch, save }: Omit<Running, 'finished'>): Promise<void> {
+async function finishJoining(running: Known): Promise<void> {
+  const { home, joins } = running;
   const open = joins.open();
   if (open === null) return;
   const [fabric] = (await home.env.load(FabricAuthority)).fabrics;
@@ -147,8 +167,7 @@ async function finishJoining({ home, joins, watch, save }: Omit<Running, 'finish
     if (await answers(node)) {
       // It may still wait for this, and would forget the home without; one that has joined wholly refuses it.
       await askNode(node, [COMPLETE]);
-      await save();
-      watch.follow(node);
+      await takeIn(running, node);
     } else await node.delete();
   }
   await joins.end();

@@ -18,9 +18,9 @@ const GLOBAL: ReadonlySet<string> = new Set([
 const WITHHELD: ReadonlySet<string> = new Set(['accessControl', 'groupKeyManagement', 'operationalCredentials']);
 
 /** All that a node says of itself, as the hub has it. */
-export function nodeOf(node: ClientNode): MatterNode {
+export function nodeOf(node: ClientNode, nodeId: string): MatterNode {
   const endpoints = [...node.endpoints].filter((one) => one.lifecycle.isReady && one.behaviors.has('descriptor'));
-  return { nodeId: nodeIdOf(node) ?? '', endpoints: endpoints.map(endpointOf) };
+  return { nodeId, endpoints: endpoints.map(endpointOf) };
 }
 
 /** In this home; `undefined` of one that is not in it. */

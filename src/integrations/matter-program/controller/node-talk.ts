@@ -1,5 +1,5 @@
 import type { ClientNode, Endpoint } from '@matter/main';
-import { Invoke, Write } from '@matter/main/protocol';
+import { Invoke, Read, Write } from '@matter/main/protocol';
 import { Status, StatusResponseError } from '@matter/main/types';
 import type { Refusal } from '#integrations/matter/controller-message.ts';
 import type { MatterAsk, MatterInvoke, MatterWrite } from '#integrations/matter/matter-node.ts';
@@ -18,6 +18,22 @@ export async function askNode(node: ClientNode, asks: readonly MatterAsk[]): Pro
   } catch (cause) {
     return { status: cause instanceof StatusResponseError ? cause.code : null, message: wordsOf(cause) };
   }
+}
+
+const ANSWER_MS = 10_000;
+
+/** Whether it still is in this home: one that was reset knows nothing of it, and says nothing. */
+export async function doesAnswer(node: ClientNode): Promise<boolean> {
+  const abort = AbortSignal.timeout(ANSWER_MS);
+  const late = new Promise<false>((resolve) => abort.addEventListener('abort', () => resolve(false), { once: true }));
+  return Promise.race([late, isRead(node).catch(() => false)]);
+}
+
+async function isRead(node: ClientNode): Promise<boolean> {
+  const { part, type } = find(node, { endpoint: 0, cluster: 'basicInformation' });
+  const request = Read(Read.Attribute({ endpoint: part, cluster: type }));
+  for await (const chunk of node.interaction.read(request)) for await (const _ of chunk) return true;
+  return false;
 }
 
 async function invoke(node: ClientNode, { endpoint, cluster, command, fields, timed }: MatterInvoke): Promise<void> {

@@ -2,28 +2,37 @@ import { ChangeNotificationService, type ClientNode, type Endpoint, NetworkClien
 import { CommissioningClient } from '@matter/main/node';
 import { ClientSubscriptions, PeerAddress } from '@matter/main/protocol';
 import type { FromController } from '#integrations/matter/controller-message.ts';
-import type { MatterChange, MatterOccurrence } from '#integrations/matter/matter-node.ts';
+import type { MatterChange, MatterNode, MatterOccurrence } from '#integrations/matter/matter-node.ts';
 import type { HomeNode } from './home-node.ts';
-import { changesOf, isCluster, isStructure, nodeIdOf, nodeOf, plain } from './node-json.ts';
+import { changesOf, isCluster, isStructure, nodeOf, plain } from './node-json.ts';
+import { isSameThing, type NodeNames } from './node-names.ts';
+import { doesAnswer } from './node-talk.ts';
 
 export type PeerWatch = {
   /** Follows a device of this home from now on. */
   readonly follow: (node: ClientNode) => void;
   readonly find: (nodeId: string) => ClientNode | undefined;
-  readonly all: () => readonly ClientNode[];
+  readonly all: () => readonly MatterNode[];
+  /** Another device of this home that says that it is the same thing, and does not answer any more. */
+  readonly findEarlier: (node: ClientNode) => Promise<Earlier | undefined>;
   /** Nothing is said of it any more: the hub itself takes it away. */
   readonly drop: (node: ClientNode) => void;
+  /** Nothing is said of any device any more. */
+  readonly stop: () => void;
 };
+
+export type Earlier = { readonly node: ClientNode; readonly nodeId: string };
 
 export type PeerWatchDeps = {
   readonly home: HomeNode;
+  readonly names: Pick<NodeNames, 'nameOf'>;
   readonly say: (message: FromController) => void;
   /** Another part of a device came or went. */
   readonly onStructure: () => void;
 };
 
 /** Tells the hub what devices say. */
-export function createPeerWatch({ home, say, onStructure }: PeerWatchDeps): PeerWatch {
+export function createPeerWatch({ home, names, say, onStructure }: PeerWatchDeps): PeerWatch {
   const peers = new Map<ClientNode, Peer>();
 
   home.env.get(ChangeNotificationService).change.on((change) => {
@@ -61,7 +70,7 @@ export function createPeerWatch({ home, say, onStructure }: PeerWatchDeps): Peer
 
   return {
     follow: (node) => {
-      const nodeId = nodeIdOf(node);
+      const nodeId = names.nameOf(node);
       if (nodeId === undefined || peers.has(node)) return;
       const peer = createPeer({ node, nodeId, say, onStructure });
       peers.set(node, peer);
@@ -78,8 +87,17 @@ export function createPeerWatch({ home, say, onStructure }: PeerWatchDeps): Peer
       if (node.act((agent) => agent.get(NetworkClient).subscriptionActive) === true) peer.setLive(true);
     },
     find: (nodeId) => [...peers].find(([, one]) => one.nodeId === nodeId)?.[0],
-    all: () => [...peers.keys()],
+    all: () => [...peers].map(([node, { nodeId }]) => nodeOf(node, nodeId)),
+    findEarlier: async (node) => {
+      for (const [other, { nodeId, isLive }] of peers) {
+        if (other === node || !isSameThing(other, node)) continue;
+        // A maker may have given one number to all of its devices.
+        if (!isLive() || !(await doesAnswer(other))) return { node: other, nodeId };
+      }
+      return undefined;
+    },
     drop: (node) => void forget(node),
+    stop: () => [...peers.keys()].forEach(forget),
   };
 }
 
@@ -97,6 +115,7 @@ function rootOf(endpoint: Endpoint): Endpoint {
 
 type Peer = {
   readonly nodeId: string;
+  readonly isLive: () => boolean;
   readonly setLive: (isLive: boolean) => void;
   readonly take: (changes: readonly MatterChange[]) => void;
   readonly happen: (occurrence: MatterOccurrence) => void;
@@ -131,10 +150,11 @@ function createPeer({ node, nodeId, say, onStructure }: PeerDeps): Peer {
   };
   const sayAll = (): void => {
     dropChanges();
-    say({ type: 'node', node: nodeOf(node) });
+    say({ type: 'node', node: nodeOf(node, nodeId) });
   };
   return {
     nodeId,
+    isLive: () => isLive,
     setLive: (next) => {
       clearTimeout(firstTimer);
       const wasLive = isLive;
