@@ -68,7 +68,6 @@ function Rules() {
                 <RuleRow key={rule.id} rule={rule} again={again} />
               ))}
             </ul>
-            <Upcomings firings={upcoming?.firings ?? []} />
             {canAdd ? (
               <>
                 <p>
@@ -84,6 +83,8 @@ function Rules() {
                 </div>
               </>
             ) : null}
+            {/* Last, because it is another answer: what comes late moves nothing. */}
+            <Upcomings firings={upcoming?.firings ?? []} />
           </>
         )}
       </ReadingView>
