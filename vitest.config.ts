@@ -4,7 +4,8 @@ import { readProjects } from './test/support/projects/projects.ts';
 
 const { real, campaign, alone, lacking } = readProjects(import.meta.dirname);
 const shared = {
-  testTimeout: 20_000,
+  // For what never ends: a search at full size beside another one may take half of it.
+  testTimeout: 60_000,
   hookTimeout: 60_000,
   pool: 'forks' as const,
   setupFiles: ['test/support/machine/patience.ts'],
