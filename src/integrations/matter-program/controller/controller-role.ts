@@ -26,7 +26,8 @@ type Running = {
   readonly channel: Channel;
   /** Resolves once it is known of each device whether it has joined. */
   readonly finished: Promise<void>;
-  commissioning?: Commissioning | undefined;
+  /** Ends what is joining, or about to. */
+  cancel?: (() => void) | undefined;
 };
 
 /** What devices say, and the sessions with them: heard again after a start. */
@@ -104,7 +105,7 @@ async function carryOut(running: Running, message: ToController): Promise<void> 
     case 'commission':
       return commission(running, message.code);
     case 'cancel':
-      return running.commissioning?.cancel();
+      return running.cancel?.();
     case 'ask': {
       const node = watch.find(message.nodeId);
       const refusal = node === undefined ? NO_ANSWER : await askNode(node, message.asks);
@@ -119,13 +120,20 @@ async function carryOut(running: Running, message: ToController): Promise<void> 
 /** The number is on disk before the device has it, so that one that joins while the power fails is found again. */
 async function commission(running: Running, code: SetupCode): Promise<void> {
   const { home, joins, channel } = running;
+  let joining: Commissioning | undefined;
+  let isCancelled = false;
+  running.cancel = () => {
+    isCancelled = true;
+    joining?.cancel();
+  };
   await running.finished;
   try {
     const number = await joins.begin();
+    if (isCancelled) throw new CommissioningFailure('cancelled', 'it had not begun');
     const onStep = (step: Parameters<Parameters<typeof beginCommissioning>[0]['onStep']>[0]): void =>
       channel.say({ type: 'commissioning', step });
-    running.commissioning = beginCommissioning({ home, code, nodeId: number, onStep });
-    const node = await running.commissioning.joined;
+    joining = beginCommissioning({ home, code, nodeId: number, onStep });
+    const node = await joining.joined;
     onStep('reading');
     const nodeId = await takeIn(running, node);
     await joins.end();
@@ -135,7 +143,7 @@ async function commission(running: Running, code: SetupCode): Promise<void> {
     const fault = cause instanceof CommissioningFailure ? cause.fault : 'failed';
     channel.say({ type: 'not_commissioned', fault, detail: wordsOf(cause) });
   } finally {
-    running.commissioning = undefined;
+    running.cancel = undefined;
   }
 }
 
