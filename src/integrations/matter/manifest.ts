@@ -19,8 +19,5 @@ export const matter = defineKind({
     'If an app has it already, share it there: that gives a code for the hub.',
     'Then enter the code here, and those of more devices under Add devices.',
   ],
-  load: async () => {
-    const [{ createMatter }, { setUpMatter }] = await Promise.all([import('./matter.ts'), import('./set-up.ts')]);
-    return { create: createMatter, setUp: setUpMatter };
-  },
+  load: () => import('./matter.ts').then(({ matterCode }) => matterCode),
 });

@@ -3,13 +3,18 @@ import type { Log } from '#base/log.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createProgramCare, type ProgramCare } from '#integrations/matter-program/program-care.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
+import type { IntegrationCode } from '#integrations/kind.ts';
 import type { HomePort, InstancePorts, ProgramLife } from '#integrations/ports.ts';
 import { type CodePairing, createCodePairing, PAIRING_S } from './code-pairing.ts';
 import type { FromController, ToController } from './controller-message.ts';
 import { createHomeState, type HomeState } from './home-state.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createTimeKeeper, type TimeKeeper } from './time-keeper.ts';
+import type { MatterSettings } from './matter-settings.ts';
 import { createQuestions, type Questions, sendCommand } from './questions.ts';
+import { setUpMatter } from './set-up.ts';
+
+export const matterCode: IntegrationCode<MatterSettings> = { create: createMatter, setUp: setUpMatter };
 
 export type MatterInstance = { readonly name: string; readonly settings: { readonly port: number } };
 
