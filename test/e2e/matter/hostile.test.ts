@@ -54,7 +54,7 @@ describe.skipIf(!canRun)('X: a Matter bridge among hostile neighbours', { timeou
   afterAll(() => world.close());
 
   test('wrong codes open nothing, close it, and the event says why; the hub answers meanwhile', async () => {
-    const openings = runs(10, 2);
+    const openings = runs(5, 2);
     for (let opening = 0; opening < openings; opening += 1) {
       await world.openBridge();
       const ended = await world.nextEnd();
@@ -100,7 +100,7 @@ describe.skipIf(!canRun)('X: a Matter bridge among hostile neighbours', { timeou
 
   test('garbage and lies of mDNS make it neither end nor grow, and it is found and used afterwards', async () => {
     const pid = world.program();
-    const [count, seed] = [runs(200_000, 20_000), drawSeed()].map(String) as [string, string];
+    const [count, seed] = [runs(50_000, 20_000), drawSeed()].map(String) as [string, string];
     const burst = (): Promise<string> => world.runInLan(GARBAGE, HUB, String(PORT), count, seed);
     await burst();
     const before = memoryMb(pid);

@@ -37,7 +37,7 @@ const until = async (look, withinMs) => {
   }
 };
 const calls = {
-  pair: async ({ code, withinMs = 30_000 }) => {
+  pair: async ({ code, withinMs = 90_000 }) => {
     const found = await node.peers.commission({ pairingCode: code, timeout: withinMs });
     // In milliseconds: it learns soon that the bridge has gone without a word.
     await found.set({ network: { defaultSubscription: { minIntervalFloor: 0, maxIntervalCeiling: 5_000 } } });
