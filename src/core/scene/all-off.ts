@@ -6,7 +6,7 @@ import { isGroup } from '#core/group/group.ts';
 import { targetOf } from './scene-capture.ts';
 
 export const ALL_OFF_SELECTOR = 'all-off';
-const ID = '00000000-0000-7000-8000-00000000a0ff' as SceneId;
+export const ALL_OFF_ID = '00000000-0000-7000-8000-00000000a0ff' as SceneId;
 /** To turn heating off is no part of leaving. */
 const LEFT_ON: ReadonlySet<DeviceType> = new Set<DeviceType>(['thermostat']);
 
@@ -54,7 +54,7 @@ function offTargets(device: Device): readonly SceneTarget[] {
 
 function sceneOf(targets: readonly SceneTarget[]): Scene {
   return {
-    id: ID,
+    id: ALL_OFF_ID,
     selector: ALL_OFF_SELECTOR,
     name: 'All off',
     roomId: null,

@@ -9,7 +9,7 @@ import { createSelectorSource, type SelectorSource } from '#core/device/selector
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
-import { ALL_OFF_SELECTOR, keepAllOffScene } from './all-off.ts';
+import { ALL_OFF_ID, ALL_OFF_SELECTOR, keepAllOffScene } from './all-off.ts';
 import {
   type Activity,
   type FindDevice,
@@ -76,8 +76,8 @@ export async function openSceneRegistry(deps: SceneRegistryDeps): Promise<SceneR
   const byId = new Map<SceneId, Scene>();
   const allOff = createAllOff(deps, () => watch);
   const findScene = (idOrSelector: string): Scene | undefined => {
-    const builtIn = allOff.scene();
-    if (idOrSelector === builtIn.id || idOrSelector === builtIn.selector) return builtIn;
+    // Another scene is found without a look at all devices.
+    if (idOrSelector === ALL_OFF_ID || idOrSelector === ALL_OFF_SELECTOR) return allOff.scene();
     return byId.get(idOrSelector as SceneId) ?? [...byId.values()].find(({ selector }) => selector === idOrSelector);
   };
   const watch = createSceneWatch({
