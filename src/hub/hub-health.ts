@@ -64,7 +64,7 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
   const refresh = async (): Promise<{ readonly storage: StorageHealth; readonly history: HistoryUsage }> => {
     const storage = await hub.storage.health();
     const history = await hub.storage.history.readUsage();
-    const isKept = history.pausedSinceMs === null;
+    const isKept = history.pausedSinceMs === null && history.unusable.length === 0;
     const isWell = isKept && storage.database === 'ok' && !storage.readOnly && storage.backupFailure === null;
     status = isWell && storage.recovered === null ? 'ok' : 'degraded';
     bytesWritten = storage.bytesWritten;
@@ -152,9 +152,14 @@ function clockJson(wallMs: number, hubClock: HubHealthDeps['hubClock']): JsonObj
   return { now: timeJson(wallMs), hub_time: timeJson(hubClock.nowMs()), synced, source, detail };
 }
 
-function historyJson({ bytes, waitingSamples, pausedSinceMs }: HistoryUsage): JsonObject {
+function historyJson({ bytes, waitingSamples, pausedSinceMs, unusable }: HistoryUsage): JsonObject {
   const pausedSince = pausedSinceMs === null ? null : timeJson(pausedSinceMs);
-  return { bytes, waiting_samples: waitingSamples, paused_since: pausedSince };
+  return {
+    bytes,
+    waiting_samples: waitingSamples,
+    paused_since: pausedSince,
+    unusable: unusable.map(({ file, reason }) => ({ file, reason })),
+  };
 }
 
 function databaseJson({ database, readOnly, recovered, backupFailure }: StorageHealth): JsonObject {

@@ -26,6 +26,7 @@ function openHealth(startWallMs?: number) {
   const now: {
     storage: StorageHealth | Error;
     pausedSinceMs: number | null;
+    unusable: { file: string; reason: string }[];
     backMs: number;
     isSynced: boolean;
     advertised: Advertised;
@@ -34,6 +35,7 @@ function openHealth(startWallMs?: number) {
   } = {
     storage: WELL,
     pausedSinceMs: null,
+    unusable: [],
     backMs: 0,
     isSynced: true,
     advertised: { host: 'hearthd.local', conflict: null },
@@ -47,7 +49,10 @@ function openHealth(startWallMs?: number) {
         return now.storage;
       },
       history: {
-        readUsage: async () => ({ bytes: 4096, waitingSamples: 12, pausedSinceMs: now.pausedSinceMs }),
+        readUsage: async () => {
+          const { pausedSinceMs, unusable } = now;
+          return { bytes: 4096, waitingSamples: 12, pausedSinceMs, unusable };
+        },
       },
     },
     supervisor: { reports: () => now.reports },
@@ -188,11 +193,19 @@ test('a history that is dropped degrades the health, which says since when', asy
   const { health, now } = openHealth();
   expect(await health.details()).toMatchObject({
     status: 'ok',
-    history: { bytes: 4096, waiting_samples: 12, paused_since: null },
+    history: { bytes: 4096, waiting_samples: 12, paused_since: null, unusable: [] },
   });
   now.pausedSinceMs = Date.parse('2026-11-22T10:00:00Z');
   expect(await health.details()).toMatchObject({
     status: 'degraded',
     history: { paused_since: '2026-11-22T10:00:00.000Z' },
   });
+});
+
+test('a month of history that the hub may not use degrades the health, which names it', async () => {
+  const { health, now } = openHealth();
+  now.unusable = [{ file: '2026-11', reason: 'not_permitted' }];
+  expect(await health.details()).toMatchObject({ status: 'degraded', history: { unusable: now.unusable } });
+  now.unusable = [];
+  expect(await health.details()).toMatchObject({ status: 'ok', history: { unusable: [] } });
 });

@@ -102,6 +102,17 @@ export type HistoryUsage = {
   readonly lastSampleMs: number | null;
   /** Since when samples are dropped, because too many wait for a disk that takes none; `null` if none are. */
   readonly pausedSinceMs: number | null;
+  /** Files that are there and left alone. Until a person acts, what they have is a gap, and nothing is added to them. */
+  readonly unusable: readonly UnusableFile[];
+};
+
+/** `not_permitted`: the rights of the file do not let the hub use it. */
+export const UNUSABLE_REASONS = ['not_permitted', 'other_hub', 'newer_version'] as const;
+
+export type UnusableFile = {
+  /** A month such as `2026-11`, a year of hours such as `hours-2026`, or `history` for the whole folder. */
+  readonly file: string;
+  readonly reason: (typeof UNUSABLE_REASONS)[number];
 };
 
 export type SampleRange = { readonly series: string; readonly fromMs: number; readonly toMs: number };

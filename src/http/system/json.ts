@@ -3,6 +3,7 @@ import { CLOCK_SOURCES } from '#base/time/hub-clock.ts';
 import { AUDIT_TYPES, type NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
 import { EXPORTER_STATES } from '#core/exporter/exporter.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
+import { UNUSABLE_REASONS } from '#core/history/history-store.ts';
 import { languageTagSchema } from '#http/answer/language-schema.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
@@ -55,8 +56,20 @@ export const healthSchema = described(
       z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) }),
     ),
     history: described(
-      'What the months of history take on disk, how many samples are in no month yet, and since when samples are dropped because the disk takes none; `null` if none are.',
-      z.optional(z.looseObject({ bytes: z.int(), waiting_samples: z.int(), paused_since: z.nullable(timeSchema) })),
+      'What the months of history take on disk, how many samples are in no month yet, and since when samples are dropped because the disk takes none; `null` if none are. `unusable` lists files that are left alone, because of their rights or where they come from: what they have is a gap until a person acts, and samples for a month that is `not_permitted` wait.',
+      z.optional(
+        z.looseObject({
+          bytes: z.int(),
+          waiting_samples: z.int(),
+          paused_since: z.nullable(timeSchema),
+          unusable: z.array(
+            z.looseObject({
+              file: described('`2026-11`, `hours-2026`, or `history` for the whole folder.', z.string()),
+              reason: z.enum(UNUSABLE_REASONS),
+            }),
+          ),
+        }),
+      ),
     ),
     /** The time of day of the machine, the hub time, and whether either can be trusted. */
     clock: z.optional(

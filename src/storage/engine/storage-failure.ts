@@ -98,7 +98,8 @@ export function probeDisk(folder: string): 'ok' | 'full' | 'unavailable' {
   }
 }
 
-/** Whether the disk is to blame: what failed may be tried again. */
+/** Whether the disk, or the rights on its files, are to blame: what failed may be tried again. */
 export function isOfDisk(cause: unknown): boolean {
-  return cause instanceof CorruptDatabaseError || (cause instanceof HubError && cause.code.startsWith('STORAGE_'));
+  if (cause instanceof CorruptDatabaseError || errnoOf(cause) !== undefined) return true;
+  return cause instanceof HubError && cause.code.startsWith('STORAGE_');
 }

@@ -128,16 +128,19 @@ function monthEndMs(month: Month): number {
   return Date.UTC(year, number);
 }
 
-export function readUsage({ journal, shelf, catalog }: Parts): HistoryUsage {
+export function readUsage({ journal, shelf, years, catalog }: Parts & Pick<History, 'years'>): HistoryUsage {
   const months = shelf
     .list()
     .map((month) => ({ month, bytes: shelf.bytesOf(month), isClosed: catalog.isClosed(month) }));
+  // Both name the folder if the hub may not look into it.
+  const unusable = new Map([...shelf.unusable(), ...years.unusable()].map((one) => [one.file, one]));
   return {
     months,
     bytes: months.reduce((sum, { bytes }) => sum + bytes, 0),
     waitingSamples: journal.samples.count(),
     lastSampleMs: journal.lastSampleMs(),
     pausedSinceMs: journal.pausedSinceMs(),
+    unusable: [...unusable.values()],
   };
 }
 

@@ -12,7 +12,7 @@ import { openDeletions, withoutDeleted, type Deletions } from './deletions.ts';
 import { openCatalog, type Catalog, type Extent } from './catalog.ts';
 import { listBlocks, listExtents, loadMonthSegments, MONTH_MIGRATIONS, readBlock, sealedRow } from './month-file.ts';
 import { createMonthPacking } from './month-packing.ts';
-import { createMonthShelf, type MonthShelf } from './month-shelf.ts';
+import { createMonthShelf, type MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { findBefore, readSlice, type SampleSource, type SlicePlace } from './sample-reader.ts';
 import { createSealing, type Sealing } from './sealing.ts';
 import { TICK_MS, type Month, type Segment, type SampleChunk } from './segment.ts';
@@ -58,8 +58,15 @@ export function openHistory(deps: HistoryDeps): History {
   const catalog = openCatalog(file);
   const carried = openCarriedSamples(file);
   const historyId = String(readAbout(file, 'history'));
-  const shelf = createMonthShelf({ ...deps, historyId, kind: MONTHS, onLost: catalog.lose });
-  const years = createMonthShelf({ ...deps, historyId, kind: YEARS, onLost: () => undefined });
+  const shelf = createMonthShelf({
+    ...deps,
+    historyId,
+    kind: MONTHS,
+    onLost: catalog.lose,
+    // Hours may have been made without it.
+    onBack: (month) => journal.late.note(Date.parse(`${month}-01T00:00:00Z`)),
+  });
+  const years = createMonthShelf({ ...deps, historyId, kind: YEARS, onLost: () => undefined, onBack: () => undefined });
   const journal = openJournal({
     ...deps,
     sealedRow: (month, id) => shelf.read(month, (opened) => sealedRow(opened, id)) ?? 0,

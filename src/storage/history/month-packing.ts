@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StartTimer } from '#base/time/timer.ts';
-import { HubError } from '#base/hub-error.ts';
 import { openReadOnly, type Database } from '#storage/engine/database.ts';
 import { ensureOwnFolder, SIDE_FILES, syncToDisk } from '#storage/engine/durable-file.ts';
 import type { OpenDeps } from '#storage/engine/recover.ts';
-import { CorruptDatabaseError, onDisk } from '#storage/engine/storage-failure.ts';
+import { CorruptDatabaseError, isOfDisk, onDisk } from '#storage/engine/storage-failure.ts';
 import type { Journal } from '#storage/journal/journal.ts';
 import { encodeBlocks, MAX_BLOCK_SAMPLES } from './block-codec.ts';
 import type { Catalog } from './catalog.ts';
@@ -23,7 +22,8 @@ import {
   type SealedSeries,
   type SeriesDescriptionRow,
 } from './month-file.ts';
-import { openEmptyFile, type MonthShelf } from './month-shelf.ts';
+import { openEmptyFile } from '#storage/shelf/month-opening.ts';
+import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { monthAt, TICK_MS, type Month } from './segment.ts';
 
 /** Packs months that are over as small as they get, and copies each once into the backups. */
@@ -65,7 +65,7 @@ export function createMonthPacking(deps: PackingDeps): MonthPacking {
       else stopTimer = startTimer(PAUSE_MS, step);
     } catch (cause) {
       job = undefined;
-      if (!(cause instanceof HubError) && !(cause instanceof CorruptDatabaseError)) throw cause;
+      if (!isOfDisk(cause)) throw cause;
       log.warn('a month of history could not be packed and is packed later', { cause });
     }
   };

@@ -5,7 +5,7 @@ import type { Journal } from '#storage/journal/journal.ts';
 import { encodeBlocks } from './block-codec.ts';
 import type { Catalog, Extent } from './catalog.ts';
 import { sealIntoMonth, type SealedSeries } from './month-file.ts';
-import type { MonthShelf } from './month-shelf.ts';
+import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { monthAt, type Month, type SampleChunk, type Samples } from './segment.ts';
 
 export type SealingDeps = {

@@ -2,7 +2,7 @@ import type { SeriesKind } from '#core/history/sample.ts';
 import type { DayOfSeries } from '#core/hour/hour-store.ts';
 import type { TimeSpan } from '#core/hour/time-span.ts';
 import type { Database } from '#storage/engine/database.ts';
-import type { MonthShelf } from '#storage/history/month-shelf.ts';
+import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { decodeDay, encodeDay } from './day-codec.ts';
 
 /**

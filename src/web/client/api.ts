@@ -654,6 +654,10 @@ export type Health = {
     readonly bytes: number;
     readonly waiting_samples: number;
     readonly paused_since: string | null;
+    readonly unusable: readonly ({
+      readonly file: string;
+      readonly reason: 'not_permitted' | 'other_hub' | 'newer_version';
+    })[];
   };
   readonly clock?: {
     readonly now: string;

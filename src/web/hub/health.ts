@@ -22,6 +22,7 @@ export function troublesOf(
     ...(database.recovered === null ? [] : [troubleOf(database.recovered.from === null ? 'emptied' : 'recovered')]),
     ...(database.backup_failure === null ? [] : [troubleOf('backup')]),
     ...(history.paused_since === null ? [] : [troubleOf('history')]),
+    ...(history.unusable.length === 0 ? [] : [troubleOf('history_files')]),
     ...(free !== null && free < LOW_BYTES && !isFull ? [troubleOf('low')] : []),
     // A time that a person told is as good as it gets without a time server.
     ...(clock.source === 'none' ? [troubleOf('clock')] : []),

@@ -171,7 +171,14 @@ describe('the device energy', () => {
         describeSeries: () => undefined,
         append: ({ samples: list }: { samples: readonly { series: string; value: unknown }[] }) =>
           void samples.push(...list.filter(({ series }) => series.endsWith('/home_power')).map(({ value }) => value)),
-        readUsage: async () => ({ months: [], bytes: 0, waitingSamples: 0, lastSampleMs: null, pausedSinceMs: null }),
+        readUsage: async () => ({
+          months: [],
+          bytes: 0,
+          waitingSamples: 0,
+          lastSampleMs: null,
+          pausedSinceMs: null,
+          unusable: [],
+        }),
         findBefore: async () => null,
         flush: async () => undefined,
       } as never,

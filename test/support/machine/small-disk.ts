@@ -16,6 +16,13 @@ export function mountReadOnly(target: string, source = target): void {
   execFileSync('mount', ['-o', 'remount,ro,bind', target]);
 }
 
+/** The same for one file. */
+export function mountFileReadOnly(target: string): void {
+  execFileSync('mount', ['--bind', target, target]);
+  onTestFinished(() => void execFileSync('umount', ['--lazy', target]));
+  execFileSync('mount', ['-o', 'remount,ro,bind', target]);
+}
+
 /** Fills the disk; the result frees it again. */
 export function fillDisk(folder: string): () => void {
   const path = join(folder, 'filler');

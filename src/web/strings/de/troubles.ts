@@ -49,6 +49,10 @@ export const troubles: Dictionary['troubles'] = {
       'Es wird nichts mehr aufgezeichnet.',
       'Das Laufwerk nimmt keinen Verlauf an, also haben die Diagramme ab jetzt eine Lücke. Schaffe Platz oder prüfe das Laufwerk.',
     ],
+    history_files: [
+      'Eine Datei des Verlaufs lässt sich nicht benutzen.',
+      'Was sie enthält, fehlt in den Diagrammen. Meist hat sie ein anderer Benutzer kopiert: Gib sie dem Benutzer des Hubs, etwa mit „chown hearthd: /var/lib/hearthd/history/*“. Das Protokoll nennt die Datei.',
+    ],
     low: [
       'Das Laufwerk ist fast voll.',
       'Schaffe Platz auf dem Rechner, auf dem der Hub läuft. Ist das Laufwerk voll, wird nichts Neues mehr gespeichert.',

@@ -47,6 +47,10 @@ export const troubles = {
       'Nothing is recorded any more.',
       'The disk takes no history, so the charts have a gap from now on. Free some space, or check the disk.',
     ],
+    history_files: [
+      'A file of the history cannot be used.',
+      'What it has is a gap in the charts. Usually it was copied by another user: let it belong to the user of the hub, as in “chown hearthd: /var/lib/hearthd/history/*”. The log names the file.',
+    ],
     low: [
       'The disk is nearly full.',
       'Free some space on the computer that runs the hub. Once the disk is full, nothing new is saved.',

@@ -49,6 +49,10 @@ export const troubles: Dictionary['troubles'] = {
       'Ya no se registra nada.',
       'El disco no acepta historial, así que los gráficos tienen un hueco desde ahora. Libera espacio o comprueba el disco.',
     ],
+    history_files: [
+      'Un archivo del historial no se puede usar.',
+      'Lo que contiene falta en los gráficos. Casi siempre lo copió otro usuario: dáselo al usuario del hub, por ejemplo con «chown hearthd: /var/lib/hearthd/history/*». El registro nombra el archivo.',
+    ],
     low: [
       'El disco está casi lleno.',
       'Libera espacio en el ordenador del hub. Cuando el disco esté lleno, no se guardará nada nuevo.',

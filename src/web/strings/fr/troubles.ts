@@ -49,6 +49,10 @@ export const troubles: Dictionary['troubles'] = {
       'Plus rien n’est enregistré dans l’historique.',
       'Le disque n’accepte pas l’historique : les graphiques ont un trou à partir de maintenant. Libérez de la place, ou vérifiez le disque.',
     ],
+    history_files: [
+      'Un fichier de l’historique est inutilisable.',
+      'Son contenu manque dans les graphiques. Souvent, un autre utilisateur l’a copié : donnez-le à l’utilisateur du hub, par exemple avec « chown hearthd: /var/lib/hearthd/history/* ». Le journal nomme le fichier.',
+    ],
     low: [
       'Le disque est presque plein.',
       'Libérez de la place sur l’ordinateur du hub. Une fois le disque plein, rien de nouveau n’est enregistré.',

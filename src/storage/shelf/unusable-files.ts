@@ -1,0 +1,58 @@
+import type { Log } from '#base/log.ts';
+import type { UnusableFile } from '#core/history/history-store.ts';
+import type { Month } from '#storage/history/segment.ts';
+
+/** A sound file that the hub cannot use. It is left where it is. */
+export class UnusableFileError extends Error {
+  readonly reason: UnusableFile['reason'];
+
+  constructor(reason: UnusableFile['reason'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UnusableFileError';
+    this.reason = reason;
+  }
+}
+
+export function notPermitted(cause: unknown): UnusableFileError {
+  return new UnusableFileError('not_permitted', 'its rights do not let the hub use it', { cause });
+}
+
+/** Stands for all files of the folder. */
+export const FOLDER = 'history';
+
+/** Remembers which files are left alone, so that each is said once, and once more when it can be used again. */
+export type UnusableFiles = {
+  readonly add: (month: Month, cause: UnusableFileError) => void;
+  readonly remove: (month: Month) => void;
+  /** Forgets files that are gone. */
+  readonly keepOnly: (months: readonly Month[]) => void;
+  readonly find: (month: Month) => UnusableFileError | undefined;
+  readonly list: () => readonly UnusableFile[];
+};
+
+export type UnusableFilesDeps = {
+  readonly kind: { readonly what: string };
+  readonly log: Log;
+  /** Called when a file can be used again. */
+  readonly onBack: (month: Month) => void;
+};
+
+export function createUnusableFiles({ kind, log, onBack }: UnusableFilesDeps): UnusableFiles {
+  const found = new Map<Month, UnusableFileError>();
+  return {
+    add: (month, cause) => {
+      if (found.get(month)?.reason !== cause.reason) log.error(`${kind.what} is left alone`, { month, cause });
+      found.set(month, cause);
+    },
+    remove: (month) => {
+      if (!found.delete(month)) return;
+      log.info(`${kind.what} can be used again`, { month });
+      if (month !== FOLDER) onBack(month);
+    },
+    keepOnly: (months) => {
+      for (const month of found.keys()) if (!months.includes(month)) found.delete(month);
+    },
+    find: (month) => found.get(month),
+    list: () => [...found].map(([file, { reason }]) => ({ file, reason })),
+  };
+}
