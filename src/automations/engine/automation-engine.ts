@@ -18,7 +18,7 @@ import { createEffects } from './effects.ts';
 import { type EngineClockDeps, watchClock } from './engine-clock.ts';
 import { createEngineTimers } from './engine-timers.ts';
 import type { EngineAutomations, EngineReports } from './engine-ports.ts';
-import { createHomeActs, type HomeActsDeps } from './home-acts.ts';
+import { createHomeActs, type HomeActsDeps, steerRefusal } from './home-acts.ts';
 import { createInputLoop } from './input-loop.ts';
 import { createLiveView, type LiveHome } from './live-view.ts';
 import { createRecentPast, type PastSource } from './recent-past.ts';
@@ -112,12 +112,18 @@ function createParts(deps: AutomationEngineDeps) {
   const engine = createEngine(deps.seed);
   const clock = watchClock(deps);
   const civil = civilTimeOf(deps);
+  const definitionOf = (id: AutomationId): Definition | undefined => engine.automations.get(id)?.program.definition;
   const past = createRecentPast({
     ...deps,
     // Between the clock's jump and the moment in which the reducer takes it in, the two count differently.
     nowMs: () => (clock.epoch() === deps.hubClock.epoch() ? clock.wallMs() : undefined),
   });
-  const live = createLiveView(home, { clock, civil, history: past.answer });
+  const live = createLiveView(home, {
+    clock,
+    civil,
+    history: past.answer,
+    steerRefusal: (by, step) => steerRefusal(deps.findSigner(by), { step, definitionOf }),
+  });
   const timers = createEngineTimers({
     ...clock,
     wallMs: clock.guessMs,
@@ -137,6 +143,7 @@ function createParts(deps: AutomationEngineDeps) {
   });
   const acts = createHomeActs({
     ...deps,
+    alarms,
     clock,
     civil,
     onRequestEnded: (ref, error) => loop.push({ kind: 'request_ended', ref, error }),

@@ -33,6 +33,7 @@ export type StepRight =
   | 'mode:set'
   | 'presence:tell'
   | 'user:manage'
+  | 'automation:run'
   | 'automation:manage'
   | 'notification:manage'
   | 'hub:manage';

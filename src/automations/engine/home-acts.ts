@@ -1,11 +1,14 @@
 import type { Log } from '#base/log.ts';
-import type { Effect } from '#core/automation-run/engine.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import type { Effect, RightsCode, Steering } from '#core/automation-run/engine.ts';
 import type { Cause } from '#core/command/cause.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { Notifications } from '#core/notification/notifications.ts';
 import { HOUSEHOLD } from '#core/notification/notification.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { CivilTime } from '#automations/civil-time.ts';
+import type { Alarms } from './alarms.ts';
 import type { ActingSigner, EngineAutomations, FindSigner, LanRequest, StepRight } from './engine-ports.ts';
 import type { EngineClock } from './engine-clock.ts';
 import type { LiveHome } from './live-view.ts';
@@ -31,6 +34,7 @@ export type HomeActsDeps = {
   readonly civil: Pick<CivilTime, 'next' | 'moment'>;
   readonly automations: Pick<EngineAutomations, 'suspend' | 'setEnabled'>;
   readonly notifications: Pick<Notifications, 'say' | 'resolve'>;
+  readonly alarms: Pick<Alarms, 'suspended'>;
   readonly findSigner: FindSigner;
   /** `error`: in the hub's own words, `null` where the receiver took it. */
   readonly send: (request: LanRequest, signal: AbortSignal) => Promise<{ readonly error: string | null }>;
@@ -105,9 +109,9 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
         return attempt(effect, automations.setEnabled(effect.target, effect.kind === 'enable'));
     }
   };
-  const refuse = (effect: ActEffect, code: string): void => {
-    const { automation, pointer } = effect;
-    log.warn('an automation lacks the right to a step and is suspended', { automation, step: pointer, code });
+  const refuse = (effect: ActEffect, code: RightsCode): void => {
+    const { automation } = effect;
+    deps.alarms.suspended(automation, code);
     if ('ref' in effect && effect.ref !== null) deps.onRequestEnded(effect.ref, code);
     attempt(effect, automations.suspend(automation, code));
   };
@@ -124,13 +128,22 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
 }
 
 /** Why a step would not be done; `null` where the signer may do it at this moment. */
-export function actRefusal(
-  effect: ActEffect,
-  signer: ActingSigner | undefined,
-): 'SIGNER_GONE' | 'RIGHTS_MISSING' | null {
+export function actRefusal(effect: ActEffect, signer: ActingSigner | undefined): RightsCode | null {
   if (signer === undefined) return 'SIGNER_GONE';
   return signer.may(rightFor(effect, signer)) ? null : 'RIGHTS_MISSING';
 }
+
+/** The same for one that runs or stops another automation: who may not open a door may not have one opened. */
+export function steerRefusal(
+  signer: ActingSigner | undefined,
+  { step, definitionOf }: { readonly step: Steering; readonly definitionOf: FindDefinition },
+): RightsCode | null {
+  if (signer === undefined) return 'SIGNER_GONE';
+  const opens = step.do === 'run' && (definitionOf(step.automation)?.allow_sensitive.length ?? 0) > 0;
+  const may = signer.may('automation:run') && (!opens || signer.may('device:control_sensitive'));
+  return may ? null : 'RIGHTS_MISSING';
+}
+type FindDefinition = (id: AutomationId) => Definition | undefined;
 
 const RIGHTS = {
   notify: 'notification:manage',

@@ -37,13 +37,15 @@ export type LiveView = {
   readonly shift: (byMs: number) => void;
 };
 
+type LiveViewDeps = Pick<RunView, 'history' | 'steerRefusal'> & {
+  readonly clock: EngineClock;
+  readonly civil: CivilTime;
+};
+
 type Change = { readonly wallMs: number | null; atMs: number; readonly cause: Cause | null };
 
 /** The home as the reducer may see it, live. */
-export function createLiveView(
-  home: LiveHome,
-  { clock, civil, history }: { readonly clock: EngineClock; readonly civil: CivilTime } & Pick<RunView, 'history'>,
-): LiveView {
+export function createLiveView(home: LiveHome, { clock, civil, history, steerRefusal }: LiveViewDeps): LiveView {
   const { devices, modes, variables, presence, scenes } = home;
   const hubTimeOf = (wallMs: number): number => Math.min(clock.hubMs(), wallMs - clock.machineMs() + clock.hubMs());
   const changes = createChanges(clock, hubTimeOf);
@@ -109,6 +111,7 @@ export function createLiveView(
           [...planScene(scene, all).wishes].map(([device, { request }]) => [device.id, { set: request.set ?? {} }])
         );
       },
+      steerRefusal,
     },
     note: changes.note,
     shift: changes.shift,

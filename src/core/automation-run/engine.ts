@@ -44,7 +44,14 @@ export type RunView = Omit<View, 'isRunning'> & {
   readonly isSensitive: (device: DeviceId, wish: Wish) => boolean;
   /** What the scene wants now; `undefined` for one that the home does not have. */
   readonly sceneWishes: (scene: SceneId) => readonly (readonly [DeviceId, Wish])[] | undefined;
+  /** Why the signer of an automation may not have it run or stop another at this moment; `null` if they may. */
+  readonly steerRefusal: (by: AutomationId, step: Steering) => RightsCode | null;
 };
+
+/** A step that runs or stops another automation. */
+export type Steering = { readonly do: 'run' | 'stop'; readonly automation: AutomationId };
+/** The signer lacks a right, or is gone. */
+export type RightsCode = 'RIGHTS_MISSING' | 'SIGNER_GONE';
 
 /** Either values or an action. */
 export type Wish = { readonly set: Readonly<Record<string, JsonValue>> } | { readonly do: string };
@@ -191,7 +198,7 @@ export type Effect =
   /** It may run again. */
   | { readonly kind: 'untrip'; readonly automation: AutomationId }
   /** Its signer lacks a right, or is gone. */
-  | { readonly kind: 'suspend'; readonly automation: AutomationId; readonly code: string };
+  | { readonly kind: 'suspend'; readonly automation: AutomationId; readonly code: RightsCode };
 
 /** An automation in the engine. */
 export type Active = {

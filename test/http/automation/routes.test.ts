@@ -84,6 +84,34 @@ describe('an automation', () => {
     ]);
   });
 
+  test('with a priority or a claim is refused by each call that takes one: the hub keeps no such promise', async () => {
+    await openScene();
+    const selector = await make('owner');
+    const bundle = (await as('owner', 'GET /automation/export')).json;
+    const [exported] = bundle['automations'] as readonly object[];
+    const claiming = { command: { ...lamp(true).command, claim_s: 60 } };
+    const steps = [claiming, { scene: { scene: 'all-off', claim_s: 'run' } }];
+    for (const [part, faults] of [
+      [{ priority: 1 }, ['/priority']],
+      [{ steps }, ['/steps/0/command/claim_s', '/steps/1/scene/claim_s']],
+    ] as const) {
+      const document = { ...NIGHTLY, ...part };
+      const imported = { ...bundle, automations: [{ ...exported, ...part }] };
+      for (const [line, body, prefix] of [
+        ['POST /automation', { name: 'x', ...document }, ''],
+        [`PUT /automation/${selector}`, document, ''],
+        [`PATCH /automation/${selector}`, part, ''],
+        ['POST /automation/validate', document, ''],
+        ['POST /automation/simulate', { definition: document, from: '-1h' }, '/definition'],
+        ['POST /automation/import', imported, '/automations/0'],
+      ] as const) {
+        const answer = await as('owner', line, body);
+        const pointers = faults.map((fault) => prefix + fault);
+        expect([line, answer.status, pointersOf(answer)]).toEqual([line, 422, pointers]);
+      }
+    }
+  });
+
   test('may be as deep as its limits allow', async () => {
     await openScene();
     let step: object = lamp(true);
@@ -276,5 +304,17 @@ describe('rights', () => {
     const { user } = await personOf('owner');
     const token = await hub.addToken(user, { scopes: ['automation:manage', 'device:control'] });
     expect((await hub.call('POST /automation', { token, body: guarded })).json['code']).toBe('RIGHTS_MISSING');
+    // Nor has one that opens the home run by another.
+    const opener = await make('owner', { ...guarded, name: 'Opener' });
+    const runs = (selector: string) => ({
+      name: 'x',
+      triggers: [],
+      steps: [{ automation: { automation: selector, do: 'run' } }],
+    });
+    const script = await hub.addToken(user, { scopes: ['automation:manage', 'automation:run'] });
+    const answer = await hub.call('POST /automation', { token: script, body: runs(opener) });
+    expect([answer.json['code'], pointersOf(answer)]).toEqual(['RIGHTS_MISSING', ['/steps/0']]);
+    const lamps = await make('owner');
+    expect((await hub.call('POST /automation', { token: script, body: runs(lamps) })).status).toBe(201);
   });
 });

@@ -6,7 +6,7 @@ import { createTimeZone } from '#base/time/time-zone.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import { openAutomationEngine } from '#automations/engine/automation-engine.ts';
-import type { ActingSigner, AutomationChange, StepRight } from '#automations/engine/engine-ports.ts';
+import type { ActingSigner, AutomationChange, FindSigner, StepRight } from '#automations/engine/engine-ports.ts';
 import type { PastSource } from '#automations/engine/recent-past.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Automation } from '#core/automation-run/engine.ts';
@@ -24,7 +24,7 @@ import type { KeyedRecord, KeyedStore } from '#core/keyed-records.ts';
 import type { Mode } from '#core/mode/mode.ts';
 import { openModeRegistry } from '#core/mode/mode-registry.ts';
 import type { NotificationContent } from '#core/notification/notification.ts';
-import type { UserId } from '#core/person/user.ts';
+import type { User, UserId } from '#core/person/user.ts';
 import type { Presence } from '#core/presence/presence.ts';
 import { openPresenceRegistry } from '#core/presence/presence-registry.ts';
 import { openRoomRegistry } from '#core/room/room-registry.ts';
@@ -62,6 +62,9 @@ export type LiveSettings = {
   readonly cutAt?: number;
   readonly clock?: { readonly wallMs: () => number; readonly isSynced: () => boolean };
   readonly isReachable?: () => boolean;
+  /** Whose rights automations have; everybody's unless it is given. */
+  readonly findSigner?: FindSigner;
+  readonly people?: readonly string[];
   /** What was recorded; nothing unless it is given. */
   readonly past?: PastSource;
 };
@@ -100,6 +103,8 @@ export async function createLiveHome(settings: LiveSettings) {
   const traces = new Map<string, AutomationRun>();
   const notices: NotificationContent[] = [];
   const suspended: string[] = [];
+  const acts: string[] = [];
+  const act = <Done>(text: string, run: () => Done): Done => (acts.push(text), run());
   const world = { boots: 0, points: 0, cutAt: settings.cutAt ?? Infinity, cutAtMs: undefined as number | undefined };
   const rights = { lacks: new Set<StepRight>(), isGone: false };
   let hub: Awaited<ReturnType<typeof boot>> | undefined;
@@ -192,7 +197,7 @@ export async function createLiveHome(settings: LiveSettings) {
       ...house,
       turn: createTurnQueue(),
       store: keyed.presences,
-      findUser: () => undefined,
+      findUser: (id) => (settings.people?.includes(id) === true ? ({ id } as User) : undefined),
       findDevice: devices.findDevice,
     });
     const sceneRegistry = await openSceneRegistry({
@@ -238,7 +243,24 @@ export async function createLiveHome(settings: LiveSettings) {
       hubClock,
       machineMs: clock.wallMs,
       monotonicMs: time.clock.monotonicMs,
-      home: { devices, modes, variables, presence, scenes: sceneRegistry, people: () => [] },
+      home: {
+        devices,
+        modes: {
+          ...modes,
+          setMode: (key, wish) => act(`mode ${key}=${wish.value}`, () => modes.setMode(key, wish)),
+        },
+        variables: {
+          ...variables,
+          setVariable: (key, wish) =>
+            act(`variable ${key}=${JSON.stringify(wish.value)}`, () => variables.setVariable(key, wish)),
+        },
+        presence: {
+          ...presence,
+          tell: (person, state) => act(`${person} is ${state}`, () => presence.tell(person, state)),
+        },
+        scenes: sceneRegistry,
+        people: () => [],
+      },
       commands: {
         ...commands,
         accept: (request, replay) => {
@@ -259,7 +281,10 @@ export async function createLiveHome(settings: LiveSettings) {
           suspended.push(`${id} ${code}`);
           save({ ...known(id), state: 'suspended' });
         },
-        setEnabled: async (id, isEnabled) => save({ ...known(id), state: isEnabled ? 'ready' : 'disabled' }),
+        setEnabled: async (id, isEnabled) => {
+          acts.push(`${isEnabled ? 'enable' : 'disable'} ${id}`);
+          save({ ...known(id), state: isEnabled ? 'ready' : 'disabled' });
+        },
         subscribe: news.add,
       },
       events: { subscribe },
@@ -288,14 +313,16 @@ export async function createLiveHome(settings: LiveSettings) {
         resolve: async () => undefined,
         findLasting: () => undefined,
       },
-      findSigner: (id): ActingSigner | undefined =>
-        rights.isGone
-          ? undefined
-          : {
-              issuer: { type: 'automation', id, userId: 'ada' as UserId },
-              may: (right) => !rights.lacks.has(right),
-              isOwner: false,
-            },
+      findSigner:
+        settings.findSigner ??
+        ((id): ActingSigner | undefined =>
+          rights.isGone
+            ? undefined
+            : {
+                issuer: { type: 'automation', id, userId: 'ada' as UserId },
+                may: (right) => !rights.lacks.has(right),
+                isOwner: false,
+              }),
       reports: {
         putRun: (run) => {
           if (isAlive) traces.set(run.id, run);
@@ -305,6 +332,7 @@ export async function createLiveHome(settings: LiveSettings) {
       },
       // The only receiver is the hub itself: `hook/<automation>/<trigger>`.
       send: async ({ url }) => {
+        acts.push(`request ${url}`);
         const [, id = '', trigger = ''] = url.split('/');
         await new Promise<void>((resolve) => void time.startTimer(5, resolve));
         await engine.callHook(id as AutomationId, { trigger, body: null });
@@ -381,6 +409,8 @@ export async function createLiveHome(settings: LiveSettings) {
       await time.advance(0);
     },
     sent: (): readonly Sent[] => sent,
+    /** What automations did beside commands: `mode home=night`. */
+    acts: (): readonly string[] => acts,
     given: (): readonly Given[] => given,
     /** Each command as `12 s: lamp {"on":true}`. */
     told: (): readonly string[] => sent.map(({ atMs, text }) => `${Math.round(atMs / 100) / 10} s: ${text}`),

@@ -155,6 +155,7 @@ export function createVirtualHome(settings: HomeSettings) {
       const found = settings.scenes?.[scene];
       return found && Object.entries(found).map(([device, set]) => [device as DeviceId, { set }] as const);
     },
+    steerRefusal: () => null,
   });
 
   const at = (atMs: number, run: () => void): void => void later.push({ atMs, rank: (rank += 1), run });

@@ -77,6 +77,8 @@ function createView(parts: HomeParts, { home, series }: Recorded, given: Given):
       return found && pastValue(found, question, parts.nowMs);
     },
     ...createPlaces(parts, home),
+    // Rights are those of the present, and nothing of a replay leaves the hub.
+    steerRefusal: () => null,
   };
 }
 

@@ -2,10 +2,9 @@ import type { JsonValue } from '#base/json.ts';
 import { LATE_MAX_S } from '#core/automation/document/step.ts';
 import type { OperandSeen } from '#core/automation/view.ts';
 import { giveCommand, type StepEnd } from './command-step.ts';
-import type { Running } from '#core/automation-run/engine.ts';
+import type { Running, Steering } from '#core/automation-run/engine.ts';
 import type { Node } from '#core/automation-run/program/program.ts';
-import { endRun } from './run-end.ts';
-import { stopAutomation } from './run-end.ts';
+import { endRun, stopAutomation, suspendAutomation } from './run-end.ts';
 import type { Thread } from '#core/automation-run/state/run-state.ts';
 import { addLine, beginLine } from './trace-lines.ts';
 import { arm, scopeOf, threadTimer, type Turn } from '#core/automation-run/turn.ts';
@@ -103,14 +102,30 @@ function act(turn: Turn, running: Running, { thread, node }: Place): StepEnd {
     const { person, state: told } = step.presence_note;
     turn.effects.push({ kind: 'note_presence', ...from, person, state: told });
   } else if ('automation' in step) {
-    addLine(turn, running, line);
     const { automation: target, do: what } = step.automation;
-    if (what === 'run') turn.ahead.push({ start: target, cause });
-    else if (what === 'stop')
-      stopAutomation(turn, target, { outcome: 'stopped', reason: `by automation ${automation}` });
-    else turn.effects.push({ kind: what, ...from, target });
-    return 'next';
+    if (what === 'run' || what === 'stop')
+      return steer(turn, running, { pointer, wish: { automation: target, do: what } });
+    turn.effects.push({ kind: what, ...from, target });
   }
   addLine(turn, running, line);
+  return 'next';
+}
+
+/** Runs or stops another automation, if the signer of this one may do that at this moment. */
+function steer(
+  turn: Turn,
+  running: Running,
+  { pointer, wish }: { readonly pointer: string; readonly wish: Steering },
+): StepEnd {
+  const { automation, cause } = running.state;
+  const refused = turn.home.steerRefusal(automation, wish);
+  addLine(turn, running, { pointer, outcome: refused === null ? 'done' : 'failed', reason: refused });
+  if (refused !== null) {
+    suspendAutomation(turn, automation, refused);
+    return 'over';
+  }
+  const reason = `by automation ${automation}`;
+  if (wish.do === 'run') turn.ahead.push({ start: wish.automation, cause });
+  else stopAutomation(turn, wish.automation, { outcome: 'stopped', reason });
   return 'next';
 }

@@ -1,12 +1,11 @@
 import { isSameJson } from '#base/json.ts';
 import { answerWait, giveCommand, noteReport } from './command-step.ts';
-import { type CommandReport, ownerOf, type Running } from '#core/automation-run/engine.ts';
+import { type CommandReport, ownerOf, type RightsCode, type Running } from '#core/automation-run/engine.ts';
 import { type Node, type Program, nodeAt } from '#core/automation-run/program/program.ts';
-import { cancelWait, endRun } from './run-end.ts';
+import { cancelWait, endRun, suspendAutomation } from './run-end.ts';
 import type { CommandWait, Frame, Thread } from '#core/automation-run/state/run-state.ts';
-import { stopAutomation } from './run-end.ts';
 import { changeLine, findLine } from './trace-lines.ts';
-import { activeOf, arm, threadTimer, type Turn } from '#core/automation-run/turn.ts';
+import { arm, threadTimer, type Turn } from '#core/automation-run/turn.ts';
 import { closeWatch, waitStepOf } from './wait.ts';
 import { goOn } from './walk.ts';
 
@@ -90,8 +89,9 @@ function isRest({ step }: Node): boolean {
   return set.length > 0 && set.every(([key, value]) => REST[key.slice(key.lastIndexOf('.') + 1)] === value);
 }
 
-/** Codes with which the signer's rights are missing: nothing of the automation may go on. */
-const RIGHTS: ReadonlySet<string> = new Set(['RIGHTS_MISSING', 'SIGNER_GONE']);
+function isRightsCode(code: string): code is RightsCode {
+  return code === 'RIGHTS_MISSING' || code === 'SIGNER_GONE';
+}
 
 /** A command came further, or was refused. */
 export function noteCommand(turn: Turn, ref: string, report: CommandReport): void {
@@ -101,12 +101,8 @@ export function noteCommand(turn: Turn, ref: string, report: CommandReport): voi
   noteReport(turn, ref, report);
   const running = engine.runs.get(id);
   const automation = running?.state.automation ?? engine.ended.get(id)?.automation;
-  if ('refused' in report && RIGHTS.has(report.refused) && automation !== undefined) {
-    const active = activeOf(turn, automation);
-    if (active?.automation.state === 'ready') active.automation = { ...active.automation, state: 'suspended' };
-    turn.effects.push({ kind: 'suspend', automation, code: report.refused });
-    stopAutomation(turn, automation, { outcome: 'failed', reason: report.refused });
-    return;
+  if ('refused' in report && isRightsCode(report.refused) && automation !== undefined) {
+    return suspendAutomation(turn, automation, report.refused);
   }
   for (const thread of running?.state.threads.slice() ?? []) {
     if (running === undefined || thread.wait?.kind !== 'command' || thread.wait.ref !== ref) continue;

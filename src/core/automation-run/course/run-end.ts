@@ -1,4 +1,4 @@
-import { ownerOf, type Running } from '#core/automation-run/engine.ts';
+import { ownerOf, type RightsCode, type Running } from '#core/automation-run/engine.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Thread } from '#core/automation-run/state/run-state.ts';
 import type { AutomationRun, RunOutcome } from '#core/automation-run/trace/trace.ts';
@@ -52,6 +52,14 @@ export function cancelWait(turn: Turn, { state }: Running, thread: Thread): void
 
 export function lookTimer(of: string, trigger: number, slot: string): string {
   return `${of}/${trigger}/${slot}`;
+}
+
+/** Its signer may not do what one of its steps says: nothing of the automation may go on. */
+export function suspendAutomation(turn: Turn, id: AutomationId, code: RightsCode): void {
+  const active = activeOf(turn, id);
+  if (active?.automation.state === 'ready') active.automation = { ...active.automation, state: 'suspended' };
+  turn.effects.push({ kind: 'suspend', automation: id, code });
+  stopAutomation(turn, id, { outcome: 'failed', reason: code });
 }
 
 /** Ends all runs of an automation, those in the queue too. */

@@ -19,6 +19,8 @@ export type Directory = {
   readonly variable: (key: string) => VariableShape | undefined;
   /** The devices that a scene sets. */
   readonly sceneDevices: (id: SceneId) => readonly DeviceId[];
+  /** Whether an automation may move sensitive devices. */
+  readonly mayMoveSensitive: (id: AutomationId) => boolean;
   /** Whether samples of a feature are kept, so that its past can be asked for. */
   readonly isRecorded: (device: DeviceId, key: string) => boolean;
   /** The automation that is checked; `undefined` for a new one. */

@@ -48,6 +48,12 @@ export function rightsNeeded(definition: Definition, directory: Directory, signe
       } else {
         const right = rightOf(step, signer);
         if (right !== undefined) need(at, right);
+        if (
+          'automation' in step &&
+          step.automation.do === 'run' &&
+          directory.mayMoveSensitive(step.automation.automation)
+        )
+          need(at, 'device:control_sensitive');
       }
       for (const [inside, body] of bodiesOf(step)) visit(body, `${at}${inside}`);
     }

@@ -122,7 +122,7 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
       ...(book.lookOf(record.id)?.faults ?? []),
       ...(home.hasLocation() ? [] : (book.lookOf(record.id)?.faultsOfSun ?? [])),
     ]);
-  const directory = (self?: AutomationId): Directory => directoryOf(home, self);
+  const directory = (self?: AutomationId): Directory => directoryOf(home, { self, findAutomation: find });
   const asActive = (record: AutomationRecord): Automation => activeOf(record, stateOf(record), directory(record.id));
 
   const tellOf = (record: AutomationRecord): void =>

@@ -34,6 +34,8 @@ export type AutomationHome = {
 
 type FindAutomation = (idOrSelector: string) => Pick<AutomationRecord, 'id' | 'selector' | 'name'> | undefined;
 
+type FindDefinition = (id: AutomationId) => Pick<AutomationRecord, 'definition'> | undefined;
+
 /** What a reference leads to: its id, and what to show for it. `selector` is the key of what has no other. */
 export type Target = { readonly id: string } & ReferenceName;
 
@@ -82,7 +84,10 @@ export function findIdWith(findTarget: FindTarget): Find {
 }
 
 /** The home against which definitions are checked. */
-export function directoryOf(home: AutomationHome, self: AutomationId | undefined): Directory {
+export function directoryOf(
+  home: AutomationHome,
+  { self, findAutomation }: Pick<Directory, 'self'> & { readonly findAutomation: FindDefinition },
+): Directory {
   return {
     device: home.findDevice,
     devices: home.devices,
@@ -92,6 +97,7 @@ export function directoryOf(home: AutomationHome, self: AutomationId | undefined
       const scene = home.findScene(id);
       return scene === undefined ? [] : spreadTargets(scene.targets, home.findDevice).map(({ deviceId }) => deviceId);
     },
+    mayMoveSensitive: (id) => (findAutomation(id)?.definition.allow_sensitive.length ?? 0) > 0,
     isRecorded: (id, key) => {
       const device = home.findDevice(id);
       return device !== undefined && home.isRecorded(device, key);
