@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Automation } from '#core/automation-run/engine.ts';
+import type { JsonValue } from '#base/json.ts';
 import { createLiveHome, type LiveHome, type LiveSettings } from '#test/support/automation/live-home.ts';
 import { automation } from '#test/support/automation/virtual-home.ts';
+import { machinePace } from '#test/support/machine/pace.ts';
 
 const LAMPS = Object.fromEntries(
   Array.from({ length: 10 }, (_, at) => [`lamp-${at}`, { values: { on: false, brightness: 0 } }]),
@@ -191,8 +193,41 @@ const ZOO: readonly Loop[] = [
   ],
 ];
 
+const WITHIN_MS = 10_000;
 /** So many times an automation may have commanded before it is stopped. */
 const MOST_COMMANDS = 30;
+
+/** The same loop with devices, groups, scenes and automations of its own, so that all can run in one home. */
+function apart([name, automations, settings = {}]: Loop, at: number): Loop {
+  const own = new Set([...Object.keys(settings.groups ?? {}), ...Object.keys(settings.scenes ?? {})]);
+  const ids = new Set<string>(automations.map(({ id }) => id));
+  const rename = (text: string): string => {
+    if (/^lamp-\d$/.test(text) || own.has(text) || ids.has(text)) return `${text}-${at}`;
+    return text.replace(/^hook\/(\w+)\//, `hook/$1-${at}/`);
+  };
+  const put = (value: JsonValue): JsonValue => {
+    if (typeof value === 'string') return rename(value);
+    if (Array.isArray(value)) return value.map(put);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [rename(key), put(one)]));
+  };
+  const moved = put({ automations, settings } as unknown as JsonValue) as unknown as {
+    readonly automations: readonly Automation[];
+    readonly settings: Partial<LiveSettings>;
+  };
+  return [name, moved.automations, moved.settings];
+}
+
+/** Commands of each automation. */
+function countsOf(home: LiveHome): readonly number[] {
+  const runs = new Map(home.traces().map((run) => [run.id, run.automation]));
+  const counts = new Map<string | undefined, number>();
+  for (const { run } of home.given()) {
+    const id = runs.get(run ?? '');
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return [...counts.values()];
+}
 
 function saidOf(home: LiveHome): readonly string[] {
   return [...home.outcomes().filter((one) => one.startsWith('skipped: loop: ')), ...home.tripped()];
@@ -212,19 +247,43 @@ describe('automations that run in circles', () => {
         ...more,
       });
       home.report('lamp-0', { on: true, brightness: 5 });
-      await home.time.advance(10_000);
+      await home.time.advance(WITHIN_MS);
       const count = home.given().length;
       await home.time.advance(60_000);
-      const runs = new Map(home.traces().map((run) => [run.id, run.automation]));
-      const counts = new Map<string | undefined, number>();
-      for (const { run } of home.given()) {
-        const id = runs.get(run ?? '');
-        counts.set(id, (counts.get(id) ?? 0) + 1);
-      }
       home.hub().end();
-      expect(Math.max(0, ...counts.values())).toBeLessThanOrEqual(MOST_COMMANDS);
+      expect(Math.max(0, ...countsOf(home))).toBeLessThanOrEqual(MOST_COMMANDS);
       expect(home.given()).toHaveLength(count);
       expect(saidOf(home)).not.toEqual([]);
     },
   );
+
+  test('all at once take a twentieth of a processor over their ten seconds, and all stop', async () => {
+    const loops = ZOO.map(apart);
+    const home = await createLiveHome({
+      devices: Object.fromEntries(
+        loops.flatMap((_, at) => Object.entries(LAMPS).map(([id, lamp]) => [`${id}-${at}`, lamp])),
+      ),
+      automations: loops.flatMap(([, automations]) => automations),
+      groups: Object.assign({}, ...loops.map(([, , settings]) => settings?.groups)) as LiveSettings['groups'] & object,
+      scenes: Object.assign({}, ...loops.map(([, , settings]) => settings?.scenes)) as LiveSettings['scenes'] & object,
+    });
+    const before = process.cpuUsage();
+    for (const at of loops.keys()) home.report(`lamp-0-${at}`, { on: true, brightness: 5 });
+    await home.time.advance(WITHIN_MS);
+    const { user, system } = process.cpuUsage(before);
+    const count = home.given().length;
+    expect((user + system) / 1_000).toBeLessThan((WITHIN_MS / 20) * machinePace());
+    await home.time.advance(60_000);
+    home.hub().end();
+    expect(home.given()).toHaveLength(count);
+    expect(Math.max(0, ...countsOf(home))).toBeLessThanOrEqual(MOST_COMMANDS);
+    const stopped = new Set(
+      home
+        .traces()
+        .flatMap(({ automation: id, reason }) =>
+          /^(skipped: )?loop|tripped/.test(reason ?? '') ? [id.replace(/^.*-/, '')] : [],
+        ),
+    );
+    expect([...ZOO.keys()].filter((at) => !stopped.has(String(at)))).toEqual([]);
+  });
 });
