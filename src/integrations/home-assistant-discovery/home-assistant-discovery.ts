@@ -1,5 +1,5 @@
 import { HubError, validationFailed } from '#base/hub-error.ts';
-import type { JsonValue } from '#base/json.ts';
+import { isSameJson, type JsonValue } from '#base/json.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import { outside, TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import type { Entity, Publication, Wishes } from '#integrations/home-assistant-discovery/entity/entity.ts';
@@ -27,6 +27,13 @@ export function createHomeAssistantDiscovery(
         running = null;
         await run.stop();
       }
+    },
+    takeSettings: ({ settings: next }) => {
+      const given = next as DiscoveryInstance['settings'];
+      const { expose, token } = settings;
+      // All others are about the connection, or about what is read there.
+      if (running === null || !isSameJson({ ...given, expose, token }, settings)) return false;
+      return offering.take(given);
     },
     report: () => ({ offering: offering.report(), leftOut: running?.leftOut() ?? [] }),
     sendCommand: async (command): Promise<SendEvidence> => {

@@ -14,6 +14,8 @@ export type Catalogue = {
   readonly messagesFor: (id: string) => ReadonlyMap<string, string>;
   /** The ids whose messages may be others after the event. */
   readonly take: (event: HomeEvent) => readonly string[];
+  /** Offers others from now on, and returns the ids whose messages may be others. */
+  readonly choose: (expose: Exposed) => readonly string[];
   /** Nothing is offered any more. */
   readonly close: () => void;
   readonly counts: () => { readonly devices: number; readonly entities: number; readonly leftOut: number };
@@ -35,7 +37,7 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 
 export function createCatalogue(deps: CatalogueDeps): Catalogue {
   const { home, places } = deps;
-  const isChosen = createChoice(deps.expose);
+  let isChosen = createChoice(deps.expose);
   const byDevice = new Map<DeviceId, OfferedHere>();
   const byId = new Map<string, OfferedHere>();
   const leftOut = new Set<DeviceId>();
@@ -80,7 +82,16 @@ export function createCatalogue(deps: CatalogueDeps): Catalogue {
     return [own, ...parts.flatMap(({ id }) => byDevice.get(id)?.id ?? [])];
   };
 
-  for (const device of home.devices()) put(device);
+  const clear = (): void => {
+    byDevice.clear();
+    byId.clear();
+    leftOut.clear();
+  };
+  const putAll = (): void => {
+    for (const device of home.devices()) put(device);
+  };
+
+  putAll();
   return {
     ids: () => byId.keys(),
     find: (id) => byId.get(id),
@@ -96,14 +107,18 @@ export function createCatalogue(deps: CatalogueDeps): Catalogue {
       const touched = touchedBy(event, home);
       return touched.flatMap((id) => byDevice.get(id)?.id ?? []);
     },
-    close: () => {
-      byDevice.clear();
-      byId.clear();
+    choose: (expose) => {
+      const before = [...byId.keys()];
+      clear();
+      isChosen = createChoice(expose);
+      putAll();
+      return [...new Set([...before, ...byId.keys()])];
     },
-    counts: () => ({
-      devices: byId.size,
-      entities: [...byId.values()].reduce((sum, { components }) => sum + components.length, 0),
-      leftOut: leftOut.size,
-    }),
+    close: clear,
+    counts: () => ({ devices: byId.size, entities: entitiesOf(byId.values()), leftOut: leftOut.size }),
   };
+}
+
+function entitiesOf(offered: Iterable<OfferedHere>): number {
+  return [...offered].reduce((sum, { components }) => sum + components.length, 0);
 }

@@ -18,6 +18,8 @@ export type OfferingInstance = {
 /** What one run of an instance offers, and takes back of what was offered before. */
 export type HomeOffering = {
   readonly run: (signal: AbortSignal) => Promise<void>;
+  /** False where it must run anew for them. */
+  readonly take: (settings: OfferingSettings) => boolean;
   /** `null` while nothing is offered. */
   readonly report: () => OfferingReport | null;
 };
@@ -29,6 +31,12 @@ export function createHomeOffering({ id: instance, settings }: OfferingInstance,
   const offering = isOffering ? createOffering({ ...ports, instance, settings, link: ports.mqtt(broker) }) : undefined;
   return {
     report: () => offering?.report() ?? null,
+    take: (next) => {
+      // What begins or ends to be offered is noted where it is.
+      if (isEmptyChoice(next.expose) === isOffering) return false;
+      offering?.take(next);
+      return true;
+    },
     run: async (signal) => {
       const places = await openOfferedPlaces(ports.state);
       const old = places.all().filter((place) => offering === undefined || !isSamePlace(place, here));

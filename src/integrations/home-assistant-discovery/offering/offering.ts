@@ -1,3 +1,4 @@
+import { isSameJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
@@ -17,6 +18,8 @@ import { aborted, createWill } from './will.ts';
 export type Offering = {
   /** Until the signal aborts. What was offered is taken back first if the instance does not stay. */
   readonly run: (signal: AbortSignal) => Promise<void>;
+  /** Offers others, with the rights of another token. No message is lost meanwhile. */
+  readonly take: (settings: Pick<OfferingSettings, 'expose' | 'token'>) => void;
   readonly report: () => OfferingReport;
 };
 
@@ -45,14 +48,11 @@ export function createOffering(deps: OfferingDeps): Offering {
   const places = placesOf({ hubId: home.hubId, instance: deps.instance });
   const catalogue = createCatalogue({ home, places, prefix: settings.prefix, expose: settings.expose });
   const publisher = createPublisher({ ...deps, ...settings, places, messagesFor: catalogue.messagesFor });
-  const { token: apiToken } = settings;
-  const intake = createCommandIntake({
-    ...deps,
-    places,
-    apiToken,
-    find: catalogue.find,
-    monotonicMs: clock.monotonicMs,
-  });
+  const openIntake = (apiToken: string | null): CommandIntake =>
+    createCommandIntake({ ...deps, places, apiToken, find: catalogue.find, monotonicMs: clock.monotonicMs });
+  /** As they are now. */
+  let own: Pick<OfferingSettings, 'expose' | 'token'> = settings;
+  let intake = openIntake(settings.token);
   const all = (): readonly string[] => [...new Set([...catalogue.ids(), ...publisher.keptIds()])];
   const will = createWill({ link, places, startTimer, log });
   const timers = createTimers(startTimer);
@@ -66,7 +66,7 @@ export function createOffering(deps: OfferingDeps): Offering {
     settings,
     places,
     publisher,
-    intake,
+    onCommand: (message) => intake.take(message),
     onBirth: () => timers.start(deps.random() * BIRTH_SPREAD_MS, sendAll),
   });
 
@@ -101,6 +101,12 @@ export function createOffering(deps: OfferingDeps): Offering {
       ending.abort();
       await running;
     },
+    take: (next) => {
+      const before = own;
+      own = next;
+      if (next.token !== before.token) intake = openIntake(next.token);
+      if (!isSameJson(next.expose, before.expose)) publisher.mark(catalogue.choose(next.expose));
+    },
     report: () => {
       const { accepted, refused, lastError } = intake.counts();
       return {
@@ -117,11 +123,11 @@ type ReaderDeps = {
   readonly settings: OfferingSettings;
   readonly places: Places;
   readonly publisher: Pick<Publisher, 'noteKept'>;
-  readonly intake: CommandIntake;
+  readonly onCommand: CommandIntake['take'];
   readonly onBirth: () => void;
 };
 
-function createReader({ settings, places, publisher, intake, onBirth }: ReaderDeps): (message: MqttMessage) => void {
+function createReader({ settings, places, publisher, onCommand, onBirth }: ReaderDeps): (message: MqttMessage) => void {
   return (message) => {
     const { topic, payload, retained } = message;
     if (topic === settings.birth_topic) {
@@ -130,7 +136,7 @@ function createReader({ settings, places, publisher, intake, onBirth }: ReaderDe
     }
     const found = readTopic(topic, settings.prefix);
     if (found === undefined) {
-      if (payload.length > 0) intake.take(message);
+      if (payload.length > 0) onCommand(message);
       return;
     }
     const id = offeredId(found, places.node);
