@@ -20,6 +20,8 @@ export type ClockEpoch = {
   readonly nowMs: number;
   /** True time minus the epoch's own time, from its first synchronisation on; `null` before. */
   readonly shiftMs: number | null;
+  /** The same as a person said it while the epoch was current; absent where nobody did. It moves no lifetime. */
+  readonly said?: { readonly shiftMs: number; readonly bootId: string };
 };
 
 /** What the machine's clocks say at one moment. */
@@ -61,6 +63,9 @@ export function noteReading(last: ClockRecord, reading: ClockReading, newId: () 
 function synchronise(record: ClockRecord, trueMs: number): ClockRecord {
   const epochs = record.epochs.map((epoch) => {
     const { nowMs, shiftMs } = epoch;
+    // What was said in this boot is known better now; of an earlier one it is the best that anybody knows.
+    if (shiftMs === null && epoch.said?.bootId === record.bootId)
+      return { id: epoch.id, nowMs, shiftMs: trueMs - nowMs };
     if (shiftMs === null) return { ...epoch, shiftMs: trueMs - nowMs };
     return { ...epoch, nowMs: Math.max(nowMs, trueMs - shiftMs) };
   });
@@ -78,6 +83,23 @@ function withCurrent(record: ClockRecord, reading: ClockReading, newId: () => st
   const shiftMs = trueMs === null ? null : trueMs - presentMs;
   const next = epochs.findLast(fits) ?? { id: newId(), nowMs: presentMs, shiftMs };
   return [...epochs.filter((epoch) => epoch !== next), next].slice(-MAX_EPOCHS);
+}
+
+/** The record after a person said what time it is. What was noted before they did moves there too. */
+export function withSaid(record: ClockRecord): ClockRecord {
+  const { epochs, trueMs, toldMs, bootId } = record;
+  const current = epochs.at(-1);
+  if (toldMs === null || trueMs !== null || current?.shiftMs !== null) return record;
+  const said = { shiftMs: toldMs - current.nowMs, bootId };
+  return { ...record, epochs: [...epochs.slice(0, -1), { ...current, said }] };
+}
+
+/**
+ * What to add to times that were noted in an epoch. While the machine was off, nothing was noted: an epoch of an earlier
+ * boot, in which a person said the time, is where they said, and not where the first synchronised boot began.
+ */
+export function notedShiftMs({ shiftMs, said }: ClockEpoch, { bootId }: Pick<ClockRecord, 'bootId'>): number | null {
+  return said === undefined || said.bootId === bootId ? shiftMs : said.shiftMs;
 }
 
 /** The wall clock's time; until it is synchronised what a person said, and at least what is known to have passed. */
@@ -108,8 +130,12 @@ export function readRecord(text: string): ClockRecord | undefined {
   return read.length === epochs.length ? { bootId, bootMs, trueMs, toldMs, toldAtMs, epochs: read } : undefined;
 }
 
-function readEpoch({ id, nowMs, shiftMs }: JsonObject): ClockEpoch[] {
-  return typeof id === 'string' && isTime(nowMs) && isTimeOrNull(shiftMs) ? [{ id, nowMs, shiftMs }] : [];
+function readEpoch({ id, nowMs, shiftMs, said }: JsonObject): ClockEpoch[] {
+  if (typeof id !== 'string' || !isTime(nowMs) || !isTimeOrNull(shiftMs)) return [];
+  // Earlier versions of the hub did not keep it.
+  if (!isJsonObject(said) || !isTime(said['shiftMs']) || typeof said['bootId'] !== 'string')
+    return [{ id, nowMs, shiftMs }];
+  return [{ id, nowMs, shiftMs, said: { shiftMs: said['shiftMs'], bootId: said['bootId'] } }];
 }
 
 function isTime(value: unknown): value is number {

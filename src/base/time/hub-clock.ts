@@ -5,7 +5,9 @@ import {
   type ClockRecord,
   encodeRecord,
   noteReading,
+  notedShiftMs,
   readRecord,
+  withSaid,
 } from './clock-record.ts';
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
@@ -66,7 +68,10 @@ export type OpenHubClock = HubClock & {
   readonly tell: (wallMs: number) => Promise<'told' | 'synced' | 'past'>;
   /** Called when the source changes, and when the time of day jumps. The returned function removes the listener. */
   readonly subscribe: (listener: (change: ClockChange) => void) => () => void;
-  /** True time minus the time of an epoch, once a synchronisation showed it; it is kept on disk and never changes. Else `null`. */
+  /**
+   * True time minus the time of an epoch, once a synchronisation showed it, or once the boot is over in which a person
+   * said it; it is kept on disk and never changes. Else `null`.
+   */
   readonly learnedShiftMs: (epoch: string) => number | null;
   /** Saves the present, so that no time is measured twice. A second call does nothing. */
   readonly stop: () => Promise<void>;
@@ -131,7 +136,7 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
   };
   const take = (advanced: ClockRecord): void => {
     const before = { source: sourceOf(record), nowMs: advanced.epochs.at(-1)?.nowMs };
-    const noted = noteReading(advanced, reading, newFreshId);
+    const noted = withSaid(noteReading(advanced, reading, newFreshId));
     // No token carries an epoch that was never asked for.
     record = {
       ...noted,
@@ -179,7 +184,10 @@ export async function openHubClock(deps: HubClockDeps): Promise<OpenHubClock> {
       return 'told';
     },
     subscribe: listeners.add,
-    learnedShiftMs: (id) => epochs.get(id)?.shiftMs ?? null,
+    learnedShiftMs: (id) => {
+      const epoch = epochs.get(id);
+      return epoch === undefined ? null : notedShiftMs(epoch, record);
+    },
     stop: () => {
       stopLooking();
       stopped ??= saver.save(present);
@@ -192,7 +200,7 @@ const NOTHING_KNOWN = { trueMs: null, toldMs: null, toldAtMs: null, epochs: [] }
 
 function withTold(record: ClockRecord, toldMs: number): ClockRecord {
   const isSame = record.toldMs !== null && Math.abs(toldMs - record.toldMs) <= SLOW_WATCH_MS;
-  return { ...record, toldMs, toldAtMs: isSame ? record.toldAtMs : record.bootMs };
+  return withSaid({ ...record, toldMs, toldAtMs: isSame ? record.toldAtMs : record.bootMs });
 }
 
 function toldForMs({ trueMs, toldAtMs, bootMs }: ClockRecord): number | null {

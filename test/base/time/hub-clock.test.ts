@@ -293,6 +293,44 @@ describe('the time of day that a person says', () => {
     expect(world.clock().toldForMs()).toBeNull();
   });
 
+  test('says of an earlier boot when things were, also after the machine was off and a later boot is synchronised', async () => {
+    const world = await openWorld();
+    const early = begin(world);
+    await world.run(HOUR_MS);
+    await world.clock().tell(world.trueMs());
+    const told = begin(world);
+    const toldAtMs = world.trueMs();
+    await world.run(HOUR_MS);
+    expect([early, told].map(({ epoch }) => world.clock().learnedShiftMs(epoch))).toEqual([null, null]);
+    await world.stop();
+    world.reboot(DAY_MS, 0);
+    await world.start();
+    const trueTimes = (): readonly number[] =>
+      [early, told].map(({ epoch, atMs }) => atMs(0) + (world.clock().learnedShiftMs(epoch) ?? Number.NaN));
+    expect(trueTimes()).toEqual([toldAtMs - HOUR_MS, toldAtMs]);
+    await world.run(HOUR_MS);
+    await world.sync();
+    expect(trueTimes()).toEqual([toldAtMs - HOUR_MS, toldAtMs]);
+    // Nobody knows for sure how long the machine was off, so no lifetime counts that.
+    expect(told.livedMs()).toBe(2 * HOUR_MS);
+    await world.stop();
+    world.reboot(DAY_MS, 0);
+    await world.start();
+    expect(trueTimes()).toEqual([toldAtMs - HOUR_MS, toldAtMs]);
+  });
+
+  test('is corrected for what was noted in the same boot by its first synchronisation', async () => {
+    const world = await openWorld();
+    await world.clock().tell(SAID_MS);
+    const { epoch, atMs } = begin(world);
+    await world.run(HOUR_MS);
+    await world.sync();
+    await world.stop();
+    world.reboot(DAY_MS, 0);
+    await world.start();
+    expect(atMs(0) + (world.clock().learnedShiftMs(epoch) ?? Number.NaN)).toBe(TRUE_START_MS);
+  });
+
   test('is not taken where it is certainly past', async () => {
     const world = await openWorld(true);
     const { epoch } = begin(world);
