@@ -34,7 +34,6 @@ export type StepRight =
   | 'presence:tell'
   | 'user:manage'
   | 'automation:run'
-  | 'automation:manage'
   | 'notification:manage'
   | 'hub:manage';
 

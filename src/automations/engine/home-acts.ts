@@ -151,8 +151,8 @@ const RIGHTS = {
   set_mode: 'mode:set',
   set_variable: 'mode:set',
   note_presence: 'user:manage',
-  enable: 'automation:manage',
-  disable: 'automation:manage',
+  enable: 'automation:run',
+  disable: 'automation:run',
 } as const satisfies Record<ActEffect['kind'], StepRight>;
 
 function rightFor(effect: ActEffect, { issuer }: ActingSigner): StepRight {

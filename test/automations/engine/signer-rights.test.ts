@@ -128,7 +128,7 @@ const DEEDS: Readonly<Record<StepWord, readonly Deed[]>> = {
     ...(['enable', 'disable'] as const).map((word): Deed => ({
       name: word,
       steps: [{ automation: { automation: 'idle', do: word } }],
-      needs: [['automation:manage', 'home']],
+      needs: [['automation:run', 'home']],
       shows: `${word} idle`,
     })),
     {

@@ -290,6 +290,15 @@ describe('rights', () => {
     expect(made).toMatchObject({ status: 201, json: { acts_as: { via: { type: 'api_token' } } } });
   });
 
+  test('a resident may have one enable and disable what others made, as by hand', async () => {
+    await openScene();
+    const selector = await make('owner');
+    for (const word of ['enable', 'disable']) {
+      expect((await as('resident', `POST /automation/${selector}/${word}`)).status).toBe(200);
+      await make('resident', { triggers: [], steps: [{ automation: { automation: selector, do: word } }] });
+    }
+  });
+
   test('what opens the home is named, has a condition, and needs the right', async () => {
     await openScene();
     const open = { command: { targets: { devices: [LOCK] }, set: { locked: false } } };

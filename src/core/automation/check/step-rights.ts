@@ -20,7 +20,6 @@ export type StepRight =
   | 'presence:tell'
   | 'user:manage'
   | 'automation:run'
-  | 'automation:manage'
   | 'notification:manage'
   | 'hub:manage';
 
@@ -80,6 +79,5 @@ function rightOf(step: Step, signer: string): StepRight | undefined {
   if ('notify' in step) return 'notification:manage';
   if ('request' in step) return 'hub:manage';
   if ('presence_note' in step) return step.presence_note.person === signer ? 'presence:tell' : 'user:manage';
-  if (!('automation' in step)) return undefined;
-  return step.automation.do === 'run' || step.automation.do === 'stop' ? 'automation:run' : 'automation:manage';
+  return 'automation' in step ? 'automation:run' : undefined;
 }
