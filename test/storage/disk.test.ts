@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
@@ -7,7 +7,8 @@ import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { needs } from '#test/support/machine/requires.ts';
 import { fillDisk, mount, mountReadOnly } from '#test/support/machine/small-disk.ts';
 import { createBench, makeFolder } from './storage-harness.ts';
-import { makeDevice, makeUser, makeValue } from './storage-makers.ts';
+import { makeDevice, makeUser, makeValue, NOW_MS } from './storage-makers.ts';
+import { readRows } from './history/history-harness.ts';
 
 function codeOf(work: () => unknown): string {
   try {
@@ -90,6 +91,40 @@ describe('S9: a full disk', () => {
     giveBack();
     expect(codeOf(() => operations.users.insertUser(makeUser(2)))).toBe('done');
   });
+});
+
+describe('S9: a disk that is full once a month of history grows', () => {
+  test.skipIf(!needs('root'))(
+    'keeps what was to be sealed in the journal, and seals it once, when there is room',
+    () => {
+      const bench = createBench();
+      mount(bench.folders.state, '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs');
+      const engine = bench.open();
+      const { history, health } = engine.operations;
+      const samples = Array.from({ length: 60_000 }, (_, index) => ({
+        series: 'd/power',
+        atMs: NOW_MS + index * 1_000,
+        // As dice: they take six bytes each.
+        value: Math.fround(Math.sin(index) * 1e5),
+      }));
+      history.append({ epoch: 'e1', samples: samples.slice(0, 1_000) });
+      history.seal();
+      history.append({ epoch: 'e1', samples: samples.slice(1_000) });
+      history.flush();
+      const giveBack = fillDisk(bench.folders.state);
+      truncateSync(join(bench.folders.state, 'filler'), statSync(join(bench.folders.state, 'filler')).size - 131_072);
+      expect(codeOf(() => history.seal())).toBe('STORAGE_FULL');
+      expect(health.readHealth().database).not.toBe('damaged');
+      expect(history.readUsage()).toMatchObject({ waitingSamples: 59_000, pausedSinceMs: null });
+      const valuesOf = (): unknown[] => readRows(engine, 'd/power').map(([, value]) => value);
+      expect(valuesOf()).toEqual(samples.map(({ value }) => value));
+      giveBack();
+      history.seal();
+      expect(history.readUsage().waitingSamples).toBe(0);
+      expect(valuesOf()).toEqual(samples.map(({ value }) => value));
+      expect(bench.failures).toEqual([]);
+    },
+  );
 });
 
 describe('S9: a full disk whose folders need room', () => {

@@ -58,6 +58,20 @@ export function bucketStarts(edges: BucketEdges, fromMs: number, toMs: number): 
   return starts;
 }
 
+/**
+ * Values times milliseconds are added up in this scale: those of the greatest numbers, over ten years, are numbers in it. It
+ * is a power of two, so that no digit is lost.
+ */
+export const AREA_SCALE = 2 ** -40;
+
+/** The mean of values that add up to this area above the least of them. */
+export function meanAbove(
+  area: number,
+  { min, max, knownMs }: { readonly min: number; readonly max: number; readonly knownMs: number },
+): number {
+  return Math.min(max, Math.max(min, (min * AREA_SCALE + area / knownMs) / AREA_SCALE));
+}
+
 type GaugeTotal = Pick<HeldTotal, 'knownMs' | 'samples'> & Record<'area' | 'min' | 'max' | 'first' | 'last', number>;
 
 type HeldTotal = { knownMs: number; samples: number; changes: number; heldMs: Map<SampleValue, number> };
@@ -84,9 +98,9 @@ export function createGaugeTotals(edges: BucketEdges): {
         if (isSample) total.samples += 1;
         total.knownMs += toMs - fromMs;
         // Differences from the least value, so that small changes of a great one keep their digits.
-        total.area += (value - total.min) * (toMs - fromMs);
+        total.area += (value * AREA_SCALE - total.min * AREA_SCALE) * (toMs - fromMs);
         if (value < total.min) {
-          total.area += (total.min - value) * total.knownMs;
+          total.area += (total.min * AREA_SCALE - value * AREA_SCALE) * total.knownMs;
           total.min = value;
         }
         total.max = Math.max(total.max, value);
@@ -97,8 +111,8 @@ export function createGaugeTotals(edges: BucketEdges): {
       const total = totals.get(atMs);
       if (total === undefined) return { atMs, ...UNKNOWN };
       const { area, ...others } = total;
-      const { knownMs, min, max, last } = total;
-      return { atMs, ...others, mean: knownMs === 0 ? last : Math.min(max, min + area / knownMs) };
+      const { knownMs, last } = total;
+      return { atMs, ...others, mean: knownMs === 0 ? last : meanAbove(area, total) };
     },
   };
 }

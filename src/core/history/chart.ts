@@ -1,3 +1,4 @@
+import { AREA_SCALE } from './bucket-totals.ts';
 import type { Gap, SampleRange, SampleSlice } from './history-store.ts';
 import { isGap, type Point, type Sample, type SampleValue } from './sample.ts';
 import { createStepLine, knownValue, type Piece } from './step-line.ts';
@@ -22,7 +23,7 @@ export type ChartAmounts = {
   readonly max: number;
   readonly knownMs: number;
   readonly changes: number;
-  /** Of numbers: value times time, and the time. */
+  /** Of numbers: value times time in the scale of `AREA_SCALE`, and the time. */
   readonly area: number;
   readonly numberMs: number;
 };
@@ -75,7 +76,7 @@ export function createSummary() {
       if (typeof value !== 'number' || (lengthMs === 0 && !piece.isSample)) return;
       min = Math.min(min, value);
       max = Math.max(max, value);
-      area += value * lengthMs;
+      area += value * AREA_SCALE * lengthMs;
       numberMs += lengthMs;
     },
     add: (part: ChartAmounts): void => {
@@ -89,7 +90,7 @@ export function createSummary() {
     amounts: (): ChartAmounts => ({ min, max, knownMs, changes, area, numberMs }),
     end: (): Summary => {
       const isNumber = min <= max;
-      const mean = numberMs === 0 ? null : Math.min(max, Math.max(min, area / numberMs));
+      const mean = numberMs === 0 ? null : Math.min(max, Math.max(min, area / numberMs / AREA_SCALE));
       return { min: isNumber ? min : null, max: isNumber ? max : null, mean, knownMs, changes };
     },
   };

@@ -94,8 +94,8 @@ export function createCounterReader({ maxPerHour = Infinity }: { readonly maxPer
         hasGap = base !== undefined;
         return undefined;
       }
-      // A meter counts no negative amounts; a text is no reading.
-      if (typeof value !== 'number' || value < 0) return undefined;
+      // A meter counts no negative amounts, and none so great that the next ones add nothing to it; a text is no reading.
+      if (typeof value !== 'number' || value < 0 || value > Number.MAX_SAFE_INTEGER) return undefined;
       const reading = { atMs, value };
       if (base === undefined) return accept(reading, 0);
       return value < base.value ? readFall(reading, base) : readRise(reading, base);

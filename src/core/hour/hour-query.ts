@@ -1,6 +1,6 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { type BucketEdges, createBucketEdges } from '#core/history/bucket-edges.ts';
-import { bucketStarts, type GaugeBucket } from '#core/history/bucket-totals.ts';
+import { AREA_SCALE, bucketStarts, type GaugeBucket, meanAbove } from '#core/history/bucket-totals.ts';
 import { readHistory, type Rows, type SeriesHistory, type SeriesQuery } from '#core/history/history-query.ts';
 import { createM4, type Summary } from '#core/history/chart.ts';
 import { isGap, type Point, type SampleValue } from '#core/history/sample.ts';
@@ -153,8 +153,8 @@ function gaugeOf(hours: readonly HourOf<'gauge'>[]): Omit<GaugeBucket, 'atMs'> {
   const last = hours.at(-1)?.last ?? null;
   if (min === null || max === null) return { knownMs, samples, min, max, mean: null, first, last };
   // Differences from the least value, so that small changes of a great one keep their digits.
-  const area = hours.reduce((all, hour) => all + (hour.mean - min) * hour.knownMs, 0);
-  const mean = knownMs === 0 ? last : Math.min(max, min + area / knownMs);
+  const area = hours.reduce((all, hour) => all + (hour.mean * AREA_SCALE - min * AREA_SCALE) * hour.knownMs, 0);
+  const mean = knownMs === 0 ? last : meanAbove(area, { min, max, knownMs });
   return { knownMs, samples, min, max, mean, first, last };
 }
 
@@ -177,15 +177,15 @@ function summaryOf(hours: readonly Hour[]): Summary {
 function joinedSummary(one: Summary, other: Summary): Summary {
   const knownMs = one.knownMs + other.knownMs;
   const both = [one, other];
-  const mins = both.flatMap(({ min }) => min ?? []);
-  const maxs = both.flatMap(({ max }) => max ?? []);
+  const least = Math.min(...both.map(({ min }) => min ?? Infinity));
+  const greatest = Math.max(...both.map(({ max }) => max ?? -Infinity));
   const means = both.filter(({ mean }) => mean !== null);
-  const area = means.reduce((all, { mean, knownMs: ms }) => all + (mean ?? 0) * ms, 0);
+  const area = means.reduce((all, { mean, knownMs: ms }) => all + (mean ?? 0) * AREA_SCALE * ms, 0);
   const ms = sum(means, 'knownMs');
   return {
-    min: mins.length === 0 ? null : Math.min(...mins),
-    max: maxs.length === 0 ? null : Math.max(...maxs),
-    mean: ms === 0 ? null : area / ms,
+    min: least === Infinity ? null : least,
+    max: greatest === -Infinity ? null : greatest,
+    mean: ms === 0 ? null : Math.min(greatest, Math.max(least, area / ms / AREA_SCALE)),
     knownMs,
     changes: one.changes + other.changes,
   };
