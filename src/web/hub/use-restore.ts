@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { AuditEntry } from '#web/client/api.ts';
 import { HubProblem, problemFrom } from '#web/client/hub-problem.ts';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
@@ -23,15 +24,22 @@ export function useRestore(): Restore {
   const { client, messages } = useHub();
   const [step, setStep] = useState<RestoreStep>('idle');
   const [fault, setFault] = useState<string>();
+  /** The last restore that the hub has carried out; `null` before the first. */
+  const lastRestore = async (): Promise<string | null> => {
+    const [last] = await client.call<readonly AuditEntry[]>('GET', '/audit?types=backup.restored&limit=1');
+    return last?.id ?? null;
+  };
   /** A starting hub answers 503 or not at all. If the login is not in the backup, the login page appears by itself. */
-  const isBack = async (): Promise<boolean> => {
-    try {
-      await client.call('GET', '/hub');
-      return true;
-    } catch (cause) {
-      if (cause instanceof HubProblem || cause instanceof TypeError) return false;
-      throw cause;
+  const isSoon = async (look: () => Promise<boolean>): Promise<boolean> => {
+    for (let count = 0; count < LOOKS; count += 1) {
+      try {
+        if (await look()) return true;
+      } catch (cause) {
+        if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
+    return false;
   };
   const send = async (source: RestoreSource): Promise<void> => {
     const headers = { 'Content-Type': 'application/octet-stream' };
@@ -42,6 +50,16 @@ export function useRestore(): Restore {
       if (!answer.ok) throw await problemFrom(answer);
     });
   };
+  /** The hub may carry it out though its answer is lost on the way: then its audit log says so. */
+  const carryOut = async (source: RestoreSource): Promise<void> => {
+    const before = await lastRestore();
+    try {
+      await send(source);
+    } catch (cause) {
+      if (!(cause instanceof TypeError)) throw cause;
+      if (!(await isSoon(async () => (await lastRestore()) !== before))) throw cause;
+    }
+  };
   return {
     step,
     fault,
@@ -50,22 +68,19 @@ export function useRestore(): Restore {
       for (const { id } of messages.list.peek()) messages.dismiss(id);
       setFault(undefined);
       setStep('sending');
-      const words = await wordsIfRefused(() => send(source));
+      const words = await wordsIfRefused(() => carryOut(source));
       if (words !== undefined) {
         setFault(words);
         setStep('idle');
         return;
       }
       setStep('waiting');
-      for (let look = 0; look < LOOKS; look += 1) {
-        if (await isBack()) {
-          setStep('done');
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      }
-      setFault(s.backup.notBack);
-      setStep('idle');
+      const isBack = await isSoon(async () => {
+        await client.call('GET', '/hub');
+        return true;
+      });
+      if (!isBack) setFault(s.backup.notBack);
+      setStep(isBack ? 'done' : 'idle');
     },
   };
 }
