@@ -4,7 +4,13 @@ import { createInterface } from 'node:readline';
 import { Environment, Logger, LogLevel, ServerNode } from '@matter/main';
 
 const [folder, label, port] = process.argv.slice(2);
-Logger.level = LogLevel.FATAL;
+/** The last things that the library did: where a home does not join, they say how far it came. */
+const steps = [];
+Logger.level = LogLevel.INFO;
+Logger.destinations.default.write = (text) => {
+  steps.push(text.slice(0, 200));
+  if (steps.length > 40) steps.shift();
+};
 Environment.default.vars.set('storage.path', folder);
 const plain = (value) =>
   JSON.parse(JSON.stringify(value ?? null, (_key, one) => (typeof one === 'bigint' ? Number(one) : one)));
@@ -97,7 +103,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (call === 'stop') break;
   calls[call](args).then(
     (result) => say({ id, result: result ?? null }),
-    (cause) => say({ id, error: wordsOf(cause) }),
+    (cause) => say({ id, error: [wordsOf(cause), ...(call === 'pair' ? steps : [])].join('\n') }),
   );
 }
 await node.close();
