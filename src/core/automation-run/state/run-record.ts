@@ -68,12 +68,18 @@ export function decodeRun(saved: JsonValue): RunState | undefined {
 }
 
 function without(object: object, usual: Readonly<Record<string, JsonValue>>): JsonObject {
-  const isUsual = (name: string, value: unknown): boolean => {
-    const wanted = Object.hasOwn(usual, name) ? usual[name] : undefined;
-    if (typeof wanted !== 'object' || wanted === null) return wanted !== undefined && value === wanted;
-    return JSON.stringify(value) === JSON.stringify(wanted);
-  };
-  return Object.fromEntries(Object.entries(object).filter(([name, value]) => !isUsual(name, value)));
+  const kept: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(object) as [string, JsonValue][]) {
+    if (!Object.hasOwn(usual, name) || !isUsual(value, usual[name])) kept[name] = value;
+  }
+  return kept;
+}
+
+/** What is usual is a plain value, or an empty list or object: runs are encoded at each of their steps. */
+function isUsual(value: JsonValue, usual: JsonValue | undefined): boolean {
+  if (typeof usual !== 'object' || usual === null) return value === usual;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(usual)) return false;
+  return Object.keys(value).length === 0;
 }
 
 /** A cause that is absent was a hand. */

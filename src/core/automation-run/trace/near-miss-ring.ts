@@ -49,10 +49,14 @@ export function createNearMissRing(saved: readonly StoredNearMiss[] = []): NearM
   const findSame = (miss: NearMiss & OfEpoch): Counted | undefined => {
     const usual = last.get(miss.trigger);
     if (usual !== undefined && isSame(usual, miss)) return usual;
+    // It is the newest of its kind: where even that is too long ago, so are the others.
+    if (usual !== undefined && isLongAgo(usual, miss) && isOfKind(usual, miss)) return undefined;
     return misses.findLast((one) => isSame(one, miss));
   };
   const add = (miss: NearMiss & OfEpoch): Counted => {
-    const one = { ...miss, count: 1, lastAtMs: miss.atMs };
+    const { automation, trigger, device, key, reason, atMs, epoch } = miss;
+    // Member by member: a spread of it costs more than all else here.
+    const one: Counted = { automation, trigger, device, key, reason, atMs, epoch, count: 1, lastAtMs: atMs };
     misses.push(one);
     if (misses.length <= NEAR_MISSES_KEPT) return one;
     const oldest = misses.shift();
@@ -80,12 +84,19 @@ export function createNearMissRing(saved: readonly StoredNearMiss[] = []): NearM
   };
 }
 
-function isSame(known: StoredNearMiss, miss: NearMiss & OfEpoch): boolean {
-  const gapMs = miss.atMs - known.lastAtMs;
+type Missed = NearMiss & OfEpoch;
+
+function isSame(known: StoredNearMiss, miss: Missed): boolean {
   // A replay asks this for each of the others at each sample: the number first.
+  return miss.atMs >= known.lastAtMs && !isLongAgo(known, miss) && isOfKind(known, miss);
+}
+
+function isLongAgo({ lastAtMs }: StoredNearMiss, { atMs }: Missed): boolean {
+  return atMs - lastAtMs >= SAME_WITHIN_MS;
+}
+
+function isOfKind(known: StoredNearMiss, miss: Missed): boolean {
   return (
-    gapMs < SAME_WITHIN_MS &&
-    gapMs >= 0 &&
     known.epoch === miss.epoch &&
     known.trigger === miss.trigger &&
     known.reason.why === miss.reason.why &&
