@@ -167,3 +167,42 @@ test('an exporter that catches up delays nobody', async () => {
     receiver.close();
   }
 });
+
+test('all samples of a year are read page by page, in little memory', async () => {
+  const hubs = await openHub(DAYS);
+  const hub = await hubs.serve();
+  const { token } = hubs;
+  const toMs = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+  const path = `/api/v1/device/${deviceSelector(POWER)}/feature/power/history`;
+  const range = `resolution=raw&times=ms&from=${new Date(toMs - DAYS * 86_400_000).toISOString()}&to=${new Date(toMs).toISOString()}`;
+  const pages: { readonly rows: number; readonly tookMs: number; readonly memoryMb: number }[] = [];
+  try {
+    await hub.ask('GET', '/api/v1/device', { token });
+    const before = hub.memoryMb();
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const sinceMs = performance.now();
+      const { status, json } = await hub.ask('GET', `${path}?${range}${cursor === '' ? '' : `&cursor=${cursor}`}`, {
+        token,
+      });
+      expect(status).toBe(200);
+      const { next, series } = json as { next: string | null; series: { rows: unknown[] }[] };
+      pages.push({ rows: series[0]?.rows.length ?? 0, tookMs: performance.now() - sinceMs, memoryMb: hub.memoryMb() });
+      cursor = next;
+    }
+    const most = Math.max(...pages.map(({ memoryMb: used }) => used));
+    recordFigure({
+      what: `memory while ${pages.reduce((sum, { rows }) => sum + rows, 0)} samples of ${DAYS} days are read in ${pages.length} pages of at most ${Math.max(...pages.map(({ rows }) => rows))}`,
+      hub: `${mb(most)} at most; a page in ${ms(
+        percentile(
+          pages.map(({ tookMs }) => tookMs),
+          0.5,
+        ),
+      )}`,
+      reference: `before ${mb(before)}`,
+      ratio: most / before,
+    });
+  } finally {
+    await hub.end('SIGTERM');
+    await hubs.hubs.close();
+  }
+});

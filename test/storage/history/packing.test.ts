@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StorageEngine } from '#storage/thread/storage-engine.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { createBench, type Bench } from '#test/storage/storage-harness.ts';
+import { makeDevice, makeValue, NOW_MS } from '#test/storage/storage-makers.ts';
 import { readNumbers, readRows } from './history-harness.ts';
 
 const SEPTEMBER = Date.UTC(2026, 8, 10);
@@ -116,4 +117,29 @@ test('months that are too old, or too many, are removed with their copies', asyn
   const again = bench.open();
   expect(readRows(again, 'd/power')).toHaveLength(2_401);
   expect(again.operations.history.readNumbered(0).forgotten).toEqual([gone]);
+});
+
+test('a new machine with a backup and the copies of the months has their history, and goes on with it', async () => {
+  const { bench, engine, before } = await createPacked();
+  engine.operations.devices.saveDevices([makeDevice(1)]);
+  engine.operations.devices.saveValue(makeValue(1, 'on', true));
+  const { id } = engine.operations.backups.make();
+  engine.close();
+  const next = createBench();
+  const backups = join(bench.folders.state, 'backups');
+  mkdirSync(next.folders.state, { mode: 0o700 });
+  cpSync(join(backups, `${id}.db`), next.database);
+  cpSync(join(backups, 'history'), join(next.folders.state, 'history'), { recursive: true });
+  const again = next.open();
+  expect(again.operations.history.readUsage()).toMatchObject({ months: [{ month: '2026-09' }], unusable: [] });
+  const september = (before as (readonly (readonly [number, unknown])[])[]).map((rows) =>
+    rows.filter(([sinceMs]) => NOW_MS + sinceMs < NOVEMBER),
+  );
+  expect(SERIES.map((series) => readRows(again, series))).toEqual(september);
+  appendDays(again, NOVEMBER + 2 * 24 * HOUR_MS, 1);
+  expect(SERIES.map((series) => readRows(again, series).slice(0, september[SERIES.indexOf(series)]?.length))).toEqual(
+    september,
+  );
+  expect(readRows(again, 'd/power').length).toBe((september[0]?.length ?? 0) + 2_400);
+  expect(next.failures).toEqual([]);
 });
