@@ -2,6 +2,7 @@
 // a line: {"id", "result" | "error"}. `await` waits for a report of an attribute.
 import { createInterface } from 'node:readline';
 import { Environment, Logger, LogLevel, ServerNode } from '@matter/main';
+import { ControllerCommissioningFlow } from '@matter/main/protocol';
 
 const [folder, label, port] = process.argv.slice(2);
 /** The last things that the library did: where a home does not join, they say how far it came. */
@@ -42,7 +43,32 @@ const until = async (look, withinMs) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
+let goOn;
 const calls = {
+  /** Begins to join, and goes no further than to this step until `goOn`. */
+  pairUntil: ({ code, step }) =>
+    new Promise((resolve, reject) => {
+      class Flow extends ControllerCommissioningFlow {
+        constructor(...given) {
+          super(...given);
+          const found = this.commissioningSteps.find(({ name }) => name === step);
+          const carryOut = found.stepLogic;
+          found.stepLogic = async () => {
+            await new Promise((go) => {
+              goOn = () => (go(), joined);
+              resolve(step);
+            });
+            return carryOut();
+          };
+        }
+      }
+      const joined = node.peers.commission({ pairingCode: code, timeout: 60_000, commissioningFlowImpl: Flow });
+      joined.then(resolve, reject);
+    }),
+  goOn: async () => {
+    await goOn();
+    return null;
+  },
   pair: async ({ code, withinMs = 90_000 }) => {
     const found = await node.peers.commission({ pairingCode: code, timeout: withinMs });
     // In milliseconds: it learns soon that the bridge has gone without a word.
