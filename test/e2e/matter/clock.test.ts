@@ -8,6 +8,7 @@ import { type BridgeWorld, openBridgeWorld, SOON } from '#test/support/matter/br
 import type { Controller } from '#test/support/matter/controller-process.ts';
 
 const LAMP = 'Kitchen ceiling';
+const SELECTOR = 'kitchen-ceiling';
 const canRun = needs('root') && needs('ip') && needs('chip-sdk');
 const folder = mkdtempSync(join(tmpdir(), 'hearthd-clock-'));
 const aheadFile = join(folder, 'ahead-ms');
@@ -42,7 +43,9 @@ describe.skipIf(!canRun)('the Matter bridge on a machine with a wrong clock', { 
     writeFileSync(program, CLOCK + readFileSync(program, 'utf8'));
     world = await openBridgeWorld({ bundle: join(bundle, 'hearthd.mjs') });
     chip = await world.startChip('chip');
-    await world.offer();
+    const { json: lamp } = await world.ask('GET', `/device/${SELECTOR}`);
+    // One device: reading all of a home again and again would leave no time for what is asked here.
+    await world.offer([(lamp as { readonly id: string }).id], []);
     await world.untilUp();
   }, 300_000);
   afterAll(async () => {
