@@ -60,6 +60,11 @@ export type Integration = {
   readonly answersLater?: true;
   /** Removes the device upstream. Absent if the protocol cannot. `force` is for a device that no longer answers. */
   readonly removeDevice?: (externalId: string, force: boolean) => Promise<void>;
+  /**
+   * Takes the keys of this home from all of its devices, before it is removed. Resolves with those that did not answer
+   * and keep them. Throws HubError INTEGRATION_DOWN. Absent if devices have none.
+   */
+  readonly dismissDevices?: () => Promise<readonly string[]>;
   /** Lets new devices join for this long; 0 ends it. Absent if the protocol has no pairing. */
   readonly openPairing?: (seconds: number) => Promise<void>;
   /**

@@ -33,6 +33,11 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   readonly isBridge?: true;
   /** What a person does at a new device, in a sentence or two, once the search for it runs. */
   readonly pairingHint?: string;
+  /**
+   * Its devices have keys of this home and obey no other one until those are taken from them: what a removal does about
+   * that, for the person who removes it.
+   */
+  readonly removalHint?: string;
   /** What it takes to use this kind, in steps, for people who have nothing of it yet. */
   readonly help?: readonly string[];
   /** Its instances appear by themselves, when what they stand for calls the API: nobody sets one up. */

@@ -38,8 +38,8 @@ export type SetupRunDeps = {
   readonly keep: (result: SetupResult, authorize: () => void) => Promise<Kept>;
   /** What the rest of the set-up has of the instance, until the signal aborts. */
   readonly startedInstance: (instance: string, signal: AbortSignal) => StartedInstance;
-  /** Removes the new instance, unless it has a device by now. */
-  readonly takeBack: (instance: string) => Promise<void>;
+  /** Removes the new instance, unless it has a device by now. False if it stays. */
+  readonly takeBack: (instance: string) => Promise<boolean>;
   /** Must not throw. */
   readonly onChange: () => void;
   readonly clock: Clock;
@@ -183,12 +183,14 @@ function nextTurn(startTimer: StartTimer): Promise<SetupAnswer> {
 
 type Left = SetupRunDeps & { readonly ending: AbortController; readonly cause: unknown };
 
-/** Leaves nothing of an instance whose set-up does not come to its end. Throws the cause. */
-async function leave(rest: SetupSteps<void>, { instance, isRenewal }: Kept, left: Left): Promise<never> {
+/**
+ * Leaves nothing of an instance whose set-up does not come to its end, and throws the cause. One that has a device by
+ * now stays, and its set-up is done.
+ */
+async function leave(rest: SetupSteps<void>, { instance, isRenewal }: Kept, left: Left): Promise<void> {
   left.ending.abort(left.cause);
   await undo(rest, left);
-  if (!isRenewal) await left.takeBack(instance);
-  throw left.cause;
+  if (isRenewal || (await left.takeBack(instance))) throw left.cause;
 }
 
 /** Runs the `finally` of the kind. `return()` waits until the kind has reached its next `yield` or its end. */

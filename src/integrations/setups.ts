@@ -198,7 +198,9 @@ function beginSetup(
     },
     startedInstance: deps.startedInstance,
     takeBack: async (instance) => {
-      if (await deps.takeBack(instance)) await note(person.onTakenBack(instance));
+      const isGone = await deps.takeBack(instance);
+      if (isGone) await note(person.onTakenBack(instance));
+      return isGone;
     },
     onChange: () => {
       if (run.state().status !== 'running') stopLifetime();

@@ -14,6 +14,7 @@ export type ListedKind = {
   /** Whether a set-up can be started for it now. */
   readonly canSetUp: boolean;
   readonly pairingHint?: string;
+  readonly removalHint?: string;
   readonly help?: readonly string[];
 };
 
@@ -62,6 +63,10 @@ export const integrationKindSchema = z.object({
     'What a person does at a new device once pairing is open; `null` if there is nothing to say.',
     z.nullable(z.string()),
   ),
+  removal_hint: described(
+    'What a removal does about the keys that its devices have of this home; `null` if they have none.',
+    z.nullable(z.string()),
+  ),
   help: described('What it takes to use this kind, in steps. May be empty.', z.array(z.string())),
   settings: settingFieldsSchema,
 });
@@ -71,6 +76,7 @@ export function integrationKindJson({
   canSetUp,
   settings,
   pairingHint,
+  removalHint,
   help = [],
   ...kind
 }: ListedKind): z.infer<typeof integrationKindSchema> {
@@ -83,6 +89,7 @@ export function integrationKindJson({
     discovered: isDiscovered,
     can_set_up: canSetUp,
     pairing_hint: pairingHint ?? null,
+    removal_hint: removalHint ?? null,
     help: [...help],
     settings: settingFieldsJson(settings),
   };

@@ -11,6 +11,7 @@ const hueExample = {
   discovered: true,
   can_set_up: true,
   pairing_hint: 'Switch a new lamp on. The bridge searches for about a minute.',
+  removal_hint: null,
   help: [],
   settings: {
     host: {

@@ -15,7 +15,15 @@ export type IntegrationDirectory = {
   readonly change: (id: string, change: InstanceChange, given: GivenToChange) => Promise<void>;
   /** Throws what `change` would throw now, and changes nothing. */
   readonly check: (id: string, change: InstanceChange, given: GivenToChange) => void;
-  readonly remove: (id: string, devices: 'keep' | 'remove', given: GivenToChange) => Promise<void>;
+  /**
+   * Devices with keys of this home give them back first. Throws DEVICE_OFFLINE and INTEGRATION_DOWN where some keep them,
+   * unless it `isForced`.
+   */
+  readonly remove: (
+    id: string,
+    devices: 'keep' | 'remove',
+    given: GivenToChange & { readonly isForced: boolean },
+  ) => Promise<void>;
   /** `undefined` if it has no pairing or does not run. */
   readonly findPairing: (id: string) => Pairing | undefined;
   /** Takes another home's hold of the integration away. Throws NOT_FOUND, NOT_SUPPORTED and INTEGRATION_DOWN. */

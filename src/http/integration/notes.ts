@@ -82,8 +82,8 @@ export const updateIntegration: Note = () => ({
 export const removeIntegration: Note = () => ({
   wordedId: true,
   description:
-    'Its secrets are deleted. If the same thing is set up again, the integration returns with its id, and kept devices with theirs.',
-  problems: ['SETTING_FIXED', 'NOT_SUPPORTED'],
+    'Its secrets are deleted. If the same thing is set up again, the integration returns with its id, and kept devices with theirs. Devices with keys of this home, such as those of Matter, give them back and are gone; where some do not answer within 15 s, or the integration does not run, it stays with these devices, and `detail` names them. With `force=true` it goes all the same: reset those devices before another home takes them in.',
+  problems: ['SETTING_FIXED', 'NOT_SUPPORTED', 'DEVICE_OFFLINE', 'INTEGRATION_DOWN'],
 });
 
 export const getPairing: Note = () => ({

@@ -133,6 +133,10 @@ const removalSchema = z.strictObject({
     '`keep` hides its devices until the same thing is set up again; `remove` forgets them.',
     z._default(z.enum(['keep', 'remove']), 'keep'),
   ),
+  force: described(
+    'Remove it even if devices do not answer, and so keep the keys of this home.',
+    z.optional(z.boolean()),
+  ),
 });
 
 function removeRoute(directory: IntegrationDirectory): Route {
@@ -150,7 +154,8 @@ function removeRoute(directory: IntegrationDirectory): Route {
     handle: async (request) => {
       const id = request.params['id'] ?? '';
       findOrRefuse(directory, id);
-      await directory.remove(id, request.query.devices, givenBy(request));
+      const { devices, force: isForced = false } = request.query;
+      await directory.remove(id, devices, { ...givenBy(request), isForced });
       return { status: 204 };
     },
   });

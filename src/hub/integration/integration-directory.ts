@@ -1,4 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
+import { deviceName } from '#core/device/device.ts';
 import type { ShownInstance } from '#core/integration/instance.ts';
 import type { IntegrationDirectory } from '#http/integration/directory.ts';
 import type { Hub } from '#hub/hub.ts';
@@ -34,7 +35,11 @@ export function createIntegrationDirectory(
     add: instances.add,
     change: instances.change,
     check: instances.check,
-    remove: instances.remove,
+    remove: async (id, fate, { isForced, ...given }) => {
+      given.authorize();
+      if (instances.find(id)?.fixedBy === null) await dismissDevices(hub, id, isForced);
+      await instances.remove(id, fate, given);
+    },
     findPairing: (id) => {
       const isOfBridge = isBridge(id);
       if (!canPair(id) && !isOfBridge) return undefined;
@@ -63,6 +68,37 @@ export function createIntegrationDirectory(
       await supervisor.restart(id);
     },
   };
+}
+
+/** Takes the keys of this home from the devices of an integration that is to be removed. */
+async function dismissDevices(
+  { instances, supervisor, devices }: Pick<Hub, 'instances' | 'supervisor' | 'devices'>,
+  id: string,
+  isForced: boolean,
+): Promise<void> {
+  if (instances.kindOf(id)?.removalHint === undefined) return;
+  const known = devices.devicesOf(id);
+  try {
+    const dismiss = supervisor.findIntegration(id)?.dismissDevices;
+    if (dismiss === undefined) throw doesNotRun();
+    const stayed = new Set(await dismiss());
+    const names = known.flatMap((one) => (stayed.has(one.externalId) ? [deviceName(one)] : []));
+    if (stayed.size > 0) throw keysStay(names);
+  } catch (cause) {
+    if (!(cause instanceof HubError)) throw cause;
+    const isEmpty = cause.code === 'INTEGRATION_DOWN' && known.length === 0;
+    if (!isForced && !isEmpty) throw cause;
+  }
+}
+
+const MOST_NAMED = 20;
+
+function keysStay(names: readonly string[]): HubError {
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return new HubError(
+    'DEVICE_OFFLINE',
+    `These do not answer and keep the keys of this home: ${names.slice(0, MOST_NAMED).join(', ')}${more}. Switch them on and try again, or remove it by force and reset each of them.`,
+  );
 }
 
 function doesNotRun(): HubError {

@@ -91,6 +91,8 @@ const FAULTS: Readonly<Record<CommissioningFault, string>> = {
   wrong_code: 'The device was found, but this is not its code.',
   no_answer: 'The device was found, but does not answer any more. Bring it closer to the router, and try again.',
   already_here: 'The device is in this home already.',
+  in_another_home:
+    'The device is in another home, which has not opened it. Share it in the app that has it, and use the code that the app shows.',
   too_many_homes: 'The device is in as many homes as it can. Remove one of them in its app.',
   not_genuine: 'The device could not prove what it says of itself. The hub did not take it in.',
   no_network: BY_PHONE,

@@ -56,6 +56,7 @@ export type CommissioningFault =
   | 'wrong_code'
   | 'no_answer'
   | 'already_here'
+  | 'in_another_home'
   | 'too_many_homes'
   | 'not_genuine'
   | 'no_network'

@@ -83,7 +83,23 @@ export function createMatter({ name, settings }: MatterInstance, ports: MatterPo
         throw new HubError('COMMAND_FAILED', 'The device does not answer, and still has the keys of this home.');
       await nodes.remove(nodeId);
     },
+    dismissDevices: async () => {
+      const parts = current();
+      parts.pairing.cancel();
+      return dismissAll(parts);
+    },
   };
+}
+
+/** All at once, so that one that does not answer holds up nobody. */
+async function dismissAll({ nodes, questions }: Pick<Parts, 'nodes' | 'questions'>): Promise<readonly string[]> {
+  const dismiss = async (nodeId: string): Promise<readonly string[]> => {
+    const refusal = await questions.ask((seq) => ({ type: 'remove', seq, nodeId, isForced: false }));
+    if (refusal !== null) return [nodes.externalIdsOf(nodeId)[0] ?? nodeId];
+    await nodes.remove(nodeId);
+    return [];
+  };
+  return (await Promise.all(nodes.all().map(dismiss))).flat();
 }
 
 function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sink: DeviceSink) {

@@ -23,6 +23,8 @@ export type Nodes = {
   readonly find: (externalId: string) => { readonly nodeId: string; readonly isWhole: boolean } | undefined;
   /** The devices of a node, the node itself first. */
   readonly externalIdsOf: (nodeId: string) => readonly string[];
+  /** By their numbers in this home, also those that were never read whole. */
+  readonly all: () => readonly string[];
   /** Those that answer, by their numbers in this home. */
   readonly online: () => readonly string[];
   readonly present: (nodeId: string) => MatterNode | undefined;
@@ -39,7 +41,13 @@ type Known = { readonly nodeId: string; readonly live: LiveNode; reach: Reach | 
 
 export function createNodes({ sink, knownDevices }: NodesDeps): Nodes {
   const nodes = new Map<string, Known>();
-  return { ...createReports(sink, nodes), ...createList(sink, nodes), ...createDoor({ sink, knownDevices }, nodes) };
+  const unread = new Set<string>();
+  return {
+    ...createReports(sink, nodes),
+    ...createList(sink, nodes, unread),
+    ...createDoor({ sink, knownDevices }, nodes),
+    all: () => [...new Set([...nodes.keys(), ...unread])],
+  };
 }
 
 function reportReach(sink: DeviceSink, { live, reach }: Known): void {
@@ -49,7 +57,7 @@ function reportReach(sink: DeviceSink, { live, reach }: Known): void {
 }
 
 /** What there is, and all that it says. */
-function createList(sink: DeviceSink, nodes: Map<string, Known>): Pick<Nodes, 'begin' | 'remove'> {
+function createList(sink: DeviceSink, nodes: Map<string, Known>, unread: Set<string>): Pick<Nodes, 'begin' | 'remove'> {
   return {
     begin: async (list) => {
       // One that was never read whole is shown again once it answers.
@@ -59,6 +67,8 @@ function createList(sink: DeviceSink, nodes: Map<string, Known>): Pick<Nodes, 'b
       const descriptions = opened.flatMap(({ live }) => live.devices.map(({ description }) => description));
       if (!descriptions.every(fits) || !(await sink.syncDevices(descriptions))) return false;
       nodes.clear();
+      unread.clear();
+      for (const { nodeId, endpoints } of list) if (endpoints.length === 0) unread.add(nodeId);
       for (const known of opened) {
         nodes.set(known.nodeId, known);
         reportReach(sink, known);
@@ -68,6 +78,7 @@ function createList(sink: DeviceSink, nodes: Map<string, Known>): Pick<Nodes, 'b
     remove: async (nodeId) => {
       const known = nodes.get(nodeId);
       nodes.delete(nodeId);
+      unread.delete(nodeId);
       for (const { description } of known?.live.devices ?? []) await sink.removeDevice(description.externalId);
     },
   };

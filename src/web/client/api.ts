@@ -956,6 +956,7 @@ export type IntegrationKind = {
   readonly discovered: boolean;
   readonly can_set_up: boolean;
   readonly pairing_hint: string | null;
+  readonly removal_hint: string | null;
   readonly help: readonly string[];
   readonly settings: Readonly<Record<string, SettingField>>;
 };

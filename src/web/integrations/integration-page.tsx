@@ -79,7 +79,7 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
       {hasSettings ? <IntegrationForm of={integration} kind={kind} onSaved={onSaved} /> : null}
       <KindHelp kind={kind} />
       <NameAndUse of={integration} onSaved={onSaved} />
-      <RemoveIntegration of={integration} />
+      <RemoveIntegration of={integration} kind={kind} />
     </>
   );
 }

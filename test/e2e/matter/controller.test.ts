@@ -9,6 +9,7 @@ import { type DeviceJson, type DeviceWorld, openDeviceWorld } from '#test/suppor
 const canRun = needs('root') && needs('ip');
 let world: DeviceWorld;
 let bridge: Controller;
+let lamp: Controller;
 let codes: { readonly manualPairingCode: string; readonly qrPairingCode: string };
 
 /** What each accessory of the test device is in the hub. */
@@ -192,9 +193,35 @@ describe.skipIf(!canRun)('Matter devices in this home', { timeout: 150_000 }, ()
     await expect.poll(() => bridge.call('fabrics').catch(String), SOON).toEqual([]);
   });
 
+  test('a device that another app shares joins as well, and both have it', async () => {
+    // The app of the test tells devices apart by their codes alone.
+    const own = { kind: 'bridge', only: ['plug'], discriminator: 3600, passcode: 34_567_891 };
+    const shared = await world.startDevice('shared', own);
+    const app = await world.startApp('other');
+    await app.call('pair', { code: ((await shared.call('codes')) as typeof codes).manualPairingCode });
+    expect(await world.pair(String(await app.call('open_window')))).toMatchObject({ fault: null });
+    expect(await shared.call('fabrics')).toHaveLength(2);
+    await expect.poll(() => stateOf('plug'), SOON).toBe('online');
+    expect(await command('plug', { set: { on: true } })).toBeLessThan(300);
+    await app.call('await', { name: 'plug', cluster: 'onOff', attribute: 'onOff', value: true });
+    await app.call('command', { name: 'plug', cluster: 'onOff', command: 'off' });
+    await becomes('plug', 'on', false);
+    const whole = (await world.devices()).find(({ parent }) => parent === null);
+    expect(await world.ask('DELETE', `/device/${whole?.id}`)).toMatchObject({ status: 204 });
+    await expect.poll(() => shared.call('fabrics'), SOON).toEqual(['other']);
+    app.kill();
+  });
+
+  test('a device that says that it is in another home and closed is told as such', async () => {
+    const liar = await world.announceClosed(3600);
+    const code = await bridge.call('codeWith', { discriminator: 3600 });
+    expect(await world.pair(String(code))).toMatchObject({ fault: { code: 'in_another_home' } });
+    liar.kill();
+  });
+
   test('a device that was reset joins again as the one that it was', async () => {
     const own = { kind: 'composed', only: ['onoff'], discriminator: 3500 };
-    const lamp = await world.startDevice('lamp', own);
+    lamp = await world.startDevice('lamp', own);
     const { manualPairingCode: code } = (await lamp.call('codes')) as typeof codes;
     expect(await world.pair(code)).toMatchObject({ fault: null });
     const before = (await world.devices())[0];
@@ -212,8 +239,20 @@ describe.skipIf(!canRun)('Matter devices in this home', { timeout: 150_000 }, ()
     expect(await world.devices()).toHaveLength(1);
   });
 
-  test('nothing of it stays when it is removed', async () => {
+  test('it stays while a device has its keys and does not answer', async () => {
+    lamp.freeze();
+    expect(await world.ask('DELETE', '/integration/matter')).toMatchObject({
+      status: 409,
+      json: { code: 'DEVICE_OFFLINE', detail: expect.stringContaining('Hall') },
+    });
+    await expect.poll(() => stateOf('Hall'), LATER).toBe('offline');
+    lamp.goOn();
+    await expect.poll(() => stateOf('Hall'), LATER).toBe('online');
+  });
+
+  test('nothing of it stays when it is removed, at its devices neither', async () => {
     expect(await world.ask('DELETE', '/integration/matter')).toMatchObject({ status: 204 });
+    await expect.poll(() => lamp.call('fabrics').catch(String), SOON).toEqual([]);
     expect(() => readFileSync(join(world.hub().stateDir, 'matter/home.json'))).toThrow('ENOENT');
     await expect.poll(programPid, SOON).toBeUndefined();
   });

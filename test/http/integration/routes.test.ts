@@ -291,6 +291,7 @@ test('the kinds show the form of their settings', async () => {
     discovered: true,
     can_set_up: true,
     pairing_hint: null,
+    removal_hint: null,
     help: [],
     settings: {
       host: {

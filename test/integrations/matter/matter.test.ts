@@ -81,6 +81,24 @@ test('it is stopped by a person, and by the end of the program', async () => {
   await expect(integration.pairByCode?.(CODE)).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
 });
 
+test('a thousand wrong codes begin nothing, and a thousand that could be right one search', async () => {
+  const world = createMatterWorld([]);
+  const { sink, integration } = await start(world);
+  const tried = new Set<string>();
+  const tries = async (codeOf: (at: number) => string): Promise<void> => {
+    for (let at = 0; at < 1_000; at += 1) {
+      await integration.pairByCode?.(codeOf(at)).catch(({ code }: { readonly code: string }) => tried.add(code));
+    }
+  };
+  await tries((at) => `3497011${String(at).padStart(3, '0')}x`);
+  await tries((at) => `349701${String(at).padStart(4, '0')}`);
+  expect([[...tried], sink.pairing]).toEqual([['VALIDATION_FAILED'], []]);
+  tried.clear();
+  await tries(() => CODE);
+  expect([[...tried], sink.pairing.map(({ step }) => step)]).toEqual([['NOT_SUPPORTED'], ['opened']]);
+  await vi.waitFor(() => expect(world.commissions).toHaveLength(1));
+});
+
 test('without its keys it says that its devices have to be added again', async () => {
   const world = createMatterWorld([]);
   world.known.add('1');
@@ -112,6 +130,24 @@ test('a device behind a bridge is not removed here, and the bridge takes all of 
   await expect(integration.removeDevice?.('nobody', false)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await integration.removeDevice?.(BRIDGE.nodeId, false);
   expect(sink.devices.size).toBe(0);
+});
+
+test('before it is removed, all devices lose the keys of this home but those that do not answer', async () => {
+  const unread: MatterNode = { nodeId: '3', endpoints: [] };
+  const world = createMatterWorld([COMPOSED, BRIDGE, unread]);
+  const { sink, integration } = await start(world);
+  await integration.pairByCode?.(CODE);
+  world.silent.add(BRIDGE.nodeId).add(unread.nodeId);
+  const left = [...sink.devices.keys()].filter((id) => id !== COMPOSED.nodeId);
+  expect(await integration.dismissDevices?.()).toEqual([BRIDGE.nodeId, unread.nodeId]);
+  expect([...sink.devices.keys()]).toEqual(left);
+  expect(sink.pairing.at(-2)).toMatchObject({ step: 'interview_failed', detail: { code: 'cancelled' } });
+  world.silent.clear();
+  expect(await integration.dismissDevices?.()).toEqual([]);
+  expect(sink.devices.size).toBe(0);
+  world.kill();
+  await vi.waitFor(() => expect(sink.statuses.at(-1)?.code).toBe('NODE_DOWN'));
+  await expect(integration.dismissDevices?.()).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
 });
 
 test('a device that cannot be reached gets no command, and is gone when it leaves by itself', async () => {

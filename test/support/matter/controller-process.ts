@@ -7,6 +7,7 @@ export type Controller = {
   readonly call: (call: string, args?: object) => Promise<unknown>;
   /** It keeps its sockets, and answers nothing any more. */
   readonly freeze: () => void;
+  readonly goOn: () => void;
   readonly kill: () => void;
 };
 
@@ -35,6 +36,7 @@ export async function awaitController(child: ChildProcess): Promise<Controller> 
   return {
     pid: child.pid ?? 0,
     freeze: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
     kill: () => void child.kill('SIGKILL'),
     call: async (call, args = {}) => {
       last += 1;

@@ -1,8 +1,9 @@
 // A controller of Matter for tests, by the library that the bridge has too. It reads one call per line, and answers with
 // a line: {"id", "result" | "error"}. `await` waits for a report of an attribute.
 import { createInterface } from 'node:readline';
-import { Environment, Logger, LogLevel, ServerNode } from '@matter/main';
-import { ControllerCommissioningFlow } from '@matter/main/protocol';
+import { Crypto, Environment, Logger, LogLevel, ServerNode } from '@matter/main';
+import { ControllerCommissioningFlow, PaseClient } from '@matter/main/protocol';
+import { ManualPairingCodeCodec } from '@matter/main/types';
 
 const [folder, label, port] = process.argv.slice(2);
 /** The last things that the library did: where a home does not join, they say how far it came. */
@@ -23,7 +24,9 @@ const node = await ServerNode.create({
 });
 await node.start();
 
-const peer = () => [...node.peers][0];
+let taken;
+/** Beside it the library keeps what it has found and not taken in. */
+const peer = () => taken ?? [...node.peers][0];
 // What is not read yet, or on its way out, the library shows without clusters.
 const isThere = (endpoint) => endpoint.lifecycle.isReady && endpoint.behaviors.has('descriptor');
 const aggregated = () => [...(peer().parts.get(1)?.parts ?? [])].filter(isThere);
@@ -71,6 +74,7 @@ const calls = {
   },
   pair: async ({ code, withinMs = 90_000 }) => {
     const found = await node.peers.commission({ pairingCode: code, timeout: withinMs });
+    taken = found;
     // In milliseconds: it learns soon that the bridge has gone without a word.
     await found.set({ network: { defaultSubscription: { minIntervalFloor: 0, maxIntervalCeiling: 5_000 } } });
     await until(() => (found.lifecycle.isOnline && aggregated().length > 0 ? true : undefined), withinMs);
@@ -111,6 +115,16 @@ const calls = {
     });
     const text = await answer.text();
     return { status: answer.status, json: text === '' ? null : JSON.parse(text) };
+  },
+  /** Shares the device: the result is a code for another app. */
+  open_window: async ({ discriminator = 3333 } = {}) => {
+    const crypto = node.env.get(Crypto);
+    const passcode = PaseClient.generateRandomPasscode(crypto);
+    const parameters = { iterations: 1_000, salt: crypto.randomBytes(32) };
+    const pakePasscodeVerifier = await PaseClient.generatePakePasscodeVerifier(crypto, passcode, parameters);
+    const wanted = { commissioningTimeout: 180, pakePasscodeVerifier, discriminator, ...parameters };
+    await peer().commandsOf('administratorCommissioning').openCommissioningWindow(wanted);
+    return ManualPairingCodeCodec.encode({ discriminator, passcode });
   },
   leave: async () => plain(await peer().decommission()),
 };

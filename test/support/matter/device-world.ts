@@ -9,6 +9,7 @@ import { type Ask, type HubAnswer, SOON } from './bridge-world.ts';
 import { awaitController, type Controller } from './controller-process.ts';
 
 const HUB = '192.168.62.1';
+const DEVICES = '192.168.62.2';
 
 export type DeviceJson = {
   readonly id: string;
@@ -28,6 +29,12 @@ export type DeviceWorld = {
   readonly ask: Ask;
   /** Starts a device; one with the same name has what the earlier one remembered. */
   readonly startDevice: (name: string, options?: object) => Promise<Controller>;
+  /** Starts so many lamps in one process, each a node of its own; the first is the so many-th of all. */
+  readonly startMany: (first: number, count: number) => Promise<Controller>;
+  /** Starts another home's app beside the devices. */
+  readonly startApp: (label: string) => Promise<Controller>;
+  /** From now on says of a device with this discriminator that it is in a home and lets nobody in. */
+  readonly announceClosed: (discriminator: number) => Promise<Controller>;
   /** Begins to take in the device with this code, and resolves with what became of it. */
   readonly pair: (code: string) => Promise<PairingEnd>;
   /** Answers a step of a set-up, and resolves with what came of it once it waits for a person or is over. */
@@ -62,7 +69,7 @@ export async function openDeviceWorld(): Promise<DeviceWorld> {
   const spaces = createNamespaces('hub', 'device');
   connectNamespaces([spaces.hub, 'eth0'], [spaces.device, 'eth0']);
   spaces.hub.ip('link set eth0 up', `addr add ${HUB}/24 dev eth0`);
-  spaces.device.ip('link set eth0 up', 'addr add 192.168.62.2/24 dev eth0');
+  spaces.device.ip('link set eth0 up', `addr add ${DEVICES}/24 dev eth0`);
   const hub = await startNamespaceHub(spaces.hub, { HEARTHD_INTERFACES: 'eth0' });
   const running: Controller[] = [];
   const start = async (script: string, args: readonly string[]): Promise<Controller> => {
@@ -88,6 +95,10 @@ export async function openDeviceWorld(): Promise<DeviceWorld> {
       ports.set(name, port);
       return start('device.mjs', [join(folder, name), port, JSON.stringify(options)]);
     },
+    startMany: (first, count) =>
+      start('many.mjs', [join(folder, `many-${first}`), String(6000 + first), String(first + 1), String(count)]),
+    startApp: (label) => start('controller.mjs', [join(folder, label), label, '5590']),
+    announceClosed: (discriminator) => start('announce-closed.mjs', [DEVICES, String(discriminator)]),
     pair: async (code) => {
       // The stream has notes of its own, too.
       const all = async (): Promise<readonly PairingJson[]> =>

@@ -28,6 +28,8 @@ export type MatterWorld = {
   readonly heal: () => void;
   readonly running: () => number;
   readonly known: Set<string>;
+  /** Numbers of nodes that do not answer their farewell. */
+  readonly silent: Set<string>;
 };
 
 type Running = { readonly hear: (message: FromController) => void; readonly end: (why: string) => void };
@@ -39,6 +41,7 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
   const programs = new Set<Running>();
   const held: (() => void)[] = [];
   const known = new Set<string>();
+  const silent = new Set<string>();
   const local: MatterWorld['local'] = { now: NO_HOME.local(), followers: new Set() };
   const file: MatterWorld['file'] = { text: undefined, isFull: false, aside: [] };
   let isBroken = false;
@@ -70,8 +73,10 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
       case 'commission':
         commissions.push(message.code);
         return;
-      case 'remove':
-        return own.hear({ type: 'answer', seq: message.seq, refusal: null });
+      case 'remove': {
+        const refusal = silent.has(message.nodeId) ? { status: null, message: 'it does not answer' } : null;
+        return own.hear({ type: 'answer', seq: message.seq, refusal });
+      }
       case 'cancel':
         return own.hear({ type: 'not_commissioned', fault: 'cancelled', detail: '' });
       default:
@@ -85,6 +90,7 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
     file,
     local,
     known,
+    silent,
     kill: () => {
       isBroken = true;
       for (const { end } of programs) end('signal SIGKILL');

@@ -152,7 +152,7 @@ const SAME = new Set([
 const isName = (text: string): boolean =>
   /^(?:[A-Z][\w-]*|Philips Hue|Z-Wave JS|MQTT|[a-z]{1,2})$/.test(text) && text !== 'After';
 
-const READ = /^(?:about|description|help|hint|label|name|pairingHint)$/;
+const READ = /^(?:about|description|help|hint|label|name|pairingHint|removalHint)$/;
 /** What people read of a manifest or template. */
 function readOf(value: unknown, name: string): readonly string[] {
   if (typeof value === 'string') return READ.test(name) ? [value] : [];

@@ -1,5 +1,5 @@
 import { type ClientNode, NodeId, Seconds } from '@matter/main';
-import { CommissioningDiscovery } from '@matter/main/node';
+import { CommissioningClient, CommissioningDiscovery } from '@matter/main/node';
 import {
   type AttestationFinding,
   CommissioningError,
@@ -45,6 +45,10 @@ export class CommissioningFailure extends Error {
 const SEARCH_S = 45;
 /** Of several devices with the same short discriminator, one may have the code; else nobody waits for the whole search. */
 const OTHERS_MS = 3_000;
+/** What a device that lets nobody in has as its mode. */
+const CLOSED = 0;
+/** One in the window says so within seconds, and one that says that its window is closed may have opened it since. */
+const CLOSED_MS = 10_000;
 /** With the search and three minutes, which a slow device may take until it is back as one of this home. */
 const ALL_MS = 225_000;
 /** Numbers of the steps of the library, as the standard has them. */
@@ -81,6 +85,13 @@ export function beginCommissioning({ home, code, nodeId, onStep }: Commissioning
   }
   onStep('searching');
   class Search extends CommissioningDiscovery {
+    protected override onDiscovered(node: ClientNode): void {
+      // It is in a home, and lets nobody in: few devices say so. Anybody may: others have time to be found.
+      const isClosed = Number(node.maybeStateOf(CommissioningClient)?.commissioningMode) === CLOSED;
+      if (isClosed) closedTimer ??= setTimeout(() => this.paseWon || end('in_another_home'), CLOSED_MS);
+      super.onDiscovered(node);
+    }
+
     protected override registerAttempt<Result>(
       start: (winOnPase: () => boolean) => Result | PromiseLike<Result>,
       ...rest: [(result: Result) => ClientNode | undefined]
@@ -97,6 +108,7 @@ export function beginCommissioning({ home, code, nodeId, onStep }: Commissioning
     }
   }
   let wrongCodeTimer: NodeJS.Timeout | undefined;
+  let closedTimer: NodeJS.Timeout | undefined;
   const discovery = new Search(home, {
     passcode: code.passcode,
     ...discriminatorOf(code),
@@ -118,6 +130,7 @@ export function beginCommissioning({ home, code, nodeId, onStep }: Commissioning
     .finally(() => {
       clearTimeout(timer);
       clearTimeout(wrongCodeTimer);
+      clearTimeout(closedTimer);
       home.peers.added.off(find);
     });
   return { joined, cancel: () => end('cancelled') };

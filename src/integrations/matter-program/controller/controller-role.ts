@@ -1,4 +1,4 @@
-import { AddressInUseError, type ClientNode, FabricIndex, NetworkClient, NodeId } from '@matter/main';
+import { AddressInUseError, type ClientNode, Crypto, FabricIndex, NetworkClient, NodeId } from '@matter/main';
 import { ClientCacheBuffer } from '@matter/main/node';
 import { FabricAuthority } from '@matter/main/protocol';
 import type { FromController, Refusal, ToController } from '#integrations/matter/controller-message.ts';
@@ -11,7 +11,7 @@ import { createHomeNode, type HomeNode } from './home-node.ts';
 import { createJoins, type Joins } from './joins.ts';
 import { nodeIdOf, nodeOf } from './node-json.ts';
 import { createNodeNames, type NodeNames } from './node-names.ts';
-import { askNode } from './node-talk.ts';
+import { askNode, doesAnswer } from './node-talk.ts';
 import { createPeerWatch, type PeerWatch } from './peer-watch.ts';
 
 type Channel = HubChannel<FromController>;
@@ -77,7 +77,7 @@ async function start(message: ToController & { readonly type: 'start' }, channel
   const network = new LanNetwork(message.addresses, fault);
   const store = createNodeStore(message.kept, keep, { slow: SLOW });
   const home = await createHomeNode({ start: message, network, store });
-  const joins = createJoins(store.driver);
+  const joins = createJoins(store.driver, () => home.env.get(Crypto).randomUint32);
   const save = (): Promise<void> => saveAll(home, store);
   const onStructure = (): void => void save().catch((cause: unknown) => fault('the state', cause));
   const names = createNodeNames(store.driver);
@@ -207,8 +207,12 @@ type Removal = ToController & { readonly type: 'remove' };
 async function remove({ watch, save }: Running, { nodeId, isForced }: Removal): Promise<Refusal | null> {
   const node = watch.find(nodeId);
   if (node === undefined) return null;
+  // A farewell that fails leaves the library's node half closed: it could not be taken leave of again.
+  const isThere = await doesAnswer(node);
+  if (!isThere && !isForced) return NO_ANSWER;
   watch.drop(node);
   try {
+    if (!isThere) throw new Error(NO_ANSWER.message);
     await within(node.decommission(), FAREWELL_MS);
   } catch (cause) {
     if (!isForced) {

@@ -12,14 +12,18 @@ export type Joins = {
 
 const CONTEXT = ['joins'];
 
-export function createJoins(driver: StorageDriver): Joins {
+/**
+ * A new home begins at a number of its own: the devices of one that was removed have theirs at the hub for ever.
+ * `draw` gives a random whole number.
+ */
+export function createJoins(driver: StorageDriver, draw: () => number): Joins {
   const read = (key: 'last' | 'open'): number => {
     const value = driver.get(CONTEXT, key);
     return typeof value === 'number' ? value : 0;
   };
   return {
     begin: async () => {
-      const number = read('last') + 1;
+      const number = (read('last') || draw()) + 1;
       await driver.set(CONTEXT, { last: number, open: number });
       return number;
     },

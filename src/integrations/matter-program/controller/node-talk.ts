@@ -32,8 +32,9 @@ export async function doesAnswer(node: ClientNode): Promise<boolean> {
 async function isRead(node: ClientNode): Promise<boolean> {
   const { part, type } = find(node, { endpoint: 0, cluster: 'basicInformation' });
   const request = Read(Read.Attribute({ endpoint: part, cluster: type }));
-  for await (const chunk of node.interaction.read(request)) for await (const _ of chunk) return true;
-  return false;
+  // An answer may be empty: the library asks for no more than what has changed since.
+  for await (const chunk of node.interaction.read(request)) for await (const _ of chunk);
+  return true;
 }
 
 async function invoke(node: ClientNode, { endpoint, cluster, command, fields, timed }: MatterInvoke): Promise<void> {

@@ -15,6 +15,7 @@ import { lightSources } from '#integrations/matter/mapping/clusters/lights.ts';
 import { lockSources } from '#integrations/matter/mapping/clusters/locks.ts';
 import { meterSources } from '#integrations/matter/mapping/clusters/meters.ts';
 import { moverSources } from '#integrations/matter/mapping/clusters/movers.ts';
+import { settingSources } from '#integrations/matter/mapping/clusters/settings.ts';
 import { sensorSources } from '#integrations/matter/mapping/clusters/sensors.ts';
 import { listFrom, objectFrom, type Part, type Place, type Source } from './source.ts';
 import { buttonSources } from '#integrations/matter/mapping/clusters/buttons.ts';
@@ -51,6 +52,7 @@ export const MAKERS: readonly ((part: Part) => void)[] = [
   buttonSources,
   applianceSources,
   machineSources,
+  settingSources,
   identifySource,
 ];
 /** The hub takes 2,000 features and 128 KiB of a device; the texts of the description come on top. */

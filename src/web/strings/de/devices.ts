@@ -127,6 +127,8 @@ export const devices: Translation<typeof english> = {
         wrong_code: 'Das Gerät ist da, aber das ist nicht sein Code.',
         no_answer: 'Das Gerät war da, antwortet aber nicht mehr. Versuche es noch einmal.',
         already_here: 'Das Gerät ist schon in diesem Zuhause.',
+        in_another_home:
+          'Das Gerät ist in einem anderen Zuhause. Teile es in der App, die es hat, und nimm den neuen Code.',
         too_many_homes: 'Das Gerät ist in so vielen Apps, wie es kann. Entferne es aus einer davon.',
         not_genuine: 'Das Gerät konnte nicht beweisen, was es zu sein behauptet. Es wurde nicht hinzugefügt.',
         no_network:

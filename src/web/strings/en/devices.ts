@@ -130,6 +130,7 @@ export const devices = {
         wrong_code: 'The device was found, but this is not its code.',
         no_answer: 'The device was found, but no longer answers. Try again.',
         already_here: 'The device is in this home already.',
+        in_another_home: 'The device is in another home. Share it in the app that has it, and use the new code.',
         too_many_homes: 'The device is in as many homes as it can be. Remove one in its app.',
         not_genuine: 'The device could not prove what it says it is. It was not added.',
         no_network:

@@ -127,6 +127,8 @@ export const devices: Translation<typeof english> = {
         wrong_code: 'El dispositivo está, pero este no es su código.',
         no_answer: 'El dispositivo estaba, pero ya no responde. Inténtalo otra vez.',
         already_here: 'El dispositivo ya está en esta casa.',
+        in_another_home:
+          'El dispositivo está en otra casa. Compártelo desde la app que lo tiene y usa el código nuevo.',
         too_many_homes: 'El dispositivo ya está en todas las apps que admite. Quítalo de una de ellas.',
         not_genuine: 'El dispositivo no pudo demostrar lo que dice ser. No se ha añadido.',
         no_network:

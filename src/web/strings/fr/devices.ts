@@ -129,6 +129,8 @@ export const devices: Translation<typeof english> = {
         wrong_code: 'L’appareil est là, mais ce n’est pas son code.',
         no_answer: 'L’appareil était là, mais ne répond plus. Réessayez.',
         already_here: 'L’appareil est déjà dans cette maison.',
+        in_another_home:
+          'L’appareil est dans une autre maison. Partagez-le depuis l’app qui l’a et utilisez le nouveau code.',
         too_many_homes: 'L’appareil est déjà dans autant d’apps que possible. Retirez-le de l’une d’elles.',
         not_genuine: 'L’appareil n’a pas pu prouver ce qu’il prétend être. Il n’a pas été ajouté.',
         no_network:

@@ -21,6 +21,7 @@ const READ = new Set([
   'message',
   'name',
   'pairing_hint',
+  'removal_hint',
   'text',
   'title',
 ]);

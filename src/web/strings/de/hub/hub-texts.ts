@@ -45,6 +45,8 @@ const texts: Readonly<Record<string, string>> = {
     'Geräte mit Matter-Code, über dein eigenes Netz und ohne die Cloud ihrer Hersteller.',
   'Type the number that is printed on the device or in its manual, or the text of its QR code. A device that another app already has needs a new code from there: share it in that app.':
     'Tippe die Nummer ein, die auf dem Gerät oder in der Anleitung steht, oder den Text seines QR-Codes. Ein Gerät, das schon in einer anderen App ist, braucht einen neuen Code von dort: Teile es in dieser App.',
+  'First each of its devices is told to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.':
+    'Zuerst erfährt jedes seiner Geräte, dass es dieses Zuhause vergessen soll. Eines, das nicht antwortet, behält seine Schlüssel und gehorcht keinem anderen Zuhause, bis du es zurücksetzt.',
   'Connect the device to your network first: by cable, or with its maker’s app or your phone for Wi-Fi and Thread.':
     'Bringe das Gerät zuerst in dein Netz: per Kabel, oder für WLAN und Thread mit der App des Herstellers oder deinem Handy.',
   'If an app has it already, share it there: that gives a code for the hub.':
@@ -62,6 +64,8 @@ const texts: Readonly<Record<string, string>> = {
   'Asking the device what it can do …': 'Das Gerät wird gefragt, was es kann …',
   'No device with this code answers in your network. Is it on, and ready to be added? If another app has it already, share it there and use the code that the app shows. A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.':
     'Kein Gerät mit diesem Code antwortet. Ist es an und bereit? Wenn es schon in einer anderen App ist, teile es dort und nimm den neuen Code.',
+  'The device is in another home, which has not opened it. Share it in the app that has it, and use the code that the app shows.':
+    'Das Gerät ist in einem anderen Zuhause, das es nicht geöffnet hat. Teile es in der App, die es hat, und nimm den Code, den sie zeigt.',
   'The device was found, but this is not its code.': 'Das Gerät ist da, aber das ist nicht sein Code.',
   'The device was found, but does not answer any more. Bring it closer to the router, and try again.':
     'Das Gerät war da, antwortet aber nicht mehr. Versuche es noch einmal.',

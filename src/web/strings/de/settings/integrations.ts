@@ -44,6 +44,11 @@ export const integrations: Translation<typeof english> = {
     removeTitle: (name) => `${name} entfernen?`,
     removeText: 'Der Hub vergisst ihre Passwörter und Schlüssel.',
     removeIt: 'Entfernen',
+    removing: 'Wird entfernt …',
+    removeAnywayTitle: (name) => `${name} trotzdem entfernen?`,
+    keysStay: (names) =>
+      `Diese antworten nicht und behalten die Schlüssel dieses Zuhauses: ${names}. Schalte sie ein und versuche es noch einmal, oder entferne sie trotzdem und setze dann jedes zurück: Vorher nimmt sie kein anderes Zuhause auf.`,
+    removeAnyway: 'Trotzdem entfernen',
     fates: { keep: 'Behalten, was über ihre Geräte bekannt ist', remove: 'Ihre Geräte vergessen' },
     fateNotes: {
       keep: 'Sie verschwinden jetzt. Richtest du sie wieder ein, kommen sie mit ihren Namen und Räumen zurück.',

@@ -43,6 +43,11 @@ export const integrations = {
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: 'The hub forgets its passwords and keys.',
     removeIt: 'Remove',
+    removing: 'Removing…',
+    removeAnywayTitle: (name: string) => `Remove ${name} anyway?`,
+    keysStay: (names: string) =>
+      `These do not answer, and keep the keys of this home: ${names}. Switch them on and try again, or remove it anyway and then reset each of them: until then no other home can take them in.`,
+    removeAnyway: 'Remove anyway',
     fates: { keep: 'Keep what is known of them', remove: 'Forget them' },
     fateNotes: {
       keep: 'They disappear now. If you set it up again, they return with their names and rooms.',

@@ -44,6 +44,8 @@ const texts: Readonly<Record<string, string>> = {
     'Dispositivos con código Matter, por tu propia red y sin la nube de sus fabricantes.',
   'Type the number that is printed on the device or in its manual, or the text of its QR code. A device that another app already has needs a new code from there: share it in that app.':
     'Escribe el número impreso en el dispositivo o en su manual, o el texto de su código QR. Un dispositivo que ya está en otra app necesita un código nuevo: compártelo desde esa app.',
+  'First each of its devices is told to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.':
+    'Primero se pide a cada uno de sus dispositivos que olvide esta casa. El que no responde conserva sus llaves y no obedece a ninguna otra casa hasta que lo restablezcas.',
   'Connect the device to your network first: by cable, or with its maker’s app or your phone for Wi-Fi and Thread.':
     'Conecta primero el dispositivo a tu red: por cable, o, para wifi y Thread, con la app del fabricante o tu móvil.',
   'If an app has it already, share it there: that gives a code for the hub.':
@@ -61,6 +63,8 @@ const texts: Readonly<Record<string, string>> = {
   'Asking the device what it can do …': 'El dispositivo dice lo que sabe hacer…',
   'No device with this code answers in your network. Is it on, and ready to be added? If another app has it already, share it there and use the code that the app shows. A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.':
     'Ningún dispositivo responde a este código. ¿Está encendido y listo para añadirse? Si ya está en otra app, compártelo desde allí y usa el código nuevo.',
+  'The device is in another home, which has not opened it. Share it in the app that has it, and use the code that the app shows.':
+    'El dispositivo está en otra casa, que no lo ha abierto. Compártelo desde la app que lo tiene y usa el código que muestra.',
   'The device was found, but this is not its code.': 'El dispositivo está, pero este no es su código.',
   'The device was found, but does not answer any more. Bring it closer to the router, and try again.':
     'El dispositivo estaba, pero ya no responde. Inténtalo otra vez.',

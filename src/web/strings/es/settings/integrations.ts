@@ -44,6 +44,11 @@ export const integrations: Translation<typeof english> = {
     removeTitle: (name) => `¿Quitar ${name}?`,
     removeText: 'El hub olvida sus contraseñas y llaves.',
     removeIt: 'Quitar',
+    removing: 'Quitando…',
+    removeAnywayTitle: (name) => `¿Quitar ${name} de todos modos?`,
+    keysStay: (names) =>
+      `Estos no responden y conservan las llaves de esta casa: ${names}. Enciéndelos e inténtalo otra vez, o quítala de todos modos y restablece después cada uno: hasta entonces ninguna otra casa puede acogerlos.`,
+    removeAnyway: 'Quitar de todos modos',
     fates: { keep: 'Conservar lo que se sabe de sus dispositivos', remove: 'Olvidar sus dispositivos' },
     fateNotes: {
       keep: 'Desaparecen ahora. Si la vuelves a configurar, regresan con sus nombres y habitaciones.',

@@ -44,6 +44,8 @@ const texts: Readonly<Record<string, string>> = {
     'Des appareils à code Matter, par votre propre réseau et sans le cloud de leurs fabricants.',
   'Type the number that is printed on the device or in its manual, or the text of its QR code. A device that another app already has needs a new code from there: share it in that app.':
     'Saisissez le numéro imprimé sur l’appareil ou dans sa notice, ou le texte de son code QR. Un appareil déjà présent dans une autre app a besoin d’un nouveau code : partagez-le depuis cette app.',
+  'First each of its devices is told to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.':
+    'D’abord, chacun de ses appareils est prié d’oublier cette maison. Celui qui ne répond pas garde ses clés et n’obéit à aucune autre maison tant que vous ne l’avez pas réinitialisé.',
   'Connect the device to your network first: by cable, or with its maker’s app or your phone for Wi-Fi and Thread.':
     'Connectez d’abord l’appareil à votre réseau : par câble, ou, pour le Wi-Fi et Thread, avec l’app du fabricant ou votre téléphone.',
   'If an app has it already, share it there: that gives a code for the hub.':
@@ -61,6 +63,8 @@ const texts: Readonly<Record<string, string>> = {
   'Asking the device what it can do …': 'L’appareil dit ce qu’il sait faire…',
   'No device with this code answers in your network. Is it on, and ready to be added? If another app has it already, share it there and use the code that the app shows. A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.':
     'Aucun appareil ne répond à ce code. Est-il allumé et prêt à être ajouté ? S’il est déjà dans une autre app, partagez-le depuis celle-ci et utilisez le nouveau code.',
+  'The device is in another home, which has not opened it. Share it in the app that has it, and use the code that the app shows.':
+    'L’appareil est dans une autre maison, qui ne l’a pas ouvert. Partagez-le depuis l’app qui l’a et utilisez le code qu’elle affiche.',
   'The device was found, but this is not its code.': 'L’appareil est là, mais ce n’est pas son code.',
   'The device was found, but does not answer any more. Bring it closer to the router, and try again.':
     'L’appareil était là, mais ne répond plus. Réessayez.',

@@ -45,6 +45,11 @@ export const integrations: Translation<typeof english> = {
     removeTitle: (name) => `Retirer ${name} ?`,
     removeText: 'Le hub oublie ses mots de passe et ses clés.',
     removeIt: 'Retirer',
+    removing: 'Retrait…',
+    removeAnywayTitle: (name) => `Retirer ${name} quand même ?`,
+    keysStay: (names) =>
+      `Ceux-ci ne répondent pas et gardent les clés de cette maison : ${names}. Allumez-les et réessayez, ou retirez-la quand même puis réinitialisez chacun d’eux : d’ici là, aucune autre maison ne peut les accueillir.`,
+    removeAnyway: 'Retirer quand même',
     fates: { keep: 'Garder ce qu’on sait de ses appareils', remove: 'Oublier ses appareils' },
     fateNotes: {
       keep: 'Ils disparaissent maintenant. Si vous la réinstallez, ils reviennent avec leurs noms et pièces.',
