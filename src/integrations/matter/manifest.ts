@@ -15,7 +15,7 @@ export const matter = defineKind({
   pairingHint:
     'Type the number that is printed on the device or in its manual, or the text of its QR code. A device that another app already has needs a new code from there: share it in that app.',
   removalHint:
-    'First each of its devices is told to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.',
+    'First the hub asks each of its devices to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.',
   help: [
     'Connect the device to your network first: by cable, or with its maker’s app or your phone for Wi-Fi and Thread.',
     'If an app has it already, share it there: that gives a code for the hub.',

@@ -212,7 +212,7 @@ describe.skipIf(!canRun)('Matter devices in this home', { timeout: 150_000 }, ()
     app.kill();
   });
 
-  test('a device that says that it is in another home and closed is told as such', async () => {
+  test('a device that says that it is in another home and closed fails for that reason', async () => {
     const liar = await world.announceClosed(3600);
     const code = await bridge.call('codeWith', { discriminator: 3600 });
     expect(await world.pair(String(code))).toMatchObject({ fault: { code: 'in_another_home' } });

@@ -63,7 +63,7 @@ test.each([
   expect(empty.removed).toEqual(['matter']);
 });
 
-test('a refusal that is no answer of devices is told also where it is forced', async () => {
+test('a fault that no device has caused stops a forced removal too', async () => {
   const failure = new Error('a bug');
   const { remove, removed } = openDirectory({ dismiss: () => Promise.reject(failure) });
   await expect(remove(true)).rejects.toBe(failure);

@@ -45,7 +45,7 @@ const texts: Readonly<Record<string, string>> = {
     'Geräte mit Matter-Code, über dein eigenes Netz und ohne die Cloud ihrer Hersteller.',
   'Type the number that is printed on the device or in its manual, or the text of its QR code. A device that another app already has needs a new code from there: share it in that app.':
     'Tippe die Nummer ein, die auf dem Gerät oder in der Anleitung steht, oder den Text seines QR-Codes. Ein Gerät, das schon in einer anderen App ist, braucht einen neuen Code von dort: Teile es in dieser App.',
-  'First each of its devices is told to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.':
+  'First the hub asks each of its devices to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.':
     'Zuerst erfährt jedes seiner Geräte, dass es dieses Zuhause vergessen soll. Eines, das nicht antwortet, behält seine Schlüssel und gehorcht keinem anderen Zuhause, bis du es zurücksetzt.',
   'Connect the device to your network first: by cable, or with its maker’s app or your phone for Wi-Fi and Thread.':
     'Bringe das Gerät zuerst in dein Netz: per Kabel, oder für WLAN und Thread mit der App des Herstellers oder deinem Handy.',

@@ -44,7 +44,7 @@ const texts: Readonly<Record<string, string>> = {
     'Dispositivos con código Matter, por tu propia red y sin la nube de sus fabricantes.',
   'Type the number that is printed on the device or in its manual, or the text of its QR code. A device that another app already has needs a new code from there: share it in that app.':
     'Escribe el número impreso en el dispositivo o en su manual, o el texto de su código QR. Un dispositivo que ya está en otra app necesita un código nuevo: compártelo desde esa app.',
-  'First each of its devices is told to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.':
+  'First the hub asks each of its devices to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.':
     'Primero se pide a cada uno de sus dispositivos que olvide esta casa. El que no responde conserva sus llaves y no obedece a ninguna otra casa hasta que lo restablezcas.',
   'Connect the device to your network first: by cable, or with its maker’s app or your phone for Wi-Fi and Thread.':
     'Conecta primero el dispositivo a tu red: por cable, o, para wifi y Thread, con la app del fabricante o tu móvil.',

@@ -44,7 +44,7 @@ const texts: Readonly<Record<string, string>> = {
     'Des appareils à code Matter, par votre propre réseau et sans le cloud de leurs fabricants.',
   'Type the number that is printed on the device or in its manual, or the text of its QR code. A device that another app already has needs a new code from there: share it in that app.':
     'Saisissez le numéro imprimé sur l’appareil ou dans sa notice, ou le texte de son code QR. Un appareil déjà présent dans une autre app a besoin d’un nouveau code : partagez-le depuis cette app.',
-  'First each of its devices is told to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.':
+  'First the hub asks each of its devices to forget this home. One that does not answer keeps its keys, and obeys no other home until you reset it.':
     'D’abord, chacun de ses appareils est prié d’oublier cette maison. Celui qui ne répond pas garde ses clés et n’obéit à aucune autre maison tant que vous ne l’avez pas réinitialisé.',
   'Connect the device to your network first: by cable, or with its maker’s app or your phone for Wi-Fi and Thread.':
     'Connectez d’abord l’appareil à votre réseau : par câble, ou, pour le Wi-Fi et Thread, avec l’app du fabricant ou votre téléphone.',
