@@ -14,7 +14,9 @@ import { addEventGate } from '#test/support/page/event-gate.ts';
 import { addFastClock } from '#test/support/page/fast-clock.ts';
 import { openWebPage } from '#test/support/page/web-page.ts';
 
-const TABLET = { viewport: { width: 1180, height: 820 }, hasTouch: true, timezoneId: 'Europe/Berlin' };
+/** A zone in which it is about noon now: at night the screen is dark by itself. East of Greenwich its sign is a minus. */
+const NOON = `Etc/GMT${new Date().getUTCHours() < 12 ? '-' : '+'}${Math.abs(12 - new Date().getUTCHours())}`;
+const TABLET = { viewport: { width: 1180, height: 820 }, hasTouch: true, timezoneId: NOON };
 const SIMULATED_DEVICES = 13;
 const SCOPES = ['device:read', 'device:control', 'event:read', 'scene:run'];
 const HOURS = 24;
