@@ -53,11 +53,15 @@ export function holdSeries(
   const fresh: NewSample[] = [];
   let lastMs = -Infinity;
 
-  /** False for one that is older than those before it: only the storage knows its place. */
+  /**
+   * False for one that is older than those before it: only the storage knows its place. What a deletion left may begin
+   * within a tenth of a second, and a sample of the rest of it counts as older.
+   */
   const add = ({ atMs, value }: Pick<NewSample, 'atMs' | 'value'>): boolean => {
-    if (atMs < lastMs) return false;
+    const tickMs = tickOf(atMs);
+    if (atMs < lastMs || tickMs < (timesMs.at(-1) ?? -Infinity)) return false;
     lastMs = atMs;
-    timesMs.push(tickOf(atMs));
+    timesMs.push(tickMs);
     values.push(isGap(value) ? null : value);
     return true;
   };
