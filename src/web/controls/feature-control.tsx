@@ -112,7 +112,10 @@ function Options({ entry, feature, options }: Props & { readonly options: readon
       value={typeof value === 'string' ? value : ''}
       onChange={({ currentTarget }) => set(currentTarget.value)}
     >
-      {typeof value === 'string' && options.includes(value) ? null : <option value="">{t.none}</option>}
+      {typeof value === 'string' && options.includes(value) ? null : (
+        // Of what can only be asked for, such as an effect, no value is ever known.
+        <option value="">{feature.readable ? t.none : t.choose}</option>
+      )}
       {options.map((option) => (
         <option key={option} value={option}>
           {enumWords(option)}

@@ -15,6 +15,7 @@ export const page: Dictionary['page'] = {
   yes: 'Ja',
   no: 'Nein',
   none: '–',
+  choose: 'Auswählen …',
   loading: 'Lädt …',
   skipToContent: 'Zum Inhalt springen',
 

@@ -18,6 +18,7 @@ export const page = {
   yes: 'Yes',
   no: 'No',
   none: '–',
+  choose: 'Choose…',
   loading: 'Loading…',
   skipToContent: 'Skip to content',
 

@@ -15,6 +15,7 @@ export const page: Dictionary['page'] = {
   yes: 'Sí',
   no: 'No',
   none: '–',
+  choose: 'Elegir…',
   loading: 'Cargando…',
   skipToContent: 'Ir al contenido',
 

@@ -15,6 +15,7 @@ export const page: Dictionary['page'] = {
   yes: 'Oui',
   no: 'Non',
   none: '–',
+  choose: 'Choisir…',
   loading: 'Chargement…',
   skipToContent: 'Aller au contenu',
 
