@@ -28,12 +28,11 @@ type Fault = { readonly code: string; readonly message: string };
 const LOST: Fault = {
   code: 'STATE_LOST',
   message:
-    'The file with the homes that have the bridge is damaged or missing. Remove the bridge in their apps, and pair it again',
+    'The file with the homes that have the bridge was damaged and is set aside. Remove the bridge in their apps, and pair it again',
 };
 const NOT_KEPT: Fault = {
   code: 'STATE_NOT_KEPT',
-  message:
-    'The disk does not take what the bridge must remember: no other home can join, none can leave, and no new device appears there',
+  message: 'The disk does not take what the bridge must remember: no other home can join, and none can leave',
 };
 const DOWN: Fault = { code: 'NODE_DOWN', message: 'The Matter program ended and is started again' };
 const OVER: Fault = {
@@ -47,7 +46,6 @@ const ENDS: Readonly<Record<WindowEnd, string>> = {
   joined: 'another home has the bridge now',
   too_many_codes: 'too many wrong codes came',
   busy: 'another home has opened the bridge itself: close that first',
-  no_disk: 'the disk is full, so no other home can join',
   failed: 'it could not be opened',
 };
 

@@ -11,7 +11,6 @@ import type { Integration } from '#integrations/integration.ts';
 import { createProgramCare, type ProgramCare } from '#integrations/matter-program/program-care.ts';
 import { type CommandDoor, createCommandDoor, type ReadCommand, refusal } from '#integrations/offering/command-door.ts';
 import type { InstancePorts, ProgramLife } from '#integrations/ports.ts';
-import { type BridgeMemory, createBridgeMemory } from './bridge-memory.ts';
 import { type BridgeCatalogue, createBridgeCatalogue } from './bridge-catalogue.ts';
 import { type BridgeState, createBridgeState } from './bridge-state.ts';
 import type { FromNode, NodeCommand, ToNode } from './node-message.ts';
@@ -24,13 +23,11 @@ export type MatterBridgeInstance = {
 
 export type MatterBridgePorts = Pick<
   InstancePorts,
-  'clock' | 'startTimer' | 'log' | 'home' | 'joinProgram' | 'file' | 'state' | 'lanAddresses'
+  'clock' | 'startTimer' | 'log' | 'home' | 'joinProgram' | 'file' | 'lanAddresses'
 >;
 
 /** What a controller wrote and no device took is by then what it was. */
 const SETTLE_MS = 10_000;
-/** After a start that failed: another program may have had the port, or the disk no room. */
-const TRY_AGAIN_MS = 10_000;
 
 /** Offers devices of the home to controllers of other makers, as a bridge of Matter. The node is a program beside the hub. */
 export function createMatterBridge({ name, settings }: MatterBridgeInstance, ports: MatterBridgePorts): Integration {
@@ -54,28 +51,23 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
       const state = createBridgeState(sink, ports.clock.monotonicMs);
       const catalogue = createBridgeCatalogue({ home, expose: own.settings.expose });
       const care = createProgramCare({ ...ports, onKept: state.noteKept });
-      const memory = createBridgeMemory(ports);
       const life: Life = ports.joinProgram<ToNode, FromNode>('matter-process', {
         name: 'bridge',
         begin: async () => {
           state.begin();
           const { kept, isLost } = await care.load();
-          const { numbers, homes, isLost: wasLost } = await memory.load();
-          if (isLost || (kept === null && homes > 0)) memory.noteLost();
-          if (isLost || wasLost || (kept === null && homes > 0)) state.noteLost();
+          if (isLost) state.noteLost();
           const addresses = care.addresses();
           const endpoints = sent.reset(catalogue.devices());
           const about = { id: home.hubId, name: own.name, version: home.version };
-          return { type: 'start', port: settings.port, addresses, kept, numbers, about, endpoints };
+          return { type: 'start', port: settings.port, addresses, kept, about, endpoints };
         },
         onMessage: (message, answer) => listen(message, answer),
         onDown: state.noteDown,
       });
       const sent = createSentEndpoints({ startTimer, of: catalogue.of, send: life.send });
       const parts = { state, catalogue, sent };
-      const retry = createRetry(life, startTimer);
-      const take: CommandDoor['take'] = (...given) => door.take(...given);
-      const listen = createListener({ ...parts, take, life, care, memory, retry, log });
+      const listen = createListener({ ...parts, take: (...given) => door.take(...given), life, care, log });
       running = { ...parts, life };
       const stopFollowing = home.follow((event) => follow(event, { catalogue, sent, life }));
       const stopLooking = care.watchAddresses(life.send);
@@ -86,7 +78,6 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
         stopFollowing();
         stopLooking();
         sent.stop();
-        retry.stop();
       }
     },
     takeSettings: (next) => {
@@ -151,20 +142,6 @@ function follow(event: HomeEvent, { catalogue, sent, life }: FollowDeps): void {
   if (id !== undefined && press !== undefined) life.send({ type: 'press', id, ...press });
 }
 
-type Retry = { readonly begin: () => void; readonly stop: () => void };
-
-/** Begins anew later. */
-function createRetry({ renew }: Pick<Life, 'renew'>, startTimer: StartTimer): Retry {
-  let stop = (): void => undefined;
-  return {
-    begin: () => {
-      stop();
-      stop = startTimer(TRY_AGAIN_MS, renew);
-    },
-    stop: () => stop(),
-  };
-}
-
 type Answer = (message: ToNode) => void;
 type ListenDeps = {
   readonly state: BridgeState;
@@ -173,13 +150,11 @@ type ListenDeps = {
   readonly life: Pick<Life, 'renew'>;
   readonly sent: Pick<SentEndpoints, 'repeat'>;
   readonly care: Pick<ProgramCare, 'keep' | 'logFault'>;
-  readonly memory: Pick<BridgeMemory, 'noteNumbers' | 'noteHomes'>;
-  readonly retry: Pick<Retry, 'begin'>;
   readonly log: Log;
 };
 
 function createListener(deps: ListenDeps): (message: FromNode, answer: Answer) => void {
-  const { state, take, catalogue, life, sent, care, memory, retry, log } = deps;
+  const { state, take, catalogue, life, sent, care, log } = deps;
 
   const command = ({ seq, ...asked }: NodeCommand, answer: Answer): void => {
     const found = catalogue.find(asked.endpoint);
@@ -198,17 +173,6 @@ function createListener(deps: ListenDeps): (message: FromNode, answer: Answer) =
       case 'left':
         log.info('the last home has left the Matter bridge, which begins anew');
         return life.renew();
-      case 'not_joined':
-        log.warn('a home that joined could not be kept, so the Matter bridge begins anew without it');
-        return life.renew();
-      case 'failed':
-        retry.begin();
-        return state.take(message);
-      case 'numbers':
-        return memory.noteNumbers(message.numbers);
-      case 'fabrics':
-        memory.noteHomes(message.fabrics.length);
-        return state.take(message);
       case 'fault':
         care.logFault(message.message);
         return state.take(message);

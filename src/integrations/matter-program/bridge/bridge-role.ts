@@ -10,7 +10,7 @@ import type { Asked, AskHub } from './ask-hub.ts';
 import { type BridgeNode, createBridgeNode } from './bridge-node.ts';
 import { createCommandBehaviors } from './command-behaviors.ts';
 import { createPairingWindow, type PairingWindow } from './pairing-window.ts';
-import { forgetOnlyHome, watchUnfinishedJoin } from './unfinished-join.ts';
+import { watchUnfinishedJoin } from './unfinished-join.ts';
 
 /** Commands of one fabric that wait for the answer of the hub at once. */
 const MOST_WAITING = 64;
@@ -19,10 +19,6 @@ const ANSWER_WITHIN_MS = 5_000;
 const LAST_ANSWER_MS = 2_000;
 /** The contexts of endpoints: their state comes from the hub at each start. */
 const OF_ENDPOINTS = /^(?:[^.]+\.)?root\.parts\./;
-/** What homes may read and write of the node itself: a write there fails where it is not kept. */
-const OF_NODE = /^(?:[^.]+\.)?root\.(?!parts\.|subscriptions\.)/;
-/** That a home is gone counts at once, and is written as soon as it can be. */
-const OF_HOMES = /^(?:fabrics|unfinished-join)\./;
 const REFUSALS: Readonly<Record<string, Status>> = {
   access: Status.UnsupportedAccess,
   invalid: Status.ConstraintError,
@@ -38,13 +34,10 @@ export function createBridgeRole(channel: Channel): Role<ToNode> {
   let running: Running | undefined;
   /** One after the other: an endpoint that is being added must not be changed. */
   let inTurn: Promise<void> = Promise.resolve();
-  const later = (what: string, task: () => Promise<void>): void => {
-    inTurn = inTurn.then(task).catch((cause: unknown) => channel.fault(what, cause));
-  };
 
   const carryOut = async (message: ToNode): Promise<void> => {
     if (message.type === 'start') {
-      running = await start(message, { ask, channel, later });
+      running = await start(message, ask, channel);
       return;
     }
     if (running !== undefined) await carryOutIn(running, message, channel);
@@ -103,97 +96,39 @@ function createQuestions({ say }: Channel) {
   return { ask, answer };
 }
 
-type Surroundings = {
-  readonly ask: AskHub;
-  readonly channel: Channel;
-  /** Does it once what is before it is done. */
-  readonly later: (what: string, task: () => Promise<void>) => void;
-};
-
-async function start(message: ToNode & { readonly type: 'start' }, around: Surroundings): Promise<Running> {
-  const { say, fault, keep } = around.channel;
+async function start(message: ToNode & { readonly type: 'start' }, ask: AskHub, channel: Channel): Promise<Running> {
+  const { say, fault, keep } = channel;
   const network = new LanNetwork(message.addresses, fault);
-  let disk: DiskNews | undefined;
-  const store = createNodeStore(message.kept, keep, {
-    passing: OF_ENDPOINTS,
-    numbers: message.numbers,
-    // A node that starts knows its homes already, and a home whose keys cannot be kept does not join.
-    mayWait: (name) => disk === undefined || !disk.mustKeep(name),
-    onNumbers: (numbers) => say({ type: 'numbers', numbers }),
-    onFull: () => disk?.onFull(),
-    onRoom: () => disk?.onRoom(),
+  const store = createNodeStore(message.kept, keep, { passing: OF_ENDPOINTS });
+  const bridge = await createBridgeNode({ start: message, network, store, behaviors: createCommandBehaviors(ask) });
+  const window = createPairingWindow({
+    node: bridge.node,
+    onChange: (codes, why, cause) =>
+      say({ type: 'window', codes, why, ...(cause === undefined ? {} : { reason: wordsOf(cause) }) }),
   });
-  await forgetOnlyHome(store.driver);
-  const behaviors = createCommandBehaviors(around.ask);
-  const bridge = await createBridgeNode({ start: message, network, store, behaviors });
-  try {
-    const window = createPairingWindow({
-      node: bridge.node,
-      probe: store.probe,
-      onChange: (codes, why, cause) =>
-        say({ type: 'window', codes, why, ...(cause === undefined ? {} : { reason: wordsOf(cause) }) }),
-    });
-    const numbers = await store.numbersOf(message.endpoints.map(({ id }) => id));
-    say({ type: 'numbers', numbers: Object.fromEntries(numbers) });
-    for (const endpoint of message.endpoints) await put(bridge, endpoint, fault);
-    disk = await bringOnline({ bridge, window, store }, around);
-    say({ type: 'started' });
-    return { bridge, window, network };
-  } catch (cause) {
-    store.abandon();
-    await bridge.node.close().catch((inner: unknown) => fault('the end of the node', inner));
-    throw cause;
-  }
-}
-
-/** What follows from whether the disk takes what must be remembered. */
-type DiskNews = {
-  readonly mustKeep: (name: string) => boolean;
-  readonly onFull: () => void;
-  readonly onRoom: () => void;
-};
-type Offline = Pick<Running, 'bridge' | 'window'> & { readonly store: NodeStore };
-
-async function bringOnline({ bridge, window, store }: Offline, { channel, later }: Surroundings): Promise<DiskNews> {
-  const { say, fault } = channel;
+  await store.numbersOf(message.endpoints.map(({ id }) => id));
+  for (const endpoint of message.endpoints) await put(bridge, endpoint, fault);
   const { node } = bridge;
-  let hasLeft = false;
   const sayFabrics = (): void => say({ type: 'fabrics', fabrics: bridge.fabrics() });
-  const sayLeft = (): void =>
-    void store.flush().then(
-      () => say({ type: 'left' }),
-      (cause: unknown) => fault('the last fabric has left', cause),
-    );
   node.events.commissioning.fabricsChanged.on(sayFabrics);
-  node.lifecycle.decommissioned.on(() => {
-    hasLeft = true;
-    setTimeout(sayLeft, LAST_ANSWER_MS);
-  });
-  const join = watchUnfinishedJoin({
+  node.lifecycle.decommissioned.on(() => void setTimeout(() => sayLeft(store, channel), LAST_ANSWER_MS));
+  const { undo } = watchUnfinishedJoin({
     node,
     driver: store.driver,
     onFailure: (cause) => fault('a home that joins', cause),
   });
   await node.start();
-  await join.undo();
+  await undo();
   sayFabrics();
-  return {
-    mustKeep: (name) => OF_NODE.test(name) || (OF_HOMES.test(name) && join.isUnderWay()),
-    onFull: () => {
-      window.giveUp().catch((cause: unknown) => fault('the end of the window', cause));
-      if (!join.isUnderWay()) return;
-      // The library would keep the home in memory and lose it with the next start.
-      store.abandon();
-      say({ type: 'not_joined' });
-    },
-    onRoom: () => {
-      if (hasLeft) return sayLeft();
-      sayFabrics();
-      return later('new devices', async () => {
-        for (const endpoint of bridge.waiting()) await put(bridge, endpoint, fault);
-      });
-    },
-  };
+  say({ type: 'started' });
+  return { bridge, window, network };
+}
+
+function sayLeft(store: NodeStore, { say, fault }: Channel): void {
+  store.flush().then(
+    () => say({ type: 'left' }),
+    (cause: unknown) => fault('the last fabric has left', cause),
+  );
 }
 
 type Put = Parameters<BridgeNode['put']>[0];

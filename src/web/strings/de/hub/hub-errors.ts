@@ -57,10 +57,8 @@ export const errors: Readonly<Record<string, string>> = {
   SETTINGS_INVALID: 'Eine Einstellung ist nicht gültig',
   SETTINGS_TOO_NEW: 'Die Einstellungen sind von einer neueren Version des Hubs',
   SLEEPY_DEVICE: 'Das Gerät schläft',
-  STATE_LOST:
-    'Die Datei mit den anderen Zuhause ist beschädigt oder fehlt: Entferne die Bridge in deren Apps und kopple sie neu',
-  STATE_NOT_KEPT:
-    'Der Datenträger nimmt nichts mehr an: Kein Zuhause kann dazukommen oder gehen, und kein Gerät dazukommen',
+  STATE_LOST: 'Die Datei mit den anderen Zuhause war beschädigt: Entferne die Bridge in deren Apps und kopple sie neu',
+  STATE_NOT_KEPT: 'Der Datenträger nimmt nichts mehr an: Kein Zuhause kann dazukommen oder gehen',
   TIMEOUT: 'Von dort kommt keine Antwort',
   TOO_MANY_DEVICES: 'Es sind mehr Geräte, als ein Zuhause haben kann',
   UNKNOWN_HOST: 'Dieser Name hat keine Adresse',

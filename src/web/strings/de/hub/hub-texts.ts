@@ -107,7 +107,6 @@ const texts: Readonly<Record<string, string>> = {
   'too many wrong codes came': 'es kamen zu viele falsche Codes',
   'another home has opened the bridge itself: close that first':
     'ein anderes Zuhause hat die Bridge selbst geöffnet. Schließe sie erst dort',
-  'the disk is full, so no other home can join': 'der Datenträger ist voll, darum kann kein Zuhause dazukommen',
   'it could not be opened': 'sie ließ sich nicht öffnen',
   'Offer to Home Assistant': 'Für Home Assistant anbieten',
   'Seconds of silence until its devices are offline': 'Sekunden Stille, bis seine Geräte offline sind',

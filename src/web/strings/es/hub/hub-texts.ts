@@ -106,7 +106,6 @@ const texts: Readonly<Record<string, string>> = {
   'too many wrong codes came': 'llegaron demasiados códigos erróneos',
   'another home has opened the bridge itself: close that first':
     'otro hogar ha abierto el puente por su cuenta. Ciérralo antes allí',
-  'the disk is full, so no other home can join': 'el disco está lleno, así que ningún hogar puede unirse',
   'it could not be opened': 'no se pudo abrir',
   'Offer to Home Assistant': 'Ofrecer a Home Assistant',
   'Seconds of silence until its devices are offline':

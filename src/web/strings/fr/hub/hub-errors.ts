@@ -58,9 +58,8 @@ export const errors: Readonly<Record<string, string>> = {
   SETTINGS_TOO_NEW: 'Les réglages viennent d’une version plus récente du hub',
   SLEEPY_DEVICE: 'L’appareil dort',
   STATE_LOST:
-    'Le fichier des autres maisons est endommagé ou manque : retirez le pont de leurs apps, puis appairez-le de nouveau',
-  STATE_NOT_KEPT:
-    'Le disque n’accepte plus rien : ni maison ni appareil ne peut s’ajouter, et aucune maison ne peut partir',
+    'Le fichier des autres maisons était endommagé : retirez le pont de leurs apps, puis appairez-le de nouveau',
+  STATE_NOT_KEPT: 'Le disque n’accepte plus rien : aucune maison ne peut s’ajouter ni partir',
   TIMEOUT: 'Aucune réponse n’en vient',
   TOO_MANY_DEVICES: 'Il y a plus d’appareils qu’une maison ne peut en avoir',
   UNKNOWN_HOST: 'Ce nom n’a pas d’adresse',

@@ -106,7 +106,6 @@ const texts: Readonly<Record<string, string>> = {
   'too many wrong codes came': 'trop de codes faux sont venus',
   'another home has opened the bridge itself: close that first':
     'une autre maison a elle-même ouvert le pont. Fermez-le d’abord là-bas',
-  'the disk is full, so no other home can join': 'le disque est plein, donc aucune maison ne peut s’ajouter',
   'it could not be opened': 'il n’a pas pu être ouvert',
   'Offer to Home Assistant': 'Proposer à Home Assistant',
   'Seconds of silence until its devices are offline': 'Secondes de silence avant que ses appareils soient hors ligne',
