@@ -53,15 +53,11 @@ export function holdSeries(
   const fresh: NewSample[] = [];
   let lastMs = -Infinity;
 
-  /**
-   * False for one that is older than those before it: only the storage knows its place. What a deletion left may begin
-   * within a tenth of a second, and a sample of the rest of it counts as older.
-   */
+  /** False for one that is older than those before it, or in one tick with what a deletion left: the storage has its place. */
   const add = ({ atMs, value }: Pick<NewSample, 'atMs' | 'value'>): boolean => {
-    const tickMs = tickOf(atMs);
-    if (atMs < lastMs || tickMs < (timesMs.at(-1) ?? -Infinity)) return false;
+    if (atMs < lastMs || tickOf(atMs) < (timesMs.at(-1) ?? -Infinity)) return false;
     lastMs = atMs;
-    timesMs.push(tickMs);
+    timesMs.push(tickOf(atMs));
     values.push(isGap(value) ? null : value);
     return true;
   };
