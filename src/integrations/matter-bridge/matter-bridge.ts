@@ -172,6 +172,8 @@ function createListener(deps: ListenDeps): (message: FromNode, answer: Answer) =
         return care.keep(message, answer);
       case 'left':
         log.info('the last home has left the Matter bridge, which begins anew');
+        // From now on nothing reaches the node that ends.
+        state.begin();
         return life.renew();
       case 'fault':
         care.logFault(message.message);

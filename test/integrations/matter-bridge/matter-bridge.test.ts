@@ -192,6 +192,17 @@ test('a damaged file is set aside and told, until a home has the bridge again', 
   expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: null });
 });
 
+test('once the last home has left, nothing is sent before the new start', async () => {
+  const { bridge, program, sink } = openBridge();
+  const node = await program(1);
+  node.say({ type: 'started' });
+  await bridge.openBridge?.(200);
+  node.say({ type: 'left' });
+  await expect(bridge.openBridge?.(200)).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
+  expect(node.said.filter(({ type }) => type === 'open_window')).toHaveLength(1);
+  expect(sink.statuses.at(-1)?.state).toBe('connecting');
+});
+
 test('what it keeps comes back whole, and a file of before is taken', async () => {
   const node = 'text of the node';
   const sha256 = createHash('sha256').update(node).digest('hex');
