@@ -4,7 +4,7 @@ import { type Audience, RIGHT_OF_TYPE } from '#core/event/event.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
 import { isAddressedTo } from '#core/notification/notification.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
-import { type Caller, callerId, canCaller } from './caller.ts';
+import { type Caller, callerId, canCaller, isLimited } from './caller.ts';
 import type { Scope } from './scope.ts';
 
 /** The part of the home that exists for a caller. What its right does not reach is treated as if it did not exist. */
@@ -67,7 +67,7 @@ export function maySeeCommand(
 /**
  * People who live in the home see all notifications; a guest only those for guests. One about a device is hidden from
  * callers that do not see the device, and one about no device from callers that are limited to a part of the home: its
- * words may tell what is outside. A person whom it names sees it in any case.
+ * words may tell what is outside. A person whom it names sees it in any case, and a limited script of theirs does not.
  */
 export function maySeeNotification(
   caller: Caller,
@@ -76,7 +76,7 @@ export function maySeeNotification(
 ): boolean {
   if (!canCaller(caller, NOTIFICATION_RIGHT)) return false;
   const { id, role } = caller.user;
-  if (to.includes(`user:${id}`)) return true;
+  if (to.includes(`user:${id}`) && !isLimited(caller)) return true;
   if (deviceId !== null) {
     const device = findDevice(deviceId) ?? { id: deviceId, roomId: null };
     if (!canCaller(caller, 'device:read', { device })) return false;
@@ -103,10 +103,16 @@ export type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
 const EVENT_RIGHT = 'event:read';
 const NOTIFICATION_RIGHT = 'notification:read';
 
+const ALL_EVENT_RIGHTS: ReadonlySet<Scope> = new Set([
+  EVENT_RIGHT,
+  'device:manage',
+  NOTIFICATION_RIGHT,
+  ...Object.values(RIGHT_OF_TYPE).filter((right) => right !== null),
+]);
+
 /** Whether no event is hidden from this caller. */
 export function seesAllEvents(caller: Caller): boolean {
-  const rights: readonly Scope[] = [EVENT_RIGHT, 'device:manage', NOTIFICATION_RIGHT, ...RIGHT_OF_TYPE.values()];
-  return rights.every((right) => canCaller(caller, right, 'home'));
+  return [...ALL_EVENT_RIGHTS].every((right) => canCaller(caller, right, 'home'));
 }
 
 /**

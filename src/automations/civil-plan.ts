@@ -22,10 +22,16 @@ export const DAY_MS = 86_400_000;
 const NOON_S = 43_200;
 
 /** When a rule comes: at times of its days, or at times that run on however the clock is moved. In ms since 1970. */
-export type CivilPlan = { readonly on: (day: DayNumber) => boolean } & (
-  | { readonly timesOf: (day: DayNumber) => readonly number[] }
-  | { readonly elapsed: CronTimes }
-);
+export type CivilPlan = {
+  readonly on: (day: DayNumber) => boolean;
+  /** On none of so many days means never. */
+  readonly mostDays: number;
+} & ({ readonly timesOf: (day: DayNumber) => readonly number[] } | { readonly elapsed: CronTimes });
+
+/** 29 February comes after eight years at the latest. */
+const MOST_DAYS = 9 * 366;
+/** What the sun does not do in a year it never does there, and each of its days takes long to work out. */
+const YEAR_DAYS = 366;
 
 /** When a second of a day is. One that the clock leaves out is the end of the jump, one that comes twice is the first. */
 export function instantOf(zone: TimeZone, day: DayNumber, second: number): number {
@@ -45,11 +51,14 @@ export function planOf(rule: CivilRule, zone: TimeZone, ports: CivilPorts): Civi
       () => secondsOf([rule.at]),
     );
   const on = hasDay(rule, ports.isFree);
-  if (rule.type === 'sun') return { on, timesOf: sunPlan(rule, zone, ports.place) };
-  if (rule.every_s !== undefined) return { on, elapsed: every(rule.every_s, rule.anchor) };
+  const mostDays = MOST_DAYS;
+  // On one weekday of few days it may be another year.
+  if (rule.type === 'sun')
+    return { on, mostDays: (rule.days === undefined ? 1 : 2) * YEAR_DAYS, timesOf: sunPlan(rule, zone, ports.place) };
+  if (rule.every_s !== undefined) return { on, mostDays, elapsed: every(rule.every_s, rule.anchor) };
   if (rule.cron !== undefined) {
     const clock = clockTimesOf(rule.cron);
-    if (clock === undefined) return { on, elapsed: openCron(rule.cron, zone) };
+    if (clock === undefined) return { on, mostDays, elapsed: openCron(rule.cron, zone) };
     return clockPlan(
       zone,
       (day) => on(day) && clock.hasDay(day),
@@ -65,7 +74,7 @@ export function planOf(rule: CivilRule, zone: TimeZone, ports: CivilPorts): Civi
 }
 
 function clockPlan(zone: TimeZone, on: (day: DayNumber) => boolean, seconds: () => readonly number[]): CivilPlan {
-  return { on, timesOf: (day) => seconds().map((second) => instantOf(zone, day, second)) };
+  return { on, mostDays: MOST_DAYS, timesOf: (day) => seconds().map((second) => instantOf(zone, day, second)) };
 }
 
 function secondsOf(texts: readonly string[]): readonly number[] {
@@ -117,6 +126,12 @@ function timesOfSun(
 function every(seconds: number, anchor: string | undefined): CronTimes {
   const anchorMs = anchor === undefined ? 0 : Date.parse(anchor);
   const everyMs = seconds * 1000;
-  const last = (atMs: number): number => anchorMs + Math.floor((atMs - anchorMs) / everyMs) * everyMs;
-  return { last, next: (afterMs) => last(afterMs) + everyMs };
+  const lastAt = (atMs: number): number => anchorMs + Math.floor((atMs - anchorMs) / everyMs) * everyMs;
+  return {
+    next: (afterMs) => lastAt(afterMs) + everyMs,
+    last: (atMs, afterMs) => {
+      const found = lastAt(atMs);
+      return found > afterMs ? found : undefined;
+    },
+  };
 }

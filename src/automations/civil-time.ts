@@ -7,7 +7,7 @@ import { elevationAt, sunEventAt, type Place } from './sun.ts';
 
 /** The one place where clock times, dates and the sun become instants: live and in replays. In ms since 1970. */
 export type CivilTime = {
-  /** The first such time after `afterMs`; `undefined`: none within nine years, or none that can be known. */
+  /** The first such time after `afterMs`; `undefined`: none within nine years (of the sun: one, or two of certain weekdays), or none that can be known. */
   readonly next: (rule: CivilRule, afterMs: number) => number | undefined;
   /** The last such time after `afterMs` and not after `toMs`. */
   readonly last: (rule: CivilRule, afterMs: number, toMs: number) => number | undefined;
@@ -16,8 +16,6 @@ export type CivilTime = {
   readonly sun: (atMs: number) => SeenSun | undefined;
 };
 
-/** 29 February comes after eight years at the latest. */
-const MOST_DAYS = 9 * 366;
 /** So far a time may lie from the day that it belongs to: the sun sets after midnight, and six hours are added. */
 const SPREAD_DAYS = 2;
 
@@ -68,23 +66,32 @@ function exists(zone: TimeZone, day: DayNumber): boolean {
 
 function nextOf(plan: CivilPlan, zone: TimeZone, afterMs: number): number | undefined {
   const first = dayOf(zone, afterMs) - SPREAD_DAYS;
-  if ('elapsed' in plan) {
-    let found = plan.elapsed.next(afterMs);
-    let day = first;
-    while (found !== undefined && !plan.on(dayOf(zone, found))) {
-      day = dayOf(zone, found) + 1;
-      while (!plan.on(day)) {
-        day += 1;
-        if (day - first > MOST_DAYS) return undefined;
-      }
-      found = plan.elapsed.next(instantOf(zone, day, 0) - 1);
-    }
-    return found;
-  }
-  for (let day = first; day < first + MOST_DAYS; day += 1) {
+  const end = first + plan.mostDays;
+  if ('elapsed' in plan) return nextElapsed(plan, zone, { afterMs, end });
+  for (let day = first; day < end; day += 1) {
     if (!plan.on(day) || !exists(zone, day)) continue;
     const found = plan.timesOf(day).find((atMs) => atMs > afterMs);
     if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type ElapsedPlan = Extract<CivilPlan, { readonly elapsed: unknown }>;
+
+/** A week that begins on a Thursday never comes on a Friday: the search ends at the day `end`. */
+function nextElapsed(
+  { elapsed, on }: ElapsedPlan,
+  zone: TimeZone,
+  { afterMs, end }: { readonly afterMs: number; readonly end: DayNumber },
+): number | undefined {
+  let found = elapsed.next(afterMs);
+  while (found !== undefined) {
+    let day = dayOf(zone, found);
+    if (on(day)) return found;
+    do day += 1;
+    while (day < end && !on(day));
+    if (day >= end) return undefined;
+    found = elapsed.next(instantOf(zone, day, 0) - 1);
   }
   return undefined;
 }
@@ -94,14 +101,15 @@ function lastOf(
   zone: TimeZone,
   { afterMs, toMs }: { readonly afterMs: number; readonly toMs: number },
 ): number | undefined {
+  const firstDay = Math.max(dayOf(zone, afterMs), dayOf(zone, toMs) - plan.mostDays) - SPREAD_DAYS;
   if ('elapsed' in plan) {
-    let found = plan.elapsed.last(toMs);
-    while (found !== undefined && found > afterMs && !plan.on(dayOf(zone, found))) {
-      found = plan.elapsed.last(instantOf(zone, dayOf(zone, found), 0) - 1);
+    const fromMs = Math.max(afterMs, instantOf(zone, firstDay, 0));
+    let found = plan.elapsed.last(toMs, fromMs);
+    while (found !== undefined && !plan.on(dayOf(zone, found))) {
+      found = plan.elapsed.last(instantOf(zone, dayOf(zone, found), 0) - 1, fromMs);
     }
-    return found !== undefined && found > afterMs ? found : undefined;
+    return found;
   }
-  const firstDay = Math.max(dayOf(zone, afterMs), dayOf(zone, toMs) - MOST_DAYS) - SPREAD_DAYS;
   for (let day = dayOf(zone, toMs) + SPREAD_DAYS; day >= firstDay; day -= 1) {
     if (!plan.on(day) || !exists(zone, day)) continue;
     const found = plan.timesOf(day).findLast((atMs) => atMs <= toMs);

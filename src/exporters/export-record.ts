@@ -21,6 +21,8 @@ export type ExportRecord = {
   readonly notePending: (sinceMs: number | null) => void;
   /** Moves the mark, which reaches the disk with the next samples. */
   readonly moveTo: (position: number) => void;
+  /** Moves the mark back to where a history that was lost goes on, which is a gap. */
+  readonly cutBackTo: (position: number) => void;
   readonly noteLoss: (loss: { readonly to: number; readonly samples: number }) => void;
   /** Takes over a mark that is on disk already. */
   readonly replace: (mark: ExportMark) => void;
@@ -90,6 +92,11 @@ export function createExportRecord(deps: ExportRecordDeps): ExportRecord {
     moveTo: (position) => {
       if (position <= mark.position) return;
       mark = { ...mark, position };
+      keeper.keepMark(mark);
+    },
+    cutBackTo: (position) => {
+      const { gaps, countedTo } = mark;
+      mark = { ...mark, position, gaps: gaps + 1, countedTo: Math.min(countedTo, position) };
       keeper.keepMark(mark);
     },
     noteLoss: ({ to, samples }) => {

@@ -54,6 +54,13 @@ export function createPartSender(deps: PartSenderDeps) {
     const startedMs = clock.monotonicMs();
     const part = await read(from.number);
     if (part === undefined) return delays.nextMs();
+    if (part.isCutBack === true) {
+      from.number = part.next;
+      record.cutBackTo(Math.min(part.next, part.safe));
+      log.warn('the history that an exporter had come to is gone; it goes on with what is there', { id: exporter.id });
+      deps.onGap(exporter, { samples: 0, fromMs: record.mark().ackedAtMs });
+      return 0;
+    }
     const restMs = (clock.monotonicMs() - startedMs) * RESTS_PER_READING;
     noteLosses(record, part, (gap) => deps.onGap(exporter, gap));
     const samples = selectSamples(part.samples, exporter, deps.labelsOf);

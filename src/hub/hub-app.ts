@@ -17,7 +17,7 @@ import type { HealthState } from '#http/system/json.ts';
 import type { Device } from '#core/device/device.ts';
 import { ENERGY } from '#core/energy/settings.ts';
 import type { RunHistory } from '#core/automation-run/trace/run-history.ts';
-import { belongsTo, type HistoryDeletion } from '#core/history/history-deletion.ts';
+import type { HistoryDeletion } from '#core/history/history-deletion.ts';
 import { houseSeriesOf } from '#core/household/house-series.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';
 import type { DeviceRemoval } from '#http/device/routes.ts';
@@ -107,7 +107,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     eventStreams,
     isLanAddress: deps.isLanAddress,
     isOwnAddress: deps.isOwnAddress,
-    removeDevice: (device, given) => removeDevice({ ...hub, log }, device, given),
+    removeDevice: createRemoval(hub, log),
     ...pastPorts(hub),
     integrations: createIntegrationDirectory(hub),
     integrationKinds: () => listedKinds(hub),
@@ -159,14 +159,11 @@ function listedKinds({ instances }: Pick<Hub, 'instances'>): readonly ListedKind
   }));
 }
 
-/** Deletes what was recorded of a device, and what it used as a consumer of energy. */
-async function forgetDevice(
-  { deletion, energy }: Pick<Hub, 'deletion' | 'energy'>,
-  device: Pick<Device, 'id'>,
-): Promise<void> {
-  await deletion.forgetDevice(device);
-  const isConsumer = (series: string): boolean => belongsTo(series, device.id);
-  await energy.deleteHours({ fromMs: 0, toMs: Infinity, isConsumer });
+function createRemoval(hub: Hub, log: Log): (device: Device, given: DeviceRemoval) => Promise<void> {
+  return (device, given) => {
+    const remove = (): Promise<void> => removeDevice({ ...hub, log }, device, given);
+    return given.forgets === true ? hub.forgetting.removeForgetting(device.id, remove, hub) : remove();
+  };
 }
 
 /** Removes the device upstream first, then at the hub; with `force` at the hub even if upstream fails. */
@@ -207,7 +204,7 @@ function asGone(cause: unknown): { readonly size?: never } {
 function pastPorts(hub: Hub): Pick<Parameters<typeof apiRoutes>[0], 'deletion' | 'replayWindow' | 'tryStart'> {
   const deletion = withTraces(hub.deletion, hub.runHistory, hub.accounts.users);
   return {
-    deletion: { ...deletion, forgetDevice: (device) => forgetDevice(hub, device) },
+    deletion,
     replayWindow: async (replayed, window) => {
       const found = await hub.simulations.replay(replayed, window);
       return found && { ...found, isComplete: found.fidelity.isComplete };

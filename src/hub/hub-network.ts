@@ -138,8 +138,10 @@ export function createNetwork({ config, onRefusedPeer, clock, startTimer, random
   };
 }
 
-function lanPlaces({ addresses, placeOf }: LanView): readonly LanPlace[] {
+function lanPlaces({ addresses, deviceSubnets, placeOf }: LanView): readonly LanPlace[] {
   return addresses
     .filter((one) => placeOf(one.address, one) !== 'loopback')
-    .map(({ address, family, interface: name, prefix }) => ({ address, family, interface: name, prefix }));
+    .map(({ address, family, interface: name, prefix }) => {
+      return { address, family, interface: name, prefix, beside: deviceSubnets(name) };
+    });
 }

@@ -29,7 +29,7 @@ import type { Supervisor } from '#integrations/supervisor.ts';
 import { createAddressFinder } from '#lan/client/find-addresses.ts';
 import type { Storage } from '#storage/storage.ts';
 import { type Integrations, startIntegrations } from '#hub/integration/hub-integrations.ts';
-import type { StartProgram } from '#hub/integration/shared-programs.ts';
+import type { StartProgram } from '#hub/integration/program-watch.ts';
 import { type Energy, type EnergyDeps, openEnergy } from '#core/energy/energy.ts';
 import { startEnergyDevice } from '#core/energy/energy-device.ts';
 import { tellPast } from '#hub/history/told-history.ts';
@@ -171,8 +171,8 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
   const exporters = await openHubExporters(known, stops);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
   const energy = await startEnergy({ ...deps, identity, devices, events, settleSamples: started.heard.settle }, stops);
-  const followers = [{ name: 'energy', takeHour: energy.settle }];
-  startHistoryUpkeep(deps, { ...past, ...people, ...identity, ...devices, ...lateCalls(late), stops }, followers);
+  const upkept = { ...past, ...people, ...identity, ...devices, ...lateCalls(late), energy, stops };
+  startHistoryUpkeep(deps, upkept, [{ name: 'energy', takeHour: energy.settle }]);
   stops.add('the hourly upkeep', startUpkeep({ ...deps, ...people, ...notifying, automations, energy }));
   return {
     epoch,

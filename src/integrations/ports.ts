@@ -69,7 +69,8 @@ export type InstancePorts = Ports & {
 
 /**
  * A program is one process however many take part in it: it starts with the first of them and ends with the last. If it
- * dies it is started again, five times in a row, and then waits until somebody else takes part in it.
+ * dies it is started again: within a minute, and from the fifth time in a row within an hour, or as soon as somebody
+ * else takes part in it.
  */
 export type JoinProgram = <To, From>(program: string, part: ProgramPart<To, From>) => ProgramLife<To>;
 
@@ -80,8 +81,8 @@ export type ProgramPart<To, From> = {
   readonly begin: () => Promise<To>;
   /** An answer reaches no process but the one that asked. Must not throw. */
   readonly onMessage: (message: From, answer: (message: To) => void) => void;
-  /** No process is there: until the next start, or until a person does something (`isOver`). */
-  readonly onDown: (why: string, isOver: boolean) => void;
+  /** No process is there until the next start. `isOften`: it ended soon, many times in a row, and that may take an hour. */
+  readonly onDown: (why: string, isOften: boolean) => void;
 };
 
 export type ProgramLife<To> = {
@@ -96,14 +97,17 @@ export type ProgramLife<To> = {
 /** What crosses the channel to a program. The first message to a part begins it. */
 export type ToProgram =
   | { readonly part: string; readonly message: unknown }
-  | { readonly part: string; readonly isEnd: true };
+  | { readonly part: string; readonly isEnd: true }
+  /** Is it there? */
+  | { readonly isPing: true };
 
 export type FromProgram =
   | { readonly part: string; readonly message: unknown }
   /** The last word of a part that the hub has ended. */
   | { readonly part: string; readonly isEnded: true }
   /** What went wrong and is over, outside of all parts. */
-  | { readonly fault: string };
+  | { readonly fault: string }
+  | { readonly isPong: true };
 
 export type KeptFile = {
   /** `undefined` where there is none. */
@@ -120,6 +124,8 @@ export type LanPlace = {
   readonly family: 4 | 6;
   readonly interface: string;
   readonly prefix: number;
+  /** Subnets where devices of the home are that this interface leads to. */
+  readonly beside: readonly string[];
 };
 
 /** The home, as others may see and change it through an integration. */

@@ -7,7 +7,7 @@ import type { DeviceSink } from './integration.ts';
 
 export type RationedSink = {
   readonly sink: DeviceSink;
-  /** Reports all that is held, and leaves no timer. */
+  /** Reports all that is held, and leaves no timer. Values, availability and button presses after it are ignored. */
   readonly stop: () => void;
 };
 
@@ -57,12 +57,13 @@ export function rationReports(sink: DeviceSink, deps: ReportRationsDeps): Ration
   };
   const states = rationStates(sink, rations.changes, deps);
   const status = rationStatus(sink, deps);
+  const moments = rationMoments(sink, rations.occurrences, deps);
   return {
     sink: {
       ...sink,
       ...states.sink,
       ...status.sink,
-      ...rationMoments(sink, rations.occurrences, deps),
+      ...moments.sink,
       syncDevices: async (devices) => {
         if (!(await sink.syncDevices(devices))) return false;
         const listed = new Set(devices.map(({ externalId }) => externalId));
@@ -77,6 +78,7 @@ export function rationReports(sink: DeviceSink, deps: ReportRationsDeps): Ration
     stop: () => {
       states.stop();
       status.stop();
+      moments.stop();
     },
   };
 }
@@ -91,6 +93,7 @@ function rationStates(
 ): Part<'reportKeptValues' | 'reportValues' | 'reportStale' | 'reportAvailability' | 'reportSeen'> {
   const held = new Map<string, Held>();
   let stopTimer: (() => void) | undefined;
+  let isOver = false;
 
   const release = (externalId: string, { kept, values, stale, availability, seenAtMs }: Held): void => {
     held.delete(externalId);
@@ -108,6 +111,7 @@ function rationStates(
     if (held.size > 0) stopTimer = startTimer(RELEASE_EVERY_MS, releaseDue);
   };
   const reportOrHold = (externalId: string, report: () => void, hold: (one: Held) => void): void => {
+    if (isOver) return;
     const known = held.get(externalId);
     // A report waits while earlier ones of its device are held.
     if (known === undefined && rations.isLeft(externalId)) return rations.spend(externalId, report);
@@ -154,12 +158,14 @@ function rationStates(
       },
       reportSeen: (externalId, seenAtMs) => {
         const one = held.get(externalId);
+        if (isOver) return;
         if (one === undefined) sink.reportSeen(externalId, seenAtMs);
         else one.seenAtMs = seenAtMs;
       },
     },
     stop: () => {
       stopTimer?.();
+      isOver = true;
       for (const [externalId, one] of held) release(externalId, one);
     },
   };
@@ -180,7 +186,7 @@ function rationMoments(
   sink: DeviceSink,
   occurrences: Rations,
   { log, monotonicMs }: ReportRationsDeps,
-): Pick<DeviceSink, 'reportOccurrence' | 'reportPairing'> {
+): Part<'reportOccurrence' | 'reportPairing'> {
   const pairing = createBudget(PAIRING_STEPS, monotonicMs);
   const logTurn = createLogTurn(LOG_EVERY_MS, monotonicMs);
   const leaveOut = (what: string): void => {
@@ -188,17 +194,24 @@ function rationMoments(
     if (turn === undefined) return;
     log.warn(`${what} come too fast: some are dropped`, turn.withheld === 0 ? {} : { since_last_line: turn.withheld });
   };
+  let isOver = false;
   return {
-    reportOccurrence: (externalId, key, occurrence) => {
-      if (!occurrences.isLeft(externalId)) return leaveOut('button presses');
-      occurrences.spend(externalId, () => sink.reportOccurrence(externalId, key, occurrence));
+    sink: {
+      reportOccurrence: (externalId, key, occurrence) => {
+        if (isOver) return;
+        if (!occurrences.isLeft(externalId)) return leaveOut('button presses');
+        occurrences.spend(externalId, () => sink.reportOccurrence(externalId, key, occurrence));
+      },
+      reportPairing: (progress) => {
+        if (progress.externalId !== null) {
+          if (!pairing.isLeft()) return leaveOut('steps of pairing');
+          pairing.spend(1);
+        }
+        sink.reportPairing(progress);
+      },
     },
-    reportPairing: (progress) => {
-      if (progress.externalId !== null) {
-        if (!pairing.isLeft()) return leaveOut('steps of pairing');
-        pairing.spend(1);
-      }
-      sink.reportPairing(progress);
+    stop: () => {
+      isOver = true;
     },
   };
 }

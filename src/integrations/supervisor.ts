@@ -146,9 +146,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
         .toSorted((left, right) => Number(linked.has(right.id)) - Number(linked.has(left.id)));
       for (const { id } of inOrder) start(id);
     },
-    restart: async (id) => {
-      if (!isStopping) await restart(id);
-    },
+    restart: async (id) => (isStopping ? undefined : restart(id)),
     stop: async () => {
       isStopping = true;
       for (const id of await endWithin([...runs])) deps.log.warn(`${id} did not stop in time`);
@@ -209,11 +207,17 @@ function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
   const runOnce = async ({ id, name }: Runnable, signal: AbortSignal): Promise<void> => {
     // Each run has its own signal, so that a failed run cleans up and its late reports are ignored.
     const run = new AbortController();
-    const endRun = (): void => run.abort();
+    const rationed = openSink(deps, { id, name }, run.signal);
+    // All of it right away: what hangs may end when the next run has long begun.
+    const endRun = (): void => {
+      if (run.signal.aborted) return;
+      running.delete(id);
+      rationed.stop();
+      run.abort();
+    };
     signal.addEventListener('abort', endRun, { once: true });
     board.setFault(id, null);
     board.setStatus(id, 'connecting', null);
-    const rationed = openSink(deps, { id, name }, run.signal);
     try {
       const integration = await deps.create(id, run.signal);
       const marking = safeMode.beforeTaking(id);
@@ -223,8 +227,6 @@ function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
       await integration.run(rationed.sink, run.signal);
       if (!run.signal.aborted) throw new Error('it ended by itself');
     } finally {
-      running.delete(id);
-      rationed.stop();
       endRun();
       signal.removeEventListener('abort', endRun);
     }
@@ -280,9 +282,7 @@ function openSink(deps: RunnerDeps, { id, name }: Pick<Runnable, 'id' | 'name'>,
         },
         offerRoom: reports.offerRoom,
         beforeTaking: () => safeMode.beforeTaking(id),
-        setFault: (fault) => {
-          if (!signal.aborted) board.setFault(id, fault);
-        },
+        setFault: (fault) => (signal.aborted ? undefined : board.setFault(id, fault)),
         log,
       }),
       reportStatus: (state, error) => {

@@ -13,6 +13,7 @@ const LAN = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(subnet);
 const CGNAT = subnet('100.64.0.0/10');
 const GUA = subnet('2000::/3');
+const UNIQUE_LOCAL = subnet('fc00::/7');
 const LINK_LOCAL = subnet('fe80::/10');
 
 /** True in the ranges that no router of the internet forwards, and in those that the options add. */
@@ -54,6 +55,11 @@ export function isLanSubnet(candidate: Subnet, options: LanRangeOptions): boolea
   const ranges = [...LAN, ...(options.allowCgnat ? [CGNAT] : [])];
   if (ranges.some((range) => candidate.prefix >= range.prefix && isInSubnet(candidate.address, range))) return true;
   return candidate.prefix >= 64 && isInSubnet(candidate.address, GUA);
+}
+
+/** Whether this is a part of the private IPv6 network of one site, which has a /48 (RFC 4193). */
+export function isSiteSubnet(candidate: Subnet): boolean {
+  return candidate.prefix >= 48 && isInSubnet(candidate.address, UNIQUE_LOCAL);
 }
 
 function subnet(text: string): Subnet {

@@ -6,7 +6,7 @@ import { formatSubnet, isInSubnet, isSameAddress, readIpAddress, readSubnet } fr
 import type { LanRangeOptions } from './lan-range.ts';
 import { isBroadcastOf, isLanAddress, isLanSubnet, isLinkLocal, isLoopback, isUnspecified } from './lan-range.ts';
 import type { Route } from './routes.ts';
-import { defaultInterface, gatewaysOn, readIpv4Routes, readIpv6Routes, subnetsOn } from './routes.ts';
+import { borderSubnetsOn, defaultInterface, gatewaysOn, readIpv4Routes, readIpv6Routes, subnetsOn } from './routes.ts';
 
 export type LanOptions = InterfaceOptions &
   LanRangeOptions & {
@@ -50,6 +50,8 @@ export type LanView = {
   readonly isOwnAddress: (text: string) => boolean;
   /** True for the text of an address of one machine of the LAN, or of this one: the hub itself may connect there. */
   readonly isLanMachine: (text: string) => boolean;
+  /** What devices of the home may have as their addresses behind this interface. More than those that may call the API. */
+  readonly deviceSubnets: (name: string) => readonly string[];
   /** The relation of a peer, given as a socket address, to the link of the served address that it reached. */
   readonly placeOf: (peer: string, local: Pick<LanAddress, 'interface'>) => PeerPlace;
 };
@@ -94,6 +96,12 @@ export function readLanView(sources: NetworkSources, options: LanOptions): LanVi
       ...nature,
       onLink: (links.get(nature.name)?.subnets ?? []).map(formatSubnet),
     })),
+    deviceSubnets: (name) => {
+      const link = links.get(name);
+      if (link === undefined) return [];
+      const near = link.subnets.filter(({ address }) => isLanAddress(address, options) && !isLinkLocal(address));
+      return [...new Set([...near, ...borderSubnetsOn(name, routes)].map(formatSubnet))].toSorted();
+    },
     placeOf: (peer, local) => {
       const address = readIpAddress(peer);
       if (address === undefined) return 'stranger';

@@ -54,6 +54,8 @@ const HOUR_MS = 3_600_000;
 const GIVE_UP_MS = { info: 6 * HOUR_MS, warning: 6 * HOUR_MS, critical: 24 * HOUR_MS };
 /** A clock that was set must not hold back for hours what may go. */
 const LONGEST_WAIT_MS = 900_000;
+/** An end of the quiet hours that is always near must not keep the hub busy. */
+const LEAST_WAIT_MS = 1_000;
 /** Answers after which another attempt makes sense. */
 const PASSING = new Set([408, 425, 429]);
 
@@ -104,7 +106,10 @@ export function createChannelRunner(deps: ChannelRunnerDeps): ChannelRunner {
         const asleep = new Promise<void>((resolve) => (ring = resolve));
         const waitsForMs = queue.jobs().length === 0 || quietMs === null ? null : quietMs - clock.wallMs();
         if (waitsForMs === null) await asleep;
-        else await Promise.race([asleep, waitMs(Math.min(waitsForMs, LONGEST_WAIT_MS), startTimer, pause.signal)]);
+        else {
+          const ms = Math.max(LEAST_WAIT_MS, Math.min(waitsForMs, LONGEST_WAIT_MS));
+          await Promise.race([asleep, waitMs(ms, startTimer, pause.signal)]);
+        }
         pause.abort();
       } else if (!(await attempt(job))) await waitMs(delays.nextMs(), startTimer, pause.signal);
     }

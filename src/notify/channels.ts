@@ -106,7 +106,7 @@ export async function openChannels(deps: ChannelsDeps): Promise<OpenChannels> {
   /** Takes off the broker what it shows, as far as it can be reached now. */
   const leaveBroker = async ({ channel, send, end }: Entry): Promise<void> => {
     if (channel.type !== 'mqtt') return;
-    const left = (source?.all() ?? []).filter((one) => isOpen(one) && hasAccepted(one, channel));
+    const left = onlyShownBy(channel, entries.values(), source?.all() ?? []);
     await Promise.all(left.map((one) => send(one, 'close', end.signal)));
   };
   const follow = (notification: Notification, news: NotificationNews): void => {
@@ -224,6 +224,19 @@ function concerns(channel: Channel, notification: Notification, { isFor }: Pick<
   return channel.userId === null ? isForHome(notification.to) : isFor(channel.userId, notification);
 }
 
+/** Under the topic of a notification stands what all channels at a broker show: what no other enabled one has there. */
+function onlyShownBy(
+  channel: Channel,
+  entries: Iterable<Entry>,
+  all: readonly Notification[],
+): readonly Notification[] {
+  const { id, type, broker } = channel;
+  const isOther = (one: Channel): boolean => one.id !== id && one.enabled && one.type === type && one.broker === broker;
+  const others = [...entries].map((entry) => entry.channel).filter(isOther);
+  const isOnlyHere = (one: Notification): boolean => !others.some((other) => hasAccepted(one, other));
+  return all.filter((one) => isOpen(one) && hasAccepted(one, channel) && isOnlyHere(one));
+}
+
 type Run = { readonly onUp: () => void; readonly signal: AbortSignal };
 
 /** Sends in the language of the hub. */
@@ -253,10 +266,7 @@ function createPlainSend(channel: Channel, deps: ChannelsDeps, run: Run): Send {
 const NO_ANSWER = { status: null, error: { code: 'timeout', message: 'the broker did not answer within 10 s' } };
 
 /** A test is not kept at the broker. */
-function isKept({ id }: Notification): boolean {
-  return id !== TEST_ID;
-}
-
+const isKept = ({ id }: Notification): boolean => id !== TEST_ID;
 const TEST_ID = 'test' as NotificationId;
 
 function testNotification({ nowMs }: Pick<ChannelsDeps, 'nowMs'>): Notification {

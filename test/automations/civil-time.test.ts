@@ -1,6 +1,7 @@
 import * as astronomy from 'astronomy-engine';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { Cron } from 'croner';
+import { describe, expect, test, vi } from 'vitest';
 import { createCivilTime, type CivilTime } from '#automations/civil-time.ts';
 import type { CivilPorts } from '#automations/civil-plan.ts';
 import { faultOfCron } from '#automations/cron.ts';
@@ -99,7 +100,9 @@ describe('clock times', () => {
     expect(new Date(next ?? 0).toISOString()).toBe('2104-02-28T23:00:00.000Z');
     expect(civil.next(time({ at: '00:00', dates: ['2026-01-01'] }), Date.parse('2026-06-01T00:00Z'))).toBeUndefined();
     expect(civil.next(time({ every_s: 60, dates: ['2026-01-01'] }), Date.parse('2026-06-01T00:00Z'))).toBeUndefined();
-    expect(civil.next(time({ cron: '0 0 30 2 *' }), Date.parse('2026-06-01T00:00Z'))).toBeUndefined();
+    for (const cron of ['0 0 30 2 *', 'a b c d e', '0 0 a * *']) {
+      expect(civil.next(time({ cron }), Date.parse('2026-06-01T00:00Z'))).toBeUndefined();
+    }
   });
 
   test('of a variable follow it, and do not come while it holds no clock time', () => {
@@ -159,6 +162,56 @@ describe('patterns', () => {
     expect(civil.next(rule, Date.UTC(2026, 0, 1))).toBe(Date.UTC(2033, 6, 1));
     expect(civil.last(rule, FROM_MS, Date.UTC(2034, 0, 1))).toBe(Date.UTC(2033, 6, 1, 23, 59));
   });
+
+  test('that never meet their days are looked for no longer than nine years', () => {
+    const civil = civilTimeIn('UTC');
+    // The first day of 1970 was a Thursday.
+    const weekly = time({ every_s: 604_800, days: ['fri'] });
+    expect(civil.next(weekly, FROM_MS)).toBeUndefined();
+    expect(civil.last(weekly, 0, FROM_MS)).toBeUndefined();
+    expect(civil.next(time({ every_s: 604_800, days: ['thu'] }), FROM_MS)).toBe(Date.UTC(2024, 0, 4));
+    const asked = vi.spyOn(Cron.prototype, 'nextRun');
+    expect(civil.next(time({ cron: '*/5 6 * * 1', days: ['tue'] }), FROM_MS)).toBeUndefined();
+    expect(asked.mock.calls.length).toBeLessThan(500);
+    asked.mockRestore();
+  });
+
+  test.each([
+    ['* * * 1-6 *', '2026-12-31T12:00Z', '2026-06-30T23:59'],
+    ['*/5 * * 5-9 *', '2027-04-30T12:00Z', '2026-09-30T23:55'],
+    ['0 7 29 2 *', '2027-12-01T00:00Z', '2024-02-29T07:00'],
+    ['0 0 30 2 *', '2027-12-01T00:00Z', undefined],
+  ])('before now are found with few looks: %s', (cron, now, last) => {
+    const civil = civilTimeIn('UTC');
+    const asked = vi.spyOn(Cron.prototype, 'nextRun');
+    const found = civil.last(time({ cron }), 0, Date.parse(now));
+    const looks = asked.mock.calls.length;
+    asked.mockRestore();
+    expect(found && new Date(found).toISOString().slice(0, 16)).toBe(last);
+    expect(looks).toBeLessThan(150);
+  });
+
+  test('before now are the same as those that come one after the other', () => {
+    const dice = createDice(drawSeed());
+    const field = (least: number, most: number): string => {
+      const one = (): number => least + Math.floor(dice() * (most - least + 1));
+      return ['*', '*/7', String(one()), `${least}-${one()}`, `${one()},${one()}`][Math.floor(dice() * 5)] ?? '*';
+    };
+    for (let at = 0; at < runs(100, 30); at += 1) {
+      const rule = time({ cron: `${field(0, 59)} ${field(0, 23)} ${field(1, 28)} ${field(1, 12)} ${field(0, 6)}` });
+      const civil = civilTimeIn(['UTC', 'Europe/Berlin', 'Australia/Lord_Howe'][at % 3] ?? 'UTC');
+      const fromMs = FROM_MS + Math.floor(dice() * (TO_MS - FROM_MS));
+      let last: number | undefined;
+      let toMs = fromMs;
+      for (let count = 0; count < 20; count += 1) {
+        const next = civil.next(rule, toMs);
+        if (next === undefined) break;
+        expect([rule.cron, civil.last(rule, fromMs, next - 1)]).toEqual([rule.cron, last]);
+        expect([rule.cron, civil.last(rule, fromMs, next)]).toEqual([rule.cron, next]);
+        toMs = last = next;
+      }
+    }
+  });
 });
 
 test.each([
@@ -173,7 +226,7 @@ test.each([
   ['*/0 * * * *', expect.stringContaining('is not a pattern')],
   ['a b c d e', expect.stringContaining('is not a pattern')],
 ])('checks the pattern "%s"', (pattern, fault) => {
-  expect(faultOfCron(pattern)).toEqual(fault);
+  expect(faultOfCron(pattern)?.message).toEqual(fault);
 });
 
 /** The instants at which a zone changes its offset. */

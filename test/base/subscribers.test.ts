@@ -22,3 +22,24 @@ test('every listener is called in order, one that throws is logged, and a remove
   subscribers.tell('three');
   expect([heard.length, lines.length]).toEqual([3, 3]);
 });
+
+test('a listener that comes anew in its own call is called once, and one that was removed before its turn not at all', () => {
+  const subscribers = createSubscribers<[]>(createRecordingLog().log);
+  let calls = 0;
+  let leave = (): void => undefined;
+  let leaveLast = (): void => undefined;
+  const hear = (): void => {
+    calls += 1;
+    leaveLast();
+    leave();
+    // Without an end, the test would have none.
+    if (calls < 100) leave = subscribers.add(hear);
+  };
+  leave = subscribers.add(hear);
+  let heardLast = 0;
+  leaveLast = subscribers.add(() => (heardLast += 1));
+  subscribers.tell();
+  expect([calls, heardLast]).toEqual([1, 0]);
+  subscribers.tell();
+  expect(calls).toBe(2);
+});

@@ -56,6 +56,11 @@ export function createNumberedHistory() {
       forgotten.push({ to, samples: samples.length - kept.length });
       samples.splice(0, samples.length, ...kept);
     },
+    /** Begins anew below all numbers that were given. */
+    lose: (): void => {
+      samples.splice(0);
+      end = 1;
+    },
     /** As a person deletes: it is not given any more, and its bytes are still there. */
     hide: (number: number): void => void hidden.add(number),
     setSafe: (number: number): void => {
@@ -63,6 +68,9 @@ export function createNumberedHistory() {
     },
     port: {
       readNumbered: async (from: number) => {
+        if (from > end) {
+          return { samples: [], hidden: 0, next: end, safe: end, isEnd: true, isCutBack: true as const, forgotten };
+        }
         const left = samples.filter(({ number }) => number >= from);
         const moments = new Set([...new Set(left.map(({ atMs }) => atMs))].slice(0, 3));
         const part = left.filter(({ atMs }) => moments.has(atMs));

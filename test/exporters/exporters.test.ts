@@ -221,6 +221,25 @@ test('what the history forgets before the receiver has it is a gap, counted once
   expect(exporters.findExporter(later.exporter.id)?.state.gaps).toBe(0);
 });
 
+test('a history that was lost is a gap, counted once, and what comes after it is sent', async () => {
+  const { time, receiver, history, seen, open } = await openWorld();
+  history.append(...samples(10));
+  const first = await open();
+  const { exporter } = await first.addExporter({ ...CHANGE, from: 'beginning' });
+  await time.advance(10_000);
+  await first.stop();
+  history.lose();
+  const exporters = await open();
+  await time.advance(10_000);
+  history.append({ series: 'd/on', atMs: START_MS + 60_000, value: true });
+  await time.advance(10_000);
+  expect(receiver.taken.at(-1)).toMatchObject({ series: 'd/on', value: true });
+  expect(seen.events.filter((event) => Array.isArray(event) && event[0] === 'gap')).toEqual([
+    ['gap', { samples: 0, fromMs: START_MS + 400 }],
+  ]);
+  expect(exporters.findExporter(exporter.id)?.state).toMatchObject({ gaps: 1, lostSamples: 0 });
+});
+
 test('what a person deletes before the receiver has it is a gap, counted once and only when it is passed', async () => {
   const { time, receiver, history, seen, open } = await openWorld();
   history.append(...samples(10));

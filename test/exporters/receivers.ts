@@ -178,9 +178,13 @@ export async function startRelay(target: Pick<Receiver, 'port'>, fateOf: (reques
     seen.requests += 1;
     seen.open += 1;
     seen.mostOpen = Math.max(seen.mostOpen, seen.open);
-    answer.once('close', () => {
-      seen.open -= 1;
-    });
+    // The hub may send the next one before the server closes this one.
+    let isOpen = 1;
+    const end = (): void => {
+      seen.open -= isOpen;
+      isOpen = 0;
+    };
+    answer.once('finish', end).once('close', end);
     serve(incoming, answer).catch(() => answer.destroy());
   });
   const port = await listenOnLoopback(server);

@@ -208,7 +208,8 @@ export function describeIntegrationContract(name: string, open: () => Promise<In
       await world.breakLink();
       await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).not.toBe('connected'), POLL);
       await stop();
-      expect(world.openEnds()).toBe(0);
+      // The other side may notice a little later.
+      await vi.waitFor(() => expect(world.openEnds()).toBe(0), POLL);
     });
   });
 }

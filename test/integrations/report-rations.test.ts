@@ -178,6 +178,18 @@ describe('rations of an integration', () => {
     expect([shown.get('a power'), shown.get('a availability')]).toEqual([999, 'offline']);
     expect(time.pendingMs()).toEqual([]);
   });
+
+  test('what comes after the end of the integration is ignored', async () => {
+    const { time, shown, reported, say, sink, stop } = openRations();
+    say('a', { power: 1 });
+    stop();
+    const { length } = reported;
+    say('a', { power: 2 });
+    sink.reportAvailability('a', 'offline', null);
+    sink.reportOccurrence('a', 'button', { action: 'single', raw: 'single' });
+    await time.advance(1_000);
+    expect([shown.get('a power'), reported.length]).toEqual([1, length]);
+  });
 });
 
 const reports = array(

@@ -1,97 +1,8 @@
 import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import type { IntegrationStatus } from '#core/event/event.ts';
-import type { DeviceSink, Integration } from '#integrations/integration.ts';
-import { createSupervisor, type Runnable } from '#integrations/supervisor.ts';
-import { createManualTime } from '#test/support/machine/manual-time.ts';
+import type { Integration } from '#integrations/integration.ts';
 import { lamp } from '#test/support/hub/device-home.ts';
-import { createRecordingLog } from '#test/support/hub/recording-log.ts';
-
-type Run = { readonly sink: DeviceSink; readonly signal: AbortSignal; readonly fail: (cause: unknown) => void };
-
-type Fake = { readonly id: string; readonly integration: Integration; readonly runs: Run[] };
-
-/** An integration that the test controls: it runs until aborted, or until the test makes it fail. */
-function createFakeIntegration(id: string, stops = true): Fake {
-  const runs: Run[] = [];
-  return {
-    id,
-    runs,
-    integration: {
-      run: (sink, signal) =>
-        new Promise((resolve, reject) => {
-          runs.push({ sink, signal, fail: reject });
-          if (stops) signal.addEventListener('abort', () => resolve());
-        }),
-      sendCommand: () => Promise.resolve('transport_ack'),
-    },
-  };
-}
-
-function createHarness(...fakes: readonly Pick<Fake, 'id' | 'integration'>[]) {
-  const time = createManualTime();
-  const { log, lines } = createRecordingLog();
-  const statuses: [string, IntegrationStatus][] = [];
-  const availabilities: string[] = [];
-  const present = new Map<string, Runnable>();
-  const put = (id: string, enabled = true, problem: Runnable['problem'] = null): void => {
-    present.set(id, { id, name: id.toUpperCase(), enabled: { value: enabled, fixedBy: null }, problem });
-  };
-  for (const { id } of fakes) put(id);
-  const links = new Map<string, readonly string[]>();
-  const broken = new Set<string>();
-  const held = new Set<string>();
-  const taken: string[] = [];
-  const listed: (readonly string[])[] = [];
-  const ignore = (): void => undefined;
-  const supervisor = createSupervisor({
-    instances: () => [...present.values()],
-    findInstance: (id) => present.get(id),
-    linksOf: (id) => links.get(id) ?? [],
-    create: async (id) => {
-      const fake = fakes.find((one) => one.id === id);
-      if (fake === undefined || broken.has(id)) throw new HubError('INTEGRATION_DOWN', 'It cannot be loaded.');
-      return fake.integration;
-    },
-    safeMode: {
-      holds: (id) => held.has(id),
-      beforeTaking: (id) => {
-        taken.push(id);
-        return undefined;
-      },
-    },
-    sinkOf: () => ({
-      openGauge: () => Promise.resolve(() => null),
-      syncDevices: async (devices) => {
-        listed.push(devices.map(({ externalId }) => externalId));
-        return { refusal: null, tooLarge: [] };
-      },
-      describeDevice: async ({ externalId }) => {
-        listed.push([externalId]);
-        return { refusal: null, tooLarge: [] };
-      },
-      removeDevice: () => Promise.resolve(),
-      reportValues: ignore,
-      reportKeptValues: ignore,
-      reportStale: ignore,
-      reportOccurrence: ignore,
-      reportAvailability: (externalId, state, reason) => availabilities.push(`${externalId} ${state} ${reason}`),
-      reportSeen: ignore,
-      offerRoom: ignore,
-      reportCommandFailure: ignore,
-      reportCommandAcknowledged: ignore,
-      reportPairing: ignore,
-    }),
-    devicesOf: (id) => (id === 'a' ? [{ externalId: 'lamp' }, { externalId: 'plug' }] : []),
-    onStatus: (id, status) => statuses.push([id, status]),
-    eventVolume: () => 0,
-    clock: time.clock,
-    startTimer: time.startTimer,
-    random: () => 1,
-    log,
-  });
-  return { supervisor, time, lines, statuses, availabilities, present, put, links, broken, held, taken, listed };
-}
+import { createFakeIntegration, createHarness } from './supervisor-harness.ts';
 
 test('a status that an integration reports is passed on once for each change', async () => {
   const fake = createFakeIntegration('a');
@@ -320,19 +231,26 @@ test('an integration that does not end is not run twice: the new run waits for i
 test('an integration that never ends starts anew after 30 s, and what the old run reports is ignored', async () => {
   const fake = createFakeIntegration('a', false);
   const { runs } = fake;
-  const { supervisor, time, lines, listed } = createHarness(fake);
+  const { supervisor, time, lines, listed, values } = createHarness(fake);
   supervisor.start();
   await time.advance(0);
+  for (let at = 0; at < 600; at += 1) runs[0]?.sink.reportValues('lamp', new Map([['power', at]]));
   void supervisor.restart('a');
   await time.advance(29_999);
   expect(runs).toHaveLength(1);
   await time.advance(1);
   expect(runs).toHaveLength(2);
   expect(lines.join()).toContain('a did not stop; it starts anew');
-  await runs[0]?.sink.syncDevices([lamp('old')]);
-  await runs[1]?.sink.syncDevices([lamp('new')]);
+  for (const [run, name] of ['old', 'new'].entries()) {
+    await runs[run]?.sink.syncDevices([lamp(name)]);
+    runs[run]?.sink.reportValues('lamp', new Map([['power', name]]));
+  }
   await time.advance(0);
   expect(listed).toEqual([['new']]);
+  runs[0]?.fail(new Error('at last'));
+  await time.advance(1_000);
+  expect(supervisor.findIntegration('a')).toBe(fake.integration);
+  expect(values.slice(-2)).toEqual([599, 'new']);
 });
 
 test('an integration that safe mode holds does not start, says so, and runs once it is released', async () => {

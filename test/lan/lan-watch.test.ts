@@ -10,6 +10,7 @@ function viewOf(...names: string[]): LanView {
     isLanLiteral: () => false,
     isLanMachine: () => false,
     isOwnAddress: () => false,
+    deviceSubnets: () => [],
     placeOf: () => 'stranger',
   };
 }

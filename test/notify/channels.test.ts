@@ -223,6 +223,27 @@ test('a broker keeps each open notification, and loses it when it closes, also i
   expect(kept.size).toBe(0);
 });
 
+test('a channel that goes leaves what another one at its broker still shows', async () => {
+  const kept = new Set<string>();
+  const publish: Publish = async (topic, payload, retain) => {
+    if (retain && payload === '') kept.delete(topic);
+    else if (retain) kept.add(topic);
+    return { status: null, error: null };
+  };
+  const home = await openChannelHome({ publish });
+  const settings = settingsOf({ type: 'mqtt', url: null, topic: null, broker: 'mqtt' });
+  const { channel: first } = await home.channels.add(settings);
+  const { channel: second } = await home.channels.add({ ...settings, name: 'second' });
+  await home.notifications.post(contentOf({ key: 'door' }));
+  const isTaken = (): boolean | undefined =>
+    home.notifications.all()[0]?.deliveries.every(({ state }) => state === 'accepted');
+  await vi.waitFor(() => expect(isTaken()).toBe(true), SOON);
+  await home.channels.remove(first.id);
+  expect(kept.size).toBe(1);
+  await home.channels.remove(second.id);
+  expect(kept.size).toBe(0);
+});
+
 test('a broker that never says that it took a message is given up after ten seconds', async () => {
   const home = await openChannelHome({ publish: () => new Promise(() => undefined) });
   const { channel } = await home.channels.add(settingsOf({ type: 'mqtt', url: null, broker: 'mqtt' }));

@@ -14,6 +14,8 @@ import { createBench, makeFolder, sqlite } from './storage-harness.ts';
 import { NOW_MS, makeDevice, makeSession, makeUser } from './storage-makers.ts';
 
 const ROUNDS = 20;
+/** Much of it waits for the disk, which others may keep busy. */
+const PATIENCE = { timeout: 240_000 };
 /** The schema of today. */
 const LATEST = MIGRATIONS.length;
 /** One more migration, of several statements as one that rebuilds a table has. */
@@ -25,7 +27,7 @@ ALTER TABLE meta_new RENAME TO meta;
 CREATE INDEX meta_by_note ON meta (note);
 `;
 
-describe('a process that is killed', () => {
+describe('a process that is killed', PATIENCE, () => {
   test(`S1, S6: ${ROUNDS} times in mid-commit, loses nothing that it acknowledged and opens again at once`, async () => {
     const bench = createBench();
     const entry = await bundleChild('commit-child', makeFolder());
@@ -47,7 +49,7 @@ describe('a process that is killed', () => {
       await engine.close();
     }
     expect(bench.lines.filter((line) => /damaged|replaced/.test(line))).toEqual([]);
-  }, 60_000);
+  });
 
   test('S2, S7: at each file operation of the first start leaves no database or a complete one', () => {
     const total = withFault(undefined, () => createBench().open().close()).operations;
@@ -61,17 +63,17 @@ describe('a process that is killed', () => {
       expect(engine.operations.health.readHealth().recovered).toBeNull();
       engine.close();
     }
-  }, 60_000);
+  });
 
   test('S7: at each file operation of a migration leaves the old schema or the new one', () => {
     const { mixed, seen } = killMigration(sqlite);
     expect(mixed).toEqual([]);
     expect(seen).toEqual(new Set([LATEST, LATEST + 1]));
-  }, 60_000);
+  });
 
   test('S7: this test detects the mixed schema that a migration without a transaction leaves', () => {
     expect(killMigration(watchSqlite(sqlite, 'no transactions').sqlite).mixed).not.toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Kills a migration at each of its file operations: where it left what is of neither schema, and which it left. */

@@ -56,7 +56,9 @@ export function createSessionEnder(
   return {
     end: async (userId, ids) => {
       const own = ids.filter((id) => (table.find(id)?.userId ?? pending.get(id)) === userId);
-      await endThose(new Map(own.map((id) => [id, userId])));
+      // Who tries again after a failure no longer names those that have ended in memory.
+      const late = [...pending].filter(([, user]) => user === userId);
+      await endThose(new Map([...late, ...own.map((id) => [id, userId] as const)]));
       return own.length;
     },
     forget: (userId, ids) => {

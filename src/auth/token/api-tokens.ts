@@ -32,6 +32,8 @@ export type ApiTokens = {
    * token.
    */
   readonly endToken: (id: ApiTokenId) => Promise<boolean>;
+  /** A token that has ended, but is still on disk. */
+  readonly findEnding: (id: ApiTokenId) => ApiToken | undefined;
   /** For a user whose removal is already on disk. */
   readonly forgetTokensOf: (userId: UserId) => void;
   /**
@@ -63,14 +65,15 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
   const { store, hubClock, random, onRevoked, log } = deps;
   const table = createApiTokenTable(await store.loadApiTokens());
   /** Ended, but not yet on disk. Tried again, so that no restart brings them back. */
-  const pending = new Set<ApiTokenId>();
+  const pending = new Map<ApiTokenId, ApiToken>();
   const endPending = async (): Promise<void> => {
-    const ids = [...pending];
+    const ids = [...pending.keys()];
     if (ids.length > 0) await store.deleteApiTokens(ids);
     for (const id of ids) pending.delete(id);
   };
 
   return {
+    findEnding: (id) => pending.get(id),
     tokens: () => table.all().map((token) => inHubTime(token, hubClock)),
     addToken: async (fresh, given = {}) => {
       if (table.tokensOf(fresh.userId).length >= MAX_PER_USER) {
@@ -85,8 +88,8 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
     },
     endToken: async (id) => {
       const token = table.remove(id);
-      if (token === undefined && !pending.has(id)) return false;
-      pending.add(id);
+      if (token !== undefined) pending.set(id, token);
+      if (!pending.has(id)) return false;
       try {
         await endPending();
       } finally {

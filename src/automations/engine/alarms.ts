@@ -12,6 +12,7 @@ export type Alarms = {
   readonly suspended: (id: AutomationId, code: string) => void;
   /** It was saved or signed, and runs again. */
   readonly mended: (id: AutomationId) => void;
+  readonly removed: (id: AutomationId) => void;
 };
 
 export type AlarmsDeps = {
@@ -56,6 +57,9 @@ export function createAlarms({ notifications, automations, log }: AlarmsDeps): A
       say(id, suspendKey(id), { title: `${name} was suspended`, text });
     },
     mended: (id) => resolve(suspendKey(id)),
+    removed: (id) => {
+      for (const key of [tripKey(id), suspendKey(id)]) resolve(key);
+    },
   };
 }
 

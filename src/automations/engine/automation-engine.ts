@@ -223,6 +223,7 @@ function listen(deps: AutomationEngineDeps, parts: Parts) {
     deps.automations.subscribe((change) => {
       if (change.kind === 'removed') {
         lookBack(parts, change.id, []);
+        alarms.removed(change.id);
         return loop.push({ kind: 'removed', automation: change.id });
       }
       lookBack(parts, change.automation.id, [change.automation.definition]);

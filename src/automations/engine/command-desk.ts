@@ -13,6 +13,7 @@ import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { isGroup } from '#core/group/group.ts';
 import { spreadWishes } from '#core/group/group-wishes.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
+import { spreadTargets } from '#core/scene/scene-groups.ts';
 import type { ActingSigner, FindSigner } from './engine-ports.ts';
 
 export type CommandEffect = Extract<Effect, { kind: 'command' }>;
@@ -198,7 +199,9 @@ function rightsMissing(what: string): RefusedError {
 function wishesOf({ wishes, scene, transitionMs }: CommandEffect, deps: PlanDeps): ReadonlyMap<Device, Wish> {
   const timed = scene === null || transitionMs !== null ? undefined : deps.scenes.findScene(scene);
   const usualMs = timed?.transitionMs ?? null;
-  const ownMs = new Map<DeviceId, number | null>(timed?.targets.map((one) => [one.deviceId, one.transitionMs]));
+  // The wishes are those of the members of each group.
+  const targets = spreadTargets(timed?.targets ?? [], deps.devices.findDevice);
+  const ownMs = new Map(targets.map((one) => [one.deviceId, one.transitionMs]));
   const found: [Device, Wish][] = [];
   const faults: HubError[] = [];
   for (const [id, request] of wishes) {

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Log } from '#base/log.ts';
 import type { Effect } from '#core/automation-run/engine.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
@@ -22,6 +23,8 @@ export type EffectsDeps = {
 
 /** Runs whose records could not be written are known so long, for their last traces. */
 const MAX_NOT_DURABLE = 200;
+/** A change that starts thousands of runs makes as many traces: others get their turn after so many effects. */
+const AT_ONCE = 100;
 const NOT_DURABLE = 'not durable: the disk took no writes';
 
 /** Does what the reducer wants done, in its order; a promise where the rest must wait until something is on disk. */
@@ -74,6 +77,7 @@ export function createEffects(deps: EffectsDeps): (effects: readonly Effect[]) =
       if (effect.kind !== 'persist') {
         attempt(effect);
         if (at === lastCommand) waiting = untilSent().then(() => carryOut(effects, at + 1));
+        else if (at - from >= AT_ONCE) waiting = turnOfOthers().then(() => carryOut(effects, at + 1));
       } else if (effect.urgency !== 'before_effects') later.push(effect);
       else {
         const first = firstOnes(effects, at);

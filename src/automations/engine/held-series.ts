@@ -38,6 +38,8 @@ export type HeldSeriesDeps = {
 
 /** A sample has a time to a tenth of a second, rounded down. */
 const TICK_MS = 100;
+/** What comes after a write in the same tick is stored in the next one; of two writes in one tick in the one after that. */
+const HEARD_AFTER_MS = 3 * TICK_MS;
 /** So many samples that are too old go at once. */
 const TRIM_AT = 1_000;
 
@@ -92,13 +94,13 @@ export function holdSeries(
     return false;
   };
   /**
-   * Samples of this tenth of a second and later are heard; those before it are all stored when it is over. Many that begin
-   * together wait for the same moment, and then for their turns.
+   * Samples from a tick soon after this one on are heard; those before it are all stored once it has begun. Many that
+   * begin together wait for the same moment, and then for their turns.
    */
   const read = async (): Promise<void> => {
     const beganMs = nowMs();
     if (beganMs === undefined) return end('unknown');
-    const cutMs = tickOf(beganMs) + TICK_MS;
+    const cutMs = tickOf(beganMs) + HEARD_AFTER_MS;
     await wait(cutMs - beganMs);
     await deps.inTurn(async () => {
       const isSettled = isReading() && (await heard.settle());

@@ -36,47 +36,67 @@ export type HomeActsDeps = {
   readonly notifications: Pick<Notifications, 'say' | 'resolve'>;
   readonly alarms: Pick<Alarms, 'suspended'>;
   readonly findSigner: FindSigner;
-  /** `error`: in the hub's own words, `null` where the receiver took it. */
-  readonly send: (request: LanRequest, signal: AbortSignal) => Promise<{ readonly error: string | null }>;
+  readonly send: (request: LanRequest, signal: AbortSignal) => Promise<Sent>;
   readonly onRequestEnded: (ref: string, error: string | null) => void;
   readonly log: Log;
 };
 
+/**
+ * `error`: in the hub's own words, `null` where the receiver took it; each reader of the trace sees it. `detail` is for the
+ * log alone: it may say which ports of a machine are open.
+ */
+type Sent = { readonly error: string | null; readonly detail?: string };
+
 /** So many requests wait for their answers at once; the receivers may be slow, and ten seconds are long. */
 const MAX_REQUESTS = 50;
 
+type Caused = Pick<ActEffect, 'cause'>;
+
+/** Of what was asked for and has not happened yet, in its order: the changes of one subject come one by one. */
+function createCauses() {
+  const waiting = new Map<string, readonly Caused[]>();
+  const listOf = (subject: string): readonly Caused[] => waiting.get(subject) ?? [];
+  return {
+    of: (subject: string): Cause | null => listOf(subject)[0]?.cause ?? null,
+    add: (subject: string, effect: Caused): void => void waiting.set(subject, [...listOf(subject), effect]),
+    remove: (subject: string, effect: Caused): void => {
+      const others = listOf(subject).filter((one) => one !== effect);
+      if (others.length === 0) waiting.delete(subject);
+      else waiting.set(subject, others);
+    },
+  };
+}
+
 export function createHomeActs(deps: HomeActsDeps): HomeActs {
   const { home, log, findSigner, automations } = deps;
-  /** Of what was asked for and has not happened yet. */
-  const causes = new Map<string, Cause>();
+  const causes = createCauses();
   const ending = new AbortController();
   let requests = 0;
 
   const attempt = (effect: ActEffect, work: Promise<unknown>, subject?: string): void => {
     const { automation, pointer } = effect;
-    if (subject !== undefined) causes.set(subject, effect.cause);
+    if (subject !== undefined) causes.add(subject, effect);
     work
       .catch((cause: unknown) => log.warn('a step of an automation failed', { automation, step: pointer, cause }))
       // Its event came before, if there was anything to change.
-      .finally(() => {
-        if (subject !== undefined && causes.get(subject) === effect.cause) causes.delete(subject);
-      });
+      .finally(() => subject === undefined || causes.remove(subject, effect));
   };
   const request = (effect: Extract<ActEffect, { kind: 'request' }>, { isOwner }: ActingSigner): void => {
     const { ref, step, json } = effect;
-    const ended = (error: string | null): void => {
+    const ended = ({ error, detail }: Sent): void => {
+      const fields = { automation: effect.automation, error: detail ?? error };
+      if (error !== null) log[ref === null ? 'warn' : 'debug']('a request of an automation failed', fields);
       if (ref !== null) deps.onRequestEnded(ref, error);
-      else if (error !== null) log.warn('a request of an automation failed', { automation: effect.automation, error });
     };
-    if (requests >= MAX_REQUESTS) return ended('too many requests are under way');
+    if (requests >= MAX_REQUESTS) return ended({ error: 'too many requests are under way' });
     const body = step.method === 'GET' ? null : Buffer.from(JSON.stringify(json));
     requests += 1;
     const sent = deps.send({ method: step.method, url: step.url, body, mayReachHub: isOwner }, ending.signal);
     const isBug = (cause: unknown): void => {
-      ended('it could not be sent');
+      ended({ error: 'it could not be sent' });
       throw cause;
     };
-    const work = sent.then(({ error }) => ended(error), isBug);
+    const work = sent.then(ended, isBug);
     attempt(
       effect,
       work.finally(() => {
@@ -122,7 +142,7 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
       if (signer !== undefined && code === null) return doIt(effect, signer);
       if (code !== null) refuse(effect, code);
     },
-    causeOf: (event) => causes.get(subjectOf(event) ?? '') ?? null,
+    causeOf: (event) => causes.of(subjectOf(event) ?? ''),
     stop: () => ending.abort(),
   };
 }

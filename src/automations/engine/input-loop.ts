@@ -30,6 +30,36 @@ export type InputLoopDeps = {
 const SLICE_MS = 4;
 const SLOW_MS = 20;
 
+type Waiting = { readonly input: Input; readonly given: Given };
+
+/** What waits, in its order, and what is due when nothing does. */
+function createInbox(takeDue: InputLoopDeps['takeDue']) {
+  let inbox: Waiting[] = [];
+  let head = 0;
+  return {
+    push: (waiting: Waiting): void => void inbox.push(waiting),
+    next: (): Waiting | undefined => {
+      const found = inbox[head];
+      if (found === undefined) {
+        const due = takeDue();
+        return due && { input: due, given: {} };
+      }
+      head += 1;
+      if (head === inbox.length) {
+        inbox = [];
+        head = 0;
+      }
+      return found;
+    },
+    takeAll: (): readonly Waiting[] => {
+      const left = inbox.slice(head);
+      inbox = [];
+      head = 0;
+      return left;
+    },
+  };
+}
+
 /**
  * Deals with one input, and all its effects, before the next. It begins as soon as the work that an input came from has
  * ended, in the same turn of Node's event loop: inside of that work a command could meet a report that is half taken in,
@@ -37,25 +67,24 @@ const SLOW_MS = 20;
  */
 export function createInputLoop(deps: InputLoopDeps): InputLoop {
   const { monotonicMs, log } = deps;
-  type Waiting = { readonly input: Input; readonly given: Given };
-  let inbox: Waiting[] = [];
-  let head = 0;
+  const inbox = createInbox(deps.takeDue);
   let state: 'idle' | 'busy' | 'stopped' = 'idle';
 
-  const next = (): Waiting | undefined => {
-    const found = inbox[head];
-    if (found === undefined) {
-      const due = deps.takeDue();
-      return due && { input: due, given: {} };
+  const dealWith = (waiting: Waiting): Promise<void> | undefined => {
+    const { input, given } = waiting;
+    try {
+      const doing = begin(waiting);
+      return doing?.catch((cause: unknown) => {
+        given.done?.([]);
+        throw cause;
+      });
+    } catch (cause) {
+      given.done?.([]);
+      log.error('an input of automations failed', { input: input.kind, cause });
+      return undefined;
     }
-    head += 1;
-    if (head === inbox.length) {
-      inbox = [];
-      head = 0;
-    }
-    return found;
   };
-  const dealWith = ({ input, given }: Waiting): Promise<void> | undefined => {
+  const begin = ({ input, given }: Waiting): Promise<void> | undefined => {
     const beganMs = monotonicMs();
     given.before?.();
     const effects = deps.deal(input);
@@ -72,16 +101,16 @@ export function createInputLoop(deps: InputLoopDeps): InputLoop {
     const beganMs = monotonicMs();
     while (state === 'busy') {
       if (monotonicMs() - beganMs > SLICE_MS) return void setImmediate(work);
-      const waiting = next();
-      if (waiting === undefined) {
-        state = 'idle';
-        return deps.onIdle();
-      }
       try {
+        const waiting = inbox.next();
+        if (waiting === undefined) {
+          state = 'idle';
+          return deps.onIdle();
+        }
         const doing = dealWith(waiting);
         if (doing !== undefined) return goOnAfter(doing);
       } catch (cause) {
-        log.error('an input of automations failed', { input: waiting.input.kind, cause });
+        log.error('what is due for automations cannot be said', { cause });
       }
     }
   };
@@ -105,9 +134,7 @@ export function createInputLoop(deps: InputLoopDeps): InputLoop {
     wake,
     stop: () => {
       state = 'stopped';
-      const left = inbox.slice(head);
-      inbox = [];
-      for (const { given } of left) given.done?.([]);
+      for (const { given } of inbox.takeAll()) given.done?.([]);
     },
   };
 }

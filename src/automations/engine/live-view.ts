@@ -1,3 +1,4 @@
+import { isSameJson, type JsonValue } from '#base/json.ts';
 import { canFulfil, requestedKeys } from '#core/command/command-request.ts';
 import type { Cause } from '#core/command/cause.ts';
 import type { RunView, Wish } from '#core/automation-run/engine.ts';
@@ -7,6 +8,7 @@ import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { UNREPORTED } from '#core/feature/feature.ts';
 import { isGroup, membersOf } from '#core/group/group.ts';
+import { memberSets } from '#core/group/group-wishes.ts';
 import type { ModeRegistry } from '#core/mode/mode-registry.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { PresenceRegistry } from '#core/presence/presence-registry.ts';
@@ -42,7 +44,12 @@ type LiveViewDeps = Pick<RunView, 'history' | 'steerRefusal'> & {
   readonly civil: CivilTime;
 };
 
-type Change = { readonly wallMs: number | null; atMs: number; readonly cause: Cause | null };
+type Change = {
+  readonly wallMs: number | null;
+  readonly value: JsonValue;
+  atMs: number;
+  readonly cause: Cause | null;
+};
 
 /** The home as the reducer may see it, live. */
 export function createLiveView(home: LiveHome, { clock, civil, history, steerRefusal }: LiveViewDeps): LiveView {
@@ -95,6 +102,12 @@ export function createLiveView(home: LiveHome, { clock, civil, history, steerRef
           .devices()
           .filter((device) => !isGroup(device) && isIn(device, place))
           .map(({ id }) => id),
+      members: (id) => (find(id)?.members ?? []).map((member) => member.id),
+      memberSets: (id, set) => {
+        const device = find(id);
+        const all = device === undefined ? [] : memberSets(device, set, devices.findDevice);
+        return all.map(([member, own]) => [member.id, own]);
+      },
       canTake: (id, wish) => {
         const device = find(id);
         return device !== undefined && canFulfil(device, wish);
@@ -127,9 +140,10 @@ function createChanges(clock: EngineClock, hubTimeOf: (wallMs: number) => number
       if (event.type === 'feature.changed') {
         const { device, key, state, cause } = event;
         const known = changes.get(`${device.id} ${key}`);
-        if (known !== undefined && known.wallMs === state.changedAtMs) return;
+        const isSame = known?.wallMs === state.changedAtMs && isSameJson(known.value, state.value);
+        if (isSame) return;
         const atMs = state.changedAtMs === null ? clock.hubMs() : hubTimeOf(state.changedAtMs);
-        changes.set(`${device.id} ${key}`, { wallMs: state.changedAtMs, atMs, cause });
+        changes.set(`${device.id} ${key}`, { wallMs: state.changedAtMs, value: state.value, atMs, cause });
       } else if (event.type === 'device.removed') {
         for (const key of event.device.states.keys()) changes.delete(`${event.device.id} ${key}`);
       }

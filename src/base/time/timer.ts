@@ -1,8 +1,15 @@
 /** Calls back once after this long; the returned function cancels it. A parameter, so that tests can control time. */
 export type StartTimer = (afterMs: number, run: () => void) => () => void;
 
+/** Node fires a timer of more at once, so that one which is set anew each time would spin. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 export const startSystemTimer: StartTimer = (afterMs, run) => {
-  const timer = setTimeout(run, afterMs);
+  let timer: NodeJS.Timeout;
+  const wait = (leftMs: number): void => {
+    timer = setTimeout(() => (leftMs > LONGEST_MS ? wait(leftMs - LONGEST_MS) : run()), Math.min(leftMs, LONGEST_MS));
+  };
+  wait(afterMs);
   return () => clearTimeout(timer);
 };
 

@@ -92,8 +92,11 @@ export async function* exportArchive(deps: ExportDeps, plan: ExportPlan): AsyncG
         if (text.length < CHUNK_CHARACTERS) continue;
         yield text;
         text = '';
+        // The reader may have taken hours for the piece.
+        series = shownAs(name);
+        if (series === undefined) break;
       }
-      if (slice.next === null) break;
+      if (series === undefined || slice.next === null) break;
       after = slice.next;
     }
   }

@@ -50,11 +50,13 @@ export function dryRun(automation: Automation, present: PresentHome, asked: DryR
   const traces = new Map<string, AutomationRun>();
   const commands: DryCommand[] = [];
   const others: DryEffect[] = [];
+  const isEnough = (): boolean => asked.isLate() || commands.length + others.length >= MOST_EFFECTS;
   const stage = createReplayStage({
     automation: { ...automation, state: 'ready', broken: [], signedAtMs: nowMs },
     home,
     world: 'answering',
     seed: SEED,
+    isEnough,
     note: (effect) => {
       if (effect.kind === 'trace') traces.set(effect.run.id, effect.run);
       if (commands.length + others.length >= MOST_EFFECTS) return;
@@ -63,11 +65,8 @@ export function dryRun(automation: Automation, present: PresentHome, asked: DryR
       else if (isOther(effect)) others.push({ ...effect, afterMs });
     },
   });
-  stage.start();
   // What starts with the hub is not what was asked for.
-  stage.send({ kind: 'stop', automation: automation.id });
-  for (const list of [commands, others]) list.length = 0;
-  traces.clear();
+  stage.start({ startsLater: true });
   const { trigger, skipConditions } = asked;
   stage.send({ kind: 'run', automation: automation.id, trigger, skipConditions, cause: DIRECT });
   const [first] = traces.values();
@@ -76,7 +75,7 @@ export function dryRun(automation: Automation, present: PresentHome, asked: DryR
   skipWaits(stage, home, {
     untilMs: nowMs + MOST_MS,
     isOver: () => traceNow().outcome !== 'running',
-    isEnough: () => asked.isLate() || commands.length + others.length >= MOST_EFFECTS,
+    isEnough,
   });
   const run = traceNow();
   return {

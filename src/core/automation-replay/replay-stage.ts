@@ -6,6 +6,7 @@ import {
   type Input,
   type SavedEntry,
 } from '#core/automation-run/engine.ts';
+import type { Loaded } from '#core/automation-run/load.ts';
 import { step } from '#core/automation-run/step.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { Cause } from '#core/command/cause.ts';
@@ -23,8 +24,8 @@ export type ReplayStage = {
   /** When something is due that the stage itself waits for. */
   readonly nextMs: () => number;
   readonly runDue: () => void;
-  /** The start of a process: the first one, or after the hub was off. */
-  readonly start: () => void;
+  /** The start of a process: the first one, or after the hub was off. `startsLater`: its triggers do not hear of it. */
+  readonly start: (given?: { readonly startsLater: true }) => void;
   /** Whether a run goes on. */
   readonly isBusy: () => boolean;
 };
@@ -37,6 +38,8 @@ export type ReplayStageDeps = {
   readonly seed: string;
   /** Hears what it does, before it is answered. */
   readonly note: (effect: Effect) => void;
+  /** Asked before each input: what comes of one may come without end at the same moment. */
+  readonly isEnough?: () => boolean;
 };
 
 export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
@@ -55,6 +58,7 @@ export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
     if (isWorking) return;
     isWorking = true;
     for (let next = inbox.shift(); next !== undefined; next = inbox.shift()) {
+      if (deps.isEnough?.() === true) break;
       for (const effect of step(engine, next, home.view).effects) {
         note(effect);
         noteFound(found, effect);
@@ -80,7 +84,6 @@ export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
   });
 
   const carryOut = (effect: Effect): void => {
-    const isAnswering = world === 'answering';
     switch (effect.kind) {
       case 'arm':
         return timers.arm(effect.timer, effect.due, home.nowMs);
@@ -91,9 +94,9 @@ export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
       case 'request':
         return effect.ref === null ? undefined : send({ kind: 'request_ended', ref: effect.ref, error: null });
       case 'set_mode':
-        return isAnswering ? emit(setMode(home, effect.mode, effect.value), effect.cause) : undefined;
+        return world === 'answering' ? emit(setMode(home, effect.mode, effect.value), effect.cause) : undefined;
       case 'set_variable':
-        return isAnswering ? emit(setVariable(home, effect.variable, effect.value), effect.cause) : undefined;
+        return world === 'answering' ? emit(setVariable(home, effect.variable, effect.value), effect.cause) : undefined;
       case 'enable':
       case 'disable':
         if (effect.target !== automation.id) return undefined;
@@ -103,11 +106,11 @@ export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
     }
   };
 
-  const start = (): void => {
+  const start: ReplayStage['start'] = (given) => {
     processes += 1;
     engine = createEngine(seed + String(processes % 10_000).padStart(4, '0'));
     timers.clear();
-    send(loadedFrom(home, automation, found));
+    send({ ...loadedFrom(home, automation, found), ...given });
   };
   return {
     send,
@@ -118,7 +121,7 @@ export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
       const due = timers.next();
       if (due === undefined || answers.nextMs() < due.atMs) return answers.runNext();
       timers.disarm(due.timer);
-      return send(inputFrom(due, home.nowMs));
+      send(inputFrom(due, home.nowMs));
     },
     isBusy: () => engine.runs.size > 0,
   };
@@ -144,7 +147,7 @@ function noteFound({ written, running }: Found, effect: Effect): void {
   }
 }
 
-function loadedFrom(home: RecordedHome, automation: Automation, { written, running }: Found): Input {
+function loadedFrom(home: RecordedHome, automation: Automation, { written, running }: Found): Loaded {
   const { modes, variables, people, integrations } = home;
   const entries = new Map<string, SavedEntry>();
   for (const [key, value] of written) entries.set(key, { value: structuredClone(value), shiftMs: 0 });

@@ -61,6 +61,8 @@ export type SimulationsDeps = {
 
 const AT_ONCE = 2;
 const QUEUE = 4;
+/** Of the places, so that nobody takes them all. */
+const OF_ONE = 4;
 /** Each may have some megabytes. */
 const KEPT = 6;
 const KEPT_MS = 300_000;
@@ -73,6 +75,8 @@ type Kept = { readonly entry: SimulationEntry; readonly end: AbortController; st
 export function createSimulations({ usedBy, simulate, newId, startTimer, log }: SimulationsDeps): Simulations {
   const all = new Map<string, Kept>();
   const waiting: (() => void)[] = [];
+  /** Whose are those that run or wait, also where they were cancelled. */
+  const places: string[] = [];
   let running = 0;
 
   const turn = async (): Promise<void> => {
@@ -86,6 +90,7 @@ export function createSimulations({ usedBy, simulate, newId, startTimer, log }: 
   };
   const work = async (kept: Kept): Promise<void> => {
     const { entry, end } = kept;
+    places.push(entry.owner);
     await turn();
     try {
       end.signal.throwIfAborted();
@@ -93,22 +98,23 @@ export function createSimulations({ usedBy, simulate, newId, startTimer, log }: 
     } catch (cause) {
       entry.state = { status: 'failed', error: failureOf(cause, end.signal, log) };
     } finally {
+      places.splice(places.indexOf(entry.owner), 1);
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();
     }
     if (!all.has(entry.id)) return;
     kept.stopTimer = startTimer(KEPT_MS, () => forget(entry.id));
-    const ended = [...all.values()].filter((one) => one.entry.state.status !== 'running');
-    for (const { entry: old } of ended.slice(0, Math.max(0, ended.length - KEPT))) forget(old.id);
+    for (const id of tooMany([...all.values()])) forget(id);
   };
   const mine = (owner: string, id: string): Kept | undefined => {
     const kept = all.get(id);
     return kept?.entry.owner === owner ? kept : undefined;
   };
-  const isFull = (): boolean => running >= AT_ONCE && waiting.length >= QUEUE;
+  const isFull = (owner: string): boolean =>
+    (running >= AT_ONCE && waiting.length >= QUEUE) || places.filter((one) => one === owner).length >= OF_ONE;
   const begin: Simulations['begin'] = (owner, request) => {
-    if (isFull()) throw overloaded();
+    if (isFull(owner)) throw overloaded();
     let tellEnd = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
       tellEnd = resolve;
@@ -124,7 +130,7 @@ export function createSimulations({ usedBy, simulate, newId, startTimer, log }: 
     begin,
     replay: async (automation, window) => {
       const isLarge = usedBy([automation.definition]).own.size > SIMULATION_LIMITS.series;
-      if (isLarge || isFull()) return undefined;
+      if (isLarge || isFull(HUB)) return undefined;
       const nothing = { compareTo: null, isKnown: false, given: new Map(), world: 'recorded' } as const;
       const entry = begin(HUB, { automation, window, ...nothing });
       await entry.ended;
@@ -146,6 +152,19 @@ export function createSimulations({ usedBy, simulate, newId, startTimer, log }: 
       }
     },
   };
+}
+
+/** The oldest of the person with the most results: nobody pushes out what others asked for. */
+function tooMany(all: readonly Kept[]): readonly string[] {
+  const ended = all.map(({ entry }) => entry).filter(({ state }) => state.status !== 'running');
+  const countOf = (name: string): number => ended.filter(({ owner }) => owner === name).length;
+  const most = Math.max(...ended.map(({ owner }) => countOf(owner)));
+  return ended.length <= KEPT
+    ? []
+    : ended
+        .filter(({ owner }) => countOf(owner) === most)
+        .slice(0, 1)
+        .map(({ id }) => id);
 }
 
 function overloaded(): HubError {

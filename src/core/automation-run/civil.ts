@@ -1,5 +1,6 @@
 import { RUN_LATE_S, type SunTrigger, type TimeTrigger, type Trigger } from '#core/automation/document/trigger.ts';
-import { type Active, ownerOf, type TimerId } from './engine.ts';
+import type { Active, TimerId } from './engine.ts';
+import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { LATE_MS } from '#core/automation-run/course/resume.ts';
 import { arm, disarm, keep, type Turn } from './turn.ts';
 

@@ -16,7 +16,10 @@ import type { SceneId } from '#core/scene/scene.ts';
 import type { Breaker, TripReason } from '#core/automation-run/guard/breaker.ts';
 import type { Flapping } from '#core/automation-run/guard/flapping.ts';
 import type { Hands } from '#core/automation-run/guard/hands.ts';
+import { createScratch, type Scratch } from './scratch.ts';
 import type { Program } from '#core/automation-run/program/program.ts';
+import type { Owner } from '#core/automation-run/state/owner.ts';
+import type { RunWork } from '#core/automation-run/state/run-work.ts';
 import type { RunState } from '#core/automation-run/state/run-state.ts';
 import type { NearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
@@ -39,6 +42,10 @@ export type Automation = {
 export type RunView = Omit<View, 'isRunning'> & {
   /** A place in which a command may go: the devices of a room, the members that fit a selection. */
   readonly devicesIn: (place: { readonly room: RoomId } | { readonly anyOf: Selection }) => readonly DeviceId[];
+  /** Of a group; of any other device none. */
+  readonly members: (device: DeviceId) => readonly DeviceId[];
+  /** What a value for a group is for each member that can take some of it; of any other device nothing. */
+  readonly memberSets: (device: DeviceId, set: JsonObject) => readonly (readonly [DeviceId, JsonObject])[];
   /** Whether the device has all of it. */
   readonly canTake: (device: DeviceId, wish: Wish) => boolean;
   readonly isSensitive: (device: DeviceId, wish: Wish) => boolean;
@@ -124,7 +131,6 @@ export type CommandReport =
   | { readonly refused: string; readonly message: string };
 
 export type TimerId = string;
-
 /** A duration by the hub's clock, or a time of the wall clock, which the edge works out. */
 export type Due =
   | { readonly hubMs: number }
@@ -215,18 +221,11 @@ export type Active = {
   chain: readonly AutomationId[];
 };
 
-export type Running = { readonly state: RunState; readonly program: Program; trace: AutomationRun };
-
-/**
- * Who watches a trigger in the index: a text whose order is that of the work on one happening. First the hands on what
- * an automation commands, then runs that wait, then automations by their id.
- */
-export type Owner = string;
-
-export const ownerOf = {
-  hands: (automation: AutomationId): Owner => `0/${automation}`,
-  thread: (run: string, thread: number): Owner => `1/${run}/${String(thread).padStart(6, '0')}`,
-  automation: (automation: AutomationId): Owner => `2/${automation}`,
+export type Running = {
+  readonly state: RunState;
+  readonly program: Program;
+  readonly work: RunWork;
+  trace: AutomationRun;
 };
 
 /** What a timer is for. */
@@ -271,6 +270,7 @@ export type Engine = {
   /** Traces of runs that are over, but for the end of a command. */
   readonly ended: Map<string, AutomationRun>;
   homeModeChangedMs: number;
+  readonly scratch: Scratch;
 };
 
 export function createEngine(seed: string): Engine {
@@ -294,5 +294,6 @@ export function createEngine(seed: string): Engine {
     followed: new Map(),
     ended: new Map(),
     homeModeChangedMs: -Infinity,
+    scratch: createScratch(),
   };
 }

@@ -6,41 +6,62 @@ import type { TriggerFacts } from '#core/automation/view.ts';
 import type { Cause } from '#core/command/cause.ts';
 import { moverOf } from '#core/automation/condition/sight.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import { type Active, type Owner, ownerOf, type Running } from './engine.ts';
+import type { Active, Running } from './engine.ts';
+import { type Owner, ownerOf } from '#core/automation-run/state/owner.ts';
 import { noteMove } from '#core/automation-run/guard/hands.ts';
 import { endWatch, settleCommand } from '#core/automation-run/course/resume.ts';
 import { idleReason, start } from './start.ts';
 import type { Thread } from '#core/automation-run/state/run-state.ts';
+import { encodeMemory } from '#core/automation-run/state/trigger-memory.ts';
 import { keep, LONG_MS, type Turn } from './turn.ts';
 import { offerToThread } from '#core/automation-run/course/wait.ts';
 import { look } from '#core/automation-run/course/watch.ts';
 
 /** Offers something that happened to all who watch it: hands, then runs that wait, then automations by their id. */
 export function happen(turn: Turn, happening: Happening, cause: Cause | null): void {
-  const found = turn.engine.index.find(happening);
-  if (found.length === 0) return;
-  const [first] = found;
-  if (found.length === 1 && first !== undefined) {
-    return offer(turn, { owner: first.owner, at: placeOf(turn, first.owner, first.trigger) }, { happening, cause });
-  }
-  const places = found.map(({ owner, trigger }) => ({ owner, at: placeOf(turn, owner, trigger) }));
-  places.sort((left, right) => (left.owner < right.owner ? -1 : left.owner > right.owner ? 1 : left.at - right.at));
-  for (const { owner, at } of places) offer(turn, { owner, at }, { happening, cause });
+  offerTo(turn, turn.engine.index.find(happening), { happening, cause });
 }
 
 type Place = { readonly owner: Owner; readonly at: number };
 type Offered = { readonly happening: Happening; readonly cause: Cause | null };
+type Watchers = ReturnType<Turn['engine']['index']['find']>;
 
-/** Offers it to one watcher. A `look` and a `time` are for one only. */
-export function offer(turn: Turn, { owner, at }: Place, { happening, cause }: Offered): void {
-  if (isHands(owner)) {
-    noteHand(turn, happening);
+/** The same, for those that the index has found. */
+export function offerTo(turn: Turn, found: Watchers, offered: Offered): void {
+  if (found.length === 0) return;
+  const [first] = found;
+  if (found.length === 1 && first !== undefined) {
+    offer(turn, { owner: first.owner, at: placeOf(turn, first.owner, first.trigger) }, offered);
     return;
   }
+  const places = found.map(({ owner, trigger }) => ({ owner, at: placeOf(turn, owner, trigger) }));
+  places.sort((left, right) => (left.owner < right.owner ? -1 : left.owner > right.owner ? 1 : left.at - right.at));
+  const yielding = places.filter(({ owner }) => isHands(owner));
+  // A hand moves a feature once, however many automations yield to it.
+  if (yielding.length > 0) noteHand(turn, offered.happening, yielding);
+  let over: Owner | undefined;
+  for (const { owner, at } of places.slice(yielding.length)) {
+    // Where it ended a wait, the thread stands at another step, and what happened before is not offered to that.
+    if (owner !== over && offer(turn, { owner, at }, offered) === 'over') over = owner;
+  }
+}
+
+/** Offers it to one watcher. A `look` and a `time` are for one only. `over`: a wait ended by it. */
+export function offer(turn: Turn, { owner, at }: Place, { happening, cause }: Offered): 'over' | 'taken' {
+  if (isHands(owner)) {
+    noteHand(turn, happening, [{ owner }]);
+    return 'taken';
+  }
   const waiting = threadOf(turn, owner);
-  if (waiting !== undefined) offerToRun(turn, waiting, { at, happening });
+  if (waiting !== undefined) return offerToRun(turn, waiting, { at, happening });
   const active = activeOfOwner(turn, owner);
   if (active !== undefined) offerToAutomation(turn, active, { at, happening, cause });
+  return 'taken';
+}
+
+/** Of hands and of automations. */
+function automationOf(owner: Owner): AutomationId {
+  return owner.slice(2) as AutomationId;
 }
 
 function isHands(owner: Owner): boolean {
@@ -65,7 +86,7 @@ function threadOf({ engine }: Turn, owner: Owner): { readonly running: Running; 
 }
 
 export function activeOfOwner({ engine }: Turn, owner: Owner): Active | undefined {
-  return owner.startsWith('2/') ? engine.automations.get(owner.slice(2) as AutomationId) : undefined;
+  return owner.startsWith('2/') ? engine.automations.get(automationOf(owner)) : undefined;
 }
 
 type Waiting = { readonly running: Running; readonly thread: Thread };
@@ -74,12 +95,17 @@ function offerToRun(
   turn: Turn,
   { running, thread }: Waiting,
   { at, happening }: { readonly at: number; readonly happening: Happening },
-): void {
-  if (thread.wait?.kind === 'command') return settleCommand(turn, running, { thread, isLast: false });
+): 'over' | 'taken' {
+  if (thread.wait?.kind === 'command') {
+    const { ref } = thread.wait;
+    settleCommand(turn, running, { thread, isLast: false });
+    return thread.wait?.kind === 'command' && thread.wait.ref === ref ? 'taken' : 'over';
+  }
   const dueMs = happening.kind === 'look' ? lookedAtMs(thread, at, happening.slot) : turn.nowMs;
-  if (offerToThread(turn, running, { thread, at, happening }) === 'waits') return;
+  if (offerToThread(turn, running, { thread, at, happening }) === 'waits') return 'taken';
   const lateMs = happening.kind === 'time' ? happening.lateMs : Math.max(0, turn.nowMs - dueMs);
   endWatch(turn, running, { thread, lateMs });
+  return 'over';
 }
 
 /** When the slot should have been looked at: later than that after a restart. */
@@ -101,7 +127,7 @@ function offerToAutomation(
   const owner = ownerOf.automation(automation);
   const memory = active.memories.get(id) ?? {};
   const verdict = look(turn, compiled, { owner, timer: `look/${automation}`, at, memory, happening });
-  if (verdict.memory !== memory) remember(turn, active, { trigger: id, memory: verdict.memory });
+  if (verdict.memory !== memory) remember(turn, active, { trigger: compiled.trigger, memory: verdict.memory });
   const { fired, nearMiss } = verdict;
   if (nearMiss !== null) {
     const { trigger, device, key, reason } = nearMiss;
@@ -139,23 +165,30 @@ export function memoryKey(active: Active, trigger: string): string {
 function remember(
   turn: Turn,
   active: Active,
-  { trigger, memory }: { readonly trigger: string; readonly memory: TriggerMemory },
+  { trigger, memory }: { readonly trigger: Trigger; readonly memory: TriggerMemory },
 ): void {
-  active.memories.set(trigger, memory);
+  active.memories.set(trigger.id, memory);
   const slots = Object.entries(memory).flatMap(([name, slot]): [string, Slot][] =>
     slot.held === null && slot.armed === null && slot.firedAtMs === null ? [] : [[name, { ...slot, points: [] }]],
   );
-  const key = memoryKey(active, trigger);
+  const key = memoryKey(active, trigger.id);
   // A slope begins anew after a restart: its values would be written at each change.
   if (slots.length === 0) keep(turn, key, { value: null });
   else {
     const isLong = slots.some(([, { lookAtMs }]) => lookAtMs !== null && lookAtMs - turn.nowMs >= LONG_MS);
-    keep(turn, key, { value: Object.fromEntries(slots), isLong });
+    keep(turn, key, { value: encodeMemory(trigger, Object.fromEntries(slots)), isLong });
   }
 }
 
-/** A report of a feature that an automation yields to a hand. */
-function noteHand(turn: Turn, happening: Happening): void {
+type Yielding = readonly Pick<Place, 'owner'>[];
+
+function longestYieldMs({ engine }: Turn, yielding: Yielding): number {
+  const seconds = yielding.map(({ owner }) => engine.automations.get(automationOf(owner))?.program.definition);
+  return Math.max(0, ...seconds.map((definition) => definition?.yield_to_hand_s ?? 0)) * 1_000;
+}
+
+/** A report of a feature that automations yield to a hand. */
+function noteHand(turn: Turn, happening: Happening, yielding: Yielding): void {
   if (happening.kind !== 'value') return;
   const { device, key, from } = happening;
   const seen = turn.view.value(device, key);
@@ -163,7 +196,8 @@ function noteHand(turn: Turn, happening: Happening): void {
   if (moverOf(key, seen.cause) === 'other') return;
   const feature = `${device} ${key}`;
   const { hands } = turn.engine;
-  noteMove(hands, feature, { from: from ?? null, value: seen.value, cause: seen.cause, atMs: turn.nowMs });
+  const move = { from: from ?? null, value: seen.value, cause: seen.cause, atMs: turn.nowMs };
+  noteMove(hands, feature, { ...move, longestMs: longestYieldMs(turn, yielding) });
   const hand = hands.get(feature);
   keep(turn, `hand/${feature}`, { value: hand === undefined ? null : { ...hand } });
 }

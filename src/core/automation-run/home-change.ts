@@ -11,10 +11,12 @@ export function noteHome(engine: Engine, event: HomeEvent, cause: Cause | null):
   switch (event.type) {
     case 'feature.changed': {
       const { device, key, state } = event;
+      const { value, quality } = state;
       const feature = `${device.id} ${key}`;
-      const [from, shown] = [engine.known.get(feature), engine.shown.get(feature)];
+      const from = engine.known.get(feature);
+      const shown = engine.shown.get(feature);
       noteValue(engine, feature, state);
-      return [{ kind: 'value', device: device.id, key, from, shown }];
+      return [{ kind: 'value', device: device.id, key, from, shown, news: { value, quality, cause: event.cause } }];
     }
     case 'feature.occurred':
       return [{ kind: 'occurrence', device: event.device.id, key: event.key, occurrence: event.occurrence }];
@@ -33,14 +35,17 @@ export function noteHome(engine: Engine, event: HomeEvent, cause: Cause | null):
     case 'mode.changed': {
       const { key, value } = event.mode;
       const from = engine.modes.get(key);
+      if (event.isGone) return forgetNamed(engine.modes, key);
       engine.modes.set(key, value);
       return from === undefined || from === value ? [] : [{ kind: 'mode', mode: key, from, to: value, cause }];
     }
     case 'variable.changed': {
       const { key, value } = event.variable;
       const from = engine.variables.get(key) ?? null;
+      if (event.isGone) return forgetNamed(engine.variables, key);
       engine.variables.set(key, value);
-      return from === value ? [] : [{ kind: 'variable', variable: key, from, to: value, cause }];
+      const isMade = event.variable.revision === 1;
+      return isMade || from === value ? [] : [{ kind: 'variable', variable: key, from, to: value, cause }];
     }
     case 'presence.changed': {
       const from = engine.presences.get(event.user.id) ?? 'unknown';
@@ -53,6 +58,12 @@ export function noteHome(engine: Engine, event: HomeEvent, cause: Cause | null):
     default:
       return [];
   }
+}
+
+/** One that is made later under the same key is another one: that it is there is no change. */
+function forgetNamed(values: Map<string, unknown>, key: string): readonly Happening[] {
+  values.delete(key);
+  return [];
 }
 
 /** A device that is here now, with the values that it has already. */

@@ -1,16 +1,20 @@
+import { shownIn } from '#core/automation/condition/sight.ts';
+import { createRunWork } from '#core/automation-run/state/run-work.ts';
 import { isJsonObject } from '#base/json.ts';
 import type { Happening, TriggerMemory } from '#core/automation/trigger/happening.ts';
 import { armCivil, isCivil, markKey } from './civil.ts';
-import { type Active, type Automation, type Input, ownerOf, type Running, type SavedEntry } from './engine.ts';
+import type { Active, Automation, Input, Running, SavedEntry } from './engine.ts';
+import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { type Breaker, closeBreaker } from '#core/automation-run/guard/breaker.ts';
 import { happen, memoryKey, offer } from './happen.ts';
 import { noteDevice } from './home-change.ts';
 import { compileProgram, nodeAt, type Program } from '#core/automation-run/program/program.ts';
 import { awaitCommand, endWatch, noteRequest, settleCommand } from '#core/automation-run/course/resume.ts';
 import { newActive, watch } from './save.ts';
-import { idleReason } from './start.ts';
+import { beginQueued, idleReason } from './start.ts';
 import { decodeRun } from '#core/automation-run/state/run-record.ts';
-import { type RunState, shiftMemory, shiftRun, type Thread } from '#core/automation-run/state/run-state.ts';
+import { type RunState, shiftRun, type Thread } from '#core/automation-run/state/run-state.ts';
+import { decodeMemory } from '#core/automation-run/state/trigger-memory.ts';
 import { armBreaker, breakerKey } from '#core/automation-run/course/trip.ts';
 import { arm, keep, threadTimer, type Turn } from './turn.ts';
 import { armCivilWaits, armWatch, isMet, waitStepOf } from '#core/automation-run/course/wait.ts';
@@ -41,10 +45,17 @@ export function load(turn: Turn, loaded: Loaded): void {
     if (trace.outcome !== 'running' || loaded.entries.has(`run/${trace.id}`)) continue;
     turn.effects.push({ kind: 'trace', run: abandoned(turn, trace, 'the hub stopped before the run was written') });
   }
+  const orphaned = [...engine.automations.values()].filter((active) => isOrphaned(turn, active));
   // First all are there, because one may stop another.
   for (const running of restored) goOnWith(turn, running);
+  for (const active of orphaned) beginQueued(turn, active);
   for (const active of engine.automations.values()) lookAgain(turn, active);
   if (loaded.startsLater !== true) happen(turn, HUB_STARTED, null);
+}
+
+/** Whether what is in its queue waits for a run that is gone. */
+function isOrphaned({ engine }: Turn, { runs }: Active): boolean {
+  return runs.size > 0 && [...runs].every((id) => engine.runs.get(id)?.state.isQueued === true);
 }
 
 function byId<Item extends { readonly id: string }>(items: readonly Item[]): readonly Item[] {
@@ -67,10 +78,8 @@ function loadAutomation(turn: Turn, automation: Automation, entries: Loaded['ent
   turn.engine.automations.set(automation.id, active);
   const owner = ownerOf.automation(automation.id);
   for (const [at, { trigger }] of active.program.triggers.entries()) {
-    const saved = entries.get(memoryKey(active, trigger.id));
-    if (isJsonObject(saved?.value)) {
-      // Only `remember` writes it, and the journal has checksums.
-      const memory = shiftMemory(saved.value as unknown as TriggerMemory, saved.shiftMs);
+    const memory = decodeMemory(trigger, entries.get(memoryKey(active, trigger.id)));
+    if (memory !== undefined) {
       active.memories.set(trigger.id, memory);
       armLooks(turn, { owner, timer: `look/${automation.id}`, at, old: {}, memory });
     }
@@ -123,7 +132,7 @@ function restoreRun(turn: Turn, { key, entry, loaded }: Saved): Running | undefi
     turn.effects.push({ kind: 'trace', run: abandoned(turn, whole, fault ?? 'its version is unknown') });
     return undefined;
   }
-  const running: Running = { state, program, trace: whole };
+  const running: Running = { state, program, work: createRunWork(), trace: whole };
   engine.runs.set(state.id, running);
   active.runs.add(state.id);
   for (const thread of state.threads) armThread(turn, running, thread);
@@ -139,7 +148,7 @@ function programOf({ program }: Active, version: number, versions: Loaded['versi
 function faultOf(active: Active | undefined, program: Program | undefined, state: RunState): string | undefined {
   if (active === undefined) return 'the automation is unknown';
   if (program === undefined) return 'its version is unknown';
-  const idle = idleReason(active, '');
+  const idle = idleReason(active, null);
   if (idle !== undefined) return idle.why;
   if (state.threads.length === 0) return 'the hub stopped while its command was under way';
   const isWhole = state.threads.every(({ wait, frames }) => wait === null || nodeAt(program, frames) !== undefined);
@@ -150,18 +159,23 @@ function abandoned({ nowMs }: Turn, trace: AutomationRun, reason: string): Autom
   return { ...trace, outcome: 'abandoned', reason, finishedAtMs: nowMs };
 }
 
-/** Where the trace was lost, what the record of the run tells. */
-function traceOf({ id, automation, version, trigger, variables, startedAtMs }: RunState): AutomationRun {
+/**
+ * Where the trace was lost, what the record of the run tells: traces are written with the samples, hours later. The steps
+ * of the outermost list that it has come to are without a line.
+ */
+function traceOf({ id, automation, version, trigger, variables, startedAtMs, threads }: RunState): AutomationRun {
+  const [first] = threads;
+  const begun = first === undefined || first.wait === null ? 0 : 1;
   return {
     id,
     automation,
     version,
     trigger,
-    variables,
+    variables: shownIn(variables),
     startedAtMs,
     conditions: [],
     steps: [],
-    stepsLeftOut: 0,
+    stepsLeftOut: (first?.frames[0]?.index ?? 0) + begun,
     outcome: 'running',
     reason: null,
     finishedAtMs: null,
@@ -236,13 +250,14 @@ function lookAtUnknown(
   }
 }
 
-/** Entries of automations and triggers that are no more. A later trigger may have the same id, and is another one. */
+/** Entries of automations and triggers that are no more, or are others now. */
 function forgetUnknown(turn: Turn, entries: Loaded['entries']): void {
   const known = new Set<string>();
   for (const active of turn.engine.automations.values()) {
     known.add(breakerKey(active));
     for (const { trigger } of active.program.triggers) {
-      known.add(memoryKey(active, trigger.id));
+      if (active.memories.has(trigger.id)) known.add(memoryKey(active, trigger.id));
+      // What was dealt with before an edit is dealt with after it.
       if (isCivil(trigger)) known.add(markKey(active, trigger.id));
     }
   }

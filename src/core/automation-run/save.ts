@@ -4,7 +4,8 @@ import type { Step } from '#core/automation/document/step.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { armCivil, civilTimer, isCivil, mark, markKey } from './civil.ts';
-import { type Active, type Automation, ownerOf, type Running } from './engine.ts';
+import type { Active, Automation, Running } from './engine.ts';
+import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { createBreaker } from '#core/automation-run/guard/breaker.ts';
 import { memoryKey, offer } from './happen.ts';
 import { keysOf } from '#core/automation-run/course/order.ts';
@@ -12,6 +13,7 @@ import { compileProgram, type Node, nodeAt, type Program } from '#core/automatio
 import { type Ending, endRun } from '#core/automation-run/course/run-end.ts';
 import { stopAutomation } from '#core/automation-run/course/run-end.ts';
 import { breakerKey } from '#core/automation-run/course/trip.ts';
+import { isSameTrigger } from '#core/automation-run/state/trigger-memory.ts';
 import { disarm, keep, type Turn } from './turn.ts';
 import { armLooks, disarmLooks, type Place } from '#core/automation-run/course/watch.ts';
 
@@ -111,8 +113,13 @@ function commanded({ home }: Turn, step: Step, program: Program): readonly (read
     ...(anyOf === undefined ? [] : home.devicesIn({ anyOf })),
     ...(targets.trigger === undefined ? [] : triggerDevices(program)),
   ];
+  // The values of a group are made of those of its members, also when one of them is only lost.
+  const moved = all.flatMap((device) => {
+    const members = home.members(device);
+    return members.length === 0 ? [device] : members;
+  });
   const keys = action === undefined ? Object.keys(set) : keysOf({ do: action });
-  return all.flatMap((device) => keys.map((key) => [device, key] as const));
+  return moved.flatMap((device) => keys.map((key) => [device, key] as const));
 }
 
 function triggerDevices({ triggers }: Program): readonly DeviceId[] {
@@ -155,10 +162,6 @@ function forgetMarks(turn: Turn, active: Active, program: Program): void {
     active.marks.delete(id);
     keep(turn, markKey(active, id), { value: null });
   }
-}
-
-function isSameTrigger(left: Trigger, right: Trigger): boolean {
-  return isSameJson(left, right);
 }
 
 /** A run keeps its version, unless the step that it waits at was changed: what it waits for is then not meant any more. */

@@ -1,3 +1,5 @@
+import { shownIn } from '#core/automation/condition/sight.ts';
+import { createRunWork, type RunWork, takeRoom } from '#core/automation-run/state/run-work.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Evidence, RunScope, TriggerFacts } from '#core/automation/view.ts';
@@ -14,14 +16,32 @@ import { advance } from '#core/automation-run/course/walk.ts';
 
 const FLAPS = { usual: 1, high: 10 } as const;
 
-/** Why an automation starts nothing now, though its trigger fired; `undefined` if it may. */
-export function idleReason({ automation, breaker }: Active, pointer: string): IdleReason | undefined {
+/**
+ * Why an automation starts nothing now, though its trigger fired; `undefined` if it may. `pointer`: of the trigger; `''`
+ * for a start by hand, `null` for a run that has begun or is in the queue: its trigger has done its part.
+ */
+export function idleReason({ automation, breaker }: Active, pointer: string | null): IdleReason | undefined {
   const { state, broken, definition } = automation;
   if (breaker.tripped !== null) return { why: 'tripped' };
   if (state === 'ready') return undefined;
   if (state !== 'broken') return { why: state };
-  const isWhole = broken.every((fault) => fault.startsWith('/triggers/') && !`${fault}/`.startsWith(`${pointer}/`));
+  const isOther = (fault: string): boolean => pointer === null || !`${fault}/`.startsWith(`${pointer}/`);
+  const isWhole = broken.every((fault) => fault.startsWith('/triggers/') && isOther(fault));
   return definition.on_broken === 'run_rest' && isWhole ? undefined : { why: 'broken' };
+}
+
+/** Of all variables of a run together: a hundred may be the same long text. What has no room is unknown. */
+const VARIABLES_BYTES = 64 * 1024;
+
+function sizeOf(value: JsonValue | undefined): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' ? JSON.stringify(value).length : 0;
+}
+
+/** What came of each condition, in any case; what they saw, if the trace has room for it. */
+function shownConditions(work: RunWork, conditions: readonly Evidence[]): readonly Evidence[] {
+  if (takeRoom(work, conditions, [])) return conditions;
+  return conditions.map(({ pointer, result }) => ({ pointer, result, operands: [] }));
 }
 
 /** A trigger fired: a run begins, or a trace says why not. */
@@ -35,14 +55,19 @@ export function start(
   const variables: Record<string, JsonValue> = {};
   const seenVariables = new Map<string, JsonValue | undefined>();
   const scope: RunScope = { view: turn.view, trigger: facts, variables: seenVariables, timedOut: new Map() };
+  let room = VARIABLES_BYTES;
   for (const [name, evaluate] of program.variables) {
     const value = evaluate(scope, []);
-    seenVariables.set(name, value);
-    if (value !== undefined) variables[name] = value;
+    const size = sizeOf(value);
+    seenVariables.set(name, size <= room ? value : undefined);
+    if (value === undefined || size > room) continue;
+    variables[name] = value;
+    room -= size;
   }
   const conditions: Evidence[] = [];
   const met = given.skipConditions === true || program.conditions(scope, conditions);
-  const trace = traceOf(turn, active, { facts, conditions, variables });
+  const work = createRunWork();
+  const trace = traceOf(turn, active, { facts, conditions: shownConditions(work, conditions), variables });
   const refused =
     met === true
       ? refusal(turn, active, facts)
@@ -51,7 +76,7 @@ export function start(
     turn.effects.push({ kind: 'trace', run: { ...trace, ...refused, finishedAtMs: turn.nowMs } });
     return;
   }
-  begin(turn, active, trace);
+  begin(turn, active, { trace, variables, work });
 }
 
 type Refusal = Pick<AutomationRun, 'outcome' | 'reason'>;
@@ -89,7 +114,7 @@ function traceOf(turn: Turn, { program }: Active, { facts, conditions, variables
     conditions,
     steps: [],
     stepsLeftOut: 0,
-    variables,
+    variables: shownIn(variables),
     outcome: 'running',
     reason: null,
     startedAtMs: turn.nowMs,
@@ -107,7 +132,9 @@ function newRunId({ engine, nowMs }: Turn): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count.slice(0, 3)}-8${count.slice(3)}-${engine.seed}`;
 }
 
-function begin(turn: Turn, active: Active, trace: AutomationRun): void {
+type Begun = Pick<AutomationRun, 'variables'> & Pick<Running, 'trace' | 'work'>;
+
+function begin(turn: Turn, active: Active, { trace, variables, work }: Begun): void {
   const { engine } = turn;
   const { mode } = active.program.definition;
   const isQueued = mode.kind === 'queued' && active.runs.size > 0;
@@ -125,7 +152,7 @@ function begin(turn: Turn, active: Active, trace: AutomationRun): void {
       depth: (facts.cause?.depth ?? 0) + 1,
     },
     startedAtMs: trace.startedAtMs,
-    variables: trace.variables,
+    variables,
     isQueued,
     lateMs: 0,
     timedOut: {},
@@ -137,7 +164,7 @@ function begin(turn: Turn, active: Active, trace: AutomationRun): void {
     moved: inherited,
   };
   if (facts.lateMs >= LATE_START_MS) state.lateMs = facts.lateMs;
-  const running: Running = { state, program: active.program, trace };
+  const running: Running = { state, program: active.program, work, trace };
   engine.runs.set(state.id, running);
   active.runs.add(state.id);
   turn.touched.add(state.id);
@@ -163,7 +190,7 @@ export function beginQueued(turn: Turn, active: Active): boolean {
   const runs = [...active.runs].flatMap((run) => turn.engine.runs.get(run) ?? []);
   if (runs.some(({ state }) => !state.isQueued)) return false;
   const [first] = runs;
-  if (first === undefined || idleReason(active, '') !== undefined) return false;
+  if (first === undefined || idleReason(active, null) !== undefined) return false;
   first.state.isQueued = false;
   turn.touched.add(first.state.id);
   walk(turn, first);

@@ -4,8 +4,9 @@ import type { TriggerFacts } from '#core/automation/view.ts';
 import type { Cause } from '#core/command/cause.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
 import { isInTime } from './civil.ts';
-import { type Effect, type Engine, type Input, ownerOf, type Purpose, type RunView } from './engine.ts';
-import { activeOfOwner, happen, offer } from './happen.ts';
+import type { Effect, Engine, Input, Purpose, RunView } from './engine.ts';
+import { ownerOf } from '#core/automation-run/state/owner.ts';
+import { activeOfOwner, happen, offer, offerTo } from './happen.ts';
 import { noteHome } from './home-change.ts';
 import { HOME_MODE_KEY, HUB_STARTED, load } from './load.ts';
 import { removeAutomation, saveAutomation, watchHands } from './save.ts';
@@ -27,10 +28,14 @@ export function step(engine: Engine, input: Input, view: RunView): { engine: Eng
     const changes = noteHome(engine, event, input.cause);
     const isHomeMode = event.type === 'mode.changed' && event.mode.key === HOME_MODE.key && changes.length > 0;
     const isOfDevice = DEVICE_CHANGES.has(event.type);
-    const isSeen = isHomeMode || isOfDevice || changes.some((change) => engine.index.find(change).length > 0);
-    const turn = isSeen ? createTurn(engine, view) : undefined;
+    const only = changes.length === 1 ? changes[0] : undefined;
+    const found = only && engine.index.find(only);
+    const isSeen = found === undefined ? isAnySeen(engine, changes) : found.length > 0;
+    const turn = isHomeMode || isOfDevice || isSeen ? createTurn(engine, view) : undefined;
     if (turn !== undefined && isHomeMode) noteHomeMode(turn);
-    for (const change of changes) if (turn !== undefined) happen(turn, change, input.cause);
+    if (turn !== undefined && only !== undefined && found !== undefined)
+      offerTo(turn, found, { happening: only, cause: input.cause });
+    else if (turn !== undefined) for (const change of changes) happen(turn, change, input.cause);
     if (turn !== undefined && isOfDevice) watchAllHands(turn);
     // Those who watched it were found while the index still knew it.
     if (event.type === 'device.removed') engine.index.noteDevice(event.device.id, undefined);
@@ -39,6 +44,10 @@ export function step(engine: Engine, input: Input, view: RunView): { engine: Eng
   const turn = createTurn(engine, view);
   take(turn, input);
   return { engine, effects: finish(turn) };
+}
+
+function isAnySeen(engine: Engine, changes: readonly Happening[]): boolean {
+  return changes.some((change) => engine.index.find(change).length > 0);
 }
 
 /** After them other devices may fit what automations command. They are rare: people and integrations make them. */

@@ -1,11 +1,11 @@
-import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Happening } from '#core/automation/trigger/happening.ts';
 import type { RunScope, View } from '#core/automation/view.ts';
 import type { Cause } from '#core/command/cause.ts';
 import type { Active, Due, Effect, Engine, Purpose, Running, RunView, TimerId } from './engine.ts';
+import { emptied, type Entry, type Scratch } from './scratch.ts';
 import { nodeAt } from '#core/automation-run/program/program.ts';
-import type { RunState, Thread } from '#core/automation-run/state/run-state.ts';
+import type { Thread } from '#core/automation-run/state/run-state.ts';
 import { encodeRun } from '#core/automation-run/state/run-record.ts';
 
 /** The work on one input. */
@@ -16,17 +16,11 @@ export type Turn = {
   readonly view: View;
   readonly nowMs: number;
   readonly effects: Effect[];
-  /** Runs whose record or trace is not what was last given out. */
-  readonly touched: Set<string>;
-  /** Runs that ended in this turn. */
-  readonly over: Map<string, RunState>;
-  /** Entries to write at the end; `null`: to forget. */
-  readonly entries: Map<string, Entry>;
   /** What runs made happen, for after all that the input itself made happen. */
   readonly ahead: Ahead[];
   /** Steps that may still be done: a guard against a loop that never waits. */
   stepsLeft: number;
-};
+} & Scratch;
 
 export type Ahead =
   | { readonly happening: Happening; readonly cause: Cause }
@@ -37,8 +31,6 @@ function isOver({ over }: Turn, key: string): boolean {
   return key.startsWith('run/') && over.has(key.slice('run/'.length));
 }
 
-type Entry = { readonly value: JsonValue; readonly isLong: boolean; readonly isGuard: boolean };
-
 const MOST_STEPS = 5_000;
 /** A wait of this length is on disk within a second. */
 export const LONG_MS = 10_000;
@@ -46,15 +38,16 @@ export const LONG_MS = 10_000;
 export function createTurn(engine: Engine, home: RunView): Turn {
   // It is made anew each time that it is read.
   const { now } = home;
+  const { touched, over, entries } = emptied(engine.scratch);
   return {
     engine,
     home,
     view: viewOf(engine, home, now),
     nowMs: now.hubMs,
     effects: [],
-    touched: new Set(),
-    over: new Map(),
-    entries: new Map(),
+    touched,
+    over,
+    entries,
     ahead: [],
     stepsLeft: MOST_STEPS,
   };
@@ -73,13 +66,9 @@ function viewOf(engine: Engine, home: RunView, now: View['now']): View {
     scene: home.scene,
     sun: home.sun,
     history: home.history,
-    isRunning: (id) => isRunning(engine, id),
+    // Between the end of one and the turn of the next, one in the queue is all that there is.
+    isRunning: (id) => (engine.automations.get(id)?.runs.size ?? 0) > 0,
   };
-}
-
-function isRunning(engine: Engine, id: AutomationId): boolean {
-  const runs = engine.automations.get(id)?.runs ?? [];
-  return [...runs].some((run) => engine.runs.get(run)?.state.isQueued === false);
 }
 
 export function arm(
@@ -182,7 +171,7 @@ function noteRun(turn: Turn, id: string, isActing: boolean): void {
     if (!turn.entries.has(`run/${id}`)) keep(turn, `run/${id}`, { value: null });
     const trace = engine.ended.get(id);
     if (trace !== undefined) turn.effects.push({ kind: 'trace', run: trace });
-    if (![...engine.followed.values()].some(({ run }) => run === id)) engine.ended.delete(id);
+    if (!isFollowed(engine, id)) engine.ended.delete(id);
     return;
   }
   const { state, trace } = running;
@@ -193,6 +182,12 @@ function noteRun(turn: Turn, id: string, isActing: boolean): void {
   const isGuard = isActing && isDurable(turn, id);
   keep(turn, `run/${id}`, { value: encodeRun(state), isLong: isLong || isClock || state.isQueued, isGuard });
   turn.effects.push({ kind: 'trace', run: trace });
+}
+
+/** Whether a command of this run is under way. */
+export function isFollowed({ followed }: Engine, id: string): boolean {
+  for (const { run } of followed.values()) if (run === id) return true;
+  return false;
 }
 
 export function activeOf(turn: Turn, id: AutomationId): Active | undefined {

@@ -64,12 +64,13 @@ function valueOf(node: JsonValue, values: Values, work: Work): JsonValue | undef
   if (isNode(node, 'each')) return itemsOf(node, values, work).slice();
   if (isNode(node, 'join')) return textOf(node['join'], values, work);
   const entries = isNode(node, 'members') ? membersOf(node['members'], values, work) : Object.entries(node);
-  const filled: Record<string, JsonValue> = {};
+  const filled: [string, JsonValue][] = [];
   for (const [name, item] of entries) {
     const value = valueOf(item, values, work);
-    if (value !== undefined) filled[name] = value;
+    if (value !== undefined) filled.push([name, value]);
   }
-  return filled;
+  // `__proto__` becomes a member as any other, so that later checks see it.
+  return Object.fromEntries(filled);
 }
 
 /** What stands in a list in the place of this. */

@@ -6,7 +6,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { causeBy } from './cause.ts';
-import { type Command, type CommandId, queuedRequest, transitionOf } from './command.ts';
+import { type Command, type CommandEnd, type CommandId, queuedRequest, transitionOf } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import type { CommandWay, DeviceCommand } from './command-way.ts';
 import type { Errands } from './errands.ts';
@@ -50,8 +50,11 @@ const CONFIRM_WITHIN_MS = 10_000;
 const CONFIRM_AT_LAST_MS = 120_000;
 /** The next send waits no longer than this for one that hangs. */
 const TURN_MS = 10_000;
-const ISSUER_ENDED = 'The session or API token that asked for it has ended.';
-const ISSUER_NOT_ALLOWED = 'Its issuer may no longer do this.';
+const ISSUER_ENDED = {
+  code: 'INVALID_TOKEN',
+  reason: 'The session or API token that asked for it has ended.',
+} as const;
+const ISSUER_NOT_ALLOWED = { code: 'FORBIDDEN', reason: 'Its issuer may no longer do this.' } as const;
 
 export function createCommandSender(deps: Deps): CommandSender {
   const { commands, startTimer, log } = deps;
@@ -169,7 +172,7 @@ function createSend(deps: Deps, parts: SendParts): (pending: PendingSend, onBegi
     } catch (cause) {
       if (!(cause instanceof HubError)) log.error('sending a command failed', { device: device.selector, cause });
       const keys = sent === undefined ? {} : { keys: keysOf(sent) };
-      commands.end(commandId, { deviceId, ...keys, status: 'failed', reason: reasonFrom(cause) });
+      commands.end(commandId, { deviceId, ...keys, status: 'failed', ...failureFrom(cause) });
     }
   };
 }
@@ -236,7 +239,7 @@ function createRightsReview({ registry, commands, log }: Pick<Deps, 'registry' |
       if (!(cause instanceof HubError)) log.error('checking the right to a command failed', { cause });
       const hasEnded = cause instanceof HubError && cause.code === 'INVALID_TOKEN';
       // `expired` ends only results that were not sent.
-      commands.end(commandId, { deviceId, status: 'expired', reason: hasEnded ? ISSUER_ENDED : ISSUER_NOT_ALLOWED });
+      commands.end(commandId, { deviceId, status: 'expired', ...(hasEnded ? ISSUER_ENDED : ISSUER_NOT_ALLOWED) });
       return false;
     }
   };
@@ -253,8 +256,8 @@ function keysOf({ set, action }: DeviceCommand): readonly string[] {
   return [...set.keys(), ...(action === null ? [] : [action])];
 }
 
-function reasonFrom(cause: unknown): string {
-  if (!(cause instanceof HubError)) return 'The integration failed.';
+function failureFrom(cause: unknown): Pick<CommandEnd, 'reason' | 'code'> {
+  if (!(cause instanceof HubError)) return { code: 'COMMAND_FAILED', reason: 'The integration failed.' };
   const faults = (cause.options.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`);
-  return [cause.message, ...faults].join('; ');
+  return { code: cause.code, reason: [cause.message, ...faults].join('; ') };
 }

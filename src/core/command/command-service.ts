@@ -156,7 +156,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     waitForEnd: commands.waitForEnd,
     reportFailure: (integration, externalId, { keys, reason }) => {
       for (const [id, sent] of sentTo(integration, externalId, keys))
-        commands.end(id, { ...sent, status: 'failed', reason });
+        commands.end(id, { ...sent, status: 'failed', code: 'COMMAND_FAILED', reason });
     },
     reportAcknowledgement: (integration, externalId, { keys, evidence }) => {
       for (const [id, sent] of sentTo(integration, externalId, keys)) commands.acknowledge(id, { ...sent, evidence });
@@ -196,7 +196,7 @@ function followDevices({ registry, commands, sender }: FollowDeps): void {
     if (kind === 'changed') sender.reviewRights(deviceId);
     if (kind === 'changed' && availability.state === 'online') sender.wake(deviceId);
     if (kind !== 'removed') return;
-    const end = { deviceId, status: 'failed', reason: 'The device was removed.' } as const;
+    const end = { deviceId, status: 'failed', code: 'NOT_FOUND', reason: 'The device was removed.' } as const;
     for (const id of sender.pendingAt(deviceId)) commands.end(id, end);
   });
 }
@@ -233,8 +233,8 @@ function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'fin
       transitionMs: request.wishes.get(device)?.transitionMs ?? null,
     })),
   });
-  for (const [deviceId, { message }] of unreachable) {
-    command = commandEnded(command, { deviceId, status: 'failed', reason: message }, nowMs);
+  for (const [deviceId, { code, message }] of unreachable) {
+    command = commandEnded(command, { deviceId, status: 'failed', code, reason: message }, nowMs);
   }
   return command;
 }

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '#base/hub-error.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { isConfirmedBy } from './confirmation.ts';
 import type { DeviceId } from '#core/device/device.ts';
@@ -40,6 +41,8 @@ export type CommandResult = {
   readonly evidence: Evidence;
   /** Why it failed, for people. */
   readonly reason: string | null;
+  /** The same for programs; `null` where only people can read it. */
+  readonly code: ProblemCode | null;
   /** What would bring the state back that the device reported last before the command was sent; empty if unknown. */
   readonly before: ReadonlyMap<string, JsonValue>;
 };
@@ -93,6 +96,7 @@ export type ValueReport = { readonly deviceId: DeviceId; readonly key: string; r
 export type CommandEnd = ResultFilter & {
   readonly status: 'unconfirmed' | 'superseded' | 'expired' | 'failed';
   readonly reason?: string;
+  readonly code?: ProblemCode;
 };
 
 /** A command before anything is sent. Ignores keys that a device does not have: `readRequest` has refused them. */
@@ -111,6 +115,7 @@ export function createCommand({ targets, settled, ...plan }: NewCommand): Comman
           status: 'queued',
           evidence: 'none',
           reason: null,
+          code: null,
           before: new Map(),
         };
       }),
@@ -180,7 +185,7 @@ export function commandEnded(command: Command, end: CommandEnd, nowMs: number): 
   const only = end.status === 'unconfirmed' ? 'sent' : end.status === 'expired' ? 'queued' : undefined;
   return withResults(command, nowMs, (result) =>
     matches(result, end) && !isFinished(result) && (only === undefined || result.status === only)
-      ? { ...result, status: end.status, reason: end.reason ?? null }
+      ? { ...result, status: end.status, reason: end.reason ?? null, code: end.code ?? null }
       : result,
   );
 }

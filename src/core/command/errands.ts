@@ -7,8 +7,8 @@ import type { Cause } from './cause.ts';
 import { isConfirmedBy } from './confirmation.ts';
 
 /**
- * What was sent to each feature last, for as long as its reports may still come: so a change that answers a command
- * differs from one that nobody commanded. That is evidence, not proof: a hand that does the same as the command within
+ * What was sent to each feature, for as long as its reports may still come: so a change that answers a command differs
+ * from one that nobody commanded. That is evidence, not proof: a hand that does the same as the command within
  * its time looks like the command.
  */
 export type Errands = {
@@ -29,59 +29,86 @@ export type NewErrand = {
   readonly untilMs: number;
 };
 
-type Errand = Omit<NewErrand, 'untilMs'> & {
+type Errand = Omit<NewErrand, 'untilMs' | 'before'> & {
   readonly sentAtWallMs: number;
+  before: JsonValue;
   untilMs: number;
   /** The device has shown what was requested: from then on, another value is not an answer. */
   isAnswered: boolean;
 };
 
+/** Of one feature: a slider that is pulled sends more than a slow device answers. */
+const MAX_OPEN = 4;
+
 export function createErrands({ monotonicMs, wallMs }: Pick<Clock, 'monotonicMs' | 'wallMs'>): Errands {
-  // The latest of each feature, oldest first.
-  const errands = new Map<string, Errand>();
+  // Of each feature the latest, and the earlier ones that wait for their answer too, newest first.
+  const errands = new Map<string, readonly Errand[]>();
   const nameOf = (deviceId: DeviceId, key: string): string => `${deviceId} ${key}`;
+  const isOpen = ({ untilMs }: Errand): boolean => untilMs > monotonicMs();
   const forgetOld = (): void => {
-    for (const [name, { untilMs }] of errands) {
-      if (untilMs > monotonicMs()) return;
+    for (const [name, sent] of errands) {
+      if (sent.some(isOpen)) return;
       errands.delete(name);
     }
   };
-  const findErrand = (deviceId: DeviceId, key: string, observedAtMs = Infinity): Errand | undefined => {
-    const errand = errands.get(nameOf(deviceId, key));
-    if (errand === undefined || errand.untilMs <= monotonicMs() || observedAtMs < errand.sentAtWallMs) return undefined;
-    return errand;
+  const findOpen = (deviceId: DeviceId, key: string, observedAtMs = Infinity): readonly Errand[] => {
+    const sent = errands.get(nameOf(deviceId, key)) ?? [];
+    return sent.filter((errand) => isOpen(errand) && observedAtMs >= errand.sentAtWallMs);
   };
 
   return {
     note: (deviceId, errand) => {
       forgetOld();
       const name = nameOf(deviceId, errand.feature.key);
+      const earlier = (errands.get(name) ?? []).filter((one) => isOpen(one) && !one.isAnswered);
       errands.delete(name);
-      const isAnswered = isConfirmedBy(errand.feature, errand.requested, errand.before);
-      errands.set(name, { ...errand, sentAtWallMs: wallMs(), isAnswered });
+      // As long as an earlier command may still change the value, it is not yet the requested one for good.
+      const isAnswered = earlier.length === 0 && isConfirmedBy(errand.feature, errand.requested, errand.before);
+      const noted = { ...errand, sentAtWallMs: wallMs(), isAnswered };
+      errands.set(name, [noted, ...earlier].slice(0, MAX_OPEN));
     },
     prolong: (deviceId, command, untilMs) => {
       const prefix = `${deviceId} `;
-      for (const [name, errand] of errands) {
-        if (errand.cause.command !== command || !name.startsWith(prefix)) continue;
-        if (errand.untilMs > monotonicMs()) errand.untilMs = untilMs;
+      for (const [name, sent] of errands) {
+        if (!name.startsWith(prefix)) continue;
+        for (const errand of sent) if (errand.cause.command === command && isOpen(errand)) errand.untilMs = untilMs;
       }
     },
     findCause: (device, { key, isNews, values, observedAtMs }) => {
-      const own = findErrand(device.id, key, observedAtMs);
-      if (own !== undefined) return isNews && !answers(own, values.get(key) ?? null) ? null : own.cause;
+      const own = findOpen(device.id, key, observedAtMs);
+      const [latest] = own;
+      if (latest !== undefined) {
+        const answered = findAnswered(own, values.get(key) ?? null);
+        return isNews ? (answered?.cause ?? null) : latest.cause;
+      }
       const component = device.featuresByKey.get(key)?.component;
       // A lamp that is dimmed up turns itself on: what a person can set changes together with what was set.
       if (device.featuresByKey.get(key)?.writable !== true) return null;
       for (const [other, value] of values) {
-        const errand = findErrand(device.id, other, observedAtMs);
-        if (errand?.feature.component === component && errand !== undefined && answers(errand, value)) {
-          return errand.cause;
-        }
+        const sent = findOpen(device.id, other, observedAtMs);
+        const answered = sent[0]?.feature.component === component ? findAnswered(sent, value) : undefined;
+        if (answered !== undefined) return answered.cause;
       }
       return null;
     },
   };
+}
+
+/** The newest of these commands that a value answers. Ends those that no value can answer after this one. */
+function findAnswered(open: readonly Errand[], value: JsonValue): Errand | undefined {
+  const found = open.findIndex((errand) => answers(errand, value));
+  if (found < 0) {
+    // From here on, the requested value could come back by another hand.
+    for (const errand of open) if (errand.isAnswered) errand.untilMs = 0;
+    return undefined;
+  }
+  for (const newer of open.slice(0, found)) {
+    newer.before = value;
+    newer.isAnswered = false;
+  }
+  const oldest = open.findLastIndex(({ feature, requested }) => isConfirmedBy(feature, requested, value));
+  if (oldest >= 0) for (const before of open.slice(oldest + 1)) before.untilMs = 0;
+  return open[found];
 }
 
 /** Whether a value is the requested one, or on its way there. */
@@ -91,11 +118,7 @@ function answers(errand: Errand, value: JsonValue): boolean {
     errand.isAnswered = true;
     return true;
   }
-  if (isOnTheWay(value, before, requested)) return true;
-  if (feature.valueType === 'color' && !errand.isAnswered) return true;
-  // From here on, the requested value could come back by another hand.
-  if (errand.isAnswered) errand.untilMs = 0;
-  return false;
+  return isOnTheWay(value, before, requested) || (feature.valueType === 'color' && !errand.isAnswered);
 }
 
 /** Lamps and blinds report values between the old and the new one while they move. */

@@ -1,17 +1,17 @@
 import type { JsonValue } from '#base/json.ts';
+import { byShownColor, isColorWay } from '#core/feature/color-way.ts';
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 
 /** Features of a lamp that mean nothing while it is off. */
 const OF_A_LIT_LAMP: ReadonlySet<string> = new Set(['brightness', 'color', 'color_temperature']);
-const COLORS: ReadonlySet<string> = new Set(['color', 'color_temperature']);
 
 /** The last reported state of a feature; `undefined` if there is none. */
 export type FindState = (key: string) => FeatureState | undefined;
 
 /**
  * What to set so that a feature has its present value again; empty if that is not known or nothing can set it. Of a
- * lamp that is off, that is only off; of its two ways to have a color, the one that changed last.
+ * lamp that is off, that is only off; of its two ways to have a color, the one that it shows.
  */
 export function stateWish(
   features: readonly Feature[],
@@ -25,13 +25,13 @@ export function stateWish(
   if (onFeature !== undefined && OF_A_LIT_LAMP.has(feature.capability) && findState(onFeature.key)?.value === false) {
     return new Map([[onFeature.key, false]]);
   }
-  const ways = COLORS.has(feature.capability) ? beside((capability) => COLORS.has(capability)) : [feature];
+  const ways = isColorWay(feature.capability) ? beside(isColorWay) : [feature];
   const [latest] = ways
     .flatMap(({ key: way }) => {
       const state = findState(way);
       return state === undefined || state.quality === 'none' ? [] : [{ way, state }];
     })
-    .toSorted((left, right) => (right.state.changedAtMs ?? 0) - (left.state.changedAtMs ?? 0));
+    .toSorted((left, right) => byShownColor(left.state, right.state));
   return latest === undefined ? new Map() : new Map([[latest.way, latest.state.value]]);
 }
 

@@ -31,8 +31,8 @@ export function planUndo(command: Command, findDevice: (id: string) => Device | 
       const requested = result.before.get(result.feature.key) ?? null;
       const observed = device?.states.get(result.feature.key)?.value ?? null;
       const outcome = isBack(result, device)
-        ? ({ status: 'confirmed', evidence: 'state_report', reason: 'unchanged' } as const)
-        : ({ status: 'superseded', evidence: 'none', reason: reason ?? null } as const);
+        ? ({ status: 'confirmed', evidence: 'state_report', reason: 'unchanged', code: null } as const)
+        : ({ status: 'superseded', evidence: 'none', reason: reason ?? null, code: 'NOTHING_TO_UNDO' } as const);
       settled.push({ ...result, requested, observed, ...outcome, before: new Map() });
     }
   }

@@ -9,7 +9,8 @@ import type { DeviceLimits } from './device-limits.ts';
 import type { DeviceStore } from './device-store.ts';
 import type { DeviceEntry, DeviceTable } from './device-table.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { type Occurrence, type Quality, UNREPORTED } from '#core/feature/feature.ts';
+import { findOtherColorWay } from '#core/feature/color-way.ts';
+import { type Feature, type Occurrence, type Quality, UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
 import { createStaleWatch } from './stale-watch.ts';
 import { createValueRoom, type ValueRoom } from './value-room.ts';
@@ -169,6 +170,8 @@ type Report = {
   readonly observedAtMs: number | undefined;
 };
 
+type Answer = Pick<Report, 'values'> & { readonly cause: Cause | null };
+
 type ValueReportDeps = Pick<Deps, 'store' | 'findCause'> & {
   readonly room: ValueRoom<DeviceEntry>;
   readonly assumptions: Assumptions;
@@ -178,6 +181,13 @@ type ValueReportDeps = Pick<Deps, 'store' | 'findCause'> & {
 
 /** Takes one value that a device reports; true if it changed what the hub shows. */
 function createValueReport({ room, assumptions, setState, noteRefused, store, findCause }: ValueReportDeps) {
+  /** A lamp that tells only one of its two ways to have a color does not show the other one any more. */
+  const ageOtherColor = (entry: DeviceEntry, feature: Feature, { values, cause }: Answer): void => {
+    const other = findOtherColorWay(entry.features, feature);
+    if (other === undefined || (values.get(other.key) ?? null) !== null) return;
+    const shown = entry.states.get(other.key);
+    if (shown?.quality === 'confirmed') setState(entry, other.key, { state: { ...shown, quality: 'stale' }, cause });
+  };
   return (entry: DeviceEntry, [key, value]: readonly [string, JsonValue], report: Report): boolean => {
     const { values, atMs, observedAtMs } = report;
     const feature = entry.featuresByKey.get(key);
@@ -196,6 +206,7 @@ function createValueReport({ room, assumptions, setState, noteRefused, store, fi
     const changedAtMs = isSame ? old.changedAtMs : atMs;
     const cause = findCause(entry, { key, isNews: !isSame, values, observedAtMs });
     setState(entry, key, { state: { value, quality: 'confirmed', observedAtMs: atMs, changedAtMs }, cause });
+    ageOtherColor(entry, feature, { values, cause });
     if (!isSame) store.saveValue({ deviceId: entry.id, key, value, observedAtMs: atMs, changedAtMs });
     return true;
   };

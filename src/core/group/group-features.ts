@@ -1,4 +1,5 @@
 import type { Device } from '#core/device/device.ts';
+import { findOtherColorWay } from '#core/feature/color-way.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
@@ -10,14 +11,14 @@ export type Summing =
   | 'any'
   | 'all'
   | 'mean'
-  /** Of lamps, only of those that are on. */
+  /** Of lamps, only of those that are on; of a white, only of those that show white. */
   | 'mean_of_lit'
   | 'least'
   | 'greatest'
   /** Unknown where one is unknown, or only of those that are known. */
   | 'sum'
   | 'known_sum'
-  /** What all of them have, or unknown. */
+  /** What all of them have, or unknown; of a color, all that show color. */
   | 'common';
 
 /** A feature of a group, and how its value is made. */
@@ -61,7 +62,8 @@ export function groupFeatures(members: readonly Pick<Device, 'features'>[]): rea
       if (merged !== undefined) byKey.set(feature.key, merged);
     }
   }
-  return [...byKey.values()].flatMap((feature) => withSummaries(feature));
+  const merged = [...byKey.values()];
+  return merged.flatMap((feature) => withSummaries(feature, findOtherColorWay(merged, feature)?.key));
 }
 
 function isTaken(feature: Feature): boolean {
@@ -103,7 +105,7 @@ function less(one: number | null, other: number | null): number | null {
   return one === null ? other : other === null ? one : Math.min(one, other);
 }
 
-function withSummaries(merged: Feature): readonly GroupFeature[] {
+function withSummaries(merged: Feature, otherWay: string | undefined): readonly GroupFeature[] {
   const feature = { ...merged, description: null };
   const { key, capability, component, unit } = feature;
   const canBeSet = isSettable(feature);
@@ -112,7 +114,11 @@ function withSummaries(merged: Feature): readonly GroupFeature[] {
     feature: one,
     summing,
     of: key,
-    from: new Set(summing === 'mean_of_lit' ? [key, switchKey] : [key]),
+    from: new Set([
+      key,
+      ...(summing === 'mean_of_lit' ? [switchKey] : []),
+      ...(otherWay === undefined ? [] : [otherWay]),
+    ]),
     isSettable: canBeSet,
   });
   const more = (name: string, summing: Summing): GroupFeature =>

@@ -29,7 +29,7 @@ type Kept = {
   readonly externalId: string;
   features: readonly GroupFeature[];
   members: readonly DeviceId[];
-  /** Features of members that changed since the last look, and what that answered. */
+  /** Features of members that changed since the last look, and the last command that this answered; `null` if one change answered none. */
   readonly news: Map<string, Cause | null>;
   /** Look at every value. */
   isAllNews: boolean;
@@ -91,9 +91,10 @@ export function createGroupKeeper(deps: Deps): () => void {
   };
   const noteMember = (kept: Kept, event: HomeEvent): void => {
     if (event.type === 'feature.changed') {
-      const known = kept.news.get(event.key);
-      const isOther = known !== undefined && known?.command !== event.cause?.command;
-      kept.news.set(event.key, isOther ? null : event.cause);
+      const isByHand = kept.news.get(event.key) === null;
+      // The newest comes last.
+      kept.news.delete(event.key);
+      kept.news.set(event.key, isByHand ? null : event.cause);
     } else if (event.type === 'availability.changed') kept.isAllNews = true;
     else if (event.type.startsWith('device.')) kept.isOutdated = true;
     else return;
@@ -172,7 +173,7 @@ function createLook({ devices, describe }: Pick<Deps, 'devices' | 'describe'>) {
       const news = [...wanted.from].filter((key) => kept.news.has(key));
       if (!kept.isAllNews && news.length === 0) continue;
       const value = groupValue(wanted, members);
-      values.set(wanted.feature.key, value === null ? null : { ...value, cause: oneCause(kept.news, news) });
+      values.set(wanted.feature.key, value === null ? null : { ...value, cause: newestCause(kept.news, news) });
     }
     kept.news.clear();
     kept.isAllNews = false;
@@ -180,9 +181,8 @@ function createLook({ devices, describe }: Pick<Deps, 'devices' | 'describe'>) {
   };
 }
 
-/** What all of these changes answer; `null` if that is not one command. */
-function oneCause(news: ReadonlyMap<string, Cause | null>, keys: readonly string[]): Cause | null {
-  const causes = keys.map((key) => news.get(key) ?? null);
-  const [first = null] = causes;
-  return first !== null && causes.every((cause) => cause?.command === first.command) ? first : null;
+/** The last command that one of these changes answers; `null` if one of them answers none. */
+function newestCause(news: ReadonlyMap<string, Cause | null>, keys: readonly string[]): Cause | null {
+  const causes = [...news].flatMap(([key, cause]) => (keys.includes(key) ? [cause] : []));
+  return causes.includes(null) ? null : (causes.at(-1) ?? null);
 }

@@ -1,6 +1,7 @@
 import { isSameJson, type JsonValue } from '#base/json.ts';
-import type { Availability, AvailabilityState, Device } from '#core/device/device.ts';
+import { type Availability, type AvailabilityState, type Device, isReachable } from '#core/device/device.ts';
 import type { DerivedValue } from '#core/device/device-reports.ts';
+import { isShownWay } from '#core/feature/color-way.ts';
 import { QUALITIES, type Quality, UNREPORTED } from '#core/feature/feature.ts';
 import type { GroupFeature } from './group-features.ts';
 
@@ -25,7 +26,10 @@ export function groupValue(wanted: GroupFeature, members: readonly Device[]): De
     case 'mean_of_lit':
       return ofNumbers(
         knownOf(
-          used.filter((member) => isLit(member, of)),
+          showing(
+            used.filter((member) => isLit(member, of)),
+            of,
+          ),
           of,
         ),
         meanOf,
@@ -35,14 +39,16 @@ export function groupValue(wanted: GroupFeature, members: readonly Device[]): De
     case 'greatest':
       return ofNumbers(known, (numbers) => Math.max(...numbers));
     case 'common':
-      return areAllKnown ? commonOf(known) : null;
+      return commonOf(showing(used, of), of);
   }
   return null;
 }
 
-function commonOf(known: readonly Known[]): DerivedValue | null {
+function commonOf(members: readonly Device[], key: string): DerivedValue | null {
+  const known = knownOf(members, key);
   const [first] = known;
-  const isSame = first !== undefined && known.every(({ value }) => isSameJson(value, first.value));
+  const areAllKnown = known.length === members.length;
+  const isSame = first !== undefined && areAllKnown && known.every(({ value }) => isSameJson(value, first.value));
   return isSame ? valueFrom(first.value, known) : null;
 }
 
@@ -58,7 +64,7 @@ export function groupAvailability(members: readonly Device[]): Pick<Availability
 /** The members that have the feature, and those of them whose word counts. */
 function membersFor({ of, summing, isSettable }: GroupFeature, members: readonly Device[]) {
   const having = members.filter(({ features }) => features.some(({ key, readable }) => key === of && readable));
-  const reachable = having.filter(isReachable);
+  const reachable = having.filter(({ availability }) => isReachable(availability));
   // A lamp without power must not keep the others "on"; a window that is lost may still be open.
   const isOnlyReachable = summing === 'sum' || summing === 'known_sum' || (isSettable && reachable.length > 0);
   return { having, used: isOnlyReachable ? reachable : having };
@@ -69,7 +75,7 @@ function knownOf(members: readonly Device[], key: string): readonly Known[] {
   return members.flatMap((member): Known[] => {
     const { value, quality } = member.states.get(key) ?? UNREPORTED;
     if (quality === 'none' || value === null) return [];
-    return [{ value, quality: isReachable(member) ? quality : worst([quality, 'stale']) }];
+    return [{ value, quality: isReachable(member.availability) ? quality : worst([quality, 'stale']) }];
   });
 }
 
@@ -80,8 +86,10 @@ function decided(known: readonly Known[], value: boolean): DerivedValue | undefi
   return { value, quality: QUALITIES[Math.min(...proofs.map(({ quality }) => QUALITIES.indexOf(quality)))] ?? 'none' };
 }
 
-function isReachable({ availability: { state, reason } }: Device): boolean {
-  return state !== 'offline' && !(state === 'unknown' && reason !== 'no_report');
+/** Those lamps that show white, or color; all of them if none does, so that the value is as stale as theirs. */
+function showing(members: readonly Device[], key: string): readonly Device[] {
+  const shown = members.filter((member) => isShownWay(member, key));
+  return shown.length > 0 ? shown : members;
 }
 
 function isLit({ features, states }: Device, key: string): boolean {

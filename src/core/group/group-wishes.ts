@@ -3,7 +3,10 @@ import { type CommandRequest, readRequest } from '#core/command/command-request.
 import type { Wish } from '#core/command/issued-request.ts';
 import type { Device } from '#core/device/device.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
+import { UNREPORTED } from '#core/feature/feature.ts';
 import { type FindDevice, isGroup, membersOf } from './group.ts';
+import { groupFeatures } from './group-features.ts';
+import { groupValue } from './group-values.ts';
 
 /** What a value for a group means for its members: for each the part that it can be set to. */
 export function memberSets(
@@ -50,7 +53,7 @@ export function spreadWishes(
   const own = [...wishes].filter(([device]) => !isGroup(device));
   for (const [group, wish] of wishes) {
     if (!isGroup(group)) continue;
-    const reading = readRequest(group, wish.request);
+    const reading = readRequest(wish.request.do === undefined ? group : upToDate(group, findDevice), wish.request);
     if ('errors' in reading) {
       spread.set(group, wish);
       continue;
@@ -61,6 +64,16 @@ export function spreadWishes(
   }
   for (const [device, wish] of own) put(device, wish);
   return inOrder(wishes, spread, findDevice);
+}
+
+/** What its members show by now: a group itself is shown at most a few times a second, and two toggles may be between. */
+function upToDate(group: Device, findDevice: FindDevice): Pick<Device, 'features' | 'states'> {
+  const present = membersOf(group, findDevice);
+  const now = groupFeatures(present).flatMap((wanted) => {
+    const shown = groupValue(wanted, present);
+    return shown === null ? [] : [[wanted.feature.key, { ...UNREPORTED, ...shown }] as const];
+  });
+  return { features: group.features, states: new Map([...group.states, ...now]) };
 }
 
 /** The later one, with what it does not name of the earlier one. */

@@ -159,6 +159,8 @@ export type NumberedSamples = {
   readonly safe: number;
   /** Nothing with `next` or a higher number exists yet. */
   readonly isEnd: boolean;
+  /** The numbers end below the asked one, because the history was lost: who had come so far goes on from `next`. */
+  readonly isCutBack?: true;
   /** Samples of this part that somebody deleted, whose bytes are still there. */
   readonly hidden: number;
   /** What went before its time for a reader that had not come so far, in the order of the numbers. */

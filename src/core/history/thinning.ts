@@ -24,6 +24,7 @@ type Limits = Pick<FeatureRecording, 'minIntervalS' | 'deadband'>;
 type Held = { readonly value: SampleValue; readonly atMs: number };
 /** A time after a sample in which no other is written. */
 type Window = {
+  readonly startMs: number;
   readonly endMs: number;
   readonly limits: Limits;
   count: number;
@@ -78,7 +79,15 @@ export function createThinning({ nowMs, startTimer, write }: ThinningDeps): Thin
     // All windows end with a second, so that one timer serves thousands of series.
     const shortestMs = limits.minIntervalS === null ? 1 : limits.minIntervalS * SECOND_MS;
     const endMs = SECOND_MS * Math.ceil((report.atMs + shortestMs) / SECOND_MS);
-    line.window = { endMs, limits, count: 0, least: undefined, greatest: undefined, last: undefined };
+    line.window = {
+      startMs: report.atMs,
+      endMs,
+      limits,
+      count: 0,
+      least: undefined,
+      greatest: undefined,
+      last: undefined,
+    };
   };
   function close(line: Line, atMs: number): void {
     const { window } = line;
@@ -112,7 +121,10 @@ export function createThinning({ nowMs, startTimer, write }: ThinningDeps): Thin
     note: (line, report, limits) => {
       line.newest = report.value;
       countReport(line, nowMs());
-      if (line.window !== undefined && report.atMs >= line.window.endMs) close(line, line.window.endMs);
+      const { window } = line;
+      if (window !== undefined && (report.atMs >= window.endMs || nowMs() < window.startMs)) close(line, window.endMs);
+      // What it held may have opened another one at a time that is ahead too.
+      if (line.window !== undefined && nowMs() < line.window.startMs) line.window = undefined;
       if (line.window === undefined) return record(line, report, limits);
       hold(line.window, report);
       pending.add(line, line.window.endMs);
@@ -167,7 +179,8 @@ function createPending({ nowMs, startTimer, close }: PendingDeps) {
     const atMs = nowMs();
     let nextMs = Infinity;
     for (const [line, endMs] of ends) {
-      if (endMs <= atMs) close(line, endMs);
+      // One that began ahead of now is from before the clock was set back.
+      if (endMs <= atMs || atMs < (line.window?.startMs ?? atMs)) close(line, endMs);
       else nextMs = Math.min(nextMs, endMs);
     }
     if (nextMs < Infinity) arm(nextMs);

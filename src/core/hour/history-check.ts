@@ -212,6 +212,7 @@ async function* differences(
         const day = made[index];
         // Nothing is left to compare them with.
         if (day === undefined || span.fromMs < samplesFromMs) continue;
+        if (day.gaps.some(({ reason }) => reason === 'lost')) continue;
         const isIn = ({ fromMs }: TimeSpan): boolean => fromMs >= span.fromMs && fromMs < span.toMs;
         const found = { hours: kept.hours.filter(isIn), gaps: cutGaps(kept.gaps, span) };
         const isThere = kept.made.some(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs >= span.toMs);

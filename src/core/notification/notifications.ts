@@ -27,7 +27,10 @@ export type Posted =
 export type Alarm = Omit<NotificationContent, 'source' | 'key'> & {
   readonly builtIn: BuiltInKind;
   readonly key: string;
-  /** If the cause returns this soon after its end, the same notification is open again, and no channel sends it anew. */
+  /**
+   * If the cause returns this soon after its end, the same notification is shown again, and no channel sends it anew. A
+   * critical one that somebody acknowledged is a new one instead.
+   */
   readonly quietMs: number;
 };
 
@@ -154,7 +157,9 @@ function ownChanges({ deps, keeper, gate, soon }: Parts): Pick<Notifications, 'r
       soon(async () => {
         const last = keeper.findByKey(content.key);
         if (last?.resolvedAtMs === null) return;
-        if (last !== undefined && nowMs() - last.resolvedAtMs < quietMs) {
+        // Who acknowledged a danger that ended since does not know that it is back.
+        const isNews = content.severity === 'critical' && (last?.acknowledged ?? null) !== null;
+        if (last !== undefined && !isNews && nowMs() - last.resolvedAtMs < quietMs) {
           return keeper.show({ ...last, resolvedAtMs: null, count: last.count + 1 }, 'reopened');
         }
         const whole = { ...content, source: { kind: 'hub', id: builtIn } } as const;

@@ -20,8 +20,10 @@ export function quietUntilMs({ from, to }: QuietHours, wallMs: number, zone: Tim
   for (const dayMs of [midnightMs - DAY_MS, midnightMs]) {
     const startMs = dayMs + fromMs;
     const endMs = dayMs + toMs + (toMs <= fromMs ? DAY_MS : 0);
-    // The instant may lie before now where the clock was put forward over the end.
-    if (localMs >= startMs && localMs < endMs) return Math.max(wallMs + 1, zone.instantOf(endMs));
+    if (localMs < startMs || localMs >= endMs) continue;
+    const instantMs = zone.instantOf(endMs);
+    // In the hour that comes a second time, the first end is past, and the second one is meant.
+    return instantMs > wallMs ? instantMs : wallMs + endMs - localMs;
   }
   return null;
 }

@@ -54,7 +54,8 @@ type Doubts = {
     to: 'away' | 'unknown',
     doubt: { readonly ms: number; readonly end: () => void },
   ) => void;
-  readonly settle: (user: UserId) => void;
+  /** `to`: only if that is what would be believed. */
+  readonly settle: (user: UserId, to?: 'unknown') => void;
   readonly stop: () => void;
 };
 
@@ -149,6 +150,7 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
     save(user, change).catch((cause: unknown) => {
       if (findUser(user) === undefined || isStopped) return;
       log.error('a presence cannot be saved', { cause });
+      forget(user);
       retries.set(
         user,
         deps.startTimer(RETRY_MS, () => attempt(user, change)),
@@ -170,7 +172,8 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
 function createDoubts(startTimer: StartTimer): Doubts {
   const doubts = new Map<UserId, { readonly to: string; readonly stop: () => void }>();
   let isStopped = false;
-  const settle = (user: UserId): void => {
+  const settle: Doubts['settle'] = (user, to) => {
+    if (to !== undefined && doubts.get(user)?.to !== to) return;
     doubts.get(user)?.stop();
     doubts.delete(user);
   };
@@ -238,18 +241,22 @@ function createBelief({ hubClock, records, doubts, sources }: BeliefDeps) {
       if (now === 'home') return believeHome(user);
       if (isSeen(user)) return;
       const { state, evidence, word } = presenceOf(user);
-      if (now === 'away' || word?.state === 'away') {
-        if (state !== 'away') doubt(user, 'away', { by: now === 'away' ? 'device' : (word?.by ?? 'device') });
-      } else if (now === undefined && evidence === 'device') {
-        if (sources.sayings(user).every((one) => one === undefined)) doubt(user, 'unknown');
-      }
+      const sayings = sources.sayings(user);
+      // Another source may have said it while this one still saw them, and says it only once.
+      const isSaidAway = sayings.includes('away');
+      if (state !== 'away' && (isSaidAway || word?.state === 'away')) {
+        doubt(user, 'away', { by: isSaidAway ? 'device' : (word?.by ?? 'device') });
+      } else if (now !== undefined) doubts.settle(user, 'unknown');
+      else if (evidence === 'device' && sayings.every((one) => one === undefined)) doubt(user, 'unknown');
     },
     tell: async (user: UserId, state: 'home' | 'away', given?: ChangeGiven): Promise<Presence> => {
       const word = wordNow(state, 'told');
       const told = (old: Presence): Presence => (state === 'home' ? stateNow(old, 'home', 'told') : old);
       const presence = await save(user, (old) => ({ ...told(old), word }), given);
-      if (state === 'home') doubts.settle(user);
-      else if (presence.state !== 'away' && !isSeen(user)) doubt(user, 'away', { by: 'told' });
+      if (state === 'home') {
+        doubts.settle(user);
+        sources.overrule(user);
+      } else if (presence.state !== 'away' && !isSeen(user)) doubt(user, 'away', { by: 'told' });
       return presence;
     },
   };

@@ -1,4 +1,4 @@
-import type { Device, DeviceId } from '#core/device/device.ts';
+import { type Device, type DeviceId, isReachable } from '#core/device/device.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Presence, PresenceSource } from './presence.ts';
 
@@ -11,7 +11,10 @@ export type Sources = {
   readonly usersOf: (device: DeviceId) => Iterable<UserId>;
   /** What the person's sources, or those of this device, say now and did not say at the last look. */
   readonly look: (user: UserId, device?: DeviceId) => readonly Saying[];
+  /** What all of the person's sources say. A word for `away` from before they said the opposite counts as `quiet`. */
   readonly sayings: (user: UserId) => readonly Saying[];
+  /** The person says that they are at home, whatever their sources say at the moment. */
+  readonly overrule: (user: UserId) => void;
 };
 
 /** What the devices say that belong to one person. */
@@ -20,12 +23,19 @@ export function createSources(
   presenceOf: (user: UserId) => Presence,
 ): Sources {
   const last = new Map<string, Saying>();
+  const overruled = new Set<string>();
   const users = new Map<DeviceId, Set<UserId>>();
   return {
     follow: (user) => {
       for (const one of users.values()) one.delete(user);
-      for (const { deviceId } of presenceOf(user).sources) {
-        users.set(deviceId, (users.get(deviceId) ?? new Set()).add(user));
+      const { sources } = presenceOf(user);
+      for (const { deviceId } of sources) users.set(deviceId, (users.get(deviceId) ?? new Set()).add(user));
+      // What comes back later has not said anything yet.
+      const names = new Set(sources.map((source) => nameOf(user, source)));
+      for (const name of last.keys()) {
+        if (!name.startsWith(`${user} `) || names.has(name)) continue;
+        last.delete(name);
+        overruled.delete(name);
       }
     },
     usersOf: (device) => users.get(device) ?? [],
@@ -36,19 +46,30 @@ export function createSources(
         const name = nameOf(user, source);
         if (last.get(name) === now) return [];
         last.set(name, now);
+        overruled.delete(name);
         return [now];
       }),
-    sayings: (user) => presenceOf(user).sources.map((source) => last.get(nameOf(user, source))),
+    sayings: (user) =>
+      presenceOf(user).sources.map((source) => {
+        const name = nameOf(user, source);
+        return overruled.has(name) ? 'quiet' : last.get(name);
+      }),
+    overrule: (user) => {
+      for (const source of presenceOf(user).sources) {
+        const name = nameOf(user, source);
+        if (last.get(name) === 'away') overruled.add(name);
+      }
+    },
   };
 }
 
 /** Only what a device confirms itself is a word, and only while it can be reached. */
 function sayingOf(device: Device | undefined, key: string): Saying {
   const state = device?.states.get(key);
-  if (state?.quality !== 'confirmed' || device?.availability.state === 'offline') return undefined;
+  if (device === undefined || state?.quality !== 'confirmed' || !isReachable(device.availability)) return undefined;
   if (typeof state.value !== 'boolean') return undefined;
   if (state.value) return 'home';
-  const feature = device?.features.find((one) => one.key === key);
+  const feature = device.features.find((one) => one.key === key);
   return feature?.capability === 'presence' ? 'away' : 'quiet';
 }
 

@@ -35,6 +35,7 @@ export function captureTargets(
     for (const feature of device.features) {
       if (!isCapturable(device, feature) || (keys !== null && !keys.includes(feature.key))) continue;
       const reason = reasonToSkip(device, feature, nowMs);
+      if (reason === 'stale' && isSomethingElseShown(device, feature, nowMs)) continue;
       if (reason !== undefined) skipped.push({ device, key: feature.key, reason });
       else if (isPartOfState(device, feature)) set[feature.key] = device.states.get(feature.key)?.value ?? null;
     }
@@ -95,7 +96,19 @@ function reasonToSkip(
   return isFresh ? undefined : 'stale';
 }
 
-/** Of a lamp that is off, only that; of its two ways to have a color, the last one. */
-function isPartOfState({ features, states }: Device, { key }: Feature): boolean {
-  return stateWish(features, { key, findState: (one) => states.get(one) }).has(key);
+/** Of a lamp that is off, only that; of its two ways to have a color, the one that it shows. */
+function isPartOfState(device: Device, { key }: Feature): boolean {
+  return shownInPlaceOf(device, key).includes(key);
+}
+
+function shownInPlaceOf({ features, states }: Device, key: string): readonly string[] {
+  return [...stateWish(features, { key, findState: (one) => states.get(one) }).keys()];
+}
+
+/** Whether a feature has no value because the lamp is off for certain, or has its color in the other way. */
+function isSomethingElseShown(device: Device, { key }: Feature, nowMs: number): boolean {
+  const shown = shownInPlaceOf(device, key);
+  return device.features.some(
+    (one) => one.key !== key && shown.includes(one.key) && reasonToSkip(device, one, nowMs) === undefined,
+  );
 }

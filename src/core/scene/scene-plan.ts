@@ -26,13 +26,16 @@ export function planScene(scene: Pick<Scene, 'targets' | 'transitionMs'>, given:
   for (const target of spreadTargets(scene.targets, given.findDevice)) {
     const device = given.findDevice(target.deviceId);
     if (device === undefined) {
-      settled.push(...Object.keys(target.set).map((key) => failed(target, key, 'The device was removed.')));
+      settled.push(...Object.keys(target.set).map((key) => failed(target, key, REMOVED)));
       continue;
     }
     const { set, faults } = fittingPart(target, device);
-    for (const [key, fault] of faults) settled.push(failed(target, key, `The device cannot do this: it ${fault}.`));
+    for (const [key, fault] of faults) {
+      settled.push(failed(target, key, { code: 'NOT_SUPPORTED', reason: `The device cannot do this: it ${fault}.` }));
+    }
     if (Object.keys(set).length === 0) continue;
-    const isUnchanged = !given.force && !given.isBusy(device) && matchTarget({ ...target, set }, device) === 'matched';
+    const isProved = isReadable(set, device) && matchTarget({ ...target, set }, device) === 'matched';
+    const isUnchanged = !given.force && !given.isBusy(device) && isProved;
     if (isUnchanged) settled.push(...unchanged(set, device));
     else {
       const transitionMs = given.transitionMs ?? target.transitionMs ?? scene.transitionMs;
@@ -42,6 +45,11 @@ export function planScene(scene: Pick<Scene, 'targets' | 'transitionMs'>, given:
   // What goes dark goes out last, so that it is never dark between two scenes.
   const sorted = wishes.toSorted(([, left], [, right]) => Number(turnsOff(left)) - Number(turnsOff(right)));
   return { wishes: new Map(sorted), settled };
+}
+
+/** Whether the device reports all of it: what cannot be read may be as it should or not. */
+function isReadable(set: SceneTarget['set'], { features }: Device): boolean {
+  return features.every(({ key, kind, readable }) => !Object.hasOwn(set, key) || (kind === 'state' && readable));
 }
 
 function turnsOff({ request: { set } }: Wish): boolean {
@@ -60,11 +68,18 @@ function unchanged(set: SceneTarget['set'], { id: deviceId, selector, features, 
       status: 'confirmed',
       evidence: 'state_report',
       reason: 'unchanged',
+      code: null,
       before: new Map(),
     }));
 }
 
-function failed({ deviceId, selector, set }: SceneTarget, key: string, reason: string): CommandResult {
+const REMOVED = { code: 'NOT_FOUND', reason: 'The device was removed.' } as const;
+
+function failed(
+  { deviceId, selector, set }: SceneTarget,
+  key: string,
+  why: Pick<CommandResult, 'reason' | 'code'>,
+): CommandResult {
   return {
     deviceId,
     selector,
@@ -73,7 +88,7 @@ function failed({ deviceId, selector, set }: SceneTarget, key: string, reason: s
     observed: null,
     status: 'failed',
     evidence: 'none',
-    reason,
+    ...why,
     before: new Map(),
   };
 }

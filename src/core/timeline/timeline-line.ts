@@ -1,3 +1,4 @@
+import { shortText } from '#base/content/short-text.ts';
 import { parseJson, type JsonValue } from '#base/json.ts';
 import type { Cause } from '#core/command/cause.ts';
 import { COMMAND_STATUSES, type CommandStatus } from '#core/command/command.ts';
@@ -100,8 +101,8 @@ export function timelineOf(device: DeviceId): string {
 /** Texts of samples have at most 4,096 characters, and a line of a logbook needs fewer. */
 const MAX_TEXT = 200;
 
-export function shortText(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+export function lineText(text: string): string {
+  return shortText(text, MAX_TEXT);
 }
 
 /** The line as the text of a sample. Short, because it is written twice: to the journal and to the file of its month. */

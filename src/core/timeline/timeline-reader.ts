@@ -109,8 +109,25 @@ function createCauses(stored: readonly TimelineLine[]): { readonly has: (line: T
     else known.push(line.atMs);
   }
   return {
-    has: (line) => times.get(nameOf(line) ?? '')?.some((atMs) => Math.abs(atMs - line.atMs) <= SAME_MS) ?? false,
+    has: (line) => {
+      const known = times.get(nameOf(line) ?? '') ?? [];
+      // All are of one series, so they are in order. A lamp may have been commanded a hundred thousand times.
+      const next = known[firstFrom(known, line.atMs - SAME_MS)];
+      return next !== undefined && next <= line.atMs + SAME_MS;
+    },
   };
+}
+
+/** The place of the first of these times that is not before a moment. */
+function firstFrom(timesMs: readonly number[], fromMs: number): number {
+  let start = 0;
+  let end = timesMs.length;
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if ((timesMs[middle] ?? Infinity) < fromMs) start = middle + 1;
+    else end = middle;
+  }
+  return start;
 }
 
 async function readStored(store: Store, { series, device }: TimelineSource, range: Range): Promise<TimelineLine[]> {

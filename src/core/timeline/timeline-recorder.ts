@@ -4,7 +4,7 @@ import { type Command, type CommandResult, COMMAND_STATUSES, isFinished } from '
 import { type Device, type DeviceId, deviceName } from '#core/device/device.ts';
 import type { HomeEvent, IntegrationState } from '#core/event/event.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { HOME_TIMELINE, shortText, type StoredEntry, textFromEntry, timelineOf } from './timeline-line.ts';
+import { HOME_TIMELINE, lineText, type StoredEntry, textFromEntry, timelineOf } from './timeline-line.ts';
 
 /** Writes what the logbook of the home has beyond the samples: because of what something happened, and what no sample is. */
 export type TimelineRecorder = {
@@ -42,7 +42,7 @@ export function createTimelineRecorder(deps: TimelineDeps): TimelineRecorder {
     const feature = device.features.find((one) => one.key === key);
     if (feature === undefined || !isRecorded(device, feature)) return;
     const by = cause.command === null ? null : (findCommand(cause.command)?.createdBy ?? null);
-    const short = typeof value === 'string' ? shortText(value) : value;
+    const short = typeof value === 'string' ? lineText(value) : value;
     lines.add(timelineOf(device.id), { type: 'feature.changed', key, value: short, cause, by });
   };
   const noteCommand = (command: Command): void => {
@@ -63,7 +63,7 @@ export function createTimelineRecorder(deps: TimelineDeps): TimelineRecorder {
     const before = names.get(device.id);
     names.set(device.id, name);
     if (before !== undefined && before !== name) {
-      lines.add(timelineOf(device.id), { type: 'device.renamed', name: shortText(name) });
+      lines.add(timelineOf(device.id), { type: 'device.renamed', name: lineText(name) });
     }
   };
   const noteIntegration = (integration: string, state: IntegrationState | 'removed', error: string | null): void => {
@@ -150,7 +150,7 @@ const MAX_WISHES = 12;
 
 function shortReason(results: readonly CommandResult[]): string | null {
   const reason = results.find((result) => result.reason !== null)?.reason ?? null;
-  return reason === null ? null : shortText(reason);
+  return reason === null ? null : lineText(reason);
 }
 
 /** A text, or a number of no unit, could be the code of a lock. */

@@ -12,12 +12,17 @@ export function chooseCoding(
   isThere: (coding: ContentCoding) => boolean = () => true,
 ): ContentCoding | undefined {
   if (field === undefined) return undefined;
-  return CODINGS.find((one) => isThere(one) && isAccepted(field, one));
+  const accepted = new Set(field.split(',').map(acceptedName));
+  return CODINGS.find((one) => isThere(one) && accepted.has(one));
 }
 
-function isAccepted(field: string, coding: string): boolean {
-  return field.split(',').some((part) => {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    return name === coding && !parameters.some((text) => /^q=0(\.0*)?$/.test(text));
-  });
+/** The coding that a part of the field accepts; `undefined` for one with the weight 0. */
+function acceptedName(part: string): string | undefined {
+  const end = part.indexOf(';');
+  if (end === -1) return part.trim().toLowerCase();
+  const isRefused = part
+    .slice(end + 1)
+    .split(';')
+    .some((parameter) => /^q=0(\.0*)?$/.test(parameter.trim().toLowerCase()));
+  return isRefused ? undefined : part.slice(0, end).trim().toLowerCase();
 }

@@ -34,3 +34,25 @@ export function requiredRevision(ifMatch: string | undefined, revision: number):
   if (tags.some((tag) => !tag.isWeak && tag.opaque.split('-')[0] === String(revision))) return revision;
   throw new HubError('PRECONDITION_FAILED', `The revision is now ${revision}.`);
 }
+
+/** Somebody who changes one thing without end must not hold up another person for ever. */
+const TRIES = 5;
+
+/**
+ * Makes a change out of what is read at its beginning, and that holds for this revision only: once more where another
+ * change came between, unless the caller named a revision itself. Throws what the last try throws.
+ */
+export async function changeAsRead<Done>(
+  { header }: { readonly header: (name: string) => string | undefined },
+  change: () => Promise<Done>,
+): Promise<Done> {
+  const isNamed = (header('if-match') ?? '*').trim() !== '*';
+  for (let triesLeft = TRIES; ; triesLeft -= 1) {
+    try {
+      return await change();
+    } catch (cause) {
+      const isOvertaken = cause instanceof HubError && cause.code === 'PRECONDITION_FAILED';
+      if (!isOvertaken || triesLeft === 1 || isNamed) throw cause;
+    }
+  }
+}

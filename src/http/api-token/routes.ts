@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import type { Accounts } from '#auth/account/accounts.ts';
-import type { ApiToken } from '#auth/token/api-token.ts';
+import type { ApiToken, ApiTokenId } from '#auth/token/api-token.ts';
 import type { ApiTokens, NewApiToken } from '#auth/token/api-tokens.ts';
 import type { Audit } from '#auth/audit/audit.ts';
 import { type Caller, canCaller, missingForRole } from '#auth/caller.ts';
@@ -17,7 +17,7 @@ import * as notes from './notes.ts';
 
 export type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventFilterDeps, 'findDevice'>;
-  readonly apiTokens: Pick<ApiTokens, 'tokens' | 'endToken'> & {
+  readonly apiTokens: Pick<ApiTokens, 'tokens' | 'endToken' | 'findEnding'> & {
     readonly addToken: (fresh: NewApiToken, given: AuthorizedChange) => ReturnType<ApiTokens['addToken']>;
   };
   readonly accounts: Pick<Accounts, 'findUser' | 'inTurn'>;
@@ -114,7 +114,7 @@ function revokingRoute(deps: ApiTokenRoutesDeps): Route {
     audit: { unaudited: 'it writes its own entry, which names the token and its person' },
     handle: async (request) => {
       const { user } = callerOf(request);
-      const token = tokenOf(deps, request);
+      const token = tokenOf(deps, request, { isToEnd: true });
       const owner = deps.accounts.findUser(token.userId);
       const [missing] =
         owner === undefined || owner.id === user.id ? [] : missingForRole(callerOf(request), owner.role);
@@ -128,10 +128,19 @@ function revokingRoute(deps: ApiTokenRoutesDeps): Route {
   });
 }
 
-/** A token of the caller, or any token if the caller manages accounts. */
-function tokenOf({ apiTokens }: ApiTokenRoutesDeps, request: RouteRequest<unknown, unknown>): ApiToken {
+/**
+ * A token of the caller, or any token if the caller manages accounts. `isToEnd`: one that has ended and is on disk all
+ * the same, too.
+ */
+function tokenOf(
+  { apiTokens }: ApiTokenRoutesDeps,
+  request: RouteRequest<unknown, unknown>,
+  { isToEnd = false } = {},
+): ApiToken {
   const caller = callerOf(request);
-  const token = apiTokens.tokens().find(({ id }) => id === request.params['id']);
+  const wanted = request.params['id'];
+  const ending = isToEnd ? apiTokens.findEnding(wanted as ApiTokenId) : undefined;
+  const token = apiTokens.tokens().find(({ id }) => id === wanted) ?? ending;
   if (token !== undefined && (token.userId === caller.user.id || canCaller(caller, 'user:manage'))) return token;
   throw new HubError('NOT_FOUND', 'There is no such API token.');
 }

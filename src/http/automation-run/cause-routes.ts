@@ -13,6 +13,7 @@ import type { HistoryStore } from '#core/history/history-store.ts';
 import { seriesKindOf } from '#core/history/recorded-feature.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { findLastChange } from '#core/timeline/last-change.ts';
+import { askedHistory } from '#http/history/asked-history.ts';
 import { createQueryQueue } from '#http/history/query-queue.ts';
 import { described } from '#http/reference/described.ts';
 import { callerOf } from '#http/rights/access.ts';
@@ -78,7 +79,7 @@ export function causeRoutes(deps: CauseRoutesDeps): readonly Route[] {
         const nowMs = deps.nowMs();
         const { at } = request.query;
         const beforeMs = at === undefined ? undefined : Math.min(nowMs, readMoment(at, 'at', nowMs));
-        return queue(async () => {
+        return queue(callerOf(request).user.id, async () => {
           const change = await findChange(deps, request, { ...found, beforeMs });
           // Rights and devices may have changed meanwhile.
           const caller = request.authorize();
@@ -115,23 +116,16 @@ function featureOf({ registry }: CauseRoutesDeps, request: Asking): Found {
   return { device, feature };
 }
 
-const NOTHING = { timesMs: new Float64Array(), values: [], gaps: new Map(), next: null };
-
 /** As it was recorded; without a record, what the device says now, whose cause nobody kept. */
 async function findChange(
   { history, nowMs }: CauseRoutesDeps,
-  { authorize, signal }: Asking,
+  request: Asking,
   { device, feature, beforeMs }: Found & { readonly beforeMs: number | undefined },
 ): Promise<ChangeSeen> {
   const { id } = device;
   const { key } = feature;
   const kind = seriesKindOf(feature) === 'event' ? 'event' : 'state';
-  const readSlice: HistoryStore['readSlice'] = async (range, afterMs) => {
-    authorize();
-    return signal().aborted ? NOTHING : history.readSlice(range, afterMs);
-  };
-  const read = { readSlice, findBefore: history.findBefore };
-  const last = await findLastChange(read, { device: id, key, kind }, beforeMs ?? nowMs() + 1);
+  const last = await findLastChange(askedHistory(history, request), { device: id, key, kind }, beforeMs ?? nowMs() + 1);
   if (last !== undefined) return { device: id, key, ...last };
   const state = beforeMs === undefined ? device.states.get(key) : undefined;
   if (state === undefined || state.value === null) {

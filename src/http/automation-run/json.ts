@@ -80,7 +80,7 @@ export const automationRunSchema = described(
     trigger: triggerSchema,
     conditions: z.array(evidenceSchema),
     steps: z.array(stepSchema),
-    steps_left_out: described('Further steps for which there was no room.', z.int()),
+    steps_left_out: described('Further steps without a line: there was no room, or a power cut took it.', z.int()),
     variables: z.record(z.string(), z.unknown()),
     started_at: timeSchema,
     finished_at: z.nullable(timeSchema),

@@ -8,6 +8,8 @@ import type { RunFilter, RunPlace, RunRegistry } from '#core/automation-run/trac
 import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { findWhy, type WhyDeps } from '#core/automation-run/why/why-finder.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import { askedHistory } from '#http/history/asked-history.ts';
+import { createQueryQueue } from '#http/history/query-queue.ts';
 import { described } from '#http/reference/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
@@ -125,6 +127,7 @@ function runRoutes(deps: AutomationRunRoutesDeps): readonly Route[] {
 
 function whyRoutes(deps: AutomationRunRoutesDeps): readonly Route[] {
   const { runs, nearMisses } = deps.runHistory;
+  const queue = createQueryQueue();
   return [
     defineRoute({
       id: 'listNearMisses',
@@ -159,11 +162,14 @@ function whyRoutes(deps: AutomationRunRoutesDeps): readonly Route[] {
         const { at, window_s: windowS = USUAL_WINDOW_S } = request.query;
         const atMs = at === undefined ? nowMs : Math.min(nowMs, readMoment(at, 'at', nowMs));
         const window = { fromMs: atMs - windowS * 500, toMs: Math.min(nowMs, atMs + windowS * 500) };
-        const { registry, automations, history, replayWindow: replay } = deps;
+        const { registry, automations, replayWindow: replay } = deps;
+        const history = askedHistory(deps.history, request);
         const given = { runs, nearMisses, automations, history, replay, devices: registry.devices, nowMs: deps.nowMs };
-        const why = await findWhy(given, record, { atMs, window });
-        const home = seenHomeFor(request.authorize(), deps);
-        return { status: 200, json: whyJson(why, { selector: record.selector, atMs }, home) };
+        return queue(callerOf(request).user.id, async () => {
+          const why = await findWhy(given, record, { atMs, window });
+          const home = seenHomeFor(request.authorize(), deps);
+          return { status: 200, json: whyJson(why, { selector: record.selector, atMs }, home) };
+        });
       },
     }),
   ];

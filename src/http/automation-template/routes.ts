@@ -22,6 +22,7 @@ import {
   PATH as AUTOMATIONS,
   viewFor,
 } from '#http/automation/shown.ts';
+import { changeAsRead } from '#http/answer/entity-tag.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import {
@@ -208,15 +209,15 @@ function cuttingRoute(deps: AutomationTemplateRoutesDeps): Route {
     answers: { 204: null },
     audit: 'automation.changed',
     handle: async (request) => {
-      const old = ownAutomationOf(deps, request);
-      const { definition, signer } = old;
-      // The same definition makes no version, and keeps its signer.
-      await deps.automations.save(
-        old.id,
-        { definition, signer, note: null, template: null },
-        changeGiven(deps, request, null)(old),
-      );
-      return { status: 204, auditDetail: old.selector };
+      const cut = async (): Promise<string> => {
+        const old = ownAutomationOf(deps, request);
+        const { id, definition, signer, revision: ifRevision, selector } = old;
+        // The same definition makes no version, and keeps its signer.
+        const change = { definition, signer, note: null, template: null };
+        await deps.automations.save(id, change, { ...changeGiven(deps, request, null)(old), ifRevision });
+        return selector;
+      };
+      return { status: 204, auditDetail: await changeAsRead(request, cut) };
     },
   });
 }

@@ -13,6 +13,7 @@ import type { Step } from '#core/automation/document/step.ts';
 import type { AutomationDetails, AutomationRecord, Signer } from '#core/automation/registry/automation-record.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { Room } from '#core/room/room.ts';
+import { MAX_URL_LENGTH, readWebhookUrl } from '#core/webhook/webhook.ts';
 import { insufficientScope, ownsHub } from '#http/rights/access.ts';
 import type { AddressRules } from '#http/routing/receiver-url.ts';
 import type { AutomationBody } from './json.ts';
@@ -146,6 +147,8 @@ function requestFaults(
     if (!URL.canParse(text)) return 'must be a URL';
     const { hostname, username, password } = new URL(text);
     if (username !== '' || password !== '') return 'must have no user name and no password';
+    // Each run would refuse it.
+    if (readWebhookUrl(text) === undefined) return `must have no # and at most ${MAX_URL_LENGTH} characters`;
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
     const isAddress = isIP(host) !== 0;
     const isOwn = isAddress ? isOwnAddress(host) : /(^|\.)localhost\.?$/.test(host);

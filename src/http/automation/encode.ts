@@ -158,6 +158,10 @@ function reasonJson(state: AutomationState): z.infer<typeof automationSummarySch
         : 'Who signed it lacks a right: somebody with the rights has to sign it.';
     return { code: state.code, message, pointers: [] };
   }
+  if (state.state === 'ready' && state.misfits !== undefined) {
+    const message = 'Something that it names is of another kind now, so a part of it does nothing.';
+    return { code: 'NO_FIT', message, pointers: pointersOf(state.misfits) };
+  }
   if (state.state !== 'broken') return null;
   if (state.faults.every(({ message }) => message === NO_LOCATION)) {
     const message = 'It needs the location of the home, to know the sun.';

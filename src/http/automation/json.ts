@@ -73,7 +73,7 @@ export const automationSummarySchema = z.object({
     z.enum(AUTOMATION_STATES),
   ),
   state_reason: described(
-    'Why it does not run.',
+    'Why it does not run. With `ready` and the code `NO_FIT`: what these parts name is of another kind now, as a device that was replaced, and saving would refuse them; the rest goes on.',
     z.nullable(z.object({ code: z.string(), message: z.string(), pointers: z.array(z.string()) })),
   ),
   acts_as: described(
@@ -93,7 +93,10 @@ export const automationSummarySchema = z.object({
 
 export const shownDefinition = {
   mode: z.object({ kind: z.string(), max: z.int() }),
-  yield_to_hand_s: described('For so long a feature that a hand moved is left alone.', z.number()),
+  yield_to_hand_s: described(
+    'For so long a feature that a hand moved is left alone; of a group, those members of it that a hand moved.',
+    z.number(),
+  ),
   release_on_mode: described('A change of the mode `home` ends that.', z.boolean()),
   durable: z.string(),
   on_broken: described('Whether triggers that are whole go on while a reference leads nowhere.', z.string()),

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import { cursorOf, listResource, showCreated, showResource, showUnlessKnown } from '#http/answer/resource.ts';
+import { changeAsRead } from '#http/answer/entity-tag.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { checkRoutes } from './checks.ts';
@@ -164,12 +165,15 @@ function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
             const record = await automations.change(old.id, details, changeGiven(deps, request, null)(old));
             return { ...showResource(automationResource(view, record, [])), auditDetail: record.selector };
           }
-          const { definition, warnings } = readDocument(deps, body, { old, caller, isWhole });
-          const record = await automations.save(
-            old.id,
-            { definition, details, signer: signerOf(caller, wallMs()), note: body.note ?? null },
-            changeGiven(deps, request, definition)(old),
-          );
+          const save = async (present: AutomationRecord) => {
+            const { definition, warnings } = readDocument(deps, body, { old: present, caller, isWhole });
+            const given = changeGiven(deps, request, definition)(present);
+            const change = { definition, details, signer: signerOf(caller, wallMs()), note: body.note ?? null };
+            // What a body leaves out is what the document has at that moment.
+            const asRead = isWhole ? given : { ...given, ifRevision: present.revision };
+            return { record: await automations.save(present.id, change, asRead), warnings };
+          };
+          const { record, warnings } = await changeAsRead(request, () => save(ownAutomationOf(deps, request)));
           return { ...showResource(automationResource(view, record, warnings)), auditDetail: record.selector };
         },
       }),

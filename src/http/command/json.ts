@@ -16,6 +16,7 @@ const resultSchema = z.object({
   observed: described('The value that the device reports.', z.unknown()),
   status: z.enum(COMMAND_STATUSES),
   reason: described('Why it failed, for people.', z.optional(z.string())),
+  code: described('The same for programs: the code of a problem, where one says it.', z.optional(z.string())),
 });
 
 export const causeSchema = described(
@@ -70,7 +71,7 @@ export function commandJson(command: Command): z.infer<typeof commandSchema> {
 }
 
 function resultJson(result: CommandResult, isForOne: boolean): z.infer<typeof resultSchema> {
-  const { selector, feature, requested, observed, status, reason } = result;
+  const { selector, feature, requested, observed, status, reason, code } = result;
   return {
     ...(isForOne ? {} : { device: selector }),
     key: feature.key,
@@ -78,6 +79,7 @@ function resultJson(result: CommandResult, isForOne: boolean): z.infer<typeof re
     observed,
     status,
     ...(reason === null ? {} : { reason }),
+    ...(code === null ? {} : { code }),
   };
 }
 

@@ -5,7 +5,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { callerOf, insufficientScope } from '#http/rights/access.ts';
+import { asOfNow, callerOf, insufficientScope } from '#http/rights/access.ts';
 import { eventPageSchema } from '#http/event/page.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
 import { defineRoute, jsonBody, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
@@ -107,16 +107,14 @@ async function nextValue(
     const text = await eventStreams.poll({ ...listener, signal }, { cursor, limit: 100, waitMs: leftMs });
     const page = z.parse(eventPageSchema, JSON.parse(text));
     cursor = page.cursor;
-    request.authorize();
+    // A caller that may not see the device any more gets no answer.
+    const found = featureOf(deps, asOfNow(request));
     if (isEvent) {
       const occurrence = findOccurrence(page.events, feature.key);
       if (occurrence !== undefined) return occurrence;
-    } else {
-      const now = featureOf(deps, request).value;
-      if (JSON.stringify(now) !== JSON.stringify(value)) return now;
-    }
+    } else if (JSON.stringify(found.value) !== JSON.stringify(value)) return found.value;
   }
-  return isEvent ? null : featureOf(deps, request).value;
+  return isEvent ? null : featureOf(deps, asOfNow(request)).value;
 }
 
 function findOccurrence(events: readonly { readonly data: unknown }[], key: string): JsonValue | undefined {

@@ -140,7 +140,9 @@ export function createDeviceList(deps: DeviceListDeps): DeviceList {
       bytes.refresh();
       return join(devices);
     },
-    fieldBytes: async (devices, fields) => {
+    fieldBytes: async (devices, asked) => {
+      // One that is named two hundred times is made once.
+      const fields = [...new Set(asked)];
       const parts: Buffer[] = [];
       await eachInSlices(devices, monotonicMs, (device) => {
         parts.push(bytesFrom(deviceJson(device, findRoom, fields)));

@@ -71,7 +71,7 @@ export const updateDevice: Note = () => ({
 export const removeDevice: Note = () => ({
   requestHeaders: ['If-Match'],
   description:
-    'Also removes the device from its integration, if the integration can do that. The hub keeps the id, name and room: a device that returns gets them back. It remembers 10,000 removed devices. Beyond that it first forgets those that it had for less than a day, and last those to which somebody gave a name or room.',
+    'Also removes the device from its integration, if the integration can do that. The hub keeps the id, name and room: a device that returns gets them back. It remembers 10,000 removed devices. Beyond that it first forgets those that it had for less than a day, and last those to which somebody gave a name or room. With `history=delete`, a failure after the device is gone, such as a full disk, is answered as one; the hub then deletes the history by itself, within about an hour after the cause is over.',
   problems: ['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED', 'NOT_SUPPORTED'],
 });
 

@@ -5,7 +5,6 @@ import type { Scope } from '#auth/scope.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/person/authorized-change.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
-import type { HistoryDeletion } from '#core/history/history-deletion.ts';
 import type { Room } from '#core/room/room.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device/device-registry.ts';
 import { asOfNow, callerOf, homeNeeded, insufficientScope, sessionNeeded } from '#http/rights/access.ts';
@@ -34,9 +33,12 @@ export type DeviceRoutesDeps = {
   readonly eventCursor: () => string;
   /** Removes it from its integration, if that can do it, then here. Throws HubError, such as DEVICE_OFFLINE without `force`. */
   readonly removeDevice: (device: Device, removal: DeviceRemoval) => Promise<void>;
-  readonly deletion: Pick<HistoryDeletion, 'forgetDevice'>;
 };
-export type DeviceRemoval = Pick<AuthorizedChange<Device>, 'authorize'> & { readonly force: boolean };
+export type DeviceRemoval = Pick<AuthorizedChange<Device>, 'authorize'> & {
+  readonly force: boolean;
+  /** Its history goes too. Once the device is gone that is done in the end, whatever fails. */
+  readonly forgets?: boolean;
+};
 
 const removalQuerySchema = z.strictObject({
   force: described('Remove it even if it no longer answers.', z.optional(z.boolean())),
@@ -135,8 +137,7 @@ async function removeDevice(
     if (forgets) refuseForgetting(callerOf(now));
   };
   authorize();
-  await deps.removeDevice(device, { force: request.query.force ?? false, authorize });
-  if (forgets) await deps.deletion.forgetDevice(device);
+  await deps.removeDevice(device, { force: request.query.force ?? false, forgets, authorize });
   return { status: 204, auditDetail: forgets ? `${device.selector} with its history` : device.selector };
 }
 

@@ -68,7 +68,9 @@ function reportRoute({ energy, timeZone, nowMs, registry }: EnergyRoutesDeps, qu
       const dateMs = query.date === undefined ? now + zone.offsetMs(now) : readDate(query.date);
       const period = periodOf(query.period ?? 'day', dateMs, zone);
       if (period.fromMs > now) throw new HubError('HISTORY_RANGE', 'This time has not begun yet.');
-      const accounts = await queue(() => energy.accounts({ ...period, toMs: Math.min(period.toMs, now) }));
+      const accounts = await queue(authorize().user.id, () =>
+        energy.accounts({ ...period, toMs: Math.min(period.toMs, now) }),
+      );
       authorize();
       const settings = energy.settings();
       const report = reportOf(period, { accounts, settings, zone, nowMs: now });

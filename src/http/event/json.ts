@@ -131,11 +131,10 @@ export const EVENT_SCHEMAS = {
     'Only for callers with the right `hub:manage`.',
     z.object({ setup: integrationSetupSchema, at }),
   ),
-  'pairing.changed': z.object({
-    integration: z.object({ id: z.string() }),
-    pairing: pairingProgressSchema,
-    at,
-  }),
+  'pairing.changed': described(
+    'Only for callers with the right `device:manage`.',
+    z.object({ integration: z.object({ id: z.string() }), pairing: pairingProgressSchema, at }),
+  ),
   'notification.added': described(
     'Only for callers with the right `notification:read`; guests get what is for them.',
     z.object({ notification: notificationSchema, at }),
@@ -145,11 +144,11 @@ export const EVENT_SCHEMAS = {
     z.object({ notification: notificationSchema, at }),
   ),
   'exporter.changed': described(
-    'The status of an exporter, or its settings, which the event does not have.',
+    'The status of an exporter, or its settings, which the event does not have. Only for callers with the right `hub:manage`.',
     z.object({ exporter: z.object({ id: z.uuid(), status: z.enum([...EXPORTER_STATES, 'removed']) }), at }),
   ),
   'exporter.gap': described(
-    'The history forgot samples, at most so many, before the receiver had them. It has everything up to `from`; `null` if it has nothing.',
+    'The history forgot samples, at most so many, before the receiver had them. It has everything up to `from`; `null` if it has nothing. Only for callers with the right `hub:manage`.',
     z.object({
       exporter: z.object({ id: z.uuid() }),
       samples: z.int(),

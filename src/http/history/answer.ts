@@ -4,6 +4,7 @@ import type { Bucket } from '#core/history/bucket-edges.ts';
 import type { AnswerHistory, AskedSeries, HistoryQuestion } from '#core/history-answer/question.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
 import { isNotModified } from '#http/answer/entity-tag.ts';
+import { callerOf } from '#http/rights/access.ts';
 import type { RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import type { SeenSeries } from '#http/series/named-series.ts';
 import { isClosedRange, MEDIA_TYPE_OF, type RangeQuery, readCursor, readRange } from './query.ts';
@@ -46,8 +47,9 @@ export async function answerHistory(
   const { query } = request;
   const question = questionOf(deps, asked);
   const isClosed = isClosedRange(query, deps.nowMs());
-  unsent.refuseIfFull();
-  const { bytes, coding, tag, next } = await queue(async () => {
+  const person = callerOf(request).user.id;
+  unsent.refuseIfFull(person);
+  const { bytes, coding, tag, next } = await queue(person, async () => {
     // It may have waited: by now, the caller may see less.
     authorizeFor(asked);
     return deps.answerHistory(question, request.signal());
@@ -65,7 +67,7 @@ export async function answerHistory(
   }
   if (coding !== null) headers['Content-Encoding'] = coding;
   headers['Content-Length'] = String(bytes.length);
-  return { status: 200, bytes: unsent.send(bytes, request.signal), headers };
+  return { status: 200, bytes: unsent.send(bytes, { person, signal: request.signal }), headers };
 }
 
 function authorizeFor({ request, wanted }: Asked): void {

@@ -5,6 +5,7 @@ import type { HistoryStore, SeriesSummary } from '#core/history/history-store.ts
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { deviceReferenceSchema } from '#http/event/json.ts';
 import { described } from '#http/reference/described.ts';
+import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import type { RemovedSeriesFinder, SeenSeries, SeenSeriesFinder } from '#http/series/named-series.ts';
 import * as notes from './notes.ts';
@@ -56,7 +57,7 @@ export function seriesRoute(deps: SeriesRouteDeps, queue: QueryQueue): Route {
     access: RIGHT,
     query: querySchema,
     answers: { 200: z.array(recordedSeriesSchema) },
-    handle: (request) => queue(() => listSeries(deps, request)),
+    handle: (request) => queue(callerOf(request).user.id, () => listSeries(deps, request)),
   });
 }
 

@@ -87,7 +87,7 @@ export function timelineRoute(deps: TimelineRouteDeps, queue: QueryQueue): Route
     handle: (request) => {
       const range = rangeOf(request.query, deps.nowMs());
       const devices = devicesOf(deps, request);
-      return queue(() => answerTimeline(deps, request, { ...range, devices }));
+      return queue(callerOf(request).user.id, () => answerTimeline(deps, request, { ...range, devices }));
     },
   });
 }

@@ -2,34 +2,45 @@ import { HubError } from '#base/hub-error.ts';
 
 /** Answers that their clients have not read yet. Those of slow readers must not fill the memory. */
 export type UnsentAnswers = {
-  /** Throws OVERLOADED while too much waits. */
-  readonly refuseIfFull: () => void;
+  /** Throws OVERLOADED while too much waits, in all or for this person. */
+  readonly refuseIfFull: (person: string) => void;
   /** The bytes as a stream that lets go of what was read; small ones as they are. */
-  readonly send: (bytes: Uint8Array, signal: () => AbortSignal) => Uint8Array | ReadableStream<Uint8Array>;
+  readonly send: (bytes: Uint8Array, to: Receiver) => Uint8Array | ReadableStream<Uint8Array>;
 };
 
+/** Who waits for an answer, and when not any more. */
+type Receiver = { readonly person: string; readonly signal: () => AbortSignal };
+
 const MAX_BYTES = 32 * 1024 * 1024;
+/** Who reads slowly leaves the others their part. */
+const MAX_BYTES_OF_PERSON = 8 * 1024 * 1024;
 const SMALL_BYTES = 256 * 1024;
 const PIECE_BYTES = 64 * 1024;
 const RETRY_AFTER_S = '5';
 
 export function createUnsentAnswers(): UnsentAnswers {
-  let waiting = 0;
+  const waiting = new Map<string, number>();
+  const add = (person: string, bytes: number): void => {
+    const sum = (waiting.get(person) ?? 0) + bytes;
+    if (sum > 0) waiting.set(person, sum);
+    else waiting.delete(person);
+  };
+  const inAll = (): number => [...waiting.values()].reduce((sum, bytes) => sum + bytes, 0);
   return {
-    refuseIfFull: () => {
-      if (waiting < MAX_BYTES) return;
+    refuseIfFull: (person) => {
+      if ((waiting.get(person) ?? 0) < MAX_BYTES_OF_PERSON && inAll() < MAX_BYTES) return;
       throw new HubError('OVERLOADED', 'Too many answers about the past wait for their clients.', {
         headers: { 'Retry-After': RETRY_AFTER_S },
       });
     },
-    send: (bytes, signal) => {
+    send: (bytes, { person, signal }) => {
       if (bytes.length <= SMALL_BYTES) return bytes;
       let left = bytes.length;
       let isGone = false;
-      waiting += left;
+      add(person, left);
       const letGo = (): void => {
         isGone = true;
-        waiting -= left;
+        add(person, -left);
         left = 0;
       };
       // A client that is gone before the first byte reads and cancels nothing.
@@ -42,7 +53,7 @@ export function createUnsentAnswers(): UnsentAnswers {
             const start = bytes.length - left;
             const piece = bytes.subarray(start, start + PIECE_BYTES);
             left -= piece.length;
-            waiting -= piece.length;
+            add(person, -piece.length);
             controller.enqueue(piece);
             if (left === 0) controller.close();
           },

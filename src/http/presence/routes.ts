@@ -94,9 +94,12 @@ export function presenceRoutes(deps: PresenceRoutesDeps): readonly Route[] {
         if (user === undefined) throw new HubError('NOT_FOUND', 'There is no such person.');
         const old = presence.presenceOf(user.id);
         const ifRevision = requiredRevision(request.header('if-match'), old.revision);
-        const { away_after_s: awayAfterS = old.awayAfterS, sources } = request.body;
+        const { away_after_s: awayAfterS, sources } = request.body;
         const find = findDeviceIn(visibilityFor(callerOf(request), 'device:read'), deps.registry.findDevice);
-        const change = { awayAfterS, sources: sources === undefined ? old.sources : readSources(sources, find) };
+        const change = {
+          ...(awayAfterS !== undefined && { awayAfterS }),
+          ...(sources !== undefined && { sources: readSources(sources, find) }),
+        };
         const changed = await presence.change(user.id, change, { ifRevision, authorize: request.authorize });
         return showResource(personResource(deps, user, changed));
       },

@@ -8,7 +8,7 @@ import type { Scene, SceneTarget } from '#core/scene/scene.ts';
 import { captureTargets, type Captured, recaptureTargets } from '#core/scene/scene-capture.ts';
 import { activityNow } from '#core/scene/scene-watch.ts';
 import { contentTag } from '#base/content/content-tag.ts';
-import { requiredRevision } from '#http/answer/entity-tag.ts';
+import { changeAsRead, requiredRevision } from '#http/answer/entity-tag.ts';
 import {
   cursorOf,
   listResource,
@@ -169,21 +169,28 @@ function captureRoute(deps: SceneRoutesDeps): Route {
     answers: { 200: capturedSceneSchema },
     audit: UNAUDITED,
     handle: async (request) => {
-      const scene = changeableOf(deps, request);
-      const home = homeOf(deps, callerOf(request));
-      // What a group is to show was chosen for all of its members: it stays.
-      const own = scene.targets
-        .flatMap(({ deviceId }) => home.findDevice(deviceId) ?? [])
-        .filter((one) => !isGroup(one));
-      const devices = captureDevices(home, request.body, '') ?? own;
-      const keys = request.body.keys ?? null;
-      const { targets, skipped } = recaptureTargets(scene.targets, devices, { keys, nowMs: deps.wallMs() });
-      const ifRevision = requiredRevision(request.header('if-match'), scene.revision);
-      const given = { ...givenFor(deps, request, targets), ifRevision };
-      const changed = await deps.scenes.updateScene(scene.id, { targets }, given);
+      const capture = () => recapture(deps, request);
+      const { changed, skipped } = await changeAsRead(request, capture);
       return showResource(resource(deps, changed, { skipped: skippedJson(skipped) }));
     },
   });
+}
+
+/** Takes the present states into the scene as it is now. */
+async function recapture(
+  deps: SceneRoutesDeps,
+  request: RouteRequest<unknown, z.infer<typeof sceneCaptureSchema>>,
+): Promise<{ readonly changed: Scene; readonly skipped: Captured['skipped'] }> {
+  const scene = changeableOf(deps, request);
+  const home = homeOf(deps, callerOf(request));
+  // What a group is to show was chosen for all of its members: it stays.
+  const own = scene.targets.flatMap(({ deviceId }) => home.findDevice(deviceId) ?? []).filter((one) => !isGroup(one));
+  const devices = captureDevices(home, request.body, '') ?? own;
+  const keys = request.body.keys ?? null;
+  const { targets, skipped } = recaptureTargets(scene.targets, devices, { keys, nowMs: deps.wallMs() });
+  requiredRevision(request.header('if-match'), scene.revision);
+  const given = { ...givenFor(deps, request, targets), ifRevision: scene.revision };
+  return { changed: await deps.scenes.updateScene(scene.id, { targets }, given), skipped };
 }
 
 function changeableOf(deps: SceneRoutesDeps, request: RouteRequest<unknown, unknown>): Scene {

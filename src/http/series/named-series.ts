@@ -94,5 +94,5 @@ export function seesHouse(caller: Caller, noun: HouseNoun): boolean {
 
 /** Whether a caller sees the present values. */
 export function seesHouseNow(caller: Caller, noun: HouseNoun): boolean {
-  return canCaller(caller, RIGHT_OF_TYPE.get(EVENT_OF[noun]) ?? RIGHT, 'home');
+  return canCaller(caller, RIGHT_OF_TYPE[EVENT_OF[noun]] ?? RIGHT, 'home');
 }

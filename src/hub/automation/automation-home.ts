@@ -1,3 +1,4 @@
+import { faultOfCron } from '#automations/cron.ts';
 import type { StopList } from '#base/stop-list.ts';
 import { type AutomationRegistry, openAutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { AutomationHome } from '#core/automation/registry/references.ts';
@@ -77,5 +78,6 @@ function automationHome({
       const feature = device.features.find((one) => one.key === key);
       return feature !== undefined && recording.isRecordedIfUsed(device, feature);
     },
+    faultOfCron,
   };
 }

@@ -22,6 +22,7 @@ import type { HubIdentity } from '#core/hub-identity.ts';
 import type { Notifications } from '#core/notification/notifications.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import { noteSensitiveBy } from '#http/command/audit.ts';
+import { errorForAll } from '#http/rights/attempt-error.ts';
 import type { Household } from '#hub/hub-household.ts';
 import type { People } from '#hub/hub-people.ts';
 import type { Placed } from '#hub/hub-place.ts';
@@ -118,7 +119,8 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
         { method, url, body, mayReachHub, headers: body === null ? {} : JSON_HEADERS },
         signal,
       );
-      return { error: error?.message ?? null };
+      if (error === null) return { error };
+      return { error: errorForAll(error).message, detail: error.message };
     },
     runs,
     seed: deps.random(SEED_BYTES).toString('hex'),

@@ -22,7 +22,9 @@ import { retireSamples } from '#core/hour/retire-samples.ts';
 import { rollUp } from '#core/hour/roll-up.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import type { UserId } from '#core/person/user.ts';
+import type { Energy } from '#core/energy/energy.ts';
 import type { Storage } from '#storage/storage.ts';
+import { type DeviceForgetting, openDeviceForgetting } from './device-forgetting.ts';
 
 const UPKEEP_MS = 3_600_000;
 const FIRST_UPKEEP_MS = 300_000;
@@ -35,6 +37,7 @@ type Deps = Omit<RecordingDeps, 'history' | 'devices' | 'events' | 'house' | 're
 export type HubHistory = {
   readonly recording: RecordingSettings;
   readonly deletion: HistoryDeletion;
+  readonly forgetting: DeviceForgetting;
   readonly historySettings: OpenHistorySettings & {
     readonly findOld: (settings: HistorySettings) => Promise<readonly string[]>;
     readonly readUsage: Storage['history']['readUsage'];
@@ -79,15 +82,17 @@ export async function openHubHistory(
       nowMs: deps.hubClock.nowMs,
       log: deletionLog,
     }),
+    forgetting: await openDeviceForgetting(storage.meta, home.devices),
     hours: createHourReader({ ...storage, timeZone: home.identity.timeZone }),
     importTurn: createImportTurn(),
   };
   return { history: kept, started };
 }
 
-type Kept = Pick<HubHistory, 'deletion' | 'historySettings'> &
+type Kept = Pick<HubHistory, 'deletion' | 'forgetting' | 'historySettings'> &
   Pick<HubIdentity, 'timeZone'> & {
     readonly accounts: { readonly findUser: (id: UserId) => unknown };
+    readonly energy: Energy;
     readonly stops: StopList;
     readonly forgetTraces: ForgetPersonDeps['forgetTraces'];
   } & Pick<DeviceRegistry, 'findDevice'>;
@@ -104,7 +109,7 @@ export function startHistoryUpkeep(deps: Deps, kept: Kept, followers: readonly H
 /** Makes the hours of days that are over, and only then removes old samples: not at the start, which has enough to do. */
 function repeatUpkeep(
   { storage, hubClock, startTimer, log }: Deps,
-  { deletion, historySettings, timeZone, accounts, findDevice, forgetTraces }: Kept,
+  { deletion, energy, forgetting, historySettings, timeZone, accounts, findDevice, forgetTraces }: Kept,
 ): () => void {
   const ended = new AbortController();
   const historyLog = log.part('history');
@@ -118,6 +123,7 @@ function repeatUpkeep(
       const { totalBytes: diskBytes } = await storage.health();
       const settings = historySettings.present();
       if (!ended.signal.aborted) await forgetOldHistory({ ...storage, settings, hubClock, diskBytes, log: historyLog });
+      if (!ended.signal.aborted) await forgetting.settle({ deletion, energy });
       if (!ended.signal.aborted)
         await forgetOldPresence({
           ...storage,

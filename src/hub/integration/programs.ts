@@ -1,13 +1,18 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FromProgram } from '#integrations/ports.ts';
-import type { Program, StartProgram } from './shared-programs.ts';
+import type { Program, StartProgram } from './program-watch.ts';
 
 /**
  * Heap of a program, and its limit for new objects: a process that needs more ends, and does not take the memory of the
  * hub. It has no environment, no input, and no arguments: all that it knows came over the channel.
  */
 const LIMITS = ['--max-old-space-size=192', '--max-semi-space-size=4'];
+/**
+ * What a program may leave untaken. One that is alive takes it in far less than a minute; one that hangs would let the
+ * memory of the hub fill.
+ */
+const MOST_WAITING = 8_388_608;
 /** Of what it printed at its end. */
 const MOST_TEXT = 2_000;
 
@@ -35,12 +40,26 @@ export function createProgramStarter(bundleUrl: URL): StartProgram {
         );
       });
     });
+    /** Characters that did not fit the channel at once, and are still in the memory of the hub. */
+    let waiting = 0;
+    let isFull = false;
     return {
       send: (message) => {
         // Between its end and the news of that, a message is lost as it would be a moment earlier.
-        if (child.connected) child.send(message, () => undefined);
+        if (!child.connected) return;
+        // Before and not with this message, so that a large one alone can always be sent.
+        if (waiting > MOST_WAITING) {
+          isFull = true;
+          child.kill('SIGKILL');
+          return;
+        }
+        let size = 0;
+        const fits = child.send(message, () => (waiting -= size));
+        if (fits) return;
+        size = JSON.stringify(message).length;
+        waiting += size;
       },
-      ended,
+      ended: ended.then((why) => (isFull ? 'it took no messages any more' : why)),
       kill: () => void child.kill('SIGKILL'),
     };
   };

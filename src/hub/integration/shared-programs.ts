@@ -2,19 +2,8 @@ import type { Log } from '#base/log.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
-import type { FromProgram, JoinProgram, ProgramLife, ProgramPart, ToProgram } from '#integrations/ports.ts';
-
-/** `onMessage` gets what the program says. */
-export type StartProgram = (name: string, onMessage: (said: FromProgram) => void) => Program;
-
-export type Program = {
-  /** Does nothing once it has ended. */
-  readonly send: (message: ToProgram) => void;
-  /** Resolves with what it ended of, in words. */
-  readonly ended: Promise<string>;
-  /** At once, without a word. */
-  readonly kill: () => void;
-};
+import type { JoinProgram, ProgramLife, ProgramPart } from '#integrations/ports.ts';
+import { createProgramWatch, type Program, type ProgramWord, type StartProgram } from './program-watch.ts';
 
 export type SharedProgramsDeps = {
   readonly startProgram: StartProgram;
@@ -29,6 +18,8 @@ const DELAYS = { minMs: 1_000, maxMs: 60_000 };
 /** One that lived for this long had recovered. */
 const RECOVERED_MS = 120_000;
 const MOST_DEATHS = 5;
+/** After so many it tries less often, but for ever: nobody may look at the hub for years. */
+const LONG_DELAYS = { minMs: 300_000, maxMs: 3_600_000 };
 /** The frame waits two seconds for the end of a run: a process that nobody needs any more is killed before. */
 const LAST_STOP_WITHIN_MS = 1_500;
 /** What others speak with may take its time. */
@@ -50,12 +41,14 @@ type Seat = {
   readonly name: string;
   readonly begin: () => Promise<unknown>;
   readonly hear: (message: unknown, answer: (message: unknown) => void) => void;
-  readonly onDown: (why: string, isOver: boolean) => void;
+  readonly onDown: (why: string, isOften: boolean) => void;
   readonly onFailure: (cause: unknown) => void;
   /** Another object for each begin; none where it has not begun. */
   turn: { isSaid: boolean } | undefined;
   isLeaving: boolean;
   onEnded: () => void;
+  /** Its end, while that is under way: a second call waits for the same. */
+  ending: Promise<void> | undefined;
 };
 
 type Host = {
@@ -89,6 +82,7 @@ function joinHost<To, From>(host: Host, part: ProgramPart<To, From>): ProgramLif
         turn: undefined,
         isLeaving: false,
         onEnded: () => undefined,
+        ending: undefined,
       };
       own = seat;
       host.enter(seat);
@@ -113,10 +107,11 @@ function createHost(name: string, deps: SharedProgramsDeps): Host {
   const now: Now = { program: undefined, isExpected: false };
   const staying = (): Seat[] => [...seats.values()].filter(({ isLeaving }) => !isLeaving);
   const hear = createHearing({ now, seats, log });
+  const start = createProgramWatch(deps.startProgram, deps.startTimer);
 
   const runOnce = async (): Promise<string> => {
     now.isExpected = false;
-    const own = deps.startProgram(name, (said) => {
+    const own = start(name, (said) => {
       if (now.program === own) hear(said);
     });
     now.program = own;
@@ -126,9 +121,12 @@ function createHost(name: string, deps: SharedProgramsDeps): Host {
     return why;
   };
   const life = createLife({ ...deps, log, staying, runOnce, isExpected: () => now.isExpected });
-  const endPart = (seat: Seat): Promise<void> => {
+  const endPart = async (seat: Seat): Promise<void> => {
     const isShared = staying().some((other) => other !== seat);
-    return endSeat(now, seat, { ...deps, log, withinMs: isShared ? STOP_WITHIN_MS : LAST_STOP_WITHIN_MS });
+    const withinMs = isShared ? STOP_WITHIN_MS : LAST_STOP_WITHIN_MS;
+    seat.ending ??= endSeat(now, seat, { ...deps, log, withinMs });
+    await seat.ending;
+    seat.ending = undefined;
   };
   return {
     enter: (seat) => {
@@ -161,7 +159,7 @@ function createHost(name: string, deps: SharedProgramsDeps): Host {
 /** Brings what a program says to its part. */
 function createHearing({ now, seats, log }: { now: Now; seats: ReadonlyMap<string, Seat>; log: Log }) {
   const noteFault = createFaultNote(log);
-  return (said: FromProgram): void => {
+  return (said: ProgramWord): void => {
     if ('fault' in said) return noteFault(said.fault);
     const seat = seats.get(said.part);
     if (seat?.turn === undefined) return;
@@ -221,21 +219,24 @@ type LifeDeps = Pick<SharedProgramsDeps, 'startTimer' | 'clock' | 'random' | 'lo
 /** Keeps the program running while a part stays. */
 function createLife({ startTimer, clock, random, log, staying, runOnce, isExpected }: LifeDeps) {
   const delays = createRetryDelays(DELAYS, random);
+  const longDelays = createRetryDelays(LONG_DELAYS, random);
   let deaths = 0;
   let isAlive = false;
   let waiting = new AbortController();
 
+  const forget = (): void => {
+    deaths = 0;
+    delays.reset();
+    longDelays.reset();
+  };
   const noteDeath = async (why: string, livedMs: number): Promise<void> => {
-    if (livedMs > RECOVERED_MS) {
-      deaths = 0;
-      delays.reset();
-    }
+    if (livedMs > RECOVERED_MS) forget();
     deaths += 1;
-    const isOver = deaths >= MOST_DEATHS;
-    const restartInMs = delays.nextMs();
-    log.error('the program ended', { why, deaths, ...(isOver ? {} : { restart_in_ms: restartInMs }) });
-    for (const seat of staying()) seat.onDown(why, isOver);
-    await (isOver ? untilAborted(waiting.signal) : waitMs(restartInMs, startTimer, waiting.signal));
+    const isOften = deaths >= MOST_DEATHS;
+    const restartInMs = (isOften ? longDelays : delays).nextMs();
+    log.error('the program ended', { why, deaths, restart_in_ms: restartInMs });
+    for (const seat of staying()) seat.onDown(why, isOften);
+    await waitMs(restartInMs, startTimer, waiting.signal);
   };
   const live = async (): Promise<void> => {
     while (staying().length > 0) {
@@ -252,8 +253,7 @@ function createLife({ startTimer, clock, random, log, staying, runOnce, isExpect
   return {
     /** A part wants the program now: it has not tried with that one. */
     wake: () => {
-      deaths = 0;
-      delays.reset();
+      forget();
       waiting.abort();
       if (isAlive) return;
       isAlive = true;

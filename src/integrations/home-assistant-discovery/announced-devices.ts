@@ -9,6 +9,7 @@ import {
 } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 import { createHash } from 'node:crypto';
 import { uniqueIdOf } from '#integrations/home-assistant-discovery/entity/entity-makers.ts';
+import { createWaitingEntities, type Waiting } from './waiting-entities.ts';
 
 /** What publishers have announced, by the topic of their messages, put together to devices. */
 export type AnnouncedDevices = {
@@ -53,17 +54,70 @@ export function createAnnouncedDevices({
   isLeftOut,
   isOwn = () => false,
 }: AnnouncedDevicesDeps): AnnouncedDevices {
+  const owned = createOwnedEntities(log);
+  /** What a message announces that another one has announced waits until that one has it no more. */
+  const waiting = createWaitingEntities(ownerKey);
+  const leftOut = createLeftOut();
+  const refusals = createFirsts();
+
+  const add = (
+    { topic, fingerprint }: { readonly topic: string; readonly fingerprint: string },
+    { device: about, entities }: DiscoveryMessage & { readonly type: 'announced' },
+  ): string | undefined => {
+    const isFree = (entity: AnnouncedEntity): boolean => owned.ownerOf(entity) === undefined;
+    const [free, taken] = [entities.filter(isFree), entities.filter((entity) => !isFree(entity))];
+    const [second] = taken;
+    if (second !== undefined && refusals(topic)) logSecond(log, topic, owned.ownerOf(second) ?? '');
+    waiting.add(topic, { fingerprint, about, entities: taken });
+    return owned.own(topic, { fingerprint, about, entities: free });
+  };
+
+  /** The first that waits for something that this entry had takes it over. Returns the ids of their devices. */
+  const passOn = (left: Entry | undefined): readonly string[] =>
+    (left?.owned ?? []).flatMap((entity) => {
+      const next = owned.ownerOf(entity) === undefined ? waiting.takeFirst(ownerKey(entity)) : undefined;
+      return next === undefined ? [] : (owned.own(next.topic, next.waiting) ?? []);
+    });
+
+  return {
+    take: (place, { topic, payload }) => {
+      const changed = new Set<string>();
+      const note = (externalId: string | undefined): void => void (externalId !== undefined && changed.add(externalId));
+      const fingerprint = createHash('sha1').update(payload).digest('base64');
+      if (owned.fingerprintOf(topic) === fingerprint) return changed;
+      const message = readDiscovery(place, payload);
+      if (message.type === 'refused') {
+        if (refusals(topic))
+          log.warn('a discovery message is ignored', { topic: topic.slice(0, MAX_LOGGED), reason: message.reason });
+        return changed;
+      }
+      const left = owned.drop(topic);
+      waiting.forget(topic);
+      note(left?.externalId);
+      leftOut.forget(topic);
+      if (message.type === 'announced' && !isOwn(message)) {
+        if (!isLeftOut(message)) note(add({ topic, fingerprint }, message));
+        else leftOut.add(topic, message.device);
+      }
+      passOn(left).forEach(note);
+      return changed;
+    },
+    leftOutCount: leftOut.count,
+    find: (externalId) => devicePartsOf(externalId, owned.entriesOf(externalId)),
+  };
+}
+
+/** Which topic has what, within the limits. */
+function createOwnedEntities(log: Log) {
   const entries = new Map<string, Entry>();
   /** Identifiers and connections of each device: one of them in two messages makes one device of both. */
   const aliases = new Map<string, string>();
   const topicsOf = new Map<string, Set<string>>();
-  /** Which topic has announced a unique id; another that announces it as well is refused. */
+  /** Which topic has announced a unique id. */
   const owners = new Map<string, string>();
-  const leftOut = createLeftOut();
   const room = createRoom(log);
-  const refusals = createFirsts();
 
-  const drop = (topic: string): string | undefined => {
+  const drop = (topic: string): Entry | undefined => {
     const entry = entries.get(topic);
     if (entry === undefined) return undefined;
     entries.delete(topic);
@@ -75,56 +129,32 @@ export function createAnnouncedDevices({
       topicsOf.delete(entry.externalId);
       for (const alias of aliasesOf(entry.about)) if (aliases.get(alias) === entry.externalId) aliases.delete(alias);
     }
-    return entry.externalId;
+    return entry;
   };
 
-  const add = (
-    { topic, fingerprint }: { readonly topic: string; readonly fingerprint: string },
-    { device, entities }: DiscoveryMessage & { readonly type: 'announced' },
-  ): string | undefined => {
-    const owned = entities.filter((entity) => {
-      const owner = owners.get(ownerKey(entity));
-      if (owner !== undefined && refusals(topic)) logSecond(log, topic, owner);
-      return owner === undefined;
-    });
-    const [first] = owned;
+  /** Gives the entities to the topic. Returns the id of their device; `undefined` if there is no room for them. */
+  const own = (topic: string, { fingerprint, about, entities }: Waiting): string | undefined => {
+    const [first] = entities;
     if (first === undefined) return undefined;
-    const own = aliasesOf(device);
-    const known = own.map((alias) => aliases.get(alias)).find((id) => id !== undefined);
-    const externalId = known ?? device?.identifiers[0] ?? device?.connections[0] ?? uniqueIdOf(first);
-    if (!room.take(externalId, owned.length)) return undefined;
-    for (const alias of own) if (!aliases.has(alias)) aliases.set(alias, externalId);
-    entries.set(topic, { fingerprint, externalId, about: device, owned });
-    for (const entity of owned) owners.set(ownerKey(entity), topic);
+    const before = entries.get(topic);
+    const names = aliasesOf(about);
+    const known = before?.externalId ?? names.map((alias) => aliases.get(alias)).find((id) => id !== undefined);
+    const externalId = known ?? about?.identifiers[0] ?? about?.connections[0] ?? uniqueIdOf(first);
+    if (!room.take(externalId, entities.length)) return undefined;
+    for (const alias of names) if (!aliases.has(alias)) aliases.set(alias, externalId);
+    entries.set(topic, { fingerprint, externalId, about, owned: [...(before?.owned ?? []), ...entities] });
+    for (const entity of entities) owners.set(ownerKey(entity), topic);
     topicsOf.set(externalId, (topicsOf.get(externalId) ?? new Set()).add(topic));
     return externalId;
   };
 
   return {
-    take: (place, { topic, payload }) => {
-      const changed = new Set<string>();
-      const note = (externalId: string | undefined): void => void (externalId !== undefined && changed.add(externalId));
-      const fingerprint = createHash('sha1').update(payload).digest('base64');
-      if (entries.get(topic)?.fingerprint === fingerprint) return changed;
-      const message = readDiscovery(place, payload);
-      if (message.type === 'refused') {
-        if (refusals(topic))
-          log.warn('a discovery message is ignored', { topic: topic.slice(0, MAX_LOGGED), reason: message.reason });
-        return changed;
-      }
-      note(drop(topic));
-      leftOut.forget(topic);
-      if (message.type !== 'announced' || isOwn(message)) return changed;
-      if (!isLeftOut(message)) note(add({ topic, fingerprint }, message));
-      else leftOut.add(topic, message.device);
-      return changed;
-    },
-    leftOutCount: leftOut.count,
-    find: (externalId) =>
-      devicePartsOf(
-        externalId,
-        [...(topicsOf.get(externalId) ?? [])].flatMap((topic) => entries.get(topic) ?? []),
-      ),
+    drop,
+    own,
+    ownerOf: (entity: AnnouncedEntity): string | undefined => owners.get(ownerKey(entity)),
+    fingerprintOf: (topic: string): string | undefined => entries.get(topic)?.fingerprint,
+    entriesOf: (externalId: string): readonly Entry[] =>
+      [...(topicsOf.get(externalId) ?? [])].flatMap((topic) => entries.get(topic) ?? []),
   };
 }
 
@@ -163,7 +193,7 @@ function createLeftOut() {
 
 function logSecond(log: Log, topic: string, owner: string): void {
   const places = { topic: topic.slice(0, MAX_LOGGED), first: owner.slice(0, MAX_LOGGED) };
-  log.warn('two messages announce one entity: the second is ignored', places);
+  log.warn('two messages announce one entity: the second is ignored while the first is there', places);
 }
 
 /** Counts entities within the limits. */

@@ -20,8 +20,14 @@ export function createWorkTurns({ startTimer, monotonicMs, log }: WorkTurnsDeps)
     stopTimer = undefined;
     const startMs = monotonicMs();
     while (next < waiting.length) {
-      waiting[next]?.();
+      const step = waiting[next];
+      // Before it runs: one that throws must not be the first again.
       next += 1;
+      try {
+        step?.();
+      } catch (cause) {
+        log.error('a state could not be read', { cause });
+      }
       if (monotonicMs() - startMs < TURN_MS) continue;
       stopTimer = startTimer(BREAK_MS, work);
       return;
@@ -32,10 +38,14 @@ export function createWorkTurns({ startTimer, monotonicMs, log }: WorkTurnsDeps)
 
   return {
     add: (steps) => {
-      if (waiting.length + steps.length > MOST_WAITING) {
+      if (waiting.length - next + steps.length > MOST_WAITING) {
         if (!isLossLogged) log.warn('states come faster than they can be read: some are dropped');
         isLossLogged = true;
         return;
+      }
+      if (next > MOST_WAITING) {
+        waiting = waiting.slice(next);
+        next = 0;
       }
       for (const step of steps) waiting.push(step);
       if (stopTimer === undefined) work();

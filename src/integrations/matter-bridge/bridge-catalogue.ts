@@ -54,6 +54,16 @@ export function createBridgeCatalogue({ home, expose }: BridgeCatalogueDeps): Br
     return device === undefined ? [] : (byDevice.get(id) ?? []).map((mapped) => bridgedOf(mapped, device));
   };
 
+  /** Those that found no place, into what has become free. */
+  const moveUp = (): readonly DeviceId[] => {
+    const waiting = [...leftOut];
+    for (const id of waiting) {
+      const device = home.findDevice(id);
+      if (device === undefined) drop(id);
+      else put(device);
+    }
+    return waiting.filter((id) => byDevice.has(id));
+  };
   const putAll = (): void => {
     for (const device of home.devices()) put(device);
   };
@@ -78,10 +88,11 @@ export function createBridgeCatalogue({ home, expose }: BridgeCatalogueDeps): Br
     buttonOf: (id, key) =>
       byDevice.get(id)?.find(({ kind, main }) => kind === 'generic_switch' && main.key === key)?.id,
     take: (event) => {
+      const before = byId.size;
       if (event.type === 'device.removed') drop(event.device.id);
       else if (event.type === 'device.added' || event.type === 'device.changed') put(event.device);
       else return touchedBy(event, home).filter((id) => byDevice.has(id));
-      return [event.device.id];
+      return [event.device.id, ...(byId.size < before ? moveUp() : [])];
     },
     counts: () => ({ devices: byDevice.size, entities: byId.size, leftOut: leftOut.size }),
   };

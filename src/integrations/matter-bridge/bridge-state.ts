@@ -2,6 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { BridgeCodes, BridgeFabric, BridgeReport } from '#core/integration/integration-report.ts';
+import { wordsOfEnd } from '#integrations/matter-program/program-care.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { Fabric, FromNode, PairingCodes, WindowEnd } from './node-message.ts';
 
@@ -10,8 +11,7 @@ export type BridgeState = {
   /** A node starts. */
   readonly begin: () => void;
   readonly take: (message: FromNode & { readonly type: 'started' | 'failed' | 'fabrics' | 'window' | 'fault' }) => void;
-  /** `isOver`: nothing starts it again before a person does. */
-  readonly noteDown: (why: string, isOver: boolean) => void;
+  readonly noteDown: (why: string, isOften: boolean) => void;
   /** The file with the homes was damaged. */
   readonly noteLost: () => void;
   /** Whether what the node must remember is on disk. */
@@ -28,16 +28,12 @@ type Fault = { readonly code: string; readonly message: string };
 const LOST: Fault = {
   code: 'STATE_LOST',
   message:
-    'The file with the homes that have the bridge was damaged and is set aside. Remove the bridge in their apps, and pair it again',
+    'The file with the homes that have the bridge is damaged or missing. Remove the bridge in their apps, and pair it again',
 };
 const NOT_KEPT: Fault = {
   code: 'STATE_NOT_KEPT',
-  message: 'The disk does not take what the bridge must remember: no other home can join, and none can leave',
-};
-const DOWN: Fault = { code: 'NODE_DOWN', message: 'The Matter program ended and is started again' };
-const OVER: Fault = {
-  code: 'NODE_FAILED',
-  message: 'The Matter program ended five times soon after its start. Switch the bridge off and on to try again',
+  message:
+    'The disk does not take what the bridge must remember: no other home can join, none can leave, and no new device appears there',
 };
 const GONE_WITHIN_MS = 5_000;
 /** Why no window is open, in the words of the event. */
@@ -46,6 +42,7 @@ const ENDS: Readonly<Record<WindowEnd, string>> = {
   joined: 'another home has the bridge now',
   too_many_codes: 'too many wrong codes came',
   busy: 'another home has opened the bridge itself: close that first',
+  no_disk: 'the disk is full, so no other home can join',
   failed: 'it could not be opened',
 };
 
@@ -79,10 +76,10 @@ export function createBridgeState(
       detail: why === null ? null : ENDS[why],
     });
   };
-  const setDown = (fault: Fault, state: 'error' | 'needs_action'): void => {
+  const setDown = (fault: Fault): void => {
     isUp = false;
     if (codes !== null) setWindow(null, 'failed');
-    sink.reportStatus(state, fault);
+    sink.reportStatus('error', fault);
   };
 
   return {
@@ -97,7 +94,7 @@ export function createBridgeState(
           isUp = true;
           return show();
         case 'failed':
-          return setDown({ code: message.code, message: message.message }, 'error');
+          return setDown({ code: message.code, message: `${message.message}. The hub tries again by itself` });
         case 'window':
           return setWindow(message.codes, message.why);
         case 'fault':
@@ -109,8 +106,8 @@ export function createBridgeState(
         default:
       }
     },
-    noteDown: (why, isOver) =>
-      setDown(isOver ? OVER : { ...DOWN, message: `${DOWN.message} (${why})` }, isOver ? 'needs_action' : 'error'),
+    noteDown: (why, isOften) =>
+      setDown({ code: isOften ? 'NODE_FAILED' : 'NODE_DOWN', message: wordsOfEnd(why, isOften) }),
     noteLost: () => change('lost', LOST),
     noteKept: (isKept) => change('kept', isKept ? null : NOT_KEPT),
     isUp: () => isUp,

@@ -11,6 +11,7 @@ import type { Integration } from '#integrations/integration.ts';
 import { createProgramCare, type ProgramCare } from '#integrations/matter-program/program-care.ts';
 import { type CommandDoor, createCommandDoor, type ReadCommand, refusal } from '#integrations/offering/command-door.ts';
 import type { InstancePorts, ProgramLife } from '#integrations/ports.ts';
+import { type BridgeMemory, createBridgeMemory } from './bridge-memory.ts';
 import { type BridgeCatalogue, createBridgeCatalogue } from './bridge-catalogue.ts';
 import { type BridgeState, createBridgeState } from './bridge-state.ts';
 import type { FromNode, NodeCommand, ToNode } from './node-message.ts';
@@ -23,7 +24,7 @@ export type MatterBridgeInstance = {
 
 export type MatterBridgePorts = Pick<
   InstancePorts,
-  'clock' | 'startTimer' | 'log' | 'home' | 'joinProgram' | 'file' | 'lanAddresses'
+  'clock' | 'startTimer' | 'random' | 'log' | 'home' | 'joinProgram' | 'file' | 'state' | 'lanAddresses'
 >;
 
 /** What a controller wrote and no device took is by then what it was. */
@@ -51,23 +52,27 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
       const state = createBridgeState(sink, ports.clock.monotonicMs);
       const catalogue = createBridgeCatalogue({ home, expose: own.settings.expose });
       const care = createProgramCare({ ...ports, onKept: state.noteKept });
+      const memory = createBridgeMemory(ports);
       const life: Life = ports.joinProgram<ToNode, FromNode>('matter-process', {
         name: 'bridge',
         begin: async () => {
           state.begin();
           const { kept, isLost } = await care.load();
-          if (isLost) state.noteLost();
+          const { numbers, homes, isLost: wasLost } = await memory.load();
+          if (isLost || (kept === null && homes > 0)) memory.noteLost();
+          if (isLost || wasLost || (kept === null && homes > 0)) state.noteLost();
           const addresses = care.addresses();
           const endpoints = sent.reset(catalogue.devices());
           const about = { id: home.hubId, name: own.name, version: home.version };
-          return { type: 'start', port: settings.port, addresses, kept, about, endpoints };
+          return { type: 'start', port: settings.port, addresses, kept, numbers, about, endpoints };
         },
         onMessage: (message, answer) => listen(message, answer),
         onDown: state.noteDown,
       });
       const sent = createSentEndpoints({ startTimer, of: catalogue.of, send: life.send });
       const parts = { state, catalogue, sent };
-      const listen = createListener({ ...parts, take: (...given) => door.take(...given), life, care, log });
+      const take: CommandDoor['take'] = (...given) => door.take(...given);
+      const listen = createListener({ ...parts, take, life, care, memory, log });
       running = { ...parts, life };
       const stopFollowing = home.follow((event) => follow(event, { catalogue, sent, life }));
       const stopLooking = care.watchAddresses(life.send);
@@ -78,6 +83,7 @@ export function createMatterBridge({ name, settings }: MatterBridgeInstance, por
         stopFollowing();
         stopLooking();
         sent.stop();
+        care.stop();
       }
     },
     takeSettings: (next) => {
@@ -149,12 +155,13 @@ type ListenDeps = {
   readonly catalogue: BridgeCatalogue;
   readonly life: Pick<Life, 'renew'>;
   readonly sent: Pick<SentEndpoints, 'repeat'>;
-  readonly care: Pick<ProgramCare, 'keep' | 'logFault'>;
+  readonly care: Pick<ProgramCare, 'keep' | 'logFault' | 'tryAgain' | 'noteStarted'>;
+  readonly memory: Pick<BridgeMemory, 'noteNumbers' | 'noteHomes'>;
   readonly log: Log;
 };
 
 function createListener(deps: ListenDeps): (message: FromNode, answer: Answer) => void {
-  const { state, take, catalogue, life, sent, care, log } = deps;
+  const { state, take, catalogue, life, sent, care, memory, log } = deps;
 
   const command = ({ seq, ...asked }: NodeCommand, answer: Answer): void => {
     const found = catalogue.find(asked.endpoint);
@@ -175,6 +182,20 @@ function createListener(deps: ListenDeps): (message: FromNode, answer: Answer) =
         // From now on nothing reaches the node that ends.
         state.begin();
         return life.renew();
+      case 'not_joined':
+        log.warn('a home that joined could not be kept, so the Matter bridge begins anew without it');
+        return life.renew();
+      case 'failed':
+        care.tryAgain(life);
+        return state.take(message);
+      case 'started':
+        care.noteStarted();
+        return state.take(message);
+      case 'numbers':
+        return memory.noteNumbers(message.numbers);
+      case 'fabrics':
+        memory.noteHomes(message.fabrics.length);
+        return state.take(message);
       case 'fault':
         care.logFault(message.message);
         return state.take(message);

@@ -69,6 +69,8 @@ export type ToNode =
       readonly addresses: readonly LanPlace[];
       /** As the node gave it last; `null` for a new one. */
       readonly kept: string | null;
+      /** Of endpoints, as the hub remembers them. */
+      readonly numbers: Readonly<Record<string, number>>;
       readonly about: { readonly id: string; readonly name: string; readonly version: string };
       readonly endpoints: readonly BridgedEndpoint[];
     }
@@ -96,6 +98,8 @@ export type FromNode =
   /** To be kept before it is answered. */
   | { readonly type: 'keep'; readonly seq: number; readonly text: string }
   | { readonly type: 'fabrics'; readonly fabrics: readonly Fabric[] }
+  /** Of endpoints, the same for ever. */
+  | { readonly type: 'numbers'; readonly numbers: Readonly<Record<string, number>> }
   | {
       readonly type: 'window';
       readonly codes: PairingCodes | null;
@@ -106,7 +110,9 @@ export type FromNode =
   /** An endpoint that Matter does not take, or anything else that went wrong and is over. */
   | { readonly type: 'fault'; readonly message: string }
   /** The last fabric has left: the node has to begin anew. */
-  | { readonly type: 'left' };
+  | { readonly type: 'left' }
+  /** A fabric was joining that could not be kept: the node has to begin anew from what is on disk. */
+  | { readonly type: 'not_joined' };
 
-/** Why no window is open: `busy` where a controller has one of its own. */
-export type WindowEnd = 'closed' | 'joined' | 'too_many_codes' | 'busy' | 'failed';
+/** Why no window is open: `busy` where a controller has one of its own, `no_disk` where nobody who joins can be kept. */
+export type WindowEnd = 'closed' | 'joined' | 'too_many_codes' | 'busy' | 'no_disk' | 'failed';

@@ -1,8 +1,9 @@
 import type { Log } from '#base/log.ts';
 import { repeat } from '#base/time/repeat.ts';
+import { createRetryDelays } from '#base/time/retry.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
-import type { LanPlace } from '#integrations/ports.ts';
+import type { LanPlace, ProgramLife } from '#integrations/ports.ts';
 import { createNodeFile, type NodeFile } from './node-file.ts';
 
 /** What the hub does for the program, whatever that is for. */
@@ -16,31 +17,51 @@ export type ProgramCare = {
   readonly keep: (asked: { readonly seq: number; readonly text: string }, answer: (kept: Kept) => void) => void;
   /** Into the log, each text once: what is wrong with a device comes with each of its changes. */
   readonly logFault: (reason: string) => void;
+  /** It runs, but could not start what it is for. It begins anew after a while, which grows with each time in a row. */
+  readonly tryAgain: (life: Pick<ProgramLife<never>, 'renew'>) => void;
+  /** It has started, so nothing is tried again. */
+  readonly noteStarted: () => void;
+  readonly stop: () => void;
 };
 
 type NewAddresses = { readonly type: 'addresses'; readonly addresses: readonly LanPlace[] };
 type Kept = { readonly type: 'kept'; readonly seq: number; readonly isKept: boolean };
 
-export type ProgramCareDeps = Pick<InstancePorts, 'file' | 'lanAddresses' | 'startTimer'> & {
+export type ProgramCareDeps = Pick<InstancePorts, 'file' | 'lanAddresses' | 'startTimer' | 'random'> & {
   readonly log: Log;
   readonly onKept: (isKept: boolean) => void;
 };
 
 const LOOK_EVERY_MS = 5_000;
 const MOST_LOGGED = 100;
+/** Another program may have the port for now, or the disk no room. */
+const RETRY_DELAYS = { minMs: 10_000, maxMs: 600_000 };
 
-export function createProgramCare({ file, lanAddresses, startTimer, log, onKept }: ProgramCareDeps): ProgramCare {
+/** For people, where the process is gone. */
+export function wordsOfEnd(why: string, isOften: boolean): string {
+  if (!isOften) return `The Matter program ended and is started again (${why})`;
+  return `The Matter program ended five times soon after its start (${why}). The hub tries again within the hour; to try now, switch it off and on`;
+}
+
+export function createProgramCare(deps: ProgramCareDeps): ProgramCare {
+  const { file, lanAddresses, startTimer, random, log, onKept } = deps;
   const { load, save } = createNodeFile(file, log);
   const inTurn = createTurnQueue();
   const logged = new Set<string>();
+  const delays = createRetryDelays(RETRY_DELAYS, random);
+  let stopWaiting = (): void => undefined;
   let addresses = lanAddresses();
+  let isFull = false;
 
   const isSaved = async (text: string): Promise<boolean> => {
     try {
       await save(text);
+      isFull = false;
       return true;
     } catch (cause) {
-      log.error('what Matter must remember cannot be written', { cause });
+      // The program tries it again until it succeeds.
+      if (!isFull) log.error('what Matter must remember cannot be written', { cause });
+      isFull = true;
       return false;
     }
   };
@@ -65,5 +86,14 @@ export function createProgramCare({ file, lanAddresses, startTimer, log, onKept 
       logged.add(reason);
       log.warn('the Matter program reports a fault', { reason });
     },
+    tryAgain: ({ renew }) => {
+      stopWaiting();
+      stopWaiting = startTimer(delays.nextMs(), renew);
+    },
+    noteStarted: () => {
+      stopWaiting();
+      delays.reset();
+    },
+    stop: () => stopWaiting(),
   };
 }

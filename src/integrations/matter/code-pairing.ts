@@ -23,10 +23,12 @@ export type CodePairingDeps = {
 
 /** Longer than the program allows: it always says what became of it, unless it hangs. */
 export const PAIRING_S = 240;
+/** For its answer to the end of that. Before, no other device begins: it would get that answer. */
+const LAST_WORD_MS = 15_000;
 const NOTHING = { externalId: null, seconds: null, detail: null } as const;
 
 export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): CodePairing {
-  let current: { readonly code: SetupCode; readonly stopTimer: () => void } | undefined;
+  let current: { readonly code: SetupCode; stopTimer: () => void; isLate: boolean } | undefined;
   const close = (): void => {
     current?.stopTimer();
     current = undefined;
@@ -40,6 +42,12 @@ export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): 
     sink.reportPairing({ ...NOTHING, step: 'interview_failed', detail });
     close();
   };
+  const giveUp = (): void => {
+    if (current === undefined) return;
+    current.isLate = true;
+    current.stopTimer = startTimer(LAST_WORD_MS, () => fail('timed_out'));
+    send({ type: 'cancel' });
+  };
   return {
     begin: (text) => {
       const code = readSetupCode(text);
@@ -47,7 +55,7 @@ export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): 
       if (current !== undefined) {
         throw new HubError('NOT_SUPPORTED', 'Another device is joining. Wait for it, or stop it.');
       }
-      current = { code, stopTimer: startTimer(PAIRING_S * 1_000, () => fail('timed_out')) };
+      current = { code, stopTimer: startTimer(PAIRING_S * 1_000, giveUp), isLate: false };
       sink.reportPairing({ ...NOTHING, step: 'opened', seconds: PAIRING_S });
       send({ type: 'commission', code });
     },
@@ -55,7 +63,7 @@ export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): 
       if (current !== undefined) send({ type: 'cancel' });
     },
     take: (message) => {
-      if (message.type === 'not_commissioned') return fail(message.fault);
+      if (message.type === 'not_commissioned') return fail(current?.isLate === true ? 'timed_out' : message.fault);
       if (current === undefined || message.step === 'searching') return undefined;
       const step = message.step === 'found' ? 'device_found' : 'interview_started';
       return sink.reportPairing({ ...NOTHING, step, detail: { step: message.step } });

@@ -46,7 +46,7 @@ export type FromController =
   /** Something that went wrong and is over. */
   | { readonly type: 'fault'; readonly message: string };
 
-/** `asleep`: a device that is rarely awake, and was heard in time. */
+/** `asleep`: a device that sleeps for long, hears nothing now, and was heard in time. */
 export type Reach = 'online' | 'offline' | 'asleep';
 
 export type CommissioningStep = 'searching' | 'found' | 'attesting' | 'joining' | 'reading';
@@ -66,4 +66,9 @@ export type CommissioningFault =
   | 'failed';
 
 /** `status` is what the node answered; `null` where it did not answer. */
-export type Refusal = { readonly status: number | null; readonly message: string };
+export type Refusal = {
+  readonly status: number | null;
+  readonly message: string;
+  /** It was not asked: the hub could not remember what it answers. */
+  readonly isDiskFull?: boolean;
+};

@@ -1,3 +1,4 @@
+import { wordsOfEnd } from '#integrations/matter-program/program-care.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { FromController } from './controller-message.ts';
 
@@ -7,8 +8,7 @@ export type HomeState = {
   readonly begin: () => void;
   readonly setUp: () => void;
   readonly setFailed: (failed: FromController & { readonly type: 'failed' }) => void;
-  /** `isOver`: nothing starts it again before a person does. */
-  readonly setDown: (why: string, isOver: boolean) => void;
+  readonly setDown: (why: string, isOften: boolean) => void;
   /** The file with the keys was damaged: whether there are devices that now belong to no home. */
   readonly noteLost: () => void;
   /** Whether what the program must remember is on disk. */
@@ -27,11 +27,6 @@ const NOT_KEPT: Fault = {
   code: 'MATTER_NOT_KEPT',
   message: 'The disk does not take what Matter must remember: no device can join, and none can leave',
 };
-const DOWN: Fault = { code: 'NODE_DOWN', message: 'The Matter program ended and is started again' };
-const OVER: Fault = {
-  code: 'MATTER_FAILED',
-  message: 'The Matter program ended five times soon after its start. Switch Matter off and on to try again',
-};
 
 export function createHomeState(sink: Pick<DeviceSink, 'reportStatus'>): HomeState {
   let isUp = false;
@@ -41,9 +36,9 @@ export function createHomeState(sink: Pick<DeviceSink, 'reportStatus'>): HomeSta
     if (!isUp) return;
     sink.reportStatus('connected', isLost ? LOST : isKept ? null : NOT_KEPT);
   };
-  const setOff = (state: 'error' | 'needs_action', fault: Fault): void => {
+  const setOff = (fault: Fault): void => {
     isUp = false;
-    sink.reportStatus(state, fault);
+    sink.reportStatus('error', fault);
   };
   return {
     begin: () => {
@@ -55,9 +50,12 @@ export function createHomeState(sink: Pick<DeviceSink, 'reportStatus'>): HomeSta
       show();
     },
     setFailed: ({ code, message }) =>
-      setOff('error', { code: code === 'NODE_FAILED' ? 'MATTER_FAILED' : code, message }),
-    setDown: (why, isOver) =>
-      setOff(isOver ? 'needs_action' : 'error', isOver ? OVER : { ...DOWN, message: `${DOWN.message} (${why})` }),
+      setOff({
+        code: code === 'NODE_FAILED' ? 'MATTER_FAILED' : code,
+        message: `${message}. The hub tries again by itself`,
+      }),
+    setDown: (why, isOften) =>
+      setOff({ code: isOften ? 'MATTER_FAILED' : 'NODE_DOWN', message: wordsOfEnd(why, isOften) }),
     noteLost: () => {
       isLost = true;
       show();

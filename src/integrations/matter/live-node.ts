@@ -127,7 +127,8 @@ type NewValue = { readonly place: Place; readonly value: JsonValue; readonly sha
 
 /** True if the change makes something else of the node: a new part, a new limit. */
 function takeChange(own: Attributes | undefined, { place, value, shapes }: NewValue): boolean {
-  if (own === undefined) return true;
+  // What the node is not known to have comes with the whole node, as soon as its list of parts has it.
+  if (own === undefined) return false;
   const isNew = !own.has(place);
   // There is no end to what a broken device may add.
   if (isNew && own.size >= MAX_ATTRIBUTES) return false;

@@ -20,7 +20,7 @@ export type MatterInstance = { readonly name: string; readonly settings: { reado
 
 export type MatterPorts = Pick<
   InstancePorts,
-  'startTimer' | 'log' | 'joinProgram' | 'file' | 'lanAddresses' | 'knownDevices'
+  'startTimer' | 'random' | 'log' | 'joinProgram' | 'file' | 'lanAddresses' | 'knownDevices'
 > & { readonly home: Pick<HomePort, 'local' | 'follow'> };
 
 type Life = ProgramLife<ToController>;
@@ -35,6 +35,9 @@ type Parts = {
   readonly log: Log;
 };
 
+/** The program looks for the device and says farewell within half of that: one that needs longer hangs. */
+const REMOVED_MS = 60_000;
+
 /** Takes devices that speak Matter into this home. A program beside the hub speaks with them. */
 export function createMatter({ name, settings }: MatterInstance, ports: MatterPorts): Integration {
   let running: Parts | undefined;
@@ -48,8 +51,8 @@ export function createMatter({ name, settings }: MatterInstance, ports: MatterPo
     run: async (sink, signal) => {
       const parts = createParts({ name, settings }, ports, sink);
       running = parts;
-      const { life, watchAddresses } = parts;
-      const stops = [watchAddresses(), parts.times.begin()];
+      const { life, care } = parts;
+      const stops = [care.watchAddresses(life.send), care.stop, parts.times.begin()];
       try {
         await life.run(signal);
       } finally {
@@ -57,6 +60,7 @@ export function createMatter({ name, settings }: MatterInstance, ports: MatterPo
         for (const stop of stops) stop();
         parts.pairing.stop();
         parts.questions.stop();
+        parts.nodes.stop();
       }
     },
     sendCommand: async (command) => {
@@ -78,9 +82,11 @@ export function createMatter({ name, settings }: MatterInstance, ports: MatterPo
       if (found === undefined) throw new HubError('NOT_FOUND', 'This home has no such device.');
       if (!found.isWhole) throw new HubError('NOT_SUPPORTED', 'A bridge has this device: remove it there.');
       const { nodeId } = found;
-      const refusal = await questions.ask((seq) => ({ type: 'remove', seq, nodeId, isForced }));
-      if (refusal !== null)
-        throw new HubError('COMMAND_FAILED', 'The device does not answer, and still has the keys of this home.');
+      const refusal = await questions.ask((seq) => ({ type: 'remove', seq, nodeId, isForced }), REMOVED_MS);
+      if (refusal !== null) {
+        const why = refusal.isDiskFull === true ? 'The disk of the hub is full' : 'The device does not answer';
+        throw new HubError('COMMAND_FAILED', `${why}, and the device still has the keys of this home.`);
+      }
       await nodes.remove(nodeId);
     },
     dismissDevices: async () => {
@@ -94,7 +100,7 @@ export function createMatter({ name, settings }: MatterInstance, ports: MatterPo
 /** All at once, so that one that does not answer holds up nobody. */
 async function dismissAll({ nodes, questions }: Pick<Parts, 'nodes' | 'questions'>): Promise<readonly string[]> {
   const dismiss = async (nodeId: string): Promise<readonly string[]> => {
-    const refusal = await questions.ask((seq) => ({ type: 'remove', seq, nodeId, isForced: false }));
+    const refusal = await questions.ask((seq) => ({ type: 'remove', seq, nodeId, isForced: false }), REMOVED_MS);
     if (refusal !== null) return [nodes.externalIdsOf(nodeId)[0] ?? nodeId];
     await nodes.remove(nodeId);
     return [];
@@ -105,11 +111,13 @@ async function dismissAll({ nodes, questions }: Pick<Parts, 'nodes' | 'questions
 function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sink: DeviceSink) {
   const { log, startTimer } = ports;
   const state = createHomeState(sink);
-  const nodes = createNodes({ sink, knownDevices: ports.knownDevices });
+  const nodes = createNodes({ sink, knownDevices: ports.knownDevices, startTimer, log });
+  const lives = { now: 0 };
   const care = createProgramCare({ ...ports, onKept: state.noteKept });
   const life: Life = ports.joinProgram<ToController, FromController>('matter-process', {
     name: 'controller',
     begin: async () => {
+      lives.now += 1;
       state.begin();
       const { kept, isLost } = await care.load();
       // With no keys there can be no devices: they belong to a home that is gone.
@@ -118,15 +126,16 @@ function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sin
       return { type: 'start', port: settings.port, addresses, kept, about: { name } };
     },
     onMessage: (message, answer) => listen(message, answer),
-    onDown: (why, isOver) => {
-      state.setDown(why, isOver);
+    onDown: (why, isOften) => {
+      lives.now += 1;
+      state.setDown(why, isOften);
       pairing.stop();
       questions.stop();
       nodes.setDown();
     },
   });
   const pairing = createCodePairing({ sink, startTimer, send: life.send });
-  const questions = createQuestions(life.send);
+  const questions = createQuestions(life.send, startTimer);
   const times = createTimeKeeper({
     nodes,
     questions,
@@ -136,11 +145,18 @@ function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sin
     log,
   });
   const parts: Parts = { sink, life, state, nodes, pairing, questions, times, log };
-  const listen = createListener(parts, care);
-  return { ...parts, life, watchAddresses: () => care.watchAddresses(life.send) };
+  const listen = createListener(parts, care, { renew: life.renew, lives });
+  return { ...parts, life, care };
 }
 
-function createListener(parts: Parts, care: Pick<ProgramCare, 'keep' | 'logFault'>) {
+type Care = Pick<ProgramCare, 'keep' | 'logFault' | 'tryAgain' | 'noteStarted'>;
+
+type Lives = Pick<Life, 'renew'> & {
+  /** Another number for each start and each end of the program. */
+  readonly lives: { readonly now: number };
+};
+
+function createListener(parts: Parts, care: Care, { renew, lives }: Lives) {
   const { state, questions, log, pairing } = parts;
   const takeInTurn = createTurnQueue();
   return (message: FromController, answer: (message: ToController) => void): void => {
@@ -150,27 +166,37 @@ function createListener(parts: Parts, care: Pick<ProgramCare, 'keep' | 'logFault
       case 'answer':
         return questions.answer(message.seq, message.refusal);
       case 'failed':
+        care.tryAgain({ renew });
         return state.setFailed(message);
       case 'commissioning':
         return pairing.take(message);
       case 'fault':
         return care.logFault(message.message);
-      default:
-        // What a device says while it is being described comes after that.
-        takeInTurn(() => takeNews(parts, message)).catch((cause: unknown) => {
-          log.error('what a Matter device said could not be taken', { cause });
-        });
+      default: {
+        if (message.type === 'started') care.noteStarted();
+        const own = lives.now;
+        const isCurrent = (): boolean => lives.now === own;
+        // What a device says while it is being described comes after that, unless the program has ended meanwhile.
+        takeInTurn(async () => (isCurrent() ? takeNews(parts, message, isCurrent) : undefined)).catch(
+          (cause: unknown) => {
+            log.error('what a Matter device said could not be taken', { cause });
+          },
+        );
+      }
     }
   };
 }
 
 type News = Exclude<FromController, { type: 'keep' | 'answer' | 'failed' | 'commissioning' | 'fault' }>;
 
-async function takeNews({ state, nodes, pairing, times, log }: Parts, message: News): Promise<void> {
+async function takeNews(parts: Parts, message: News, isCurrent: () => boolean): Promise<void> {
+  const { state, nodes, pairing, times, log } = parts;
   switch (message.type) {
     case 'started':
       // A home without room says so by itself.
       if (!(await nodes.begin(message.nodes))) return;
+      // Its end came while they were described, which says that they can be reached.
+      if (!isCurrent()) return nodes.setDown();
       log.info('the Matter program speaks with this home', { nodes: message.nodes.length });
       return state.setUp();
     case 'node':
@@ -179,9 +205,11 @@ async function takeNews({ state, nodes, pairing, times, log }: Parts, message: N
       return nodes.takeChanges(message.nodeId, message.changes);
     case 'occurrence':
       return nodes.takeOccurrence(message.nodeId, message.occurrence);
-    case 'reach':
-      nodes.takeReach(message.nodeId, message.reach);
-      return message.reach === 'online' ? times.tell(message.nodeId) : undefined;
+    case 'reach': {
+      const before = nodes.takeReach(message.nodeId, message.reach);
+      if (message.reach !== 'online' || before === 'online') return undefined;
+      return before === 'asleep' ? times.remind(message.nodeId) : times.tell(message.nodeId);
+    }
     case 'gone':
       log.info('a Matter device has left this home by itself');
       return nodes.remove(message.nodeId);

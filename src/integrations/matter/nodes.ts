@@ -1,4 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
+import type { Log } from '#base/log.ts';
+import type { StartTimer } from '#base/time/timer.ts';
+import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
@@ -15,7 +18,8 @@ export type Nodes = {
   readonly take: (node: MatterNode) => Promise<void>;
   readonly takeChanges: (nodeId: string, changes: readonly MatterChange[]) => Promise<void>;
   readonly takeOccurrence: (nodeId: string, occurrence: MatterOccurrence) => void;
-  readonly takeReach: (nodeId: string, reach: Reach) => void;
+  /** Returns what held before. */
+  readonly takeReach: (nodeId: string, reach: Reach) => Reach | undefined;
   readonly remove: (nodeId: string) => Promise<void>;
   /** Throws HubError if the command does not fit the device, or the device cannot be reached. */
   readonly plan: (command: DeviceCommand) => { readonly nodeId: string; readonly asks: readonly PlannedAsk[] };
@@ -29,25 +33,55 @@ export type Nodes = {
   readonly online: () => readonly string[];
   readonly present: (nodeId: string) => MatterNode | undefined;
   readonly setDown: () => void;
+  /** No timer is left. */
+  readonly stop: () => void;
 };
 
 export type NodesDeps = {
   readonly sink: DeviceSink;
   /** The devices that the hub has of this home, also from before. */
   readonly knownDevices: () => readonly string[];
+  readonly startTimer: StartTimer;
+  readonly log: Log;
 };
 
-type Known = { readonly nodeId: string; readonly live: LiveNode; reach: Reach | undefined };
+type ListDeps = NodesDeps & { readonly inTurn: TurnQueue };
+type Known = {
+  readonly nodeId: string;
+  /** As the hub shows it. */
+  live: LiveNode;
+  /** What it has become since. */
+  held: LiveNode | undefined;
+  stopPause: (() => void) | undefined;
+  reach: Reach | undefined;
+};
 
-export function createNodes({ sink, knownDevices }: NodesDeps): Nodes {
+/** A broken device may become another one with each report. */
+const RESHAPE_MS = 3_000;
+
+export function createNodes(given: NodesDeps): Nodes {
   const nodes = new Map<string, Known>();
   const unread = new Set<string>();
+  const deps: ListDeps = { ...given, inTurn: createTurnQueue() };
   return {
-    ...createReports(sink, nodes),
-    ...createList(sink, nodes, unread),
-    ...createDoor({ sink, knownDevices }, nodes),
+    ...createReports(deps, nodes),
+    ...createList(deps, nodes, unread),
+    ...createDoor(deps, nodes),
     all: () => [...new Set([...nodes.keys(), ...unread])],
   };
+}
+
+function knownFrom(nodeId: string, live: LiveNode): Known {
+  return { nodeId, live, held: undefined, stopPause: undefined, reach: undefined };
+}
+
+function endPauses(nodes: ReadonlyMap<string, Known>): void {
+  for (const { stopPause } of nodes.values()) stopPause?.();
+}
+
+function isSameShape(one: LiveNode, other: LiveNode): boolean {
+  const shapeOf = ({ devices }: LiveNode): string => JSON.stringify(devices.map(({ description }) => description));
+  return shapeOf(one) === shapeOf(other);
 }
 
 function reportReach(sink: DeviceSink, { live, reach }: Known): void {
@@ -57,44 +91,54 @@ function reportReach(sink: DeviceSink, { live, reach }: Known): void {
 }
 
 /** What there is, and all that it says. */
-function createList(sink: DeviceSink, nodes: Map<string, Known>, unread: Set<string>): Pick<Nodes, 'begin' | 'remove'> {
+function createList(
+  { sink, inTurn }: ListDeps,
+  nodes: Map<string, Known>,
+  unread: Set<string>,
+): Pick<Nodes, 'begin' | 'remove'> {
   return {
-    begin: async (list) => {
-      // One that was never read whole is shown again once it answers.
-      const found = list.filter(({ endpoints }) => endpoints.length > 0);
-      const opened = found.map((node): Known => ({ nodeId: node.nodeId, live: openNode(node), reach: undefined }));
-      const fits = await sink.openList();
-      const descriptions = opened.flatMap(({ live }) => live.devices.map(({ description }) => description));
-      if (!descriptions.every(fits) || !(await sink.syncDevices(descriptions))) return false;
-      nodes.clear();
-      unread.clear();
-      for (const { nodeId, endpoints } of list) if (endpoints.length === 0) unread.add(nodeId);
-      for (const known of opened) {
-        nodes.set(known.nodeId, known);
-        reportReach(sink, known);
-      }
-      return true;
-    },
-    remove: async (nodeId) => {
-      const known = nodes.get(nodeId);
-      nodes.delete(nodeId);
-      unread.delete(nodeId);
-      for (const { description } of known?.live.devices ?? []) await sink.removeDevice(description.externalId);
-    },
+    begin: (list) =>
+      inTurn(async () => {
+        // One that was never read whole is shown again once it answers.
+        const found = list.filter(({ endpoints }) => endpoints.length > 0);
+        const opened = found.map((node) => knownFrom(node.nodeId, openNode(node)));
+        const fits = await sink.openList();
+        const descriptions = opened.flatMap(({ live }) => live.devices.map(({ description }) => description));
+        if (!descriptions.every(fits) || !(await sink.syncDevices(descriptions))) return false;
+        endPauses(nodes);
+        nodes.clear();
+        unread.clear();
+        for (const { nodeId, endpoints } of list) if (endpoints.length === 0) unread.add(nodeId);
+        for (const known of opened) {
+          nodes.set(known.nodeId, known);
+          reportReach(sink, known);
+        }
+        return true;
+      }),
+    remove: (nodeId) =>
+      inTurn(async () => {
+        const known = nodes.get(nodeId);
+        known?.stopPause?.();
+        nodes.delete(nodeId);
+        unread.delete(nodeId);
+        for (const { description } of known?.live.devices ?? []) await sink.removeDevice(description.externalId);
+      }),
   };
 }
 
-type Reports = Pick<Nodes, 'take' | 'takeChanges' | 'takeOccurrence' | 'takeReach'>;
+type Reports = Pick<Nodes, 'take' | 'takeChanges' | 'takeOccurrence' | 'takeReach' | 'stop'>;
 
-function createReports(sink: DeviceSink, nodes: Map<string, Known>): Reports {
-  const take = async (node: MatterNode): Promise<void> => {
-    const old = nodes.get(node.nodeId);
-    const known: Known = { nodeId: node.nodeId, live: openNode(node), reach: old?.reach };
+function createReports({ sink, startTimer, log, inTurn }: ListDeps, nodes: Map<string, Known>): Reports {
+  let isStopped = false;
+  const show = async (known: Known, live: LiveNode): Promise<void> => {
+    const before = nodes.get(known.nodeId)?.live.devices ?? [];
+    known.live = live;
+    known.held = undefined;
     const ids = new Set(known.live.devices.map(({ description }) => description.externalId));
-    for (const { description } of old?.live.devices ?? []) {
+    for (const { description } of before) {
       if (!ids.has(description.externalId)) await sink.removeDevice(description.externalId);
     }
-    nodes.set(node.nodeId, known);
+    nodes.set(known.nodeId, known);
     for (const device of known.live.devices) {
       // A home that has no room for one may have the next one already.
       if (!(await sink.describeDevice(device.description))) continue;
@@ -103,19 +147,43 @@ function createReports(sink: DeviceSink, nodes: Map<string, Known>): Reports {
     }
     if (known.reach !== undefined) reportReach(sink, known);
   };
+  /** Each new shape is written to the disk. What it is at the end of the pause counts. */
+  const showAndPause = async (known: Known, live: LiveNode): Promise<void> => {
+    await show(known, live);
+    if (isStopped) return;
+    known.stopPause ??= startTimer(RESHAPE_MS, () => {
+      known.stopPause = undefined;
+      inTurn(async () => {
+        if (known.held === undefined || nodes.get(known.nodeId) !== known) return;
+        await showAndPause(known, openNode(known.held.present()));
+      }).catch((cause: unknown) => log.error('what a Matter device has become could not be taken', { cause }));
+    });
+  };
   return {
-    take,
-    takeChanges: async (nodeId, changes) => {
-      const known = nodes.get(nodeId);
-      if (known === undefined) return;
-      const { values, reachable, isReshaped } = known.live.take(changes);
-      if (isReshaped) return take(known.live.present());
-      for (const [device, own] of values) {
-        if (own.size > 0) sink.reportValues(device.description.externalId, own);
-      }
-      if (reachable.size > 0) reportReach(sink, known);
-      return undefined;
-    },
+    take: (node) =>
+      inTurn(async () => {
+        const known = nodes.get(node.nodeId);
+        const live = openNode(node);
+        if (known === undefined) return show(knownFrom(node.nodeId, live), live);
+        if (isSameShape(known.live, live)) return show(known, live);
+        if (known.stopPause === undefined) return showAndPause(known, live);
+        known.held = live;
+        return undefined;
+      }),
+    takeChanges: (nodeId, changes) =>
+      inTurn(async () => {
+        const known = nodes.get(nodeId);
+        if (known === undefined) return undefined;
+        if (known.held !== known.live) known.held?.take(changes);
+        const { values, reachable, isReshaped } = known.live.take(changes);
+        if (isReshaped && known.stopPause === undefined) return showAndPause(known, openNode(known.live.present()));
+        if (isReshaped) known.held ??= known.live;
+        for (const [device, own] of values) {
+          if (own.size > 0) sink.reportValues(device.description.externalId, own);
+        }
+        if (reachable.size > 0) reportReach(sink, known);
+        return undefined;
+      }),
     takeOccurrence: (nodeId, occurrence) => {
       for (const happened of nodes.get(nodeId)?.live.happened(occurrence) ?? []) {
         sink.reportOccurrence(happened.device.description.externalId, happened.key, happened.occurrence);
@@ -123,9 +191,15 @@ function createReports(sink: DeviceSink, nodes: Map<string, Known>): Reports {
     },
     takeReach: (nodeId, reach) => {
       const known = nodes.get(nodeId);
-      if (known === undefined || known.reach === reach) return;
+      const before = known?.reach;
+      if (known === undefined || before === reach) return before;
       known.reach = reach;
       reportReach(sink, known);
+      return before;
+    },
+    stop: () => {
+      isStopped = true;
+      endPauses(nodes);
     },
   };
 }

@@ -7,34 +7,47 @@ import type { PlannedAsk } from './live-node.ts';
 
 /** What the program was asked and has not answered yet. */
 export type Questions = {
-  /** Resolves with its refusal, or `null`. Throws HubError INTEGRATION_DOWN once the program has ended. */
-  readonly ask: (message: (seq: number) => ToController) => Promise<Refusal | null>;
+  /**
+   * Resolves with its refusal, or `null`; after `withinMs` as one that does not answer. Throws HubError INTEGRATION_DOWN
+   * once the program has ended.
+   */
+  readonly ask: (message: (seq: number) => ToController, withinMs?: number) => Promise<Refusal | null>;
   readonly answer: (seq: number, refusal: Refusal | null) => void;
   /** The program has ended. */
   readonly stop: () => void;
 };
 
-export function createQuestions(send: (message: ToController) => boolean): Questions {
-  const open = new Map<number, { readonly answer: (refusal: Refusal | null) => void; readonly fail: () => void }>();
+type Open = {
+  readonly answer: (refusal: Refusal | null) => void;
+  readonly fail: () => void;
+  readonly stopTimer: () => void;
+};
+
+const NO_ANSWER: Refusal = { status: null, message: 'the program does not answer' };
+
+export function createQuestions(send: (message: ToController) => boolean, startTimer: StartTimer): Questions {
+  const open = new Map<number, Open>();
+  const close = (seq: number): Open | undefined => {
+    const closed = open.get(seq);
+    open.delete(seq);
+    closed?.stopTimer();
+    return closed;
+  };
   let lastSeq = 0;
   return {
-    ask: (message) =>
+    ask: (message, withinMs) =>
       new Promise((resolve, reject) => {
         lastSeq += 1;
         const seq = lastSeq;
         const fail = (): void => reject(new HubError('INTEGRATION_DOWN', 'The Matter program does not run.'));
-        open.set(seq, { answer: resolve, fail });
-        if (send(message(seq))) return;
-        open.delete(seq);
-        fail();
+        const giveUp = (): void => close(seq)?.answer(NO_ANSWER);
+        const stopTimer = withinMs === undefined ? () => undefined : startTimer(withinMs, giveUp);
+        open.set(seq, { answer: resolve, fail, stopTimer });
+        if (!send(message(seq))) close(seq)?.fail();
       }),
-    answer: (seq, refusal) => {
-      open.get(seq)?.answer(refusal);
-      open.delete(seq);
-    },
+    answer: (seq, refusal) => close(seq)?.answer(refusal),
     stop: () => {
-      for (const { fail } of open.values()) fail();
-      open.clear();
+      for (const seq of open.keys()) close(seq)?.fail();
     },
   };
 }

@@ -10,6 +10,8 @@ import type { Questions } from './questions.ts';
 export type TimeKeeper = {
   /** It answers, or answers again. */
   readonly tell: (nodeId: string) => void;
+  /** It is awake: it hears what it has slept through, and nothing where that is the same. */
+  readonly remind: (nodeId: string) => void;
   /** Tells all of them when the clock, the zone or the language of the hub changes, and once a day. Returns its end. */
   readonly begin: () => () => void;
 };
@@ -40,19 +42,28 @@ export function createTimeKeeper(deps: TimeKeeperDeps): TimeKeeper {
         log.debug('a Matter device does not take the time or language', { node: nodeId, ...refusal });
     }
   };
-  const tell = (nodeId: string): void => {
-    tellOne(nodeId).catch((cause: unknown) => log.debug('a Matter device was not told the time', { cause }));
-  };
-  const tellAll = (): void => nodes.online().forEach(tell);
+  /** By the numbers of devices: the day and place that each heard of last. */
+  const told = new Map<string, string>();
   const lookOf = (): string => {
     const { nowMs, zone, language } = local();
     return JSON.stringify([zone.name, language, nowMs === null ? null : Math.floor(nowMs / DAY_MS)]);
   };
+  const tell = (nodeId: string): void => {
+    told.set(nodeId, lookOf());
+    tellOne(nodeId).catch((cause: unknown) => log.debug('a Matter device was not told the time', { cause }));
+  };
+  const tellAll = (): void => nodes.online().forEach(tell);
   return {
     tell,
+    remind: (nodeId) => {
+      if (told.get(nodeId) !== lookOf()) tell(nodeId);
+    },
     begin: () => {
       let seen = lookOf();
-      const stopFollowing = followClock(tellAll);
+      const stopFollowing = followClock(() => {
+        told.clear();
+        tellAll();
+      });
       const stopLooking = repeat(startTimer, LOOK_EVERY_MS, () => {
         const now = lookOf();
         if (now === seen) return;

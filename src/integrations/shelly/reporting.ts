@@ -1,16 +1,22 @@
 import { HubError, validationFailed } from '#base/hub-error.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import type { JsonObject, JsonValue } from '#base/json.ts';
 import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
-import { type Component, mergeStatus, objectOf } from '#integrations/shelly/mapping/components.ts';
+import {
+  type Component,
+  mergeStatus,
+  noteStatuses,
+  objectOf,
+  type Statuses,
+} from '#integrations/shelly/mapping/components.ts';
 import { type DeviceInfo, devicesFrom, type ShownDevice } from '#integrations/shelly/mapping/shelly-device.ts';
 import { type Sending, sendingsFromCommand, valuesFrom } from './payload.ts';
 
 /** Tells the hub what a device and those behind it say, and knows what they are. */
 export type Reporting = {
-  /** Takes all that a device is. False if the home has no room for it. */
-  readonly begin: (info: DeviceInfo, components: ReadonlyMap<string, Component>) => Promise<boolean>;
+  /** Takes all that a device is, and what it has said `since` it was read. False if the home has no room for it. */
+  readonly begin: (info: DeviceInfo, components: ReadonlyMap<string, Component>, since?: Statuses) => Promise<boolean>;
   /** Takes the statuses of some components: the members that have changed, or all of them. */
   readonly takeStatus: (params: JsonObject, isWhole: boolean) => void;
   /** Takes events. True if one says that the device is no longer what it was. */
@@ -42,26 +48,34 @@ export function createReporting(sink: DeviceSink, knownDevices: () => readonly s
     sink.reportAvailability(externalId, 'online', null);
     sink.reportSeen(externalId, heardMs);
   };
+  /** Returns the keys of the components whose statuses these are. */
+  const merge = (said: Statuses): ReadonlySet<string> => {
+    const changed = new Set<string>();
+    for (const [key, { status, isWhole }] of said) {
+      const component = components.get(key);
+      if (component === undefined) continue;
+      components.set(key, { ...component, status: mergeStatus(isWhole ? {} : component.status, status) });
+      changed.add(key);
+    }
+    return changed;
+  };
   return {
-    begin: async (info, all) => {
+    begin: async (info, all, since = new Map()) => {
       const devices = devicesFrom(info, all);
       await sink.openList();
       if (!(await sink.syncDevices(devices.map(({ description }) => description)))) return false;
       components.clear();
       for (const [key, component] of all) components.set(key, component);
+      merge(since);
       shown = devices;
       sink.reportAvailability(info.mac, 'online', null);
       report();
       return true;
     },
     takeStatus: (params, isWhole) => {
-      const changed = new Set<string>();
-      for (const [key, status] of Object.entries(params)) {
-        const component = components.get(key);
-        if (component === undefined || !isJsonObject(status)) continue;
-        components.set(key, { ...component, status: mergeStatus(isWhole ? {} : component.status, status) });
-        changed.add(key);
-      }
+      const said: Statuses = new Map();
+      noteStatuses(said, params, isWhole);
+      const changed = merge(said);
       if (changed.size > 0) report(changed);
     },
     takeEvents: (events) => {

@@ -4,7 +4,7 @@ import { type ConnectionReason, faultOf } from '#base/network/connection-failure
 import { originFrom } from '#base/network/host-port.ts';
 import type { LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
-import { readComponents } from '#integrations/shelly/mapping/components.ts';
+import { noteStatuses, readComponents, type Statuses } from '#integrations/shelly/mapping/components.ts';
 import { type DeviceInfo, readDeviceInfo } from '#integrations/shelly/mapping/shelly-device.ts';
 import type { Sending } from './payload.ts';
 import type { Reporting } from './reporting.ts';
@@ -33,6 +33,9 @@ export type SessionDeps = {
 const OPEN_MS = 5_000;
 /** A gateway with sixty sensors sends about 60 KB. */
 const MAX_BYTES = 512 * 1024;
+/** Says all that the device is; the other one, what has changed. */
+const WHOLE = 'NotifyFullStatus';
+const STATUSES: ReadonlySet<string> = new Set(['NotifyStatus', WHOLE]);
 /** News that come before the device is read. */
 const MAX_HELD = 32;
 /** A person changes several settings at once. */
@@ -53,14 +56,15 @@ export async function runSession(deps: SessionDeps): Promise<void> {
   };
   /** Of one that has called: what it says is believed once it has proved what can be proved. */
   let held: (() => void)[] | undefined = deps.onWakeup === undefined ? undefined : [];
+  const readings = createReadings();
   const onNews = (method: string, params: JsonObject): void => {
     if (signal.aborted || failure !== undefined) return;
+    if (STATUSES.has(method)) readings.note(params, method === WHOLE);
     if (held !== undefined) {
       if (held.length < MAX_HELD && method === 'NotifyEvent') held.push(() => onNews(method, params));
       return;
     }
-    if (method === 'NotifyStatus') reporting.takeStatus(params, false);
-    else if (method === 'NotifyFullStatus') reporting.takeStatus(params, true);
+    if (STATUSES.has(method)) reporting.takeStatus(params, method === WHOLE);
     else if (method === 'NotifyEvent' && reporting.takeEvents(params['events'])) readSoon();
   };
   const rpc: Rpc = createRpc({
@@ -76,12 +80,15 @@ export async function runSession(deps: SessionDeps): Promise<void> {
   const read = async (): Promise<boolean> => {
     const info = await readInfo(rpc.call);
     if (mac !== null && info.mac !== mac) throw new ShellyError('OTHER_DEVICE');
-    const parts = await readParts(rpc.call, deps.onWakeup);
-    // A device with a password asks for its proof: what does not is another, or has it no more.
-    if (deps.onWakeup !== undefined && deps.password !== null && !rpc.hasProved()) {
-      throw new ShellyError('PASSWORD_NOT_ASKED');
-    }
-    const hasRoom = await reporting.begin(info, parts);
+    const config = await rpc.call('Shelly.GetConfig');
+    const hasRoom = await readings.read(async (since) => {
+      const parts = await readParts(rpc.call, config, deps.onWakeup);
+      // A device with a password asks for its proof: what does not is another, or has it no more.
+      if (deps.onWakeup !== undefined && deps.password !== null && !rpc.hasProved()) {
+        throw new ShellyError('PASSWORD_NOT_ASKED');
+      }
+      return reporting.begin(info, parts, since);
+    });
     const news = held ?? [];
     held = undefined;
     for (const tell of news) tell();
@@ -147,8 +154,26 @@ async function readInfo(call: Call): Promise<DeviceInfo> {
   return info;
 }
 
-async function readParts(call: Call, onWakeup: SessionDeps['onWakeup']) {
-  const config = await call('Shelly.GetConfig');
+/** Reads of a device take a while. What it says meanwhile is newer, and is noted for each of them. */
+function createReadings() {
+  const running = new Set<Statuses>();
+  return {
+    note: (params: JsonObject, isWhole: boolean): void => {
+      for (const since of running) noteStatuses(since, params, isWhole);
+    },
+    read: async <Result>(task: (since: Statuses) => Promise<Result>): Promise<Result> => {
+      const since: Statuses = new Map();
+      running.add(since);
+      try {
+        return await task(since);
+      } finally {
+        running.delete(since);
+      }
+    },
+  };
+}
+
+async function readParts(call: Call, config: JsonValue, onWakeup: SessionDeps['onWakeup']) {
   const status = await call('Shelly.GetStatus');
   if (!isJsonObject(config) || !isJsonObject(status)) throw new ShellyError('BAD_ANSWER');
   if (onWakeup === undefined) return readComponents(config, status, await readAdded(call));

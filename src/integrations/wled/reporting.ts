@@ -42,6 +42,7 @@ export function createReporting({ sink, wire, startTimer, knownDevices, onFault 
   let lists: Lists = NO_LISTS;
   let listsKey: string | undefined;
   let shown: Shown | undefined;
+  let newest: LightStatus | undefined;
   let session: AbortSignal = AbortSignal.abort();
   let isRenewing = false;
 
@@ -53,11 +54,13 @@ export function createReporting({ sink, wire, startTimer, knownDevices, onFault 
     if (signal.aborted) return false;
     const light = lightFromStatus(status, lists);
     if (!(await sink.syncDevices([light.description]))) return false;
-    shown = { light, status, structure: structureOf(status) };
+    // What the light has told meanwhile counts.
+    shown = { light, status: newest ?? status, structure: structureOf(status) };
     return true;
   };
   const report = (status: LightStatus): void => {
     if (shown === undefined) return;
+    newest = status;
     shown = { ...shown, status };
     const values = valuesFromStatus(status, shown.light, sent);
     sink.reportValues(shown.light.description.externalId, values);
@@ -78,6 +81,7 @@ export function createReporting({ sink, wire, startTimer, knownDevices, onFault 
   return {
     begin: async (status, signal) => {
       session = signal;
+      newest = status;
       await sink.openList();
       if (!(await inTurn(() => describe(status, signal)))) return false;
       sink.reportAvailability(status.info.mac, 'online', null);

@@ -34,13 +34,25 @@ export type DeviceTrafficDeps = {
   readonly withoutEcho: (externalId: string, state: JsonObject) => JsonObject | null;
 };
 
+/** So many commands of one device may wait for what upstream says of them. */
+const MAX_LAST = 8;
+/** Upstream gives a radio up within 10 s, and tries no more than twice. */
+const ANSWER_MS = 30_000;
 const NOTHING_SENT: ReadonlyMap<string, Sent> = new Map();
+
+type Sending = {
+  readonly sent: ReadonlyMap<string, Sent>;
+  readonly atMs: number;
+  /** The properties of which nothing was heard since. */
+  readonly open: Set<string>;
+};
 
 export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
   const { sink, devices, availability, faults, clock, findNamed } = deps;
   const reported = new Map<string, Set<string>>();
   const sentTo = new Map<string, ReadonlyMap<string, Sent>>();
-  const lastSent = new Map<string, ReadonlyMap<string, Sent>>();
+  /** The last commands of each device, the newest first. */
+  const lastSent = new Map<string, readonly Sending[]>();
 
   const onState = (device: KnownDevice, message: MqttMessage): void => {
     const { externalId } = device.description;
@@ -50,6 +62,7 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
     if ('refusal' in read) return faults.note(externalId, read.refusal);
     const said = message.retained ? read.state : deps.withoutEcho(externalId, read.state);
     if (said === null) return;
+    if (!message.retained) noteAnswers(lastSent.get(externalId) ?? [], said);
     const sent = sentTo.get(externalId) ?? NOTHING_SENT;
     const { values, occurrences } = reportFromState(said, device.byProperty, sent);
     const nowMs = clock.wallMs();
@@ -86,14 +99,27 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
     },
     onSetFailure: ({ topicName, property, reason }) => {
       const device = devices.get(findNamed(topicName)?.externalId ?? '');
-      const sent = lastSent.get(device?.description.externalId ?? '');
-      if (device === undefined || sent === undefined) return;
-      const keys = keysThatFailed(device, sent, property);
+      if (device === undefined) return;
+      const last = lastSent.get(device.description.externalId) ?? [];
+      const fits = last.flatMap((sending) => {
+        const keys = keysThatFailed(device, sending.sent, property);
+        return keys.length === 0 ? [] : [{ sending, keys }];
+      });
+      const isWaiting = ({ open, atMs }: Sending): boolean =>
+        clock.monotonicMs() - atMs < ANSWER_MS && [...open].some((name) => isNamed(name, property));
+      // The first to be sent is the first to fail.
+      const failed = fits.findLast(({ sending }) => isWaiting(sending)) ?? fits[0];
+      if (failed === undefined) return;
+      failed.sending.open.clear();
+      // A later command took the place of the others, and may well succeed.
+      const taken = new Set(fits.slice(0, fits.indexOf(failed)).flatMap(({ keys }) => keys));
+      const keys = failed.keys.filter((key) => !taken.has(key));
       if (keys.length > 0) sink.reportCommandFailure(device.description.externalId, keys, reason);
     },
     onSent: (device, sent) => {
       const { externalId } = device.description;
-      lastSent.set(externalId, sent);
+      const sending = { sent, atMs: clock.monotonicMs(), open: new Set(sent.keys()) };
+      lastSent.set(externalId, [sending, ...(lastSent.get(externalId) ?? [])].slice(0, MAX_LAST));
       sentTo.set(externalId, new Map([...(sentTo.get(externalId) ?? []), ...sent]));
     },
     hasReported: (externalId, key) => reported.get(externalId)?.has(key) ?? false,
@@ -106,14 +132,24 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
   };
 }
 
+/** One report answers one command, the oldest. */
+function noteAnswers(last: readonly Sending[], said: JsonObject): void {
+  const waiting = last.filter(({ open }) => open.size > 0);
+  if (waiting.length === 0) return;
+  for (const property of Object.keys(said)) waiting.findLast(({ open }) => open.has(property))?.open.delete(property);
+}
+
+/** Failures name a property without its endpoint. */
+function isNamed(name: string, property: string): boolean {
+  return name === property || name.startsWith(`${property}_`);
+}
+
 /**
  * Upstream sends related properties (a lamp's state and brightness) together, and names only the first if they fail.
  */
 function keysThatFailed(device: KnownDevice, sent: ReadonlyMap<string, Sent>, property: string): readonly string[] {
   const bindings = [...sent.keys()].flatMap((name) => device.byProperty.get(name) ?? []);
-  const named = bindings.filter(
-    (binding) => binding.property === property || binding.property.startsWith(`${property}_`),
-  );
+  const named = bindings.filter((binding) => isNamed(binding.property, property));
   const withThem = bindings.filter((binding) =>
     named.some(
       (other) =>

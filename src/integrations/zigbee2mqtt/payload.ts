@@ -16,8 +16,9 @@ export type Report = {
 };
 
 /**
- * Reads a state payload. Skips properties that are no feature, `null`s and values of a wrong type. A value that comes
- * back as it was sent becomes the requested value: 2700 K is sent as 370 mired, which by itself would read as 2703 K.
+ * Reads a state payload. Skips properties that are no feature, `null`s, values of a wrong type, and of a lamp's white
+ * and color the one that it does not show. A value that comes back as it was sent becomes the requested value: 2700 K is
+ * sent as 370 mired, which by itself would read as 2703 K.
  */
 export function reportFromState(
   state: JsonObject,
@@ -28,7 +29,7 @@ export function reportFromState(
   const occurrences: { key: string; occurrence: Occurrence }[] = [];
   for (const [property, wire] of Object.entries(state)) {
     const binding = byProperty.get(property);
-    if (binding === undefined || wire === null) continue;
+    if (binding === undefined || wire === null || isOfOtherMode(state, binding)) continue;
     const { key } = binding.feature;
     if (binding.conversion.kind === 'occurrence') {
       if (typeof wire === 'string' && wire !== '') occurrences.push({ key, occurrence: occurrenceFromRaw(wire) });
@@ -41,6 +42,23 @@ export function reportFromState(
   }
   return { values, occurrences };
 }
+
+/**
+ * A lamp says in which mode it is: its color in white light, and its white in colored light, are what comes nearest, or
+ * from before.
+ */
+function isOfOtherMode(state: JsonObject, { feature, property }: Binding): boolean {
+  const name = MODE_NAMES.get(feature.capability);
+  if (name === undefined || !property.startsWith(name)) return false;
+  const mode = state[`color_mode${property.slice(name.length)}`];
+  return feature.capability === 'color' ? mode === 'color_temp' : mode === 'xy' || mode === 'hs';
+}
+
+/** The properties of the two ways to have a color; those of one endpoint end as `color_mode` of that. */
+const MODE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['color', 'color'],
+  ['color_temperature', 'color_temp'],
+]);
 
 /** True only while the same value would be sent the same way: an update of Zigbee2MQTT may change a device's scale. */
 function isWhatWasSent(last: Sent, wire: JsonValue, { conversion }: Binding): boolean {

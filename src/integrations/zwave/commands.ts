@@ -7,10 +7,13 @@ import { colorParts } from '#integrations/zwave/mapping/colors.ts';
 import type { Sending } from '#integrations/zwave/mapping/source.ts';
 import type { Network } from './network.ts';
 import type { Planned } from './payload.ts';
-import type { Proofs } from './proofs.ts';
+import type { Proof, Proofs } from './proofs.ts';
 import { ServerError, ServerRefusal } from './server-error.ts';
 import type { Call } from './talk.ts';
 import { heldOf, keyOf, type ValueId } from './zwave-message.ts';
+
+/** Which command was the latest for a feature of a device, as long as anything of it has no outcome. */
+export type Latest = Map<string, symbol>;
 
 export type SendDeps = {
   readonly call: Call;
@@ -18,6 +21,8 @@ export type SendDeps = {
   readonly proofs: Proofs;
   readonly sink: Pick<DeviceSink, 'reportCommandFailure' | 'reportCommandAcknowledged'>;
   readonly startTimer: StartTimer;
+  /** Of all connections, because what one leaves open ends when the next may be there. */
+  readonly latest: Latest;
 };
 
 /** How long the server may take for an answer before the hub lets the next command go. */
@@ -41,19 +46,35 @@ const REFUSALS = new Map<JsonValue, string>([
 /** Sends what a command means. Throws HubError if it does not fit, or did not get through. */
 export async function sendCommand(command: DeviceCommand, deps: SendDeps): Promise<SendEvidence> {
   const { nodeId, planned } = deps.network.plan(command);
-  const transitionMs = command.transitionMs ?? 0;
-  const evidences = await Promise.all(
-    planned.map((one) => inTime(one, command.externalId, { ...deps, nodeId, transitionMs })),
-  );
+  const { externalId, transitionMs } = command;
+  const { isLatest, forget } = follow(planned, externalId, deps.latest);
+  const nodeDeps = { ...deps, nodeId, transitionMs: transitionMs ?? 0, isLatest };
+  const sendings = planned.map((one) => inTime(one, externalId, nodeDeps));
+  void Promise.all(sendings.map(({ ended }) => ended)).then(forget);
+  const evidences = await Promise.all(sendings.map(({ evidence }) => evidence));
   for (const weakest of ['none', 'transport_ack'] as const) if (evidences.includes(weakest)) return weakest;
   return 'device_ack';
 }
 
 type NodeDeps = SendDeps & { readonly nodeId: number; readonly transitionMs: number };
+type TimedDeps = NodeDeps & { readonly isLatest: (key: string) => boolean };
+
+/** An outcome does not name its command: one that comes late counts only if no later command was sent. */
+function follow(planned: readonly Planned[], externalId: string, latest: Latest) {
+  const own = Symbol(externalId);
+  const places = planned.flatMap(({ keys }) => keys).map((key) => `${externalId} ${key}`);
+  for (const place of places) latest.set(place, own);
+  return {
+    isLatest: (key: string): boolean => latest.get(`${externalId} ${key}`) === own,
+    forget: (): void => {
+      for (const place of places) if (latest.get(place) === own) latest.delete(place);
+    },
+  };
+}
 
 /** Waits for the answer, and hands in later what comes too late: of a node that sleeps, hours may pass. */
-async function inTime({ sending, keys }: Planned, externalId: string, deps: NodeDeps): Promise<SendEvidence> {
-  const { sink, startTimer } = deps;
+function inTime({ sending, keys }: Planned, externalId: string, deps: TimedDeps) {
+  const { sink, startTimer, isLatest } = deps;
   let isLate = false;
   let stopTimer = (): void => undefined;
   const late = new Promise<SendEvidence>((resolve) => {
@@ -62,16 +83,19 @@ async function inTime({ sending, keys }: Planned, externalId: string, deps: Node
       resolve('none');
     });
   });
+  const lateKeys = (): readonly string[] => (isLate ? keys.filter(isLatest) : []);
   const sent = send(sending, deps).finally(() => stopTimer());
-  sent.then(
+  const ended = sent.then(
     (evidence) => {
-      if (isLate) sink.reportCommandAcknowledged(externalId, keys, evidence);
+      const own = lateKeys();
+      if (own.length > 0) sink.reportCommandAcknowledged(externalId, own, evidence);
     },
     (cause: unknown) => {
-      if (isLate && cause instanceof HubError) sink.reportCommandFailure(externalId, keys, cause.message);
+      const own = lateKeys();
+      if (own.length > 0 && cause instanceof HubError) sink.reportCommandFailure(externalId, own, cause.message);
     },
   );
-  return Promise.race([sent, late]);
+  return { evidence: Promise.race([sent, late]), ended };
 }
 
 async function send(sending: Sending, deps: NodeDeps): Promise<SendEvidence> {
@@ -90,39 +114,42 @@ type Write = Exclude<Sending, { readonly command: string }>;
 async function write({ id, value, canFade, shownBy }: Write, deps: NodeDeps): Promise<SendEvidence> {
   const { call, network, proofs, nodeId, transitionMs } = deps;
   const { id: shownId, value: shownValue } = shownBy ?? { id, value };
-  const at = `${nodeId}/${keyOf(shownId)}`;
-  proofs.expect(at, shownValue);
+  const proof = proofs.expect(`${nodeId}/${keyOf(shownId)}`, shownValue);
   const isFading = canFade && transitionMs > 0;
   const options = isFading ? { options: { transitionDuration: `${Math.round(transitionMs / 1_000)}s` } } : {};
   try {
     const { result } = await asked(call('node.set_value', { nodeId, valueId: wireOf(id), value, ...options }));
     const status = isJsonObject(result) ? result['status'] : undefined;
     if (status === SUCCESS) {
+      proof.settle();
       network.takeProven(nodeId, keyOf(shownId), shownValue);
       return 'device_ack';
     }
     if (status === SENT) {
       const waitMs = colorParts(shownId, shownValue).length > 0 ? COLOR_MS : PROVE_MS;
-      proofs.isSent(at, waitMs + (isFading ? transitionMs : 0), () => prove(shownId, shownValue, deps));
+      proof.isSent(waitMs + (isFading ? transitionMs : 0), () => prove(shownId, shownValue, { ...deps, proof }));
       return 'transport_ack';
     }
-    proofs.settle(at);
+    proof.settle();
     // The node has taken it and is at work: the driver says when it is done.
     if (status === WORKING) return 'device_ack';
     throw new HubError('COMMAND_FAILED', REFUSALS.get(status ?? null) ?? 'The server did not do this.');
   } catch (cause) {
-    proofs.settle(at);
+    proof.settle();
     throw cause;
   }
 }
 
 /** Asks the node itself. Its answer is a report like any other; without one the command stays unconfirmed. */
-function prove(id: ValueId, sent: JsonValue, { call, network, nodeId }: NodeDeps): void {
+function prove(id: ValueId, sent: JsonValue, deps: NodeDeps & { readonly proof: Proof }): void {
+  const { call, network, nodeId, proof } = deps;
   const poll = (part: ValueId, take: (value: JsonValue) => JsonValue): void => {
     call('node.poll_value', { nodeId, valueId: wireOf(part) }).then(
       ({ value }) => {
         const held = heldOf(value);
-        if (held !== undefined) network.takeProven(nodeId, keyOf(id), take(held));
+        if (held === undefined) return;
+        proof.settle();
+        network.takeProven(nodeId, keyOf(id), take(held));
       },
       (cause: unknown) => {
         // Only the connection and the node can fail here, and their state says so.

@@ -62,7 +62,7 @@ type Node = {
 };
 
 export function createNetwork(deps: NetworkDeps): Network {
-  const { sink, proofs } = deps;
+  const { sink } = deps;
   const nodes = new Map<number, Node>();
   const findNode = (externalId: string): Node | undefined =>
     [...nodes.values()].find(({ device }) => device?.description.externalId === externalId);
@@ -92,7 +92,6 @@ export function createNetwork(deps: NetworkDeps): Network {
       }
     },
     takeProven: (nodeId, key, value) => {
-      proofs.settle(`${nodeId}/${key}`);
       const node = nodes.get(nodeId);
       if (node === undefined) return;
       const before = node.values.get(key);

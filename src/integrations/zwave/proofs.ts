@@ -7,17 +7,21 @@ import { isSameJson, type JsonValue } from '#base/json.ts';
  * it was the node's after all, the driver's own follows it.
  */
 export type Proofs = {
-  /** To call before a value is sent; `at` is the value that will show what came of it. */
-  readonly expect: (at: string, value: JsonValue) => void;
-  /** The server has answered without a word of the node: `prove` asks the node if nothing comes for this long. */
-  readonly isSent: (at: string, waitMs: number, prove: () => void) => void;
-  /** The node itself has confirmed or refused it, or it was not sent. */
-  readonly settle: (at: string) => void;
+  /** To call before a value is sent; `at` is the value that will show what came of it. Ends what was expected before. */
+  readonly expect: (at: string, value: JsonValue) => Proof;
   /** Whether this is what the driver believes, and not what the node said. */
   readonly isGuess: (at: string, value: JsonValue | undefined) => boolean;
   /** Whether the server's value may be one that nobody has confirmed. */
   readonly isOpen: (at: string) => boolean;
   readonly stop: () => void;
+};
+
+/** Of one sending. It does nothing any more once a later one expects its own. */
+export type Proof = {
+  /** The server has answered without a word of the node: `prove` asks the node if nothing comes for this long. */
+  readonly isSent: (waitMs: number, prove: () => void) => void;
+  /** The node itself has confirmed or refused it, or it was not sent. */
+  readonly settle: () => void;
 };
 
 /** The messages come in one go with the answer. */
@@ -31,27 +35,32 @@ type Open = { readonly value: JsonValue; untilMs: number; isBelieved: boolean; s
 
 export function createProofs(startTimer: StartTimer, monotonicMs: () => number): Proofs {
   const open = new Map<string, Open>();
-  const settle: Proofs['settle'] = (at) => {
+  const settle = (at: string): void => {
     open.get(at)?.stopTimer();
     open.delete(at);
   };
   return {
     expect: (at, value) => {
       settle(at);
-      const stopTimer = startTimer(GIVE_UP_MS, () => settle(at));
-      open.set(at, { value, untilMs: Infinity, isBelieved: false, stopTimer });
+      const one: Open = { value, untilMs: Infinity, isBelieved: false, stopTimer: () => undefined };
+      const settleOwn = (): void => {
+        if (open.get(at) === one) settle(at);
+      };
+      one.stopTimer = startTimer(GIVE_UP_MS, settleOwn);
+      open.set(at, one);
+      return {
+        isSent: (waitMs, prove) => {
+          if (open.get(at) !== one) return;
+          one.stopTimer();
+          one.untilMs = monotonicMs() + BESIDE_MS;
+          one.stopTimer = startTimer(waitMs, () => {
+            one.stopTimer = startTimer(FORGET_MS, settleOwn);
+            prove();
+          });
+        },
+        settle: settleOwn,
+      };
     },
-    isSent: (at, waitMs, prove) => {
-      const one = open.get(at);
-      if (one === undefined) return;
-      one.stopTimer();
-      one.untilMs = monotonicMs() + BESIDE_MS;
-      one.stopTimer = startTimer(waitMs, () => {
-        one.stopTimer = startTimer(FORGET_MS, () => settle(at));
-        prove();
-      });
-    },
-    settle,
     isGuess: (at, value) => {
       const one = open.get(at);
       if (one === undefined) return false;

@@ -4,7 +4,7 @@ import { runConnections } from '#integrations/connection-run.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { IntegrationCode } from '#integrations/kind.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
-import { asked, type SendDeps, sendCommand } from './commands.ts';
+import { asked, type Latest, type SendDeps, sendCommand } from './commands.ts';
 import { createNetwork } from './network.ts';
 import { createProofs } from './proofs.ts';
 import { NEEDS_ACTION, ServerError } from './server-error.ts';
@@ -28,6 +28,7 @@ export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePo
       const { host, take_rooms: takeRooms } = instance.settings;
       const { monotonicMs } = ports.clock;
       const proofs = createProofs(startTimer, monotonicMs);
+      const latest: Latest = new Map();
       const network = createNetwork({ sink, proofs, takeRooms, knownDevices: ports.knownDevices, monotonicMs });
       const peer = { server: instance.name };
       let isUnreadableLogged = false;
@@ -52,7 +53,7 @@ export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePo
               onUnreadable,
               signal: ending,
               onUp: (call) => {
-                up = { call, network, proofs, sink, startTimer };
+                up = { call, network, proofs, sink, startTimer, latest };
                 onUp();
               },
             }),

@@ -1,6 +1,6 @@
 import type { Sample } from '#core/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
-import { listBlocks, listDescriptions, loadMonthSegments, readBlock } from './month-file.ts';
+import { listBlocks, listDescriptions, loadMonthSegments, readBlock, type MonthBlock } from './month-file.ts';
 import { TICK_MS, type SampleChunk } from './segment.ts';
 
 /** The last sample of each series that went with its month: a value that never changes has no other. */
@@ -44,16 +44,17 @@ export function openCarriedSamples(file: Database): CarriedSamples {
   };
 }
 
-/** The last sample of each series in a month's file. */
+/** The last sample of each series in a month's file, but for the blocks that `isWanted` leaves out. */
 export function lastSamples(
   file: Database,
   shiftOf: (epoch: string) => number,
+  isWanted: (block: MonthBlock) => boolean,
 ): (Sample & { readonly name: string })[] {
   const segments = loadMonthSegments(file);
   return listDescriptions(file).flatMap(({ name }) => {
     const blocks = listBlocks(file, name).flatMap((block) => {
       const segment = segments.get(block.segment);
-      return segment === undefined ? [] : [{ block, shiftMs: shiftOf(segment.epoch) }];
+      return segment === undefined || !isWanted(block) ? [] : [{ block, shiftMs: shiftOf(segment.epoch) }];
     });
     const endOf = ({ block, shiftMs }: (typeof blocks)[number]): number => block.lastTick * TICK_MS + shiftMs;
     const [last] = blocks.toSorted((left, right) => endOf(right) - endOf(left));

@@ -38,7 +38,8 @@ export function eraseDeleted(parts: AllParts): boolean {
     const number = journal.series.find(series)?.number;
     return number !== undefined && journal.samples.chunksOf(number).length > 0;
   });
-  if (isWaiting) seal();
+  // The blocks of a seal that is half done are known by their numbers.
+  if (isWaiting || (pending.length > 0 && journal.isInSeal())) seal();
   for (const deletion of pending.slice(0, ERASED_AT_ONCE)) {
     if (!eraseOnce(parts, deletion, deletions.monthsDone(deletion))) deletions.noteErased(deletion);
   }
@@ -95,7 +96,7 @@ function eraseOnce(
 
 /** Removes whole months: those that are too old, then the oldest ones until the rest is small enough. Returns their names. */
 export function forgetMonths(
-  { journal, shelf, catalog, carried }: Parts,
+  { journal, shelf, catalog, carried, isHalfDone }: Parts & Pick<History, 'isHalfDone'>,
   { keepFromMs, maxBytes, isTrial }: HistoryLimits,
 ): readonly Month[] {
   const endOf = (month: Month): number =>
@@ -111,7 +112,8 @@ export function forgetMonths(
     removed.push(month);
     if (isTrial === true) continue;
     // A power cut after it leaves a file that the next start takes in again.
-    const last = shelf.read(month, (file) => lastSamples(file, journal.shiftOf)) ?? [];
+    const last =
+      shelf.read(month, (file) => lastSamples(file, journal.shiftOf, ({ number }) => !isHalfDone(month, number))) ?? [];
     const carry = last.flatMap((sample) => ({ ...sample, series: journal.series.find(sample.name)?.number }));
     journal.write(() => {
       for (const { series, atMs, value } of carry) if (series !== undefined) carried.put(series, { atMs, value });

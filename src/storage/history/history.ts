@@ -10,7 +10,15 @@ import { readAbout } from '#storage/journal/journal-tables.ts';
 import { openCarriedSamples, type CarriedSamples } from './carried-samples.ts';
 import { openDeletions, withoutDeleted, type Deletions } from './deletions.ts';
 import { openCatalog, type Catalog, type Extent } from './catalog.ts';
-import { listBlocks, listExtents, loadMonthSegments, MONTH_MIGRATIONS, readBlock, sealedRow } from './month-file.ts';
+import {
+  lastTicksOf,
+  listBlocks,
+  listExtents,
+  loadMonthSegments,
+  MONTH_MIGRATIONS,
+  readBlock,
+  sealedRow,
+} from './month-file.ts';
 import { createMonthPacking } from './month-packing.ts';
 import { createMonthShelf, type MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { findBefore, readSlice, type SampleSource, type SlicePlace } from './sample-reader.ts';
@@ -30,6 +38,7 @@ export type History = {
   readonly startSeal: Sealing['start'];
   /** The same at once. */
   readonly seal: () => void;
+  readonly isHalfDone: Sealing['isHalfDone'];
   readonly readSlice: (range: SampleRange, place: SlicePlace) => SampleSlice;
   readonly findBefore: (series: string, atMs: number) => Sample | null;
   readonly findSeries: (name: string) => SeriesSummary | null;
@@ -75,7 +84,7 @@ export function openHistory(deps: HistoryDeps): History {
   const sealing = createSealing({ ...deps, journal, shelf, catalog });
   const packing = createMonthPacking({ ...deps, historyId, journal, shelf, catalog });
   const deletions = openDeletions(file);
-  const source = createSource({ journal, shelf, catalog, carried });
+  const source = createSource({ journal, shelf, catalog, carried, ...sealing });
   const listed = { journal, shelf, catalog, carried, deletions };
   const visible = withoutDeleted(
     {
@@ -99,6 +108,7 @@ export function openHistory(deps: HistoryDeps): History {
       sealing.finish();
       packing.start();
     },
+    isHalfDone: sealing.isHalfDone,
     deletions,
     ...visible,
     pack: packing.start,
@@ -131,13 +141,16 @@ function importMonths({ journal, shelf, catalog }: Omit<Parts, 'carried'>): void
   const months = shelf.list().filter((month) => !known.has(month) || journal.monthsInSeal().includes(month));
   for (const month of months) {
     shelf.read(month, (file) => {
-      const found = listExtents(file);
-      const extents = found.map((extent): Extent => ({ ...extent, month, series: journal.takeSeries(extent).number }));
-      const lastTicks = new Map(found.map(({ epoch, lastTick }) => [epoch, lastTick]));
+      const extents = listExtents(file).map((extent): Extent => ({
+        ...extent,
+        month,
+        series: journal.takeSeries(extent).number,
+      }));
+      const lastTicks = lastTicksOf(file);
       journal.adoptSegments(
         [...loadMonthSegments(file).values()].map((segment) => ({
           segment,
-          lastTick: Math.max(segment.firstTick, lastTicks.get(segment.epoch) ?? 0),
+          lastTick: Math.max(segment.firstTick, lastTicks.get(segment.number) ?? 0),
         })),
       );
       journal.write(() => catalog.replaceMonth(month, extents));
@@ -149,7 +162,13 @@ function importMonths({ journal, shelf, catalog }: Omit<Parts, 'carried'>): void
   journal.write(() => journal.late.noteRemovedTo(Date.parse(`${oldest}-01T00:00:00Z`)));
 }
 
-function createSource({ journal, shelf, catalog, carried }: Parts): SampleSource {
+function createSource({
+  journal,
+  shelf,
+  catalog,
+  carried,
+  isHalfDone,
+}: Parts & Pick<Sealing, 'isHalfDone'>): SampleSource {
   const msOf = (epoch: string, tick: number): number => tick * TICK_MS + journal.shiftOf(epoch);
   const overlaps = (
     { firstTick, lastTick }: Pick<SampleChunk, 'firstTick' | 'lastTick'>,
@@ -162,7 +181,8 @@ function createSource({ journal, shelf, catalog, carried }: Parts): SampleSource
       const segments = loadMonthSegments(file);
       return listBlocks(file, name).flatMap((block) => {
         const segment = segments.get(block.segment);
-        if (segment === undefined || !overlaps(block, segment.epoch, range)) return [];
+        if (segment === undefined || isHalfDone(month, block.number)) return [];
+        if (!overlaps(block, segment.epoch, range)) return [];
         const read = () => shelf.read(month, (again) => readBlock(again, block)) ?? lostFrom(block.firstTick);
         return [{ ...block, segment, read }];
       });

@@ -115,6 +115,11 @@ export function sealedRow(file: Database, journalId: string): number {
   return Number(file.get('SELECT row FROM sealed WHERE journal = ?', [journalId])?.['row'] ?? 0);
 }
 
+/** Later blocks get higher numbers, as long as this one stays. */
+export function lastBlock(file: Database): number {
+  return Number(file.get('SELECT max(number) AS last FROM block')?.['last'] ?? 0);
+}
+
 function findSeriesNumber(file: Database, name: string): number | undefined {
   const row = file.get('SELECT number FROM series WHERE name = ?', [JSON.stringify(name)]);
   return row === undefined ? undefined : Number(row['number']);
@@ -203,6 +208,12 @@ export function listExtents(file: Database): SeriesExtent[] {
   }));
 }
 
+/** The last tick of each segment in the file. */
+export function lastTicksOf(file: Database): ReadonlyMap<number, number> {
+  const rows = file.all('SELECT segment, max(last_tick) AS last FROM block GROUP BY segment');
+  return new Map(rows.map((row) => [Number(row['segment']), Number(row['last'])]));
+}
+
 /** Blocks of any series in a segment that have samples between these ticks, both included. */
 export function listBlocksBetween(
   file: Database,
@@ -225,12 +236,6 @@ export function firstTickFrom(file: Database, segment: number, tick: number): nu
     tick,
   ]);
   return (row?.['first'] ?? null) as number | null;
-}
-
-/** Changes when the file gets or loses blocks. */
-export function fingerprint(file: Database): string {
-  const row = file.get('SELECT count(*) AS count, max(number) AS last, total(last_tick) AS ticks FROM block');
-  return JSON.stringify(row);
 }
 
 export function listDescriptions(file: Database): SeriesDescriptionRow[] {

@@ -11,7 +11,6 @@ import type { Catalog } from './catalog.ts';
 import {
   addBlocks,
   closeMonth,
-  fingerprint,
   listBlocks,
   listDescriptions,
   listExtents,
@@ -54,7 +53,7 @@ const TICKS_OF_DAY = 86_400_000 / TICK_MS;
  * takes its place in one step.
  */
 export function createMonthPacking(deps: PackingDeps): MonthPacking {
-  const { log, wallMs, catalog, shelf, startTimer } = deps;
+  const { log, wallMs, journal, catalog, shelf, startTimer } = deps;
   let job: Generator<undefined, void> | undefined;
   let stopTimer: (() => void) | undefined;
 
@@ -71,7 +70,8 @@ export function createMonthPacking(deps: PackingDeps): MonthPacking {
   };
   return {
     start: () => {
-      if (job !== undefined) return;
+      // The blocks of a seal that is half done are known by their numbers.
+      if (job !== undefined || journal.isInSeal()) return;
       const present = monthAt((wallMs() - SETTLED_MS) / TICK_MS, 0).month;
       const files = new Set(shelf.list());
       const due = catalog.months().find((month) => month < present && files.has(month) && !catalog.isClosed(month));
@@ -94,19 +94,21 @@ function* packMonth(deps: PackingDeps, month: Month): Generator<undefined, void>
   ensureOwnFolder(paths.temporary);
   const path = join(paths.temporary, 'packed-month.db');
   removeFile(path);
-  const found = shelf.read(month, (file) => ({ before: fingerprint(file), series: listDescriptions(file) }));
-  if (found === undefined) return;
+  const version = shelf.versionOf(month);
+  const described = shelf.read(month, listDescriptions);
+  if (described === undefined) return;
   const target = openEmptyFile({ ...deps, path, migrations: MONTH_MIGRATIONS });
   let isWhole = false;
   try {
     const writer = createBlockWriter(target);
-    for (const series of found.series) {
+    for (const series of described) {
       for (const blocks of shelf.read(month, (file) => groupByDay(listBlocks(file, series.name))) ?? []) {
         if (writer.add(shelf.read(month, (file) => packBlocks(file, series, blocks)))) yield;
       }
     }
     writer.end();
-    isWhole = shelf.read(month, (file) => fingerprint(file) === found.before && closeMonth(file, target)) === true;
+    // What it was copied from must be what it takes the place of.
+    isWhole = shelf.versionOf(month) === version && shelf.read(month, (file) => closeMonth(file, target)) === true;
   } finally {
     if (isWhole) target.close();
     else target.abandon();

@@ -8,7 +8,7 @@ const PART_SAMPLES = 5_000;
 const MAX_WINDOW_TICKS = 36_000;
 const MIN_WINDOW_TICKS = 600;
 
-type Parts = Pick<History, 'journal' | 'shelf' | 'catalog' | 'deletions'>;
+type Parts = Pick<History, 'journal' | 'shelf' | 'catalog' | 'deletions' | 'isHalfDone'>;
 
 /** The samples from a number on, in whole ticks: the first of a tick is never in another part than the last. */
 export function readNumbered(history: Parts, from: number): NumberedSamples {
@@ -16,6 +16,7 @@ export function readNumbered(history: Parts, from: number): NumberedSamples {
   const end = journal.closeTicks();
   const safe = journal.safeNumber();
   const forgotten = history.catalog.forgotten();
+  if (from > end) return { samples: [], next: end, safe, isEnd: true, isCutBack: true, hidden: 0, forgotten };
   const segments = inOrder(journal);
   for (const [index, segment] of segments.entries()) {
     const nextBase = segments[index + 1]?.base ?? Infinity;
@@ -29,7 +30,7 @@ export function readNumbered(history: Parts, from: number): NumberedSamples {
     const next = Math.min(numberOf(segment, toTick + 1), nextBase, end);
     return { samples, next, safe, isEnd: next >= end, hidden: found.length - samples.length, forgotten };
   }
-  return { samples: [], next: Math.max(from, end), safe, isEnd: true, hidden: 0, forgotten };
+  return { samples: [], next: end, safe, isEnd: true, hidden: 0, forgotten };
 }
 
 /** The number from which to read what happened from this moment on. */
@@ -79,7 +80,7 @@ function windowOf({ catalog }: Parts, { epoch }: Segment): number {
 type Window = { readonly fromTick: number; readonly toTick: number };
 
 function readWindow(history: Parts, segment: Segment, window: Window): NumberedSample[] {
-  const { journal, shelf, catalog } = history;
+  const { journal, shelf, catalog, isHalfDone } = history;
   const byTick = new Map<number, Entry[]>();
   const add = (series: string, rank: number, { ticks, values }: Samples): void => {
     for (const [index, tick] of ticks.entries()) {
@@ -95,7 +96,7 @@ function readWindow(history: Parts, segment: Segment, window: Window): NumberedS
     if (lastTick < window.fromTick || firstTick > window.toTick) continue;
     shelf.read(month, (file) => {
       for (const block of listBlocksBetween(file, segment.number, window)) {
-        add(block.name, rankOf(block.name), readBlock(file, block));
+        if (!isHalfDone(month, block.number)) add(block.name, rankOf(block.name), readBlock(file, block));
       }
     });
   }

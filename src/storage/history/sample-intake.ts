@@ -12,7 +12,10 @@ export type SampleIntake = {
    */
   readonly close: () => number;
   readonly last: () => LastStretch | undefined;
-  /** Lets the next segment come after this one. */
+  /** The segments that began since `noteWritten`. The rows of their samples may have been dropped. */
+  readonly begun: () => readonly Segment[];
+  readonly noteWritten: () => void;
+  /** Lets the next sample come after this tick of this segment. */
   readonly adopt: (last: LastStretch) => void;
 };
 
@@ -37,10 +40,12 @@ const MAX_MS = 7_258_118_400_000;
 
 export function createSampleIntake(last: LastStretch | undefined, onSegment: (segment: Segment) => void): SampleIntake {
   let current = last === undefined ? undefined : { ...last, closedTick: last.lastTick };
+  let begun: Segment[] = [];
   const stretchFor = (epoch: string, tick: number) => {
     if (current?.segment.epoch === epoch && tick > current.closedTick - LATE_TICKS) return current;
     const segment = nextSegment(current, epoch, tick);
     onSegment(segment);
+    begun.push(segment);
     current = { segment, lastTick: tick, closedTick: tick - 1 };
     return current;
   };
@@ -66,10 +71,17 @@ export function createSampleIntake(last: LastStretch | undefined, onSegment: (se
       return numberOf(current.segment, current.lastTick + 1);
     },
     last: () => current,
+    begun: () => begun,
+    noteWritten: () => {
+      begun = [];
+    },
     adopt: (found) => {
-      if (current === undefined || current.segment.number < found.segment.number) {
-        current = { ...found, closedTick: found.lastTick };
-      }
+      const { number } = found.segment;
+      const isLater =
+        current === undefined ||
+        current.segment.number < number ||
+        (current.segment.number === number && current.lastTick < found.lastTick);
+      if (isLater) current = { ...found, closedTick: found.lastTick };
     },
   };
 }

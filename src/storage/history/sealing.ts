@@ -4,7 +4,7 @@ import { isOfDisk } from '#storage/engine/storage-failure.ts';
 import type { Journal } from '#storage/journal/journal.ts';
 import { encodeBlocks } from './block-codec.ts';
 import type { Catalog, Extent } from './catalog.ts';
-import { sealIntoMonth, type SealedSeries } from './month-file.ts';
+import { lastBlock, sealedRow, sealIntoMonth, type SealedSeries } from './month-file.ts';
 import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { monthAt, type Month, type SampleChunk, type Samples } from './segment.ts';
 
@@ -25,6 +25,8 @@ export type Sealing = {
   readonly start: (onEnd: (failure?: { readonly cause: unknown }) => void) => void;
   /** Moves everything now. The journal must be flushed. */
   readonly finish: () => void;
+  /** Whether a block of a month is of a seal that is half done: its samples still wait in the journal, and are read there. */
+  readonly isHalfDone: (month: Month, block: number) => boolean;
   readonly stop: () => void;
 };
 
@@ -38,6 +40,7 @@ type Job = {
 };
 
 export function createSealing(deps: SealingDeps): Sealing {
+  const half: HalfDone = new Map();
   let job: Job | undefined;
   let stopTimer: (() => void) | undefined;
   const disarm = (): void => {
@@ -73,15 +76,16 @@ export function createSealing(deps: SealingDeps): Sealing {
   return {
     start: (onEnd) => {
       if (job !== undefined) return;
-      job = { steps: sealInSteps(deps), onEnd };
+      job = { steps: sealInSteps(deps, half), onEnd };
       // At once, because everything that waits is flushed now.
       goOn();
     },
     finish: () => {
       disarm();
       if (job !== undefined) runToEnd(job);
-      runToEnd({ steps: sealInSteps(deps), onEnd: () => undefined });
+      runToEnd({ steps: sealInSteps(deps, half), onEnd: () => undefined });
     },
+    isHalfDone: (month, block) => block > (half.get(month) ?? Infinity),
     stop: () => {
       disarm();
       job?.steps.return();
@@ -90,13 +94,16 @@ export function createSealing(deps: SealingDeps): Sealing {
   };
 }
 
+/** Of each month that has what the journal has too: its last block before. */
+type HalfDone = Map<Month, number>;
+
 /**
  * First the blocks are committed together with the row up to which they come, then the rows are deleted, both in the last
  * step. A power cut between leaves both, and the next start leaves out of the journal what the months have. After a failure
  * the same samples are sealed again, and a month that has them already takes none. Pauses at each `yield`: until the end
  * readers find all samples in the journal, and what comes in between waits for the next time.
  */
-function* sealInSteps({ journal, shelf, catalog, log }: SealingDeps): Generator<undefined, void> {
+function* sealInSteps({ journal, shelf, catalog, log }: SealingDeps, half: HalfDone): Generator<undefined, void> {
   if (journal.samples.count() === 0) return;
   journal.mergeIntoDatabase();
   const row = journal.beginSeal(() => monthsOf(journal));
@@ -117,10 +124,15 @@ function* sealInSteps({ journal, shelf, catalog, log }: SealingDeps): Generator<
     }
   }
   for (const { month, series } of sealed) {
-    shelf.write(month, (file) => sealIntoMonth(file, { journalId: journal.id, row, series, shiftOf: journal.shiftOf }));
+    shelf.write(month, (file) => {
+      // Before it is written: a commit that fails may still be found on disk.
+      if (sealedRow(file, journal.id) < row) half.set(month, lastBlock(file));
+      sealIntoMonth(file, { journalId: journal.id, row, series, shiftOf: journal.shiftOf });
+    });
   }
   const extents = sealed.flatMap(({ month, series }) => series.flatMap((each) => extentsOf(month, each)));
   journal.finishSeal(row, () => catalog.add(extents));
+  half.clear();
   log.debug('history was sealed', { months: [...parts.keys()] });
 }
 

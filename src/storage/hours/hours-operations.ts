@@ -61,7 +61,8 @@ export function createHoursOperations({ history }: { readonly history: History }
     putDays: write((days: readonly DayOfSeries[], version: number): boolean => {
       if (version !== late.version()) return false;
       // What samples do not tell any more stays as it is.
-      const isTold = ({ name, fromMs }: DayOfSeries) => retiredToMs(history.deletions.ofSeries(name)) <= fromMs;
+      const isTold = (day: DayOfSeries) =>
+        retiredToMs(history.deletions.ofSeries(day.name)) <= day.fromMs && !losesHours(history, day);
       staged.push(...days.filter(isTold).map(packedDay));
       const bytes = staged.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
       if (bytes > MAX_STAGED_BYTES) commit([]);
@@ -105,6 +106,19 @@ export function createHoursOperations({ history }: { readonly history: History }
       return { hours, gaps, made, next: endMs < toMs ? endMs : null };
     }),
   };
+}
+
+/** Whether samples of the day were lost after its hours were made. */
+function losesHours({ years }: History, { name, fromMs, gaps }: DayOfSeries): boolean {
+  const lost = lostMs(gaps);
+  if (lost === 0) return false;
+  const day = { fromMs, toMs: fromMs + 1 };
+  const made = years.read(hoursFileOf(fromMs), (file) => readDays(file, name, day))?.get(fromMs);
+  return made !== undefined && lostMs(made.gaps) < lost;
+}
+
+function lostMs(gaps: readonly Gap[]): number {
+  return gaps.reduce((sum, { reason, fromMs, toMs }) => (reason === 'lost' ? sum + toMs - fromMs : sum), 0);
 }
 
 function packedDay({ name, kind, unit, fromMs, hours, gaps }: DayOfSeries): PackedDay {

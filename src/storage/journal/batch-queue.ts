@@ -54,6 +54,8 @@ export function createBatchQueue({
       return undefined;
     } catch (cause) {
       if (cause instanceof HubError) return cause;
+      // A bug: it would fail again each time, and hold up all behind it.
+      tasks.shift();
       throw cause;
     }
   };

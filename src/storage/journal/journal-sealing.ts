@@ -52,6 +52,7 @@ export function rowSealedTo(file: Database): number {
 export function createJournalSealing(deps: SealingDeps): JournalSealing {
   const { file, series, late, runs, segments, samples, intake, lastRow } = deps;
   let unfinished: number | undefined;
+  let adopted: LastStretch[] = [];
   return {
     takeSeries: ({ name, kind, unit }) => {
       const known = series.take(name);
@@ -60,25 +61,34 @@ export function createJournalSealing(deps: SealingDeps): JournalSealing {
     },
     adoptSegments: (stretches) => {
       for (const { segment, lastTick } of stretches) {
-        if (segments.has(segment.number)) continue;
-        segments.set(segment.number, segment);
-        intake.adopt({ segment, lastTick });
+        // A segment over the end of a month is in both.
+        const known = segments.get(segment.number) ?? segment;
+        segments.set(known.number, known);
+        adopted.push({ segment: known, lastTick });
+        intake.adopt({ segment: known, lastTick });
       }
     },
     write: (write) => {
       file.transaction(() => {
         series.write();
-        for (const segment of segments.values()) insertSegment(file, segment);
+        for (const segment of intake.begun()) insertSegment(file, segment);
+        for (const { segment, lastTick } of adopted) {
+          insertSegment(file, segment);
+          noteLastTick(file, segment, lastTick);
+        }
         late.write();
         write();
       });
+      adopted = [];
+      intake.noteWritten();
       series.noteWritten();
       late.noteWritten();
     },
     monthsInSeal: () => monthsInSeal(file),
     beginSeal: (months) => {
       if (unfinished !== undefined) return unfinished;
-      putAbout(file, SEALING, JSON.stringify(months()));
+      // A seal that the last run began may have reached months of which nothing waits here any more.
+      putAbout(file, SEALING, JSON.stringify([...new Set([...monthsInSeal(file), ...months()])]));
       samples.freeze();
       unfinished = lastRow();
       return unfinished;

@@ -78,7 +78,7 @@ export function putAbout(database: Database, key: string, value: string): void {
 }
 
 export function noteLastTick(database: Database, { number }: Segment, lastTick: number): void {
-  database.run('UPDATE segment SET last_tick = ? WHERE number = ?', [lastTick, number]);
+  database.run('UPDATE segment SET last_tick = max(last_tick, ?) WHERE number = ?', [lastTick, number]);
 }
 
 /** What the file keeps about itself. */

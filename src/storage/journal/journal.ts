@@ -128,6 +128,11 @@ export function openJournal(deps: JournalDeps): Journal {
     forgetTouches: waiting.forgetTouches,
     ...meta,
     ...sealing,
+    adoptSegments: (stretches) => {
+      sealing.adoptSegments(stretches);
+      // Months are on disk.
+      safe = intake.close();
+    },
     id,
     describeSeries: queue.describe,
     addSamples: queue.add,
@@ -144,11 +149,7 @@ export function openJournal(deps: JournalDeps): Journal {
       meta.forgetMergedMeta();
     },
     settleRestored: (restored) => putMarks(restored, { journalId: id, row: lastRow }, ['values', 'meta']),
-    noteShift: (epoch, shiftMs) => {
-      // Which month gets a sample depends on it.
-      if (sealing.isInSeal()) throw brokenDisk(new Error('history is being sealed'));
-      putShift({ file, segments, shifts, late }, epoch, shiftMs);
-    },
+    noteShift: (epoch, shiftMs) => putShift({ file, segments, shifts, late, sealing }, epoch, shiftMs),
     shiftOf: (epoch) => shifts.get(epoch) ?? 0,
     entries,
     runs,
@@ -169,10 +170,13 @@ type ShiftDeps = Pick<JournalDeps, 'file'> & {
   readonly segments: ReadonlyMap<number, Segment>;
   readonly shifts: Map<string, number>;
   readonly late: LateHours;
+  readonly sealing: Pick<JournalSealing, 'isInSeal'>;
 };
 
 /** Moves the samples of an epoch: the hours of both places must be made again. */
-function putShift({ file, segments, shifts, late }: ShiftDeps, epoch: string, shiftMs: number): void {
+function putShift({ file, segments, shifts, late, sealing }: ShiftDeps, epoch: string, shiftMs: number): void {
+  // Which month gets a sample depends on it.
+  if (sealing.isInSeal()) throw brokenDisk(new Error('history is being sealed'));
   const ticks = [...segments.values()].filter((segment) => segment.epoch === epoch).map(({ firstTick }) => firstTick);
   const first = ticks.reduce((least, tick) => Math.min(least, tick), Infinity);
   for (const shift of [shifts.get(epoch) ?? 0, shiftMs]) late.note(first * TICK_MS + shift);

@@ -23,6 +23,8 @@ export type MonthShelf = {
   readonly read: <Result>(month: Month, use: (file: Database) => Result) => Result | undefined;
   /** The same, but creates a missing file, and replaces one that is damaged or not for this hub. Throws if the rights of the file do not let it. */
   readonly write: <Result>(month: Month, use: (file: Database) => Result) => Result;
+  /** Changes before the file does, in this run of the hub. */
+  readonly versionOf: (month: Month) => number;
   /** The months that have files. */
   readonly list: () => readonly Month[];
   /** The files that are left alone. Looks at the rights of all files, and opens one only if they changed. */
@@ -52,7 +54,7 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
   const pathOf = (month: Month): string => join(paths.history, `${month}.db`);
   const copyOf = (month: Month): string => join(paths.backups, 'history', `${month}.db`);
 
-  const { tryTo, setAside, close, closeAll, leftAlone } = createTries(deps, pathOf, copyOf);
+  const { tryTo, setAside, close, closeAll, leftAlone, versions } = createTries(deps, pathOf, copyOf);
   const { list, unusable } = createLook(deps, pathOf, { tryTo, leftAlone });
   return {
     read: (month, use) => tryTo(month, false, use),
@@ -68,6 +70,7 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
       if (again === undefined) throw new CorruptDatabaseError(`a new file for ${month} cannot be used`);
       return again.result;
     },
+    versionOf: versions.of,
     list,
     unusable,
     bytesOf: (month) => {
@@ -78,6 +81,7 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
       }
     },
     replace: (month, by) => {
+      versions.raise(month);
       close(month);
       // Left by a creation that failed half-way: months have a write-ahead log ever after.
       onDisk(() => rmSync(`${pathOf(month)}-journal`, { force: true }));
@@ -85,6 +89,7 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
       replaceDatabase(by, pathOf(month));
     },
     remove: (month) => {
+      versions.raise(month);
       close(month);
       for (const suffix of ALL_FILES) onDisk(() => rmSync(pathOf(month) + suffix, { force: true }));
       onDisk(() => rmSync(copyOf(month), { force: true }));
@@ -116,7 +121,9 @@ function createTries(deps: ShelfDeps, pathOf: PathOf, copyOf: PathOf) {
   const { what } = deps.kind;
   const { find, close, forget, closeAll } = createOpenMonths(deps, pathOf);
   const leftAlone = createUnusableFiles(deps);
+  const versions = createVersions();
   const setAside = (month: Month, cause: unknown): void => {
+    versions.raise(month);
     forget(month);
     const kept = setFilesAside(deps, pathOf(month), ALL_FILES);
     const copy = copyOf(month);
@@ -132,6 +139,7 @@ function createTries(deps: ShelfDeps, pathOf: PathOf, copyOf: PathOf) {
     });
   /** Twice, as one failed read makes a file look damaged. */
   const tryTo = <Result>(month: Month, mustWrite: boolean, use: (file: Database) => Result): Result | undefined => {
+    if (mustWrite) versions.raise(month);
     let tried = tryOnce(month, mustWrite, use);
     if (tried !== undefined && 'damage' in tried && tried.damage instanceof CorruptDatabaseError) {
       forget(month);
@@ -150,7 +158,13 @@ function createTries(deps: ShelfDeps, pathOf: PathOf, copyOf: PathOf) {
     const again = tryOnce(month, mustWrite, use);
     return again !== undefined && 'result' in again ? again.result : undefined;
   };
-  return { tryTo, setAside, close, closeAll, leftAlone };
+  return { tryTo, setAside, close, closeAll, leftAlone, versions };
+}
+
+function createVersions() {
+  const versions = new Map<Month, number>();
+  const of = (month: Month): number => versions.get(month) ?? 0;
+  return { of, raise: (month: Month): void => void versions.set(month, of(month) + 1) };
 }
 
 type Tries = ReturnType<typeof createTries>;

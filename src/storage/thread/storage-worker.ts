@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import { systemClock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
@@ -15,11 +17,12 @@ export function isStorageWorker(workerData: unknown): workerData is StorageWorke
 /** The whole life of the storage's thread: opens the storage, answers calls in order, and closes it on request. */
 export async function runStorageWorker(port: MessagePort, { folders }: StorageWorkerData): Promise<void> {
   const post: Post = (reply, moved = []) => port.postMessage(reply, moved);
+  const log = createPostingLog(post);
   let engine: OwnedEngine;
   try {
     engine = await openStorage({
       folders,
-      log: createPostingLog(post),
+      log,
       wallMs: systemClock.wallMs,
       startTimer: startSystemTimer,
       random: systemRandom,
@@ -36,7 +39,29 @@ export async function runStorageWorker(port: MessagePort, { folders }: StorageWo
       else void engine.close().finally(() => port.close());
     }
   });
+  // After the opening, for which the whole start waits.
+  letOthersFirst(log);
   post({ type: 'ready', kinds: engine.kinds });
+}
+
+/** With one core for both, a thread of usual priority gets three quarters of it. */
+const NICER_BY = 5;
+const NICEST = 19;
+
+/**
+ * A question about a year, a backup or the hours of a day keeps this thread busy, and the first thread, which answers
+ * requests, shall not wait for the processor meanwhile. Linux lets a thread lower its own priority without any right, and
+ * raise it only with one; so it is low also for a change whose answer waits for the disk.
+ */
+function letOthersFirst(log: Log): void {
+  try {
+    const [program, , thread] = readlinkSync('/proc/thread-self').split('/').map(Number);
+    // The numbers of another namespace would name a process of somebody else.
+    if (program !== process.pid || thread === undefined) throw new Error('/proc is not of this process');
+    setPriority(thread, Math.min(getPriority(thread) + NICER_BY, NICEST));
+  } catch (cause) {
+    log.debug('the storage keeps the priority of the program', { cause });
+  }
 }
 
 type Post = (reply: StorageReply, moved?: readonly ArrayBuffer[]) => void;

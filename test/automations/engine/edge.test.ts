@@ -119,9 +119,28 @@ test('what starts with the hub has the answers of the past that it asks, of many
     onPastChange: () => () => undefined,
   };
   const home = await createLiveHome({ devices: DEVICES, automations: [asking], past });
-  await home.time.advance(200);
+  await home.time.advance(400);
   expect(home.outcomes()).toEqual(['finished']);
   expect(home.told()).toHaveLength(1);
+});
+
+test.each([
+  [3, [3]],
+  ['*', [2, 3]],
+])('of two changes in one moment each starts what it should, once: to %j', async (to, starts) => {
+  const follow = automation('follow', {
+    mode: { kind: 'parallel', max: 10 },
+    triggers: [{ id: 't1', type: 'feature', device: 'dial', key: 'level', to }],
+    steps: [{ id: 's1', command: { targets: { devices: ['lamp'] }, set: { brightness: { trigger: 'value' } } } }],
+  } as never);
+  const home = await createLiveHome({
+    devices: { dial: { values: { level: 1 } }, lamp: { values: { brightness: 0 } } },
+    automations: [follow],
+  });
+  home.report('dial', { level: 2 });
+  home.report('dial', { level: 3 });
+  await home.time.advance(1_000);
+  expect(home.told()).toEqual(starts.map((level) => `0 s: lamp {"brightness":${level}}`));
 });
 
 test('who lost the right while the past was read that an automation asks starts nothing', async () => {

@@ -25,3 +25,18 @@ test('a command has all promises of its turn for its way before its trace is mad
   await createEffects(deps)(effects as unknown as readonly Effect[]);
   expect(done).toEqual(['given', 'given', 'sent', 'sent', 'trace', 'keep']);
 });
+
+test('a thousand traces keep their order, and leave others their turn', async () => {
+  const done: string[] = [];
+  const deps = {
+    entries: { keep: () => done.push('keep'), writeFirst: async () => true },
+    reports: { putRun: ({ id }: { readonly id: string }) => done.push(id) },
+    isStopped: () => false,
+  } as unknown as EffectsDeps;
+  const traces = Array.from({ length: 1_000 }, (_, at) => ({ kind: 'trace', run: { id: String(at) } }));
+  let left = 0;
+  setImmediate(() => (left = traces.length - done.length));
+  await createEffects(deps)([...traces, { kind: 'persist' }] as unknown as readonly Effect[]);
+  expect(left).toBeGreaterThan(500);
+  expect(done).toEqual([...traces.map(({ run }) => run.id), 'keep']);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startSystemTimer, waitMs } from '#base/time/timer.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
@@ -30,4 +30,19 @@ test('the system timer fires once and can be prevented', async () => {
   prevent();
   await new Promise<void>((resolve) => void startSystemTimer(1, resolve));
   expect(fired).toEqual([]);
+});
+
+test('the system timer waits for more than Node can, and can be prevented on the way', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const fortyDaysMs = 40 * 86_400_000;
+  const fired: string[] = [];
+  startSystemTimer(fortyDaysMs, () => fired.push('after forty days'));
+  const prevent = startSystemTimer(fortyDaysMs, () => fired.push('prevented'));
+  vi.advanceTimersByTime(fortyDaysMs - 1);
+  expect(fired).toEqual([]);
+  prevent();
+  vi.advanceTimersByTime(1);
+  expect(fired).toEqual(['after forty days']);
+  expect(vi.getTimerCount()).toBe(0);
 });

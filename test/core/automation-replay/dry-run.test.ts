@@ -70,3 +70,11 @@ test('one that waits for what does not happen says that it is not over', () => {
   const steps = [{ id: 'w', wait_for: { triggers, timeout_s: 30 * 86_400 } }];
   expect(ask({ ...PART, steps } as unknown as Partial<Definition>)).toMatchObject({ isOver: false, commands: [] });
 });
+
+test('one whose every request ends at once, a million times, shows as many as are of use', () => {
+  const request = { id: 'ask', request: { method: 'POST', url: 'http://box.lan/', wait: true } };
+  const inner = { id: 'r2', repeat: { times: 1_000, max: 1_000, steps: [request] } };
+  const steps = [{ id: 'r1', repeat: { times: 1_000, max: 1_000, steps: [inner] } }];
+  const found = ask({ ...PART, steps } as unknown as Partial<Definition>);
+  expect([found?.isOver, found?.others.length]).toEqual([false, 500]);
+});

@@ -50,6 +50,17 @@ describe('a hand in a room', () => {
     expect(Math.min(1, tries(home))).toBe(count);
   });
 
+  test('lets go of a lamp that it puts back, also where two automations yield to it', () => {
+    const home = createVirtualHome({
+      devices: DEVICES,
+      automations: [automation('a', LIGHT as object), automation('b', LIGHT as object)],
+    });
+    home.report('lamp', 'on', true);
+    home.report('lamp', 'on', false);
+    home.report('motion', 'motion', true);
+    expect(home.commands().map(({ command }) => command.automation)).toEqual(['a', 'b']);
+  });
+
   test('counts for a lamp that joined the room later', () => {
     const home = homeOf(LIGHT);
     home.add('spot', { room: 'hall', values: { on: true } });

@@ -225,7 +225,7 @@ describe('automations that run in circles', () => {
     ];
     const home = homeOf([rule('a', { triggers: [on('lamp-0')], steps })]);
     first(home);
-    expect(home.outcomes()).toEqual(['failed: too many steps without a wait']);
+    expect(home.outcomes()).toEqual(['failed: too many steps without a rest']);
   });
 });
 

@@ -150,6 +150,27 @@ test.each<[what: string, trigger: JsonObject, steps: readonly JsonObject[], happ
   },
 );
 
+test('an automation whose next run waits in the queue is running, also while the one before ends', () => {
+  const pressed = { type: 'occurrence', device: 'remote', key: 'button' };
+  const { engine, oracle } = liveBoth({
+    documents: [
+      {
+        triggers: [pressed],
+        conditions: [{ run: { automation: 'b', is: 'running' } }],
+        steps: [{ delay: { s: 1 } }],
+      },
+      {
+        mode: { kind: 'queued', max: 2 },
+        triggers: [{ type: 'time', every_s: 20 }],
+        steps: [{ wait_for: { triggers: [pressed], timeout_s: 30, then: 'continue' } }],
+      },
+    ],
+    happens: [{ gapMs: 45_000, kind: 'press', action: 'single' }],
+  });
+  expect(engine.runs).toContain('a t1 null→"single", 45 to 46: finished');
+  expect(engine).toEqual(oracle);
+});
+
 test('what was dealt with by a trigger that is gone does not bind a later one of the same id', () => {
   const AT_FIVE = { triggers: [{ type: 'time', at: '12:05' }], steps: [{ delay: { s: 1 } }] };
   const ELSE = { triggers: [{ type: 'mode', mode: 'home', to: 'away' }], steps: [{ delay: { s: 1 } }] };

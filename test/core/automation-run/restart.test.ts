@@ -4,6 +4,7 @@ import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { type Act, acts, DEVICES, DOCUMENTS, NAMES } from '#test/support/automation/interrupted.ts';
 import { automation, createVirtualHome, type VirtualHome } from '#test/support/automation/virtual-home.ts';
+import { definitionOf } from '#test/support/automation/known-home.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
 function play(home: VirtualHome, { afterMs, what }: Act): void {
@@ -34,6 +35,8 @@ const ofAll = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLengt
 const END_MS = 300_000;
 /** Both took 45 s at full size, on two cores at load 12. */
 const SEARCH_MS = 120_000;
+
+const TURN_ON = { command: { targets: { devices: ['lamp'] }, set: { on: true } } };
 
 describe('a run that a restart interrupts', () => {
   test(
@@ -89,4 +92,65 @@ describe('a run that a restart interrupts', () => {
     },
     SEARCH_MS,
   );
+});
+
+test('a run in a queue begins although the one before it cannot be read after the restart', () => {
+  const turn = (on: boolean) => ({ command: { targets: { devices: ['lamp'] }, set: { on } } });
+  const definition = definitionOf({
+    mode: { kind: 'queued', max: 3 },
+    triggers: [{ type: 'feature', device: 'motion', key: 'motion' }],
+    steps: [{ delay: { s: 60 } }, turn(true)],
+  });
+  const home = createVirtualHome({ devices: DEVICES, automations: [automation('a', definition)] });
+  home.report('motion', 'motion', true);
+  home.report('motion', 'motion', false);
+  const [first] = home.traces();
+  home.restart({ loses: `run/${first?.id ?? ''}` });
+  home.advance(100_000);
+  expect([home.sent().length, home.outcomes()]).toEqual([
+    1,
+    ['abandoned: the hub stopped before the run was written', 'finished'],
+  ]);
+});
+
+test('a run whose trace a power cut took says how many of its steps have no line', () => {
+  const turn = (on: boolean) => ({ command: { targets: { devices: ['lamp'] }, set: { on } } });
+  const definition = definitionOf({
+    triggers: [{ type: 'feature', device: 'motion', key: 'motion', to: true }],
+    steps: [turn(true), { delay: { s: 60 } }, turn(false)],
+  });
+  const home = createVirtualHome({ devices: DEVICES, automations: [automation('a', definition)] });
+  home.report('motion', 'motion', true);
+  home.advance(5_000);
+  home.restart({ isPowerCut: true, losesTraces: true });
+  home.advance(60_000);
+  const lines = home.traces().map(({ outcome, steps, stepsLeftOut }) => ({
+    outcome,
+    told: steps.map(({ pointer }) => pointer),
+    stepsLeftOut,
+  }));
+  expect(lines).toEqual([{ outcome: 'finished', told: ['/steps/2/command'], stepsLeftOut: 2 }]);
+});
+
+describe('a trigger that was changed under its id just before a power cut', () => {
+  const saved = (trigger: object, version: number) => ({
+    ...automation('a', definitionOf({ triggers: [trigger], steps: [TURN_ON] } as never)),
+    version,
+  });
+
+  test('has nothing of what the earlier one held', () => {
+    const held = { id: 't', type: 'threshold', device: 'meter', key: 'power' };
+    const home = createVirtualHome({ devices: DEVICES, automations: [saved({ ...held, above: 50, for_s: 3_600 }, 1)] });
+    home.report('meter', 'power', 40);
+    home.report('meter', 'power', 60);
+    home.advance(20_000);
+    home.save(saved({ ...held, above: 55, for_s: 30 }, 2));
+    home.restart({ isPowerCut: true });
+    home.advance(4_000_000);
+    expect(home.sent()).toEqual([]);
+    home.report('meter', 'power', 40);
+    home.report('meter', 'power', 60);
+    home.advance(31_000);
+    expect(home.sent()).toHaveLength(1);
+  });
 });

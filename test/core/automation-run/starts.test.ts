@@ -131,6 +131,22 @@ describe('an automation that may not run', () => {
     expect([home.misses(), home.sent()]).toEqual([['broken'], ['0 s: lamp {"brightness":1}']]);
   });
 
+  test('a broken one that runs its whole triggers also runs what is in its queue, over a restart', () => {
+    const part = {
+      on_broken: 'run_rest',
+      mode: { kind: 'queued', max: 5 },
+      triggers: [moves, { ...moves, id: 't2', device: 'door', key: 'open' }],
+      steps: [wait(60), bright(1)],
+    };
+    const home = homeOf([rule(part, { state: 'broken', broken: ['/triggers/0/device'] })]);
+    home.report('door', 'open', true);
+    home.report('door', 'open', false);
+    home.advance(30_000);
+    home.restart();
+    home.advance(200_000);
+    expect([home.sent().length, home.outcomes()]).toEqual([2, ['finished', 'finished']]);
+  });
+
   test('where the signer has lost a right, the first command suspends it and stops its runs', () => {
     const home = homeOf([rule({ triggers: [moves], steps: [bright(1), wait(10), bright(2)] })], { answer: 'refusal' });
     home.report('motion', 'motion', true);

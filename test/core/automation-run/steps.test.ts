@@ -268,6 +268,28 @@ describe('the way through the steps', () => {
     expect([home.sent(), home.timers()]).toEqual([sent, []]);
   });
 
+  test('parallel: branches that end at once go on in a loop, however many there are', () => {
+    const home = run([
+      { id: 'r', repeat: { times: 1_000, max: 1_000, steps: [{ id: 'p', parallel: { branches: [[]] } }] } },
+    ]);
+    expect(home.outcomes()).toEqual(['finished']);
+    expect(home.timers()).toEqual([]);
+  });
+
+  test('one press ends one wait, and not the next one of the same run', () => {
+    const presses = ['w1', 'w2'].map((id) => ({ ...opened, id, ...(id === 'w1' ? { to: true } : { to: '*' }) }));
+    const home = run([
+      { id: 's1', wait_for: { triggers: presses, timeout_s: 60 } },
+      bright(5, 's2'),
+      { id: 's3', wait_for: { triggers: presses, timeout_s: 60 } },
+      bright(6, 's4'),
+    ]);
+    home.report('door', 'open', true);
+    expect(home.sent()).toEqual(['0 s: lamp {"brightness":5}']);
+    home.report('door', 'open', false);
+    expect(home.sent()).toEqual(['0 s: lamp {"brightness":5}', '0 s: lamp {"brightness":6}']);
+  });
+
   test('stop ends the run with its outcome', () => {
     const home = run([{ id: 's1', stop: { outcome: 'failed', reason: 'too cold' } }, bright(5, 's2')]);
     expect([home.sent(), home.outcomes()]).toEqual([[], ['failed: too cold']]);

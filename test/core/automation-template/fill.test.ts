@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
+import { faultsOfAccepts } from '#core/automation/hook/accepts.ts';
 import { fillTemplate, inputsNamedIn } from '#core/automation-template/fill.ts';
 import { fittingDevices, readInputs } from '#core/automation-template/inputs.ts';
 import { SHIPPED_TEMPLATES } from '#core/automation-template/shipped/shipped-templates.ts';
@@ -139,5 +140,13 @@ describe('the inputs of a template', () => {
     expect(readInputs(templateWith({}), { more: 1 }, HOME).errors).toMatchObject([
       { pointer: '/inputs/more', code: 'UNKNOWN' },
     ]);
+  });
+
+  test('makes no member that checks do not see, whatever the name', () => {
+    const filled = fillTemplate({ accepts: { members: [['__proto__', { required: [5] }]] } }, {});
+    const accepts = filled as { readonly accepts: JsonObject };
+    expect(Object.keys(accepts.accepts)).toEqual(['__proto__']);
+    expect(accepts.accepts['required']).toBeUndefined();
+    expect(faultsOfAccepts(accepts.accepts, '/accepts')).toMatchObject([{ pointer: '/accepts/__proto__' }]);
   });
 });

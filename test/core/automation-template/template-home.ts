@@ -1,3 +1,4 @@
+import { faultOfCron } from '#automations/cron.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { openTemplateRegistry, type OwnTemplate } from '#core/automation-template/template-registry.ts';
 import { createKeyedDisk } from '#test/core/mode/mode-home.ts';
@@ -68,6 +69,7 @@ export function filled(id: string, inputs: Record<string, JsonValue>, settings: 
     sceneDevices: () => [],
     mayMoveSensitive: () => false,
     isRecorded: () => true,
+    faultOfCron,
     self: undefined,
   };
   const check = checkDefinition(definition, directory);

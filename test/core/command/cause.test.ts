@@ -157,6 +157,51 @@ describe('a change of a value', () => {
     expect(changes()).toEqual([['on=true confirmed', null]]);
   });
 
+  test('names the command that it answers, of two that were sent before the first report', async () => {
+    const { give, changes, report } = await openHome();
+    const first = await give({ on: true });
+    const second = await give({ on: false });
+    changes();
+    report('lamp', { on: true });
+    report('lamp', { on: false });
+    expect(changes()).toEqual([
+      ['on=true confirmed', first],
+      ['on=false confirmed', second],
+    ]);
+    report('lamp', { on: true });
+    expect(changes()).toEqual([['on=true confirmed', null]]);
+  });
+
+  test('names a command for each of three that go back and forth', async () => {
+    const { give, changes, report } = await openHome();
+    for (const on of [true, false, true]) await give({ on });
+    changes();
+    for (const on of [true, false, true]) report('lamp', { on });
+    expect(changes().every(([, by]) => by !== null)).toBe(true);
+  });
+
+  test('is that of a hand when the device left the first of two commands out', async () => {
+    const { give, changes, report } = await openHome();
+    await give({ on: true });
+    const second = await give({ on: false });
+    changes();
+    report('lamp', { on: false });
+    report('lamp', { on: true });
+    expect(changes()).toEqual([
+      ['on=false confirmed', second],
+      ['on=true confirmed', null],
+    ]);
+  });
+
+  test('on the way to the value of the earlier command names that one', async () => {
+    const { give, changes, report } = await openHome();
+    const up = await give({ position: 80 });
+    const down = await give({ position: 0 });
+    changes();
+    for (const position of [40, 80, 40, 0]) report('lamp', { position });
+    expect(changes().map(([, by]) => by)).toEqual([up, up, down, down]);
+  });
+
   test('of quality alone names none', async () => {
     const home = await openCommandHome([describeDevice('lamp', { staleAfterMs: 5_000 })]);
     home.report('lamp', { on: true });

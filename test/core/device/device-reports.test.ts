@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DIRECT } from '#core/command/cause.ts';
+import type { Capability } from '#core/feature/vocabulary.ts';
 import type { JsonValue } from '#base/json.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -37,6 +38,32 @@ test('values of an earlier time are shown with that time', async () => {
   home.reports.reportValues('a', new Map([['temperature', 20]]), atMs);
   expect(home.device('a').states.get('temperature')).toMatchObject({ observedAtMs: atMs, changedAtMs: atMs });
   expect(home.device('a').availability.lastSeenAtMs).toBe(home.time.clock.wallMs());
+});
+
+test('a lamp that tells only one of its colors shows the other one no more', async () => {
+  const features = ['main.on', 'main.color', 'main.color_temperature', 'left.color'].map((name) => {
+    const [component = '', capability = ''] = name.split('.');
+    const valueType = capability === 'color' ? 'color' : capability === 'on' ? 'boolean' : 'number';
+    return createFeature(name, { component, capability: capability as Capability, valueType });
+  });
+  const home = await openLamp({ features });
+  const red = { x: 0.7, y: 0.3 };
+  const quality = (): (string | undefined)[] => features.map(({ key }) => home.device('a').states.get(key)?.quality);
+  home.report('a', { 'main.on': true, 'main.color_temperature': 2700, 'left.color': red });
+  expect(quality()).toEqual(['confirmed', undefined, 'confirmed', 'confirmed']);
+  home.takeEvents();
+  home.registry.assumeValues(home.device('a').id, new Map([['main.color', red]]), DIRECT);
+  expect(quality()).toEqual(['confirmed', 'assumed', 'confirmed', 'confirmed']);
+  home.report('a', { 'main.color': red, 'main.color_temperature': null });
+  expect(quality()).toEqual(['confirmed', 'confirmed', 'stale', 'confirmed']);
+  expect(home.device('a').states.get('main.color_temperature')?.value).toBe(2700);
+  home.takeEvents();
+  home.report('a', { 'main.color': red });
+  expect(home.takeEvents()).toEqual([]);
+  home.report('a', { 'main.color_temperature': 2700 });
+  expect(quality()).toEqual(['confirmed', 'stale', 'confirmed', 'confirmed']);
+  home.report('a', { 'main.color': red, 'main.color_temperature': 2700 });
+  expect(quality()).toEqual(['confirmed', 'confirmed', 'confirmed', 'confirmed']);
 });
 
 test('values have room or not before they are reported, together and in place of those before', async () => {

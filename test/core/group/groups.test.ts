@@ -67,6 +67,33 @@ describe('the values of a group', () => {
     expect(valueOf(group, 'open')).toBe('true confirmed');
   });
 
+  test('have the white of those that show white, and the color of those that show color', async () => {
+    const features = [...LAMP, number('color_temperature', { writable: true, unit: 'K' })];
+    const color = createFeature('color', { capability: 'color', valueType: 'color' });
+    const lamps = ['a', 'b', 'c'].map((id) => describeLight(id, { features: [...features, color] }));
+    const { add, report, settle, valueOf } = await openGroupHome(lamps);
+    const group = await add('Lamps', ['a', 'b', 'c']);
+    const shown = (): string[] => ['color_temperature', 'color'].map((key) => valueOf(group, key));
+    const [red, green] = [
+      { x: 0.7, y: 0.3 },
+      { x: 0.2, y: 0.7 },
+    ];
+    for (const id of ['a', 'b', 'c']) await report(id, { on: true, color_temperature: 2_700 });
+    expect(shown()).toEqual(['2700 confirmed', 'null none']);
+    await report('a', { color: red });
+    expect(shown()).toEqual(['2700 confirmed', `${JSON.stringify(red)} confirmed`]);
+    await report('b', { color: green });
+    expect(shown()).toEqual(['2700 confirmed', 'null none']);
+    await report('c', { color_temperature: 4_000 });
+    expect(shown()).toEqual(['4000 confirmed', 'null none']);
+    await report('c', { color: green });
+    await report('a', { color: green });
+    expect(shown()).toEqual(['3133.33 stale', `${JSON.stringify(green)} confirmed`]);
+    await report('b', { color_temperature: 5_000 });
+    await settle();
+    expect(shown()).toEqual(['5000 confirmed', `${JSON.stringify(green)} confirmed`]);
+  });
+
   test('add powers only where all are known, and say what is known', async () => {
     const { add, report, reports, settle, valueOf } = await openGroupHome([
       sensor('a', number('power')),
@@ -123,6 +150,34 @@ describe('the values of a group', () => {
     );
     expect(causes.length).toBeGreaterThanOrEqual(4);
     expect(causes.every((one) => one?.command === 'c1')).toBe(true);
+  });
+
+  test('answer the later of two commands, and none where a hand had a part in it', async () => {
+    const { add, report, reports, device, settle, events, errands } = await openGroupHome([lamp('a'), lamp('b')]);
+    const group = await add('Lamps', ['a', 'b']);
+    const [feature] = LAMP;
+    if (feature === undefined) throw new Error('there is no switch');
+    const causeAfter = async (on: boolean, commands: readonly (string | null)[]) => {
+      await report('a', { on: !on });
+      await report('b', { on: !on });
+      events.length = 0;
+      for (const [index, command] of commands.entries()) {
+        const id = index === 0 ? 'a' : 'b';
+        const cause = { ...DIRECT, command };
+        if (command !== null) {
+          errands.note(device(id).id, { cause, feature, requested: on, before: !on, untilMs: 10_000 });
+        }
+        reports.reportValues(id, new Map([['on', on]]));
+      }
+      await settle();
+      const causes = events.flatMap((event) =>
+        event.type === 'feature.changed' && event.device.id === group.id && event.key === 'on' ? [event.cause] : [],
+      );
+      return causes.map((cause) => cause?.command ?? null);
+    };
+    expect(await causeAfter(true, ['c1', 'c2'])).toEqual(['c2']);
+    expect(await causeAfter(false, ['c3', null])).toEqual([null]);
+    expect(await causeAfter(true, [null, 'c4'])).toEqual([null]);
   });
 
   test('change at most five times a second, however many members report', async () => {

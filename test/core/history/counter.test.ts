@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { type Count, createCounterReader } from '#core/history/counter.ts';
+import { type Count, createCounterReader, createDailyCounterReader } from '#core/history/counter.ts';
 import type { Sample } from '#core/history/sample.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
@@ -94,6 +94,120 @@ describe('a counter', () => {
     ],
   ])('%s', (_, rows, totals) => {
     expect(totalsOf(countsOf(rows))).toEqual(totals);
+  });
+
+  test.each<[string, readonly Row[], number]>([
+    [
+      'that showed 0 for an hour and has its count again',
+      [
+        [0, 12_000],
+        [5, 0],
+        [20, 0],
+        [65, 12_000.4],
+        [66, 12_000.5],
+      ],
+      0.5,
+    ],
+    [
+      'that counted from 0 for a while and has its count again',
+      [
+        [0, 12_000],
+        [5, 0],
+        [20, 0.1],
+        [40, 0.2],
+        [65, 12_000.4],
+        [66, 12_000.5],
+      ],
+      0.5,
+    ],
+    [
+      'that comes back with a little less than it had',
+      [
+        [0, 12_000],
+        [5, 0],
+        [65, 11_999.5],
+        [70, 11_999.8],
+        [80, 12_000.5],
+      ],
+      0.5,
+    ],
+    [
+      'that comes back with less after it was counted from 0',
+      [
+        [0, 12_000],
+        [5, 0],
+        [20, 0.2],
+        [65, 11_999.5],
+        [70, 12_000.1],
+        [80, 12_000.5],
+      ],
+      0.5,
+    ],
+    [
+      'of little use that has its count again',
+      [
+        [0, 5],
+        [5, 0],
+        [20, 0],
+        [65, 5.02],
+      ],
+      0.02,
+    ],
+    [
+      'that was replaced by a new one',
+      [
+        [0, 12_000],
+        [5, 0],
+        [20, 0.2],
+        [65, 0.5],
+        [600, 3],
+      ],
+      3,
+    ],
+    [
+      'that counts each day anew',
+      [
+        [0, 8],
+        [5, 0],
+        [400, 0],
+        [500, 3],
+        [600, 7.9],
+        [610, 8.05],
+        [700, 9],
+      ],
+      9,
+    ],
+    [
+      'that was replaced by one that was used before',
+      [
+        [0, 12_000],
+        [5, 100],
+        [20, 100],
+        [1460, 100.5],
+        [1500, 101],
+      ],
+      0.5,
+    ],
+  ])('%s counts what was used', (_, rows, total) => {
+    const { increase, inGap } = totalsOf(countsOf(rows, 30));
+    expect(increase + inGap).toBeCloseTo(total);
+  });
+
+  test('that shows 0 for days has its count again, whichever day is read', () => {
+    const reader = createDailyCounterReader({ maxPerHour: 30 });
+    const day = 24 * 60;
+    const rows: readonly Row[] = [
+      [0, 12_000],
+      [5, 0],
+      [day, 0],
+      [5 * day, 0],
+      [8 * day, 12_000.4],
+      [8 * day + 1, 12_000.5],
+    ];
+    const counts = rows.flatMap(([minute, value]) =>
+      typeof value === 'number' ? (reader.read({ atMs: minute * MINUTE_MS, value }) ?? []) : [],
+    );
+    expect(totalsOf(counts).increase).toBeCloseTo(0.5);
   });
 
   test('counts an impossible rise only once a second reading confirms it', () => {

@@ -98,6 +98,26 @@ describe('a query of a series', () => {
     );
   });
 
+  test('what a counter counted while its device was off for days is in the gap, in the whole and in parts', async () => {
+    const off: readonly Sample[] = [
+      { atMs: START_MS, value: 100 },
+      { atMs: START_MS + HOUR_MS, value: { gap: 'offline' } },
+      { atMs: START_MS + 3 * HOUR_MS, value: 'no reading' },
+      // Each start of the hub says once more that the device is off.
+      { atMs: START_MS + DAY_MS, value: { gap: 'hub_off' } },
+      { atMs: START_MS + 5 * DAY_MS, value: 150 },
+      { atMs: START_MS + 5 * DAY_MS + HOUR_MS, value: 151 },
+    ];
+    const detail: Detail = { type: 'buckets', bucket: '1d', zone: ZONE };
+    for (const fromMs of [START_MS, START_MS + 4 * DAY_MS]) {
+      const range = { fromMs, toMs: START_MS + 6 * DAY_MS };
+      const { rows } = await readHistory(createHistory(off), query({ ...range, kind: 'counter', detail }));
+      if (rows.type !== 'counter') throw new Error('not a counter');
+      const counted = rows.buckets.filter(({ increase, inGap }) => increase + inGap > 0);
+      expect(counted).toMatchObject([{ increase: 1, inGap: 50 }]);
+    }
+  });
+
   const spike: readonly Sample[] = [
     { atMs: START_MS, value: 100 },
     { atMs: START_MS + 60_000, value: 9_000 },

@@ -46,6 +46,11 @@ function createThinned({ isEvent = false, limits = EVERYTHING } = {}) {
     written,
     marks,
     advance,
+    /** The wall clock goes back; the timer does not see it. */
+    setBack: (ms: number): void => {
+      nowMs -= ms;
+      if (timer !== undefined) timer = { ...timer, dueMs: timer.dueMs - ms };
+    },
     isIdle: () => timer === undefined,
     nowMs: () => nowMs,
     report: (value: SampleValue): void => thinning.note(line, { value, atMs: nowMs }, limits),
@@ -195,4 +200,18 @@ test('a range is thinned if something was left out in it', async () => {
   expect(await ask(3_604_000, 9_000_000)).toBe(true);
   expect(await ask(3_606_000, 9_000_000)).toBe(false);
   expect(await ask(0, 6000, 'other')).toBe(false);
+});
+
+test('windows end as if nothing was, although the clock was set back by a month', () => {
+  const monthMs = 30 * 86_400_000;
+  const thinned = createThinned({ limits: { minIntervalS: 10, deadband: null } });
+  for (const value of [1, 2]) thinned.report(value);
+  thinned.setBack(monthMs);
+  thinned.advance(11_000);
+  expect(thinned.written.map(({ value }) => value)).toEqual([1, 2]);
+  expect(thinned.isIdle()).toBe(true);
+  for (const value of [3, 4]) thinned.report(value);
+  thinned.advance(11_000);
+  expect(thinned.written.map(({ value }) => value)).toEqual([1, 2, 3, 4]);
+  expect(thinned.isIdle()).toBe(true);
 });

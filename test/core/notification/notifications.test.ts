@@ -225,6 +225,39 @@ test('an alarm whose cause returns soon is open again and sent to nobody anew; l
   expect(home.all()).toHaveLength(2);
 });
 
+test('a danger that returns soon after it was acknowledged is shown anew, and comes again', async () => {
+  const home = await openHome();
+  home.raise(alarmOf());
+  await home.time.advance(0);
+  const [first] = home.open();
+  if (first === undefined) throw new Error('it was not shown');
+  await home.acknowledge(first.id, 'ada');
+  await home.time.advance(10_000);
+  home.clear(alarmOf().key);
+  await home.time.advance(30_000);
+  home.raise(alarmOf());
+  await home.time.advance(0);
+  expect(home.open()).toMatchObject([{ acknowledged: null, count: 1 }]);
+  expect(home.find(first.id)).toMatchObject({ acknowledged: { by: 'ada' } });
+  await home.time.advance(300_000);
+  expect(home.news.map(([what]) => what)).toEqual(['shown', 'closed', 'shown', 'again']);
+});
+
+test('a trouble that somebody acknowledged stays acknowledged when it returns soon', async () => {
+  const home = await openHome();
+  const low = alarmOf({ builtIn: 'battery_low', key: 'hub:battery_low:d1', severity: 'warning', repeatS: null });
+  home.raise(low);
+  await home.time.advance(0);
+  const [first] = home.open();
+  if (first === undefined) throw new Error('it was not shown');
+  await home.acknowledge(first.id, 'ada');
+  home.clear(low.key);
+  await home.time.advance(30_000);
+  home.raise(low);
+  await home.time.advance(0);
+  expect(home.all()).toMatchObject([{ id: first.id, acknowledged: { by: 'ada' }, resolvedAtMs: null }]);
+});
+
 test('at most 500 are kept, open ones longest, and none for more than 90 days', async () => {
   const home = await openHome();
   home.raise(alarmOf());

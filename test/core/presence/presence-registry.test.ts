@@ -21,13 +21,16 @@ type Said = boolean | undefined;
 async function openHome(disk = createKeyedDisk<Presence>(), time = createManualTime(), said = new Map<string, Said>()) {
   const events: HomeEvent[] = [];
   const users = new Map([[ADA, { id: ADA, name: 'Ada' } as User]]);
+  const lost = new Set<DeviceId>();
   const findDevice = (id: DeviceId): Device | undefined => {
     const value = said.get(id);
     const key = id === TAG.deviceId ? TAG.key : BED.key;
     return {
       id,
       features: [{ key, capability: key }],
-      availability: { state: value === undefined ? 'offline' : 'online' },
+      availability: lost.has(id)
+        ? { state: 'unknown', reason: 'integration_down' }
+        : { state: value === undefined ? 'offline' : 'online', reason: null },
       states: new Map([[key, { value: value ?? false, quality: 'confirmed' }]]),
     } as unknown as Device;
   };
@@ -65,6 +68,7 @@ async function openHome(disk = createKeyedDisk<Presence>(), time = createManualT
     time,
     disk,
     said,
+    lost,
     events,
     users,
     hooks,
@@ -141,6 +145,43 @@ test('a person whose devices are all silent is neither at home nor away', async 
   expect(home.presence.presenceOf(ADA)).toMatchObject({ state: 'unknown', evidence: null });
 });
 
+test('who took their tag along is away once the sensor of motion sees them no more', async () => {
+  const home = await openWithSources();
+  await home.say(TAG.deviceId, true);
+  await home.say(BED.deviceId, true);
+  await home.say(TAG.deviceId, false);
+  await home.time.advance(GRACE_MS * 2);
+  expect(home.state()).toBe('home');
+  await home.say(BED.deviceId, false);
+  await home.time.advance(GRACE_MS - 1);
+  expect(home.state()).toBe('home');
+  await home.time.advance(1);
+  expect(home.presence.presenceOf(ADA)).toMatchObject({ state: 'away', evidence: 'device' });
+});
+
+test('who says that they are at home stays so beside a tag that said the opposite before', async () => {
+  const home = await openWithSources();
+  await home.say(TAG.deviceId, false);
+  await home.presence.tell(ADA, 'home');
+  await home.say(BED.deviceId, true);
+  await home.say(BED.deviceId, false);
+  await home.time.advance(GRACE_MS * 2);
+  expect(home.state()).toBe('home');
+  await home.say(TAG.deviceId, true);
+  await home.say(TAG.deviceId, false);
+  await home.time.advance(GRACE_MS);
+  expect(home.state()).toBe('away');
+});
+
+test('a tag whose bridge is lost says nothing', async () => {
+  const home = await openWithSources([TAG]);
+  await home.say(TAG.deviceId, true);
+  home.lost.add(TAG.deviceId);
+  await home.say(TAG.deviceId, true);
+  await home.time.advance(GRACE_MS);
+  expect(home.presence.presenceOf(ADA)).toMatchObject({ state: 'unknown', evidence: null });
+});
+
 test('a restless device writes nothing', async () => {
   const home = await openWithSources();
   await home.say(TAG.deviceId, true);
@@ -169,6 +210,37 @@ test('a device that is silent after a restart leaves what it said in doubt', asy
   const after = await openHome(before.disk, before.time);
   await after.time.advance(GRACE_MS);
   expect(after.state()).toBe('unknown');
+});
+
+test.each([
+  { name: 'a tag that says away', source: TAG, was: false, state: 'away' },
+  { name: 'a sensor of motion that sees nobody', source: BED, was: true, state: 'home' },
+])('$name leaves no doubt once it is heard after a restart', async ({ source, was, state }) => {
+  const before = await openWithSources([source]);
+  await before.say(source.deviceId, true);
+  await before.say(source.deviceId, was);
+  await before.time.advance(GRACE_MS);
+  expect(before.state()).toBe(state);
+  before.presence.stop();
+  const after = await openHome(before.disk, before.time);
+  await after.say(source.deviceId, false);
+  await after.time.advance(2 * GRACE_MS);
+  expect(after.state()).toBe(state);
+});
+
+test('who is away by a tag is so only as long as it is heard', async () => {
+  const home = await openWithSources([TAG]);
+  await home.say(TAG.deviceId, true);
+  await home.say(TAG.deviceId, false);
+  await home.time.advance(GRACE_MS);
+  await home.say(TAG.deviceId, undefined);
+  await home.time.advance(GRACE_MS - 1);
+  await home.say(TAG.deviceId, false);
+  await home.time.advance(GRACE_MS);
+  expect(home.state()).toBe('away');
+  await home.say(TAG.deviceId, undefined);
+  await home.time.advance(GRACE_MS);
+  expect(home.presence.presenceOf(ADA)).toMatchObject({ state: 'unknown', evidence: null });
 });
 
 test('a removed person has no presence and no timer that writes', async () => {
@@ -209,6 +281,30 @@ test('what a full disk did not take is written once there is room', async () => 
   await home.time.advance(1_000);
   expect(home.presence.presenceOf(ADA)).toMatchObject({ state: 'home', evidence: 'device' });
   expect(home.time.pendingMs()).toEqual([]);
+});
+
+test('of two changes that the disk did not take only the later is tried again', async () => {
+  const home = await openWithSources();
+  const { save } = home.hooks;
+  home.hooks.save = () => Promise.reject(new Error('the disk is full'));
+  await Promise.all([home.say(TAG.deviceId, true), home.say(BED.deviceId, true)]);
+  expect(home.state()).toBe('unknown');
+  expect(home.time.pendingMs()).toHaveLength(1);
+  home.hooks.save = save;
+  await home.time.advance(60_000);
+  expect([home.state(), home.time.pendingMs()]).toEqual(['home', []]);
+});
+
+test('a source that was taken away and is given again is heard', async () => {
+  const home = await openWithSources([TAG]);
+  await home.say(TAG.deviceId, true);
+  await home.presence.change(ADA, { sources: [] });
+  await home.presence.tell(ADA, 'away');
+  await home.time.advance(GRACE_MS);
+  expect(home.state()).toBe('away');
+  await home.presence.change(ADA, { sources: [TAG] });
+  await home.time.advance(0);
+  expect(home.state()).toBe('home');
 });
 
 test('anyone is home if one person is, and away only if all are', () => {

@@ -9,7 +9,7 @@ import type { Sample } from '#core/history/sample.ts';
 import type { UserId } from '#core/person/user.ts';
 import {
   entryFromText,
-  shortText,
+  lineText,
   type StoredEntry,
   textFromEntry,
   TIMELINE_TYPES,
@@ -91,8 +91,8 @@ test('a text that is no line is none, whatever it is', () => {
 });
 
 test('a long text is cut between two characters', () => {
-  expect(shortText('x'.repeat(200))).toHaveLength(200);
-  expect(shortText(`${'x'.repeat(198)}😀😀`)).toBe(`${'x'.repeat(198)}…`);
+  expect(lineText('x'.repeat(200))).toHaveLength(200);
+  expect(lineText(`${'x'.repeat(198)}😀😀`)).toBe(`${'x'.repeat(198)}…`);
 });
 
 const DAY_MS = 86_400_000;

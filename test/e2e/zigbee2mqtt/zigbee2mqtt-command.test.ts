@@ -122,7 +122,12 @@ describe.skipIf(!needs('mosquitto') || !needs('zigbee2mqtt'))('commands through 
     );
     expect([status, json['status']]).toEqual([200, 'failed']);
     expect(json['results']).toMatchObject([
-      { key: 'on', status: 'failed', reason: expect.stringContaining('simulated offline') },
+      {
+        key: 'on',
+        status: 'failed',
+        code: 'COMMAND_FAILED',
+        reason: expect.stringContaining('simulated offline'),
+      },
     ]);
     expect(await shown(WHITE_BULB, 'on')).toBe(before);
     await peer.radio('/offline', { ieee: WHITE_BULB, offline: false });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { TOKEN_SCOPES } from '#auth/scope.ts';
 import type { Role } from '#core/person/user.ts';
 import { openAccountApp } from '#test/support/hub/account-app.ts';
@@ -180,4 +180,22 @@ describe('a token with user:manage', () => {
     }
     expect(hub.accounts.users()).toEqual(before);
   });
+});
+
+test('A8: after a full disk, the same call tries again to revoke a token', async () => {
+  const { call, owner, make, hub, add } = await openSignedIn();
+  const { json } = await make(owner);
+  const guest = await add('guest');
+  const path = `api_token/${String(json['id'])}`;
+  const end = async (token = owner): Promise<number> => (await call('DELETE', path, { token })).status;
+  const full = vi.spyOn(hub.stores.apiTokenStore, 'deleteApiTokens').mockRejectedValue(new Error('disk full'));
+  expect(await end()).toBe(500);
+  expect((await call('GET', 'me', { token: String(json['token']) })).status).toBe(401);
+  expect((await call('GET', path, { token: owner })).status).toBe(404);
+  expect(await end()).toBe(500);
+  full.mockRestore();
+  expect(await end(guest)).toBe(404);
+  expect(await end()).toBe(204);
+  expect(await hub.stores.apiTokenStore.loadApiTokens()).toEqual([]);
+  expect(await end()).toBe(404);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { readDefinition } from '#core/automation/document/read-definition.ts';
@@ -180,6 +180,19 @@ describe('why an automation did not run', () => {
     expect(why['timeline']).toEqual([expect.objectContaining({ code: 'disabled', at: new Date(atMs).toISOString() })]);
     const misses = await get(scene, '/automation/hall-light/near_miss');
     expect(misses).toEqual([expect.objectContaining({ code: 'disabled', count: 1 })]);
+  });
+
+  test('asks to come back when ten such questions run or wait', async () => {
+    const scene = await openScene();
+    let goOn = (): void => undefined;
+    const going = new Promise<[]>((resolve) => (goOn = () => resolve([])));
+    const reading = vi.spyOn(scene.home.automations, 'versions').mockImplementation(() => going);
+    const ask = () => scene.hub.call('GET /automation/hall-light/why', { token: scene.owner.token });
+    const running = Array.from({ length: 10 }, ask);
+    await expect.poll(() => reading.mock.calls.length).toBeGreaterThan(1);
+    expect(await ask()).toMatchObject({ status: 503, json: { code: 'OVERLOADED' } });
+    goOn();
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   });
 
   test('says so where nothing is kept, and before there was the automation', async () => {

@@ -280,6 +280,15 @@ describe('rights', () => {
     expect((await as('owner', 'POST /automation', document)).status).toBe(201);
   });
 
+  test.each([
+    ['a fragment', 'http://192.168.1.9/#on'],
+    ['more characters than a run takes', `http://192.168.1.9/${'x'.repeat(2_000)}`],
+  ])('a request that each run would refuse is refused when it is saved: %s', async (_what, url) => {
+    await openScene();
+    const document = { name: 'x', triggers: [], steps: [{ request: { method: 'GET', url } }] };
+    expect(pointersOf(await as('owner', 'POST /automation', document))).toEqual(['/steps/0/request/url']);
+  });
+
   test('a script is bound by the scopes of its token', async () => {
     await openScene();
     const { user } = await personOf('owner');

@@ -329,7 +329,7 @@ describe('POST /api/v1/command', () => {
     const answer = await call('POST /command', { targets: { room: 'kitchen' }, set: { on: true } });
     expect(targetsOf(answer)).toEqual(['lamp queued', 'plug failed']);
     expect(answer.json['results']).toContainEqual(
-      expect.objectContaining({ device: 'plug', reason: 'The device is offline.' }),
+      expect.objectContaining({ device: 'plug', code: 'DEVICE_OFFLINE', reason: 'The device is offline.' }),
     );
   });
 

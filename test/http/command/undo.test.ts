@@ -90,6 +90,22 @@ describe('POST /command/{id}/undo', () => {
     expect(sent()).toEqual(['lamp brightness=20 color_temperature=2700']);
   });
 
+  test('brings back the white to which a lamp had come back after it was red', async () => {
+    const { home, set, undo, sent } = await openApp();
+    for (const values of [{ color: { x: 0.7, y: 0.3 } }, { color_temperature: 2700 }]) {
+      await home.time.advance(1_000);
+      home.report('lamp', values);
+    }
+    const id = await set({ color_temperature: 4000 });
+    sent();
+    await undo(id);
+    expect(sent()).toEqual(['lamp color_temperature=2700']);
+    const painted = await set({ color: { x: 0.2, y: 0.7 } });
+    sent();
+    await undo(painted);
+    expect(sent()).toEqual(['lamp color_temperature=2700']);
+  });
+
   test('can be undone itself, and so on', async () => {
     const { set, undo, sent } = await openApp();
     let id = await set({ brightness: 60 });

@@ -13,7 +13,6 @@ async function openList(devices: number) {
     ...home,
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
-    deletion: { forgetDevice: async () => undefined },
     removeDevice: async () => undefined,
   });
   const { app } = createTestApp(routes, { routes });

@@ -164,3 +164,16 @@ test('I1: a list of thousands is made in slices, and changes in the meantime do 
   const names = await list.fieldBytes(home.registry.devices(), ['id', 'name']);
   expect(parsed(names)).toEqual((plain(home) as Record<string, unknown>[]).map(({ id, name }) => ({ id, name })));
 });
+
+test('a field that is asked for many times is made once', async () => {
+  const home = await openTestHome(['Lamp a']);
+  let made = 0;
+  const lamp: Device = Object.defineProperty({ ...named(home, 'Lamp a') }, 'model', {
+    get: () => {
+      made += 1;
+      return 'L1';
+    },
+  });
+  const bytes = await home.list.fieldBytes([lamp], ['model', 'name', 'model', 'model']);
+  expect([parsed(bytes), made]).toEqual([[{ model: 'L1', name: 'Lamp a' }], 1]);
+});

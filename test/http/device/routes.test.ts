@@ -19,7 +19,6 @@ async function createHarness(names: readonly string[]) {
     ...home,
     findRoom: home.rooms.findRoom,
     eventCursor: home.events.cursor,
-    deletion: { forgetDevice: async () => undefined },
     removeDevice,
   });
   const app = createTestApp(routes);

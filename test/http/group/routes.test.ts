@@ -63,12 +63,15 @@ async function openApp(names: readonly string[] = ['lamp', 'strip', 'plug']) {
     removeDevice: (device: { readonly id: string }) => home.registry.removeDevice(device.id as never),
   };
   const { request } = createTestApp([...groupRoutes(deps), ...sceneRoutes(deps), ...commandRoutes(deps)]);
-  const call = async (line: string, body?: unknown, more: Record<string, string> = {}) => {
+  const ask = (line: string, body?: unknown, more: Record<string, string> = {}) => {
     const [method = '', path = ''] = line.split(' ');
     const headers = { Authorization: 'Bearer owner', Prefer: 'wait=0', ...more };
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
     const typed = body === undefined ? headers : { 'Content-Type': 'application/json', ...headers };
-    const answer = await request(`/api/v1${path}`, { method, headers: typed, ...init });
+    return request(`/api/v1${path}`, { method, headers: typed, ...init });
+  };
+  const call = async (...given: Parameters<typeof ask>) => {
+    const answer = await ask(...given);
     await home.time.advance(200);
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, json: (text === '' ? {} : JSON.parse(text)) as Json };
@@ -79,7 +82,7 @@ async function openApp(names: readonly string[] = ['lamp', 'strip', 'plug']) {
   };
   const add = (name: string, members: readonly string[], more: object = {}) =>
     call('POST /group', { name, members, ...more });
-  return { ...home, call, add, audited };
+  return { ...home, ask, call, add, audited };
 }
 
 describe('/group', () => {
@@ -161,6 +164,21 @@ describe('a command to a group', () => {
     expect((await call('POST /device/mixed/command', { do: 'toggle' })).status).toBe(202);
     expect(sent().slice(2)).toEqual(['lamp on=false', 'strip on=false']);
     expect((await call('POST /device/mixed/command', { set: { 'x.all_on': true, brightness: 101 } })).status).toBe(422);
+  });
+
+  test('that toggles what another one has just toggled goes back', async () => {
+    const { ask, call, add, sent, report, time } = await openApp();
+    await add('Lamps', ['lamp', 'strip']);
+    report('lamp', { on: true });
+    await call('GET /device/lamps');
+    // The last one comes before the group shows what the second one did.
+    for (let times = 0; times < 3; times += 1) {
+      await ask('POST /device/lamps/command', { do: 'toggle' });
+      await time.advance(1);
+    }
+    expect(sent().map((one) => one.replace('strip', 'lamp'))).toEqual(
+      [false, false, true, true, false, false].map((on) => `lamp on=${on}`),
+    );
   });
 
   test('sends a word only to the members that know it', async () => {

@@ -4,6 +4,7 @@ import type { HistoryStore } from '#core/history/history-store.ts';
 import { seriesOf } from '#core/history/recorder.ts';
 import type { Sample } from '#core/history/sample.ts';
 import { createHistory } from '#test/core/history/sampled-history.ts';
+import { authenticateByRole } from '#test/support/hub/http-app.ts';
 import { ago, openHistoryApp } from './history-app.ts';
 
 const PATH = '/api/v1/history/export';
@@ -14,17 +15,21 @@ const SAMPLES: readonly Sample[] = [
   { atMs: ago(1), value: 22 },
 ];
 
-async function openApp(history = createHistory(SAMPLES)) {
+async function openApp(history = createHistory(SAMPLES), authenticate = authenticateByRole) {
   const late: { names: readonly string[] } = { names: [] };
   const summary = { kind: 'gauge' as const, unit: null, firstMs: ago(30), lastMs: ago(1), count: 4, bytes: 9 };
   const gone = '00000000-0000-7000-8000-000000000009/on';
-  const app = await openHistoryApp([], {
-    ...history,
-    listSeries: async (after) =>
-      after === null
-        ? { series: [{ ...summary, name: gone }], next: gone }
-        : { series: late.names.map((name) => ({ ...summary, name })), next: null },
-  });
+  const app = await openHistoryApp(
+    [],
+    {
+      ...history,
+      listSeries: async (after) =>
+        after === null
+          ? { series: [{ ...summary, name: gone }], next: gone }
+          : { series: late.names.map((name) => ({ ...summary, name })), next: null },
+    },
+    { authenticate },
+  );
   late.names = ['temperature', 'on', 'availability'].map((key) => seriesOf(app.device, key)).toSorted();
   return app;
 }
@@ -155,6 +160,28 @@ describe('an export without an end', () => {
     expect(fourth.status).toBe(200);
     await second.body?.cancel();
     await fourth.body?.cancel();
+  });
+
+  test('takes no place from other people, however slowly it is read', async () => {
+    const { open } = await openApp(endless().history);
+    const slow = [await open(PATH), await open(PATH)];
+    const other = await open(PATH, 'admin');
+    expect(other.status).toBe(200);
+    for (const { body } of [...slow, other]) await body?.cancel();
+  });
+
+  test('has no further piece for a reader whose right ends meanwhile', async () => {
+    const { history, reads } = endless();
+    let isOver = false;
+    const { open } = await openApp(history, (values) => {
+      const caller = authenticateByRole(values);
+      return { ...caller, current: () => (isOver ? authenticateByRole(['Bearer nobody']) : caller) };
+    });
+    const reader = (await open(`${PATH}?series=a/on`)).body?.getReader();
+    await reader?.read();
+    isOver = true;
+    await expect(reader?.read()).rejects.toThrow('the access token is not valid');
+    expect(reads.count).toBe(1);
   });
 
   test('breaks off when the storage fails, so that nobody takes it for whole', async () => {

@@ -68,7 +68,7 @@ export async function openHistoryApp(
     return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
   /** An answer that is not read yet, nor compared with the document. */
-  const open = (path: string) =>
-    app.fetch(new Request(`http://hub.local${path}`, { headers: { Authorization: 'Bearer resident' } }));
+  const open = (path: string, who = 'resident') =>
+    app.fetch(new Request(`http://hub.local${path}`, { headers: { Authorization: `Bearer ${who}` } }));
   return { ...home, get, getText, open, send: request, importTurn, device: home.device('a') };
 }

@@ -211,4 +211,23 @@ describe('the history of several features', () => {
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     expect((await get(TEMPERATURE)).status).toBe(200);
   });
+
+  test('answers others while one person asks without end', async () => {
+    let goOn = (): void => undefined;
+    const going = new Promise<null>((resolve) => (goOn = () => resolve(null)));
+    const { get } = await openApp([], { ...createHistory([]), findBefore: () => going });
+    const ended: string[] = [];
+    const ask = (who: string) =>
+      get(TEMPERATURE, who).then(({ status }) => {
+        if (status === 200) ended.push(who);
+        return status;
+      });
+    const many = Array.from({ length: 11 }, () => ask('resident'));
+    const other = ask('owner');
+    goOn();
+    expect(await other).toBe(200);
+    // Its newest one gave its place away, and the eleventh had none.
+    expect((await Promise.all(many)).filter((status) => status === 503)).toHaveLength(2);
+    expect(ended.indexOf('owner')).toBeLessThan(3);
+  });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { TokenScope } from '#auth/scope.ts';
+import type { RoomId } from '#core/room/room.ts';
 import type { Role, UserId } from '#core/person/user.ts';
 import { OWNER, PEER } from '#test/support/hub/auth-harness.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
@@ -28,7 +29,7 @@ beforeEach(async () => {
   }
 });
 
-async function addToken(name: string, scopes: readonly TokenScope[], roomIds: readonly never[] | null = null) {
+async function addToken(name: string, scopes: readonly TokenScope[], roomIds: readonly RoomId[] | null = null) {
   const userId = hub.auth.accounts.findUserByEmail(OWNER.email)?.id;
   if (userId === undefined) throw new Error('there is no owner');
   const rest = { deviceIds: null, networks: null, provider: null, expiresInS: null };
@@ -245,4 +246,16 @@ test.each([
     422,
     expect.objectContaining({ errors: expect.arrayContaining([expect.objectContaining({ pointer })]) }),
   ]);
+});
+
+test('a script that is limited to a room gets nothing about another one, also if its person is named', async () => {
+  const kitchen = hub.home.rooms.findRoom('kitchen');
+  await addToken('script', ['notification:read', 'device:read'], kitchen === undefined ? [] : [kitchen.id]);
+  const owner = hub.auth.accounts.findUserByEmail(OWNER.email)?.id;
+  const to = [`user:${owner}`];
+  await send({ title: 'of the attic', device: 'attic-lamp', to });
+  await send({ title: 'of nothing', to });
+  await send({ title: 'of the kitchen', device: 'kitchen-lamp', to });
+  expect(await titlesOf('script')).toEqual(['of the kitchen']);
+  expect(await titlesOf('owner')).toHaveLength(3);
 });

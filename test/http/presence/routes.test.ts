@@ -26,6 +26,14 @@ test('a sensor is bound to a person by its selector, and what tells no presence 
   const sources = [{ device: sensor.selector, key: 'motion' }];
   const changed = await hub.call(path, { token, body: { sources, away_after_s: 60 } });
   expect(changed.json).toMatchObject({ away_after_s: 60, sources: [{ device: sensor.id, key: 'motion' }] });
+  const [away, bound] = await Promise.all([
+    hub.call(path, { token, body: { away_after_s: 600 } }),
+    hub.call(path, { token, body: { sources: [] } }),
+  ]);
+  expect([away.status, bound.status]).toEqual([200, 200]);
+  // Whichever came first.
+  const after = (await hub.call(path, { token, body: {} })).json;
+  expect(after).toMatchObject({ away_after_s: 600, sources: [] });
   const wrong = [...sources, { device: 'nothing', key: 'motion' }, { device: 'front-door-lock', key: 'locked' }];
   const refused = await hub.call(path, { token, body: { sources: wrong } });
   expect([refused.status, refused.json['errors']]).toMatchObject([

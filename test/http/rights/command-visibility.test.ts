@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TokenScope } from '#auth/scope.ts';
+import type { HomeEvent } from '#core/event/event.ts';
 import type { Role } from '#core/person/user.ts';
 import { OWNER, PEER } from '#test/support/hub/auth-harness.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
@@ -79,6 +80,18 @@ const ALL = ['owner', 'resident', 'guest', 'script of guest'].flatMap((issuer) =
   `${issuer} kitchen`,
   `${issuer} both`,
 ]);
+const EXPORTER = '0190a5a0-0000-7000-8000-000000000000';
+const EXPORTERS = ['exporter.changed', 'exporter.gap'];
+const ABOUT_THE_HOME: readonly HomeEvent[] = [
+  { type: 'integration.changed', integration: 'z', status: { state: 'connected', sinceMs: 1, error: null } },
+  {
+    type: 'pairing.changed',
+    integration: 'z',
+    pairing: { step: 'closed', externalId: null, deviceId: null, seconds: null, detail: null },
+  },
+  { type: 'exporter.changed', exporter: EXPORTER, status: 'ok' },
+  { type: 'exporter.gap', exporter: EXPORTER, samples: 1, fromMs: null },
+];
 const OF_GUEST = ALL.filter((name) => name.includes('guest'));
 
 test.each<[string, readonly string[]]>([
@@ -106,14 +119,15 @@ test.each<[string, readonly string[]]>([
   expect({ seen, shown }).toEqual({ seen: expected, shown: expected });
 });
 
-test('a caller that sees the whole home gets all other events, even without managing anything', async () => {
-  await hub.home.rooms.addRoom('Cellar');
-  hub.home.events.append({
-    type: 'pairing.changed',
-    integration: 'z',
-    pairing: { step: 'closed', externalId: null, deviceId: null, seconds: null, detail: null },
-  });
-  const { json } = await ask('guest', `GET /event?since=${cursor}&wait=0&types=room.added,pairing.changed`);
+test.each([
+  ['guest', ['room.added', 'integration.changed']],
+  ['resident', ['room.added', 'integration.changed']],
+  ['admin', ['room.added', 'integration.changed', 'pairing.changed', ...EXPORTERS]],
+])('%s: gets no event about what it may not ask for', async (who, expected) => {
+  const from = hub.home.events.cursor();
+  await hub.home.rooms.addRoom(`Cellar of ${who}`);
+  for (const event of ABOUT_THE_HOME) hub.home.events.append(event);
+  const { json } = await ask(who, `GET /event?since=${from}&wait=0`);
   const { events } = json as { events: { type: string }[] };
-  expect(events.map(({ type }) => type)).toEqual(['room.added', 'pairing.changed']);
+  expect(events.map(({ type }) => type)).toEqual(expected);
 });

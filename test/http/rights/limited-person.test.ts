@@ -42,6 +42,16 @@ describe('a person who is limited to rooms', () => {
     expect(hub.home.accounts.findUser(guest.user.id)?.roomIds).toBe(null);
   });
 
+  test('gets no answer to a wait for a value of a room that is taken away meanwhile', async () => {
+    const { hub, byOwner, guest, limit } = await openScene();
+    const next = hub.call('GET /device/kitchen-ceiling/feature/on?wait=20', { token: guest.token });
+    // It waits by the time that these are answered.
+    for (let times = 0; times < 5; times += 1) await hub.call('GET /health');
+    await limit(guest, { rooms: ['hallway'] });
+    await byOwner('POST /device/kitchen-ceiling/command', { do: 'toggle' });
+    expect((await next).status).toBe(404);
+  });
+
   test('sees no device without a room, nor one of a room that was removed', async () => {
     const { byOwner, guest, limit, listed } = await openScene();
     const [first] = await listed(guest.token);

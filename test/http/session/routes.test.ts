@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openAccountApp } from '#test/support/hub/account-app.ts';
 
 async function openWithTwo() {
@@ -45,6 +45,19 @@ test('A8: a caller can end all its other sessions', async () => {
   expect((await call('GET', 'me', { token: other.access_token })).status).toBe(401);
   const { json } = await call('GET', 'session', { token: mine.access_token });
   expect(json).toMatchObject([{ id: mine.session_id, current: true }]);
+});
+
+test('A8: after a full disk, the same call tries again to end all other sessions', async () => {
+  const { call, mine, other, hub } = await openWithTwo();
+  const { sessionStore } = hub.stores;
+  const end = async (): Promise<number> => (await call('DELETE', 'session', { token: mine.access_token })).status;
+  const kept = async (): Promise<readonly string[]> => (await sessionStore.loadSessions()).map(({ id }) => id);
+  const full = vi.spyOn(sessionStore, 'deleteSessions').mockRejectedValue(new Error('disk full'));
+  expect([await end(), await end()]).toEqual([500, 500]);
+  expect(await kept()).toContain(other.session_id);
+  full.mockRestore();
+  expect(await end()).toBe(204);
+  expect(await kept()).toEqual([mine.session_id]);
 });
 
 test('a caller cannot see or end sessions of other people', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
+import type { Feature } from '#core/feature/feature.ts';
 import { DIRECT } from '#core/command/cause.ts';
 import type { Person } from '#test/support/hub/whole-hub.ts';
 import { openRunningHub } from '#test/support/automation/running-hub.ts';
@@ -30,6 +31,8 @@ const LOCKS_AFTER_WINDOW = {
   ],
 } as const;
 const BY_HAND = { trigger: null, skipConditions: true, cause: DIRECT };
+const numbersIn = (one: Feature): Feature[] => [{ ...one, valueType: 'number', min: 0, max: 100 }];
+const eventsIn = (one: Feature): Feature[] => [{ ...one, kind: 'event', options: ['wet'] }];
 type RunningHub = Awaited<ReturnType<typeof openRunningHub>>;
 
 describe('automations in the hub', () => {
@@ -46,6 +49,15 @@ describe('automations in the hub', () => {
     const command = hub.home.commands.findCommand(step?.command?.id ?? '');
     expect(command?.createdBy).toEqual({ type: 'automation', id: record.id, userId: hub.owner.user.id });
     expect(command?.cause).toMatchObject({ automation: record.id, run: run?.id, depth: 1 });
+  });
+
+  test('the trace of a request that failed does not say whether a port is open', async () => {
+    const hub = await openRunningHub();
+    const request = { method: 'GET', url: 'http://127.0.0.1:1/', wait: true };
+    const record = await hub.add('Asks', { triggers: [], steps: [{ request }] });
+    await hub.home.automationEngine.run(record.id, BY_HAND);
+    await hub.until(() => hub.runs().some(({ outcome }) => outcome !== 'running'));
+    expect(JSON.stringify(hub.runs()[0]?.steps)).toContain('no connection, or no answer within 10 s');
   });
 
   test('a person starts and stops one by hand; one that is disabled, or a trigger that it does not have, is refused', async () => {
@@ -150,6 +162,67 @@ describe('automations in the hub', () => {
     hub.report('kitchen-sink-leak-sensor', { water_leak: true });
     await hub.until(() => hub.sent().includes('living-room-lamp brightness=37 confirmed'));
   });
+
+  test.each([
+    ['lacks what starts it', '/triggers/0/key', { change: () => [], values: [] }],
+    ['has numbers there', '/triggers/0/to', { change: numbersIn, values: [0, 1] }],
+    ['has events there', '/triggers/0/key', { change: eventsIn, values: [] }],
+  ] as readonly (readonly [string, string, { change: (one: Feature) => Feature[]; values: readonly number[] }])[])(
+    'one whose sensor is paired anew as one that %s says so, and is whole again with the old one',
+    async (_what, pointer, { change, values }) => {
+      const hub = await openRunningHub();
+      const record = await hub.add('Leak', LAMP_FOLLOWS_LEAK);
+      const shown = async () => {
+        const { json } = await hub.call('GET /automation/leak', { token: hub.owner.token });
+        return { state: json['state'], reason: json['state_reason'] };
+      };
+      const { id, integration, availability: _, states: __, ...sensor } = hub.device('kitchen-sink-leak-sensor');
+      const reports = hub.home.devices.reportsOf(integration);
+      await hub.home.devices.removeDevice(id);
+      await reports.describeDevice({
+        ...sensor,
+        features: sensor.features.flatMap((one) => (one.key === 'water_leak' ? change(one) : [one])),
+      });
+      reports.reportAvailability(sensor.externalId, 'online', null);
+      expect(hub.device('kitchen-sink-leak-sensor').id).toBe(id);
+      expect(await shown()).toMatchObject({ state: 'ready', reason: { code: 'NO_FIT', pointers: [pointer] } });
+      for (const value of values) hub.report('kitchen-sink-leak-sensor', { water_leak: value });
+      reports.reportOccurrence(sensor.externalId, 'water_leak', { action: 'wet', raw: 'wet' });
+      expect(hub.home.automationEngine.statusOf(record.id)).toMatchObject({ running: 0 });
+      const asked = await hub.call(`GET /automation/leak/why?at=${new Date().toISOString()}`, {
+        token: hub.owner.token,
+      });
+      expect(asked).toMatchObject({ status: 200, json: { verdict: 'broken' } });
+
+      await reports.describeDevice(sensor);
+      expect(await shown()).toEqual({ state: 'ready', reason: null });
+      hub.report('kitchen-sink-leak-sensor', { water_leak: false });
+      hub.report('kitchen-sink-leak-sensor', { water_leak: true });
+      await hub.until(() => hub.sent().includes('living-room-lamp brightness=37 confirmed'));
+      expect(hub.runs()).toHaveLength(1);
+    },
+  );
+});
+
+test('a scene that an automation sets gives members of a group the transition of that group', async () => {
+  const hub = await openRunningHub();
+  const { token } = hub.owner;
+  const lamps = ['kitchen-ceiling', 'living-room-lamp'];
+  expect(await hub.call('POST /group', { token, body: { name: 'Both', members: lamps } })).toMatchObject({
+    status: 201,
+  });
+  const targets = [{ device: 'both', set: { on: true }, transition_ms: 4_000 }];
+  const scene = { name: 'Slow', targets, transition_ms: 1_000 };
+  expect(await hub.call('POST /scene', { token, body: scene })).toMatchObject({ status: 201 });
+  const record = await hub.add('Slowly', { triggers: [], steps: [{ scene: { scene: 'slow', skip_if_same: false } }] });
+  const asked: (readonly [string, number])[] = [];
+  hub.home.events.subscribe((event) => {
+    if (event.type === 'command.changed') asked.push(...event.command.transitionMsOf);
+  });
+  await hub.home.automationEngine.run(record.id, BY_HAND);
+  const expected = lamps.map((selector) => [hub.device(selector).id, 4_000] as const);
+  await hub.until(() => asked.length > 0);
+  expect(new Map(asked)).toEqual(new Map(expected));
 });
 
 test('a start that its conditions refuse is an event for clients that ask for it, and for no other', async () => {

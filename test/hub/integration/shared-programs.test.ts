@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createSharedPrograms, type StartProgram } from '#hub/integration/shared-programs.ts';
+import type { StartProgram } from '#hub/integration/program-watch.ts';
+import { createSharedPrograms } from '#hub/integration/shared-programs.ts';
 import type { FromProgram, ProgramLife, ToProgram } from '#integrations/ports.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -11,6 +12,8 @@ type Process = {
   readonly die: (why: string) => void;
   /** It answers the end of a part with its last word. */
   endsParts: boolean;
+  /** It runs and does nothing any more. */
+  hangs: boolean;
 };
 type Part = {
   readonly life: ProgramLife<Word>;
@@ -29,10 +32,14 @@ function openPrograms() {
   const startProgram: StartProgram = (_name, onMessage) => {
     let die: (why: string) => void = () => undefined;
     const ended = new Promise<string>((resolve) => (die = resolve));
-    const own: Process = { heard: [], say: onMessage, die, endsParts: true };
+    const own: Process = { heard: [], say: onMessage, die, endsParts: true, hangs: false };
     processes.push(own);
     return {
       send: (message) => {
+        if ('isPing' in message) {
+          if (!own.hangs) queueMicrotask(() => onMessage({ isPong: true }));
+          return;
+        }
         own.heard.push(message);
         if ('isEnd' in message && own.endsParts) queueMicrotask(() => onMessage({ part: message.part, isEnded: true }));
       },
@@ -130,13 +137,55 @@ describe('a program that several share', () => {
       (await process(death)).die('code 1');
       await time.advance(60_000);
     }
-    await time.advance(600_000);
     const told = [...Array.from({ length: 4 }, () => 'down: code 1'), 'over: code 1'];
     expect([left.told, right.told, count()]).toEqual([told, told, 5]);
     await left.leave();
     expect(count()).toBe(5);
     enter('left');
     expect((await process(6)).heard).toEqual([begun('right'), begun('left')]);
+  });
+
+  test('from five deaths on it is tried after pauses that grow to an hour, for ever, and may recover', async () => {
+    const { enter, process, time } = openPrograms();
+    const { told } = enter('left');
+    const day = 86_400_000;
+    const pauses: number[] = [];
+    for (let death = 1; death <= 11; death += 1) {
+      (await process(death)).die('code 1');
+      await time.advance(0);
+      pauses.push(time.pendingMs()[0] ?? 0);
+      await time.advance(pauses.at(-1) ?? 0);
+    }
+    // At least half of twice the one before: what is above is drawn, and 0 here.
+    expect(pauses).toEqual([
+      1_000, 1_000, 2_000, 4_000, 300_000, 300_000, 600_000, 1_200_000, 1_800_000, 1_800_000, 1_800_000,
+    ]);
+    expect(told.slice(3)).toEqual(['down: code 1', ...Array.from({ length: 7 }, () => 'over: code 1')]);
+    const own = await process(12);
+    await time.advance(day);
+    own.die('code 1');
+    await time.advance(1_000);
+    await process(13);
+    expect(told.at(-1)).toBe('down: code 1');
+  });
+
+  test('one that hangs is killed after a minute of silence, which is a death', async () => {
+    const { enter, process, time, lines } = openPrograms();
+    const { told } = enter('left');
+    const own = await process(1);
+    await time.advance(3_600_000);
+    own.hangs = true;
+    await time.advance(59_999);
+    expect(told).toEqual([]);
+    // Any word shows that it is there.
+    own.say({ part: 'left', message: { word: 'busy' } });
+    await time.advance(59_999);
+    expect(told).toEqual(['busy']);
+    await time.advance(10_001);
+    expect(told).toEqual(['busy', 'down: it did not answer for a minute']);
+    expect(lines.filter((line) => line.includes('the program ended'))).toHaveLength(1);
+    await time.advance(1_000);
+    expect((await process(2)).heard).toEqual([begun('left')]);
   });
 
   test('one that lived for long had recovered', async () => {
@@ -164,6 +213,20 @@ describe('a part of a program', () => {
     left.answers[0]?.({ word: 'kept' });
     expect(talker.heard).toHaveLength(4);
     expect([left.told, right.told]).toEqual([['keep this'], []]);
+  });
+
+  test('ends once, however often it is asked to begin anew or to leave meanwhile, and ends nobody else', async () => {
+    const { enter, process, time, count } = openPrograms();
+    const [left, right] = [enter('left'), enter('right')];
+    const talker = await process(1);
+    for (let asked = 0; asked < 3; asked += 1) left.life.renew();
+    await process(1);
+    expect(talker.heard.slice(2)).toEqual([{ part: 'left', isEnd: true }, begun('left')]);
+    left.life.renew();
+    await left.leave();
+    expect(talker.heard.slice(4)).toEqual([{ part: 'left', isEnd: true }]);
+    await time.advance(20_000);
+    expect([right.told, count()]).toEqual([[], 1]);
   });
 
   test('is heard and answered while it ends', async () => {

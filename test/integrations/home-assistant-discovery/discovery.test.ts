@@ -222,6 +222,32 @@ describe('I1: hostile publishers', () => {
     expect(lines.filter((line) => line.includes('two messages announce one entity'))).toHaveLength(1);
   });
 
+  test('a message takes over what it announced second, once the first is removed', async () => {
+    const { sink, send } = await openWorld();
+    const second = {
+      dev: { ids: 'd1' },
+      o: { name: 'x' },
+      cmps: {
+        a: { p: 'sensor', ...sensor('a') },
+        b: { p: 'sensor', ...sensor('b', { dev_cla: 'humidity', unit_of_meas: '%' }) },
+      },
+    };
+    await send('homeassistant/sensor/a/config', sensor('a'));
+    await send('homeassistant/device/d1/config', second);
+    await send('homeassistant/sensor/c/config', sensor('a', { dev: { ids: 'd2' } }));
+    await until(() => expect(keysOf(sink, 'd1')).toEqual(['temperature', 'humidity']));
+    expect(sink.devices.has('d2')).toBe(false);
+    // The first says something else of the same entity: it is still its own.
+    await send('homeassistant/sensor/a/config', sensor('a', { name: 'Inside' }));
+    await until(() => expect(keysOf(sink, 'd1')).toEqual(['inside.temperature', 'humidity']));
+    await send('homeassistant/sensor/a/config', '');
+    await until(() => expect(keysOf(sink, 'd1')).toEqual(['temperature', 'humidity']));
+    expect(sink.calls.get('removeDevice') ?? 0).toBe(0);
+    await send('homeassistant/device/d1/config', '');
+    await until(() => expect(keysOf(sink, 'd2')).toEqual(['temperature']));
+    expect(sink.devices.has('d1')).toBe(false);
+  });
+
   test.each<[string, unknown]>([
     ['1 MiB', { ...sensor('x'), name: 'x'.repeat(1_048_576) }],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],

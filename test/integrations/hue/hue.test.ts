@@ -223,7 +223,7 @@ describe('a command', () => {
 
 describe('the link', () => {
   test('that is cut is opened again at once, without a word, and nothing is missed', async () => {
-    const { bridge, sink, until, world } = await openUp({}, { factor: 200 });
+    const { bridge, sink, until, world } = await openUp({}, { factor: 10 });
     await vi.waitFor(async () => expect((await bridge.state()).streams).toBe(1), POLL);
     // A stream that has worked for ten seconds.
     await new Promise((resolve) => void world.ports.startTimer(11_000, () => resolve(undefined)));

@@ -50,6 +50,20 @@ describe('a device of the simulated home as endpoints of Matter', () => {
     });
   });
 
+  test('shows the white to which a lamp came back after it was red', () => {
+    const device = deviceOf('living-room-lamp', { color: { x: 0.7, y: 0.3 }, color_temperature: 2703 });
+    const states = new Map(device.states);
+    const change = (key: string, news: object): void => {
+      const state = states.get(key);
+      if (state !== undefined) states.set(key, { ...state, ...news });
+    };
+    change('color_temperature', { quality: 'confirmed', changedAtMs: 1 });
+    change('color', { quality: 'stale', changedAtMs: 2 });
+    expect(stateOf({ ...device, states })).toMatchObject([{ colorControl: { colorMode: 2 } }]);
+    change('color', { quality: 'confirmed' });
+    expect(stateOf({ ...device, states })).toMatchObject([{ colorControl: { colorMode: 1 } }]);
+  });
+
   test('cannot be reached while its availability says so', () => {
     const device = deviceOf('bedroom-bedside');
     const gone: Device = { ...device, availability: { ...device.availability, state: 'offline' } };

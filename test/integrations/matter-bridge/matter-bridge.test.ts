@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
+import type { JsonObject } from '#base/json.ts';
 import { createMatterBridge } from '#integrations/matter-bridge/matter-bridge.ts';
 import { createSharedPrograms } from '#hub/integration/shared-programs.ts';
 import type { FromNode, ToNode } from '#integrations/matter-bridge/node-message.ts';
@@ -21,13 +22,14 @@ type Started = {
 };
 
 /** A bridge whose program is played by the test. */
-function openBridge(text?: string) {
+function openBridge(text?: string, remembered: JsonObject = {}) {
   const time = createManualTime();
   const { log, lines } = createRecordingLog();
   const sink = createRecordingSink();
   const programs: Started[] = [];
   const asked: { readonly token: string; readonly device: string }[] = [];
   let kept = text;
+  let memory = remembered;
   let setAside = 0;
   const home: HomePort = {
     ...NO_HOME,
@@ -51,9 +53,11 @@ function openBridge(text?: string) {
     { name: 'Matter bridge', settings },
     {
       ...time,
+      random: () => 0.5,
       log,
       home,
       file,
+      state: { load: async () => memory, save: async (next) => void (memory = next) },
       lanAddresses: () => [],
       joinProgram: createSharedPrograms({
         ...time,
@@ -66,7 +70,8 @@ function openBridge(text?: string) {
           programs.push({ said, say: (message) => onMessage({ part: 'bridge', message }), end });
           return {
             send: (message) => {
-              if ('message' in message) said.push(message.message as ToNode);
+              if ('isPing' in message) onMessage({ isPong: true });
+              else if ('message' in message) said.push(message.message as ToNode);
               else onMessage({ part: 'bridge', isEnded: true });
             },
             ended,
@@ -115,6 +120,7 @@ function openBridge(text?: string) {
     give,
     endpointOf,
     setAside: () => setAside,
+    memory: () => memory,
     starts: () => programs.length,
   };
 }
@@ -163,21 +169,22 @@ test('a home that floods commands has its own ration, and another home its own',
   expect(bridge.report?.().offering).toMatchObject({ error: { code: 'TOO_MANY_COMMANDS' } });
 });
 
-test('a program that cannot run is started five times, and then waits for a person', async () => {
+test('a program that cannot run is started five times, and from then on less often, which it says', async () => {
   const { program, sink, time, starts } = openBridge();
   for (let count = 1; count <= 5; count += 1) {
     (await program(count)).end('code 1, Error: no such instruction');
-    const state = count < 5 ? 'error' : 'needs_action';
-    await vi.waitFor(() => expect(sink.statuses.at(-1)).toMatchObject({ state }));
+    await vi.waitFor(() => expect(sink.statuses.at(-1)).toMatchObject({ state: 'error' }));
     await time.advance(60_000);
   }
-  await time.advance(600_000);
   expect(starts()).toBe(5);
   expect(sink.statuses.map(({ code }) => code)).toEqual([
     ...Array.from({ length: 4 }, () => [null, 'NODE_DOWN']).flat(),
     null,
     'NODE_FAILED',
   ]);
+  await time.advance(300_000);
+  (await program(6)).say({ type: 'started' });
+  expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: null });
 });
 
 test('a damaged file is set aside and told, until a home has the bridge again', async () => {
@@ -208,4 +215,78 @@ test('what it keeps comes back whole, and a file of before is taken', async () =
   const sha256 = createHash('sha256').update(node).digest('hex');
   const { program } = openBridge(JSON.stringify({ version: 1, sha256, node }));
   expect((await program(1)).said[0]).toMatchObject({ type: 'start', kept: node });
+});
+
+describe('what the hub remembers of it', () => {
+  const NUMBERS = { lamp: 7 };
+  const APPLE = { index: 1, label: 'Apple', vendorId: 0x1349 };
+
+  test('the bridge says that a missing file is lost where homes had it, also later, until one has it again', async () => {
+    const { program, sink, memory } = openBridge(undefined, { numbers: NUMBERS, homes: 2 });
+    const node = await program(1);
+    expect(node.said[0]).toMatchObject({ kept: null, numbers: NUMBERS });
+    node.say({ type: 'started' });
+    node.say({ type: 'fabrics', fabrics: [] });
+    expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: 'STATE_LOST' });
+    expect(memory()).toEqual({ numbers: NUMBERS, homes: 0, isLost: true });
+    const later = openBridge('{}', memory());
+    const next = await later.program(1);
+    next.say({ type: 'started' });
+    expect(later.sink.statuses.at(-1)).toMatchObject({ code: 'STATE_LOST' });
+    next.say({ type: 'fabrics', fabrics: [APPLE] });
+    expect(later.sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: null });
+    expect(later.memory()).toMatchObject({ homes: 1, isLost: false });
+  });
+
+  test('a bridge that no home has loses nothing with its file, and its numbers are kept', async () => {
+    const { program, sink, memory } = openBridge(undefined, { homes: 0 });
+    const node = await program(1);
+    expect(node.said[0]).toMatchObject({ numbers: {} });
+    node.say({ type: 'started' });
+    expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: null });
+    node.say({ type: 'numbers', numbers: NUMBERS });
+    expect(memory()).toMatchObject({ numbers: NUMBERS });
+  });
+
+  test('of very many numbers the newest are kept', async () => {
+    const { program, memory } = openBridge();
+    const all = Array.from({ length: 2_000 }, (_, at) => [`${at}-${'x'.repeat(30)}`, at + 2]);
+    (await program(1)).say({ type: 'numbers', numbers: Object.fromEntries(all) as Record<string, number> });
+    const numbers = Object.values(memory()['numbers'] as Record<string, number>);
+    expect([numbers.length, Math.max(...numbers), Math.min(...numbers)]).toEqual([900, 2_001, 1_102]);
+    expect(JSON.stringify(memory()).length).toBeLessThan(64 * 1024);
+  });
+});
+
+test('a start that failed is tried again, in the same program', async () => {
+  const { program, sink, time, starts } = openBridge();
+  const node = await program(1);
+  node.say({ type: 'failed', code: 'PORT_IN_USE', message: 'port 5540 is in use' });
+  expect(sink.statuses.at(-1)).toMatchObject({ state: 'error', code: 'PORT_IN_USE' });
+  await time.advance(10_000);
+  await vi.waitFor(() => expect(node.said.filter(({ type }) => type === 'start')).toHaveLength(2));
+  node.say({ type: 'started' });
+  expect([sink.statuses.at(-1)?.state, starts()]).toEqual(['connected', 1]);
+});
+
+test('a start that worked meanwhile is not undone by the try that was to come', async () => {
+  const { program, time } = openBridge();
+  const node = await program(1);
+  node.say({ type: 'failed', code: 'PORT_IN_USE', message: 'port 5540 is in use' });
+  node.end('signal SIGKILL');
+  await time.advance(1_500);
+  const next = await program(2);
+  next.say({ type: 'started' });
+  await time.advance(60_000);
+  expect(next.said.filter(({ type }) => type === 'start')).toHaveLength(1);
+});
+
+test('a home that could not be kept is undone by a new start from what is on disk', async () => {
+  const { program, lines, starts } = openBridge();
+  const node = await program(1);
+  node.say({ type: 'started' });
+  node.say({ type: 'not_joined' });
+  await vi.waitFor(() => expect(node.said.filter(({ type }) => type === 'start')).toHaveLength(2));
+  expect(lines.join('\n')).toContain('could not be kept');
+  expect(starts()).toBe(1);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { MatterNode } from '#integrations/matter/matter-node.ts';
 import { createMatterWorld, type MatterWorld } from '#test/support/matter/matter-world.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/matter');
@@ -18,8 +19,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-async function start(world: MatterWorld) {
-  const sink = createRecordingSink();
+async function start(world: MatterWorld, sink = createRecordingSink()) {
   const integration = world.create();
   const abort = new AbortController();
   const running = integration.run(sink, abort.signal);
@@ -81,6 +81,22 @@ test('it is stopped by a person, and by the end of the program', async () => {
   await expect(integration.pairByCode?.(CODE)).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
 });
 
+test('a device that takes too long is given up at the program, too, before another one begins', async () => {
+  const time = createManualTime();
+  const world = createMatterWorld([], time.startTimer);
+  const { sink, integration } = await start(world);
+  world.start.isMute = true;
+  await integration.pairByCode?.(CODE);
+  await time.advance(240_000);
+  expect(world.cancels()).toBe(1);
+  await expect(integration.pairByCode?.(CODE)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  world.say({ type: 'not_commissioned', fault: 'cancelled', detail: '' });
+  await vi.waitFor(() => expect(sink.pairing.at(-2)).toMatchObject({ detail: { code: 'timed_out' } }));
+  await integration.pairByCode?.(CODE);
+  await time.advance(255_000);
+  expect(sink.pairing.at(-2)).toMatchObject({ detail: { code: 'timed_out' } });
+});
+
 test('a thousand wrong codes begin nothing, and a thousand that could be right one search', async () => {
   const world = createMatterWorld([]);
   const { sink, integration } = await start(world);
@@ -97,6 +113,30 @@ test('a thousand wrong codes begin nothing, and a thousand that could be right o
   await tries(() => CODE);
   expect([[...tried], sink.pairing.map(({ step }) => step)]).toEqual([['NOT_SUPPORTED'], ['opened']]);
   await vi.waitFor(() => expect(world.commissions).toHaveLength(1));
+});
+
+test('what the program said before its end counts no more after it', async () => {
+  const world = createMatterWorld([COMPOSED]);
+  const recording = createRecordingSink();
+  let isHeld = false;
+  let goOn: (isSynced: boolean) => void = () => undefined;
+  const syncDevices: typeof recording.syncDevices = async (list) => {
+    await recording.syncDevices(list);
+    return isHeld ? new Promise((resolve) => (goOn = resolve)) : true;
+  };
+  const { sink } = await start(world, { ...recording, syncDevices });
+  const { nodeId } = COMPOSED;
+  isHeld = true;
+  const calls = sink.calls.get('syncDevices') ?? 0;
+  world.say({ type: 'started', nodes: [COMPOSED] });
+  world.say({ type: 'reach', nodeId, reach: 'online' });
+  await vi.waitFor(() => expect(sink.calls.get('syncDevices')).toBe(calls + 1));
+  world.kill();
+  await vi.waitFor(() => expect(sink.statuses.at(-1)?.code).toBe('NODE_DOWN'));
+  goOn(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(sink.statuses.at(-1)?.code).toBe('NODE_DOWN');
+  expect(sink.device(nodeId).availability).toEqual({ state: 'unknown', reason: 'integration_down' });
 });
 
 test('without its keys it says that its devices have to be added again', async () => {
@@ -122,12 +162,43 @@ test('the status says that the disk takes no keys until it does', async () => {
   expect(world.file.text).toContain('sha256');
 });
 
+test('a home that cannot start says so and that it is tried again, and is, after pauses that grow', async () => {
+  const time = createManualTime();
+  const world = createMatterWorld([], time.startTimer);
+  const { sink } = await start(world);
+  const starts = (): number => sink.statuses.filter(({ state }) => state === 'connecting').length;
+  world.start.isHeld = true;
+  const fail = async (afterMs: number): Promise<void> => {
+    const before = starts();
+    world.say({ type: 'failed', code: 'PORT_IN_USE', message: '192.168.62.1 port 5541 is in use' });
+    expect(sink.statuses.at(-1)).toEqual({
+      state: 'error',
+      code: 'PORT_IN_USE',
+      message: '192.168.62.1 port 5541 is in use. The hub tries again by itself',
+    });
+    await time.advance(afterMs - 1);
+    expect(starts()).toBe(before);
+    await time.advance(1);
+    await vi.waitFor(() => expect(starts()).toBe(before + 1));
+  };
+  for (const afterMs of [10_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) await fail(afterMs);
+  world.start.isHeld = false;
+  world.say({ type: 'failed', code: 'PORT_IN_USE', message: '' });
+  await time.advance(300_000);
+  await vi.waitFor(() => expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code: null }));
+  world.start.isHeld = true;
+  await fail(10_000);
+});
+
 test('a device behind a bridge is not removed here, and the bridge takes all of its devices along', async () => {
   const world = createMatterWorld([BRIDGE]);
   const { sink, integration } = await start(world);
   const part = [...sink.devices.keys()].find((id) => id !== BRIDGE.nodeId);
   await expect(integration.removeDevice?.(part ?? '', false)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
   await expect(integration.removeDevice?.('nobody', false)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  world.disk.isFull = true;
+  await expect(integration.removeDevice?.(BRIDGE.nodeId, false)).rejects.toThrow('The disk of the hub is full');
+  world.disk.isFull = false;
   await integration.removeDevice?.(BRIDGE.nodeId, false);
   expect(sink.devices.size).toBe(0);
 });
@@ -148,6 +219,18 @@ test('before it is removed, all devices lose the keys of this home but those tha
   world.kill();
   await vi.waitFor(() => expect(sink.statuses.at(-1)?.code).toBe('NODE_DOWN'));
   await expect(integration.dismissDevices?.()).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
+});
+
+test('a removal that nobody answers is over after a minute', async () => {
+  const time = createManualTime();
+  const world = createMatterWorld([COMPOSED], time.startTimer);
+  const { sink, integration } = await start(world);
+  world.unanswered.add(COMPOSED.nodeId);
+  const removed = integration.removeDevice?.(COMPOSED.nodeId, true).catch(({ code }: { code: string }) => code);
+  const dismissed = integration.dismissDevices?.();
+  await time.advance(60_000);
+  expect([await removed, await dismissed]).toEqual(['COMMAND_FAILED', [COMPOSED.nodeId]]);
+  expect(sink.devices.size).toBe(1);
 });
 
 test('a device that cannot be reached gets no command, and is gone when it leaves by itself', async () => {
@@ -181,4 +264,12 @@ test('a clock gets the time when it answers, when it answers again, and when the
   world.say({ type: 'reach', nodeId, reach: 'offline' });
   world.say({ type: 'reach', nodeId, reach: 'online' });
   await vi.waitFor(() => expect(told()).toBe(2));
+  // One that sleeps each minute would be kept awake by it.
+  const wake = (): void => {
+    for (const reach of ['asleep', 'online'] as const) world.say({ type: 'reach', nodeId, reach });
+  };
+  wake();
+  world.local.now = { ...world.local.now, nowMs: Date.UTC(2026, 10, 24) };
+  wake();
+  await vi.waitFor(() => expect(told()).toBe(3));
 });

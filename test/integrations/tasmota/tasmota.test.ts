@@ -77,6 +77,7 @@ test('a plug is known with what it measures as soon as it is there', async () =>
 test.each<[string, TasmotaKind, Record<string, JsonValue>, string, JsonObject?]>([
   ['a switch', 'plug', { on: true }, 'POWER 1'],
   ['the second of two relays', 'relays', { 'output_2.on': true }, 'POWER2 1', { 'output_1.on': false }],
+  ['a relay behind those of a shutter', 'gate', { 'output_1.on': true }, 'POWER3 1', { 'output_2.position': 30 }],
   ['a brightness, which switches on', 'dimmer', { brightness: 30.4 }, 'Dimmer 30', { on: true }],
   ['a color temperature', 'cct', { color_temperature: 2_702 }, 'CT 370'],
   [
@@ -111,6 +112,17 @@ test('a color that becomes white is no color any more, and its lamp has no brigh
   device.change({ HSBColor: '0,0,0', White: 40, Dimmer: 0, POWER: 'OFF', CT: 200 });
   await until({ on: false, color_temperature: 5_000, brightness: 50, color: { hue: 30, saturation: 100 } });
   expect(shown().description.type).toBe('extended_color_light');
+});
+
+test('a lamp in colored light does not repeat the white that it had before', async () => {
+  const { device, until, shown } = await openDevice('color');
+  await until({ color: { hue: 30, saturation: 100 } });
+  device.change({ HSBColor: '0,0,0', White: 40, CT: 200 });
+  await until({ color_temperature: 5_000 });
+  shown().values.delete('color_temperature');
+  device.change({ HSBColor: '120,100,40', White: 0, CT: 200 });
+  await until({ color: { hue: 120, saturation: 100 } });
+  expect(shown().values.has('color_temperature')).toBe(false);
 });
 
 test('a blind shows where it goes; an inverted one the other way round', async () => {
@@ -186,6 +198,17 @@ test('a device that does not answer is believed no further than the broker', asy
   const { send, device } = await openDevice('plug', { factor: 20 });
   device.setMute(true);
   await expect(send({ on: true })).resolves.toBe('transport_ack');
+});
+
+test('a relay behind those of a shutter is not what they are, and a command to it is not done by them', async () => {
+  const { send, device, until, shown } = await openDevice('gate', { factor: 20 });
+  await until({ 'output_1.on': false });
+  device.setMute(true);
+  const sent = send({ 'output_1.on': true });
+  await vi.waitFor(() => expect(device.wire).toEqual(['POWER3 1']), POLL);
+  device.change({ POWER1: 'ON' });
+  await expect(sent).resolves.toBe('transport_ack');
+  expect(shown().values.get('output_1.on')).toBe(false);
 });
 
 test('a slider that is drawn is sent one value at a time, the newest of those that wait', async () => {

@@ -25,3 +25,29 @@ test('a value that comes back as it was sent is the requested one, until the dev
   expect(readBy(lampOf(254)).get('brightness')).toBe(49.9);
   expect(readBy(lampOf(1000)).get('brightness')).toBe(13);
 });
+
+test.each([
+  ['color_temp', ['color_temperature']],
+  ['xy', ['color']],
+  ['hs', ['color']],
+  ['brightness', ['color', 'color_temperature']],
+  [undefined, ['color', 'color_temperature']],
+])('a lamp in the mode %s shows %s', (mode, shown) => {
+  for (const suffix of ['', '_l1']) {
+    const white = { type: 'numeric', name: 'color_temp', unit: 'mired', access: 7, value_min: 153, value_max: 500 };
+    const axes = ['x', 'y'].map((name) => ({ type: 'numeric', name, property: name, access: 7 }));
+    const color = { type: 'composite', name: 'color_xy', access: 7, features: axes };
+    const features = [
+      { ...white, property: `color_temp${suffix}` },
+      { ...color, property: `color${suffix}` },
+    ];
+    const definition = readDefinition({ exposes: [{ type: 'light', features }] });
+    if (definition === null) throw new Error('no definition');
+    const byProperty = new Map(bindingsFromDefinition(definition).map((binding) => [binding.property, binding]));
+    const said = { color_temp: 370, color: { x: 0.7, y: 0.3 }, ...(mode === undefined ? {} : { color_mode: mode }) };
+    const state = Object.fromEntries(Object.entries(said).map(([name, value]) => [`${name}${suffix}`, value]));
+    const { values } = reportFromState(state, byProperty, new Map());
+    const keys = [...byProperty.values()].map(({ feature }) => feature).filter(({ key }) => values.has(key));
+    expect(keys.map(({ capability }) => capability).toSorted()).toEqual(shown);
+  }
+});

@@ -251,6 +251,43 @@ describe('commands', () => {
       ]),
     );
   });
+
+  test('a failed set is reported also where another command went out before it failed', async () => {
+    const { peer, sink, integration } = await openZigbee2mqtt([LAMP]);
+    await integration.sendCommand(command(LAMP, { brightness: 50 }));
+    await integration.sendCommand(command(LAMP, { effect: 'blink' }));
+    const message = "z2m: Publish 'set' 'brightness' to 'Living room/Lamp' failed: 'Error: ZCL failed (Timeout - 7)'";
+    await peer.publish('bridge/logging', { level: 'error', message });
+    await vi.waitFor(() =>
+      expect(sink.commandFailures).toEqual([{ externalId: idOf(LAMP), keys: ['brightness'], reason: 'Timeout - 7' }]),
+    );
+  });
+
+  test('a failed set of which a later one took the place is no failure of the later one', async () => {
+    const { peer, sink, integration } = await openZigbee2mqtt([LAMP]);
+    const fail = (reason: string): Promise<void> => {
+      const message = `z2m: Publish 'set' 'brightness' to 'Living room/Lamp' failed: 'Error: ZCL failed (${reason})'`;
+      return peer.publish('bridge/logging', { level: 'error', message });
+    };
+    // An echo would answer the first.
+    peer.dropSets('Living room/Lamp');
+    await integration.sendCommand(command(LAMP, { on: true, brightness: 50 }));
+    await integration.sendCommand(command(LAMP, { brightness: 60 }));
+    await fail('of the first');
+    await fail('of the second');
+    await integration.sendCommand(command(LAMP, { brightness: 70 }));
+    await peer.publish('Living room/Lamp', { brightness: 178 });
+    await vi.waitFor(() => expect(sink.device(idOf(LAMP)).values.get('brightness')).toBe(70));
+    await integration.sendCommand(command(LAMP, { brightness: 80 }));
+    await fail('of the last');
+    await vi.waitFor(() =>
+      expect(sink.commandFailures.map(({ keys, reason }) => [reason, ...keys])).toEqual([
+        ['of the first', 'on'],
+        ['of the second', 'brightness'],
+        ['of the last', 'brightness'],
+      ]),
+    );
+  });
 });
 
 describe('the bridge', () => {

@@ -88,6 +88,16 @@ describe('I1: what a server says', () => {
     );
   });
 
+  test('a value whose name says nothing is not called as the messages of its class', () => {
+    const nodes = NODES.map((json) => {
+      const values = json['values'] as readonly JsonObject[];
+      return takeNode({ ...json, values: values.map((one) => ({ ...one, propertyName: '!' })) });
+    });
+    const keys = nodes.map((taken) => taken?.device.description.features.map(({ key }) => key) ?? []);
+    expect(keys.flat()).toContain('x.notification_2');
+    for (const own of keys) expect(new Set(own).size).toBe(own.length);
+  });
+
   test('is refused if it is cut anywhere, or is any other text', () => {
     const whole = JSON.stringify({ type: 'version', homeId: 1, minSchemaVersion: 0, maxSchemaVersion: 50 });
     expect(readFrame(whole)).toBeDefined();

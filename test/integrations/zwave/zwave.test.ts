@@ -177,6 +177,39 @@ describe('a Z-Wave network', () => {
     expect(server.wire).toHaveLength(1);
   });
 
+  test('a garage door opens and closes, and is not closed by the wish to stop it', async () => {
+    const barrier = { commandClass: 102, endpoint: 0 };
+    const number = { type: 'number', readable: true, stateful: true };
+    const { server, sink, send, settled, untilStatus } = await openNetwork(1, ({ setNode }) =>
+      setNode(2, {
+        values: [
+          { ...barrier, property: 'currentState', metadata: { ...number, writeable: false }, value: 255 },
+          { ...barrier, property: 'targetState', metadata: { ...number, writeable: true } },
+        ],
+      }),
+    );
+    await untilStatus('connected');
+    const door = sink.device(SWITCH);
+    expect(door.description.features.find(({ key }) => key === 'cover_state')?.options).toEqual(['open', 'close']);
+    await expect(send(SWITCH, { cover_state: 'stop' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(server.wire).toEqual([]);
+    await send(SWITCH, { cover_state: 'close' });
+    await send(SWITCH, { cover_state: 'open' });
+    expect(server.wire.map(({ value }) => value)).toEqual([0, 255]);
+    const shown: unknown[] = [];
+    for (const state of [252, 253, 254, 42]) {
+      server.report(2, { commandClass: 102, property: 'currentState' }, state);
+      await settled();
+      shown.push([door.values.get('cover_state'), door.values.get('x.garage_movement')]);
+    }
+    expect(shown).toEqual([
+      ['close', 'closing'],
+      ['stop', 'stopped'],
+      ['open', 'opening'],
+      ['open', 'opening'],
+    ]);
+  });
+
   test('a transition goes along where the node can fade', async () => {
     const { server, send } = await openConnected();
     await send(DIMMER, { brightness: 20 }, 3_000);

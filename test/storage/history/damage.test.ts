@@ -100,6 +100,10 @@ test('a journal that is lost takes nothing with it that the months have', () => 
   }
   const engine = bench.open();
   expect(readRows(engine, 'd/temperature')).toEqual(rows.slice(0, 6_000));
+  // All that is left is in the months, and so on disk: readers by number may keep their places up to its end.
+  const sealed = readNumbers(engine).at(-1)?.number ?? Infinity;
+  expect(engine.operations.history.readNumbered(0).safe).toBeGreaterThan(sealed);
+  expect(sealed).toBe(last);
   engine.operations.history.append({
     epoch: 'e1',
     samples: [{ series: 'd/temperature', atMs: NOVEMBER + 61 * 24 * HOUR_MS, value: 21 }],
@@ -107,6 +111,43 @@ test('a journal that is lost takes nothing with it that the months have', () => 
   const later = readNumbers(engine, last + 1);
   expect(later.map(({ value }) => value)).toEqual([21]);
   expect(engine.operations.devices.loadValuePage(0).items).toEqual([makeValue(1, 'on', true)]);
+});
+
+test.each([
+  ['is over', true],
+  ['goes on', false],
+])('after the loss of the journal a run that %s gives no number twice, also over the end of a month', (_, isOver) => {
+  const end = Date.UTC(2026, 10, 1);
+  const bench = createBench();
+  const at = (series: string, sinceEndMs: number) => ({ series, atMs: end + sinceEndMs, value: sinceEndMs });
+  const first = bench.open();
+  first.operations.devices.saveDevices([makeDevice(1)]);
+  first.operations.devices.saveValue(makeValue(1, 'on', true));
+  first.operations.history.append({
+    epoch: 'e1',
+    // The series that comes last has the earliest end.
+    samples: [at('d/a', -HOUR_MS), at('d/b', -HOUR_MS / 2), at('d/b', HOUR_MS / 2), at('d/a', HOUR_MS)],
+  });
+  first.operations.history.seal();
+  const last = readNumbers(first).at(-1)?.number ?? 0;
+  first.close();
+  for (const name of ['journal.db', 'journal.db-wal']) rmSync(join(bench.folders.state, name), { force: true });
+  let engine = bench.open();
+  if (isOver) {
+    engine.close();
+    engine = bench.open();
+  }
+  engine.operations.history.append({ epoch: 'e1', samples: [at('d/b', 0.75 * HOUR_MS)] });
+  expect(readNumbers(engine, last + 1).map(({ value }) => value)).toEqual([0.75 * HOUR_MS]);
+  expect(readRows(engine, 'd/b')).toHaveLength(3);
+});
+
+test('who reads by number learns that the numbers end before the place it had come to', () => {
+  const { operations } = createBench().open();
+  operations.history.append({ epoch: 'e1', samples: [{ series: 'd/on', atMs: NOVEMBER, value: true }] });
+  const { next } = operations.history.readNumbered(0);
+  expect(operations.history.readNumbered(next)).not.toHaveProperty('isCutBack');
+  expect(operations.history.readNumbered(next + 1)).toMatchObject({ samples: [], next, isEnd: true, isCutBack: true });
 });
 
 test('a damaged journal is set aside, and the months stay', () => {

@@ -143,3 +143,29 @@ test('a new machine with a backup and the copies of the months has their history
   expect(readRows(again, 'd/power').length).toBe((september[0]?.length ?? 0) + 2_400);
   expect(next.failures).toEqual([]);
 });
+
+test('a deletion while a month is packed stays done, also the second one in a block', async () => {
+  const bench = createBench();
+  const { operations } = bench.open();
+  const { append, seal, deleteSamples, eraseDeleted, readNumbered } = operations.history;
+  const at = (minute: number): number => SEPTEMBER + minute * 60_000;
+  const samples = Array.from({ length: 9 }, (_, minute) => ({ series: 'd/on', atMs: at(minute), value: minute }));
+  // Of so many that the packing pauses after them.
+  const many = Array.from({ length: 9_000 }, (_, minute) => ({ series: 'd/power', atMs: at(minute), value: minute }));
+  append({ epoch: 'e1', samples });
+  append({ epoch: 'e1', samples: many });
+  seal();
+  const deleteOne = (minute: number): void => {
+    deleteSamples([{ series: 'd/on', fromMs: at(minute), toMs: at(minute) + 1 }]);
+    while (eraseDeleted());
+  };
+  deleteOne(3);
+  // The packing has begun, and has not looked again at what it copies.
+  await bench.time.advance(100);
+  deleteOne(5);
+  await packAll(bench);
+  expect(readNumbered(0).hidden).toBe(0);
+  seal();
+  await packAll(bench);
+  expect(operations.history.readUsage().months).toMatchObject([{ isClosed: true }]);
+});

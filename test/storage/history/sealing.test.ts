@@ -127,6 +127,66 @@ test('S6: a kill at any file operation of a seal loses and doubles nothing', () 
   }
 }, 60_000);
 
+test('S6: a seal that the disk stops at any file operation leaves each sample to be read once', () => {
+  const end = Date.UTC(2026, 11, 1) - NOW_MS;
+  const [early, late] = [
+    [at('d/on', end - 120_000, true), at('d/on', end + 120_000, true)],
+    [at('d/on', end - 60_000, false), at('d/power', end - 50_000, 1), at('d/on', end + 180_000, false)],
+  ];
+  const live = (): StorageEngine => {
+    const engine = createBench().open();
+    engine.operations.history.append({ epoch: 'e1', samples: early });
+    engine.operations.history.seal();
+    engine.operations.history.append({ epoch: 'e2', samples: late });
+    engine.operations.history.flush();
+    return engine;
+  };
+  const read = (engine: StorageEngine): unknown => [
+    readRows(engine, 'd/on'),
+    readNumbers(engine),
+    engine.operations.history.listSeries(null).series.map(({ name, count }) => [name, count]),
+  ];
+  const whole = read(live());
+  const total = withFault(undefined, live().operations.history.seal).operations;
+  for (let cut = 1; cut <= total; cut += 1) {
+    const engine = live();
+    withFault({ kind: 'kill', at: cut }, engine.operations.history.seal);
+    expect([cut, read(engine)]).toEqual([cut, whole]);
+    engine.operations.history.seal();
+    expect([cut, read(engine)]).toEqual([cut, whole]);
+  }
+}, 60_000);
+
+test('S6: two seals over the end of a month that are killed one after the other double nothing', () => {
+  const end = Date.UTC(2026, 11, 1) - NOW_MS;
+  const first = [at('d/on', end - 60_000, true), at('d/on', end + 60_000, false)];
+  const live = (bench: Bench): StorageEngine => {
+    const engine = bench.open();
+    engine.operations.history.append({ epoch: 'e1', samples: first });
+    engine.operations.history.flush();
+    return engine;
+  };
+  const total = withFault(undefined, live(createBench()).operations.history.seal).operations;
+  let halfway = 0;
+  for (let cut = total; cut > 0 && halfway < 3; cut -= 1) {
+    const bench = createBench();
+    withFault({ kind: 'kill', at: cut }, live(bench).operations.history.seal);
+    const months = readdirSync(bench.folders.state).includes('history')
+      ? readdirSync(join(bench.folders.state, 'history'))
+      : [];
+    if (!months.includes('2026-11.db') || months.includes('2026-12.db')) continue;
+    halfway += 1;
+    const second = bench.open();
+    withFault({ kind: 'kill', at: 10 }, second.operations.history.seal);
+    const third = bench.open();
+    expect([cut, readRows(third, 'd/on')]).toEqual([cut, first.map(({ atMs, value }) => [atMs - NOW_MS, value])]);
+    third.operations.history.append({ epoch: 'e1', samples: [at('d/on', end + 120_000, true)] });
+    third.operations.history.seal();
+    expect([cut, readRows(third, 'd/on').length]).toEqual([cut, 3]);
+  }
+  expect(halfway).toBe(3);
+}, 60_000);
+
 /** Enough to be sealed in several slices: 9 series of 3,000 samples. */
 function makeMany(fromMs: number, count = 3_000): NewSample[] {
   return Array.from({ length: 9 * count }, (_, index) =>

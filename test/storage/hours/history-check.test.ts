@@ -135,9 +135,11 @@ describe('the check of the history', () => {
     await home.storage().close();
     for (const suffix of ['', '-wal', '-shm']) rmSync(pathOf(home, `2026-03.db${suffix}`), rm);
     await home.reopenClosed();
-    const [march, april] = await check(home);
+    const [march, april, ...hours] = await check(home);
     expect(march).toMatchObject({ level: 'fail', text: expect.stringContaining('missing') as unknown });
     expect(april?.level).toBe('ok');
+    // They are right, and all that is left.
+    expect(levelsOf(hours)).toEqual(SOUND.slice(2));
   });
 
   test('finds hours that the samples do not say, and has them made again', async () => {

@@ -92,7 +92,7 @@ describe('the hours of days that are over', () => {
       const dice = createDice(seed);
       const zone = createTimeZone(name);
       let fromHours = 0;
-      for (let run = 0; run < runs(40, 2); run += 1) {
+      for (let run = 0; run < runs(25, 2); run += 1) {
         // Around the days on which these zones change their clocks.
         const startMs = Date.parse(dice.pick(['2026-03-26', '2026-04-01', '2026-10-01', '2026-10-22', '2026-12-27']));
         const home = openHoursHome(name);
@@ -298,6 +298,32 @@ describe('the files of hours', () => {
     await home.reopen();
     expect(await home.storage().hours.readSamplesFrom('any/series')).toBe(Date.parse('2026-04-01T00:00:00Z'));
     expect((await daysOf(home, 40)).means).toEqual(before.means);
+  });
+
+  test.each([
+    ['garbled', (path: string) => writeFileSync(path, Buffer.alloc(20_000, 7))],
+    ['missing', (path: string) => rmSync(path)],
+  ])('stay when the file of their samples is %s and they are made again', async (_, damage) => {
+    const home = await openWithDays(40);
+    await home.seal();
+    await home.rollUpAt(START_MS + 40 * DAY_MS + HOUR_MS);
+    const before = await daysOf(home, 40);
+    home.add([{ series: 'other/power', atMs: START_MS + 40 * DAY_MS, value: 1 }]);
+    await home.storage().close();
+    rmSync(join(home.bench.folders.state, 'backups', 'history', '2026-03.db'), { force: true });
+    damage(join(home.bench.folders.state, 'history', '2026-03.db'));
+    await home.reopenClosed();
+    // As when a device is removed together with its history.
+    const gone = { series: 'other/power', fromMs: -Infinity, toMs: START_MS + 41 * DAY_MS, isEnd: true } as const;
+    await home.storage().history.deleteSamples([gone]);
+    await home.rollUpAt(START_MS + 40 * DAY_MS + 2 * HOUR_MS);
+    expect(await daysOf(home, 40)).toMatchObject({ tier: 'hour', means: before.means });
+    // Late samples of the other month are still in its hours.
+    home.add([{ series: 'd/power', atMs: START_MS + 38 * DAY_MS, value: 1000 }]);
+    await home.rollUpAt(START_MS + 40 * DAY_MS + 3 * HOUR_MS);
+    const { means } = await daysOf(home, 40);
+    expect(means.slice(0, 38)).toEqual(before.means.slice(0, 38));
+    expect(means[38]).toBeGreaterThan(before.means[38] ?? 0);
   });
 
   test('are made again where samples come late, also after a restart', async () => {

@@ -12,12 +12,13 @@ const batchOf = (name: string, value: number): SampleBatch => ({
 
 /** A queue whose names cannot be read while `isBroken`. */
 function openQueue() {
-  const file = { isBroken: false };
+  const file: { isBroken: boolean; bug?: Error | undefined } = { isBroken: false };
   const taken: unknown[] = [];
   const { log, lines } = createRecordingLog();
   const queue = createBatchQueue({
     series: {
       take: (name) => {
+        if (file.bug !== undefined) throw file.bug;
         if (file.isBroken) throw new HubError('STORAGE_UNAVAILABLE', 'the file cannot be read');
         return { number: Number(name), name, kind: null, unit: null };
       },
@@ -57,4 +58,13 @@ test('samples wait while the names of series cannot be read, and are taken once,
   ]);
   expect(queue.takeWaiting()).toBeUndefined();
   expect(taken).toHaveLength(4);
+});
+
+test('a batch that fails by a bug is dropped, its error is thrown, and those behind it are taken', () => {
+  const { file, taken, queue } = openQueue();
+  file.bug = new TypeError('a bug');
+  expect(() => queue.add(batchOf('1', 1))).toThrow('a bug');
+  file.bug = undefined;
+  queue.add(batchOf('2', 2));
+  expect(taken).toEqual([[2, 2]]);
 });

@@ -1,3 +1,4 @@
+import { faultOfCron } from '#automations/cron.ts';
 import type { JsonValue } from '#base/json.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import { systemRandom } from '#base/random.ts';
@@ -57,6 +58,7 @@ export async function openShelf(bench: Bench = createBench()) {
   const time = { wallMs: 10_000, hubMs: 10_000 };
   const place = { isKnown: true };
   const variables: Variable[] = [GUESTS];
+  const house = { mode: HOME_MODE };
   const findDevice = (name: string): Device | undefined =>
     devices.get(name) ?? [...devices.values()].find(({ id }) => id === name);
   const open = (store: AutomationStore = storage.automations) =>
@@ -67,12 +69,13 @@ export async function openShelf(bench: Bench = createBench()) {
         findDevice,
         findRoom: () => undefined,
         findScene: () => undefined,
-        findMode: (key) => (key === 'home' ? HOME_MODE : undefined),
+        findMode: (key) => (key === 'home' ? house.mode : undefined),
         findVariable: (key) => variables.find((one) => one.key === key),
         findPerson: (id) => (id === ADA.user.id ? ADA.user : undefined),
         findIntegration: () => undefined,
         hasLocation: () => place.isKnown,
         isRecorded: () => true,
+        faultOfCron,
       },
       subscribe: happened.add,
       emit: (event) => void events.push(event),
@@ -118,6 +121,7 @@ export async function openShelf(bench: Bench = createBench()) {
   };
   return {
     registry,
+    house,
     storage,
     bench,
     open,

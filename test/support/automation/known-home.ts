@@ -1,3 +1,4 @@
+import { faultOfCron } from '#automations/cron.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Directory } from '#core/automation/check/directory.ts';
 import { type Definition } from '#core/automation/document/definition.ts';
@@ -64,6 +65,7 @@ export const KNOWN_HOME: Directory = {
   sceneDevices: (id) => (id === ('leaving' as typeof id) ? ['front-door' as DeviceId] : ['hall-lamp' as DeviceId]),
   mayMoveSensitive: (id) => id === 'opener',
   isRecorded: (_id, key) => key !== 'illuminance',
+  faultOfCron,
   self: undefined,
 };
 

@@ -1,3 +1,4 @@
+import { faultOfCron } from '#automations/cron.ts';
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '#base/time/clock.ts';
 import { type AutomationRegistry, openAutomationRegistry } from '#core/automation/registry/automation-registry.ts';
@@ -27,6 +28,7 @@ export async function openNoAutomations(home: TestHome): Promise<AutomationRegis
       findIntegration: () => undefined,
       hasLocation: () => true,
       isRecorded: () => false,
+      faultOfCron,
     },
     subscribe: () => () => undefined,
     emit: home.events.append,

@@ -145,11 +145,11 @@ export function createVirtualHome(settings: HomeSettings) {
                 device.features.some(({ capability }) => capability === place.anyOf.capability)),
         )
         .map(({ id }) => id),
+    members: () => [],
+    memberSets: () => [],
     canTake: (device, wish) =>
       'do' in wish ||
-      Object.keys(wish.set).every(
-        (key) => devices.get(device)?.features.some((feature) => feature.key === key) === true,
-      ),
+      Object.keys(wish.set).every((key) => devices.get(device)?.features.some((one) => one.key === key)),
     isSensitive: (device) => settings.devices[device]?.isSensitive === true,
     sceneWishes: (scene) => {
       const found = settings.scenes?.[scene];
@@ -321,7 +321,8 @@ export function createVirtualHome(settings: HomeSettings) {
       value: value as number,
       changedAtMs: nowMs,
       changedBy: null,
-      revision: 1,
+      // It was made before.
+      revision: 2,
     } as const;
     emit({ type: 'variable.changed', variable, isGone: false }, cause);
   };
@@ -384,17 +385,15 @@ export function createVirtualHome(settings: HomeSettings) {
     flush(nowMs);
   };
 
-  /** Ends the process and starts another `offMs` later. What was not on disk is lost, or all of it is there. */
-  const restart = ({
-    offMs = 0,
-    isPowerCut = false,
-  }: { readonly offMs?: number; readonly isPowerCut?: boolean } = {}): void => {
+  /** Ends the process and starts another `offMs` later. What was not on disk is lost, and the entry `loses`. */
+  const restart = ({ offMs = 0, isPowerCut = false, losesTraces = false, loses }: Restart = {}): void => {
     if (!isPowerCut) flush(nowMs, true);
+    if (losesTraces) traces.clear();
     for (const key of disk.keys()) if (key.startsWith('~')) disk.delete(key);
     const entries = new Map<string, SavedEntry>();
     for (const [key, { value }] of disk) {
       const text = JSON.stringify(value);
-      if (value === null) disk.delete(key);
+      if (value === null || key === loses) disk.delete(key);
       else entries.set(key, { value: JSON.parse(text) as JsonValue, shiftMs: 0 });
     }
     timers.clear();
@@ -493,6 +492,7 @@ export function createVirtualHome(settings: HomeSettings) {
 }
 export type VirtualHome = ReturnType<typeof createVirtualHome>;
 
+type Restart = Partial<Readonly<{ offMs: number; isPowerCut: boolean; losesTraces: boolean; loses: string }>>;
 type Report = { readonly value: JsonValue; readonly quality?: Quality; readonly cause?: Cause | null };
 
 function valuesOf(wish: Wish): readonly (readonly [string, JsonValue])[] {

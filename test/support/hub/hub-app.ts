@@ -88,7 +88,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       findOld: async () => [],
       readUsage: async () => ({ months: [], bytes: 0 }),
     },
-    deletion: { deleteHistory: async () => 0, forgetDevice: async () => undefined },
+    deletion: { deleteHistory: async () => 0 },
     timeZone: () => createTimeZone('UTC'),
     energy: await openEnergy({
       store: createEnergyDisk().store,

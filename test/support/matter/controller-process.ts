@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -7,6 +8,7 @@ export type Controller = {
   readonly call: (call: string, args?: object) => Promise<unknown>;
   /** It keeps its sockets, and answers nothing any more. */
   readonly freeze: () => void;
+  readonly isFrozen: () => boolean;
   readonly goOn: () => void;
   readonly kill: () => void;
 };
@@ -36,6 +38,7 @@ export async function awaitController(child: ChildProcess): Promise<Controller> 
   return {
     pid: child.pid ?? 0,
     freeze: () => void child.kill('SIGSTOP'),
+    isFrozen: () => / T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8')),
     goOn: () => void child.kill('SIGCONT'),
     kill: () => void child.kill('SIGKILL'),
     call: async (call, args = {}) => {

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { OWNER } from '#test/support/daemon/hub-process.ts';
-import { HUB_PORT, type NamespaceHub, startNamespaceHub } from '#test/support/daemon/namespace-hub.ts';
+import {
+  HUB_PORT,
+  type NamespaceHub,
+  type NamespaceHubPlace,
+  startNamespaceHub,
+} from '#test/support/daemon/namespace-hub.ts';
 import { connectNamespaces, createNamespaces } from '#test/support/machine/namespaces.ts';
 import { type Ask, type HubAnswer, SOON } from './bridge-world.ts';
 import { awaitController, type Controller } from './controller-process.ts';
@@ -64,13 +69,13 @@ function isPairing(heard: Partial<PairingJson>): heard is PairingJson {
   return heard.pairing !== undefined;
 }
 
-export async function openDeviceWorld(): Promise<DeviceWorld> {
+export async function openDeviceWorld(place: NamespaceHubPlace = {}): Promise<DeviceWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-matter-device-'));
   const spaces = createNamespaces('hub', 'device');
   connectNamespaces([spaces.hub, 'eth0'], [spaces.device, 'eth0']);
   spaces.hub.ip('link set eth0 up', `addr add ${HUB}/24 dev eth0`);
   spaces.device.ip('link set eth0 up', `addr add ${DEVICES}/24 dev eth0`);
-  const hub = await startNamespaceHub(spaces.hub, { HEARTHD_INTERFACES: 'eth0' });
+  const hub = await startNamespaceHub(spaces.hub, { HEARTHD_INTERFACES: 'eth0' }, place);
   const running: Controller[] = [];
   const start = async (script: string, args: readonly string[]): Promise<Controller> => {
     const path = join(import.meta.dirname, script);

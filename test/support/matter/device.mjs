@@ -1,5 +1,5 @@
 // A Matter device or bridge for tests, by the library that the hub has too: node device.mjs FOLDER PORT '{"kind": "composed" |
-// "bridge", "only"?: […], "count"?: N, "passcode"?: …, "discriminator"?: …}'. What it must remember is in the folder. It
+// "bridge", "only"?: […], "count"?: N, "passcode"?: …, "discriminator"?: …, "clock"?: true, "sleeps"?: true, "freezesAt"?: "keys" | "end"}'. What it must remember is in the folder. It
 // reads one call per line, and answers with a line: {"id", "result" | "error"}.
 import { createInterface } from 'node:readline';
 import { Endpoint, Environment, Logger, LogLevel, ServerNode, VendorId } from '@matter/main';
@@ -31,10 +31,16 @@ import { FanControlServer } from '@matter/main/behaviors/fan-control';
 import { ColorControlServer } from '@matter/main/behaviors/color-control';
 import { DoorLockServer } from '@matter/main/behaviors/door-lock';
 import { ElectricalPowerMeasurementServer } from '@matter/main/behaviors/electrical-power-measurement';
+import { OperationalCredentialsServer } from '@matter/main/behaviors/operational-credentials';
+import { IcdManagementServer } from '@matter/main/behaviors/icd-management';
+import { LocalizationConfigurationServer } from '@matter/main/behaviors/localization-configuration';
+import { TimeFormatLocalizationServer } from '@matter/main/behaviors/time-format-localization';
+import { TimeSynchronizationServer } from '@matter/main/behaviors/time-synchronization';
+import { UnitLocalizationServer } from '@matter/main/behaviors/unit-localization';
 import { PowerTopologyServer } from '@matter/main/behaviors/power-topology';
 
 const [folder, port, options = '{}'] = process.argv.slice(2);
-const { kind = 'composed', only, count = 0, passcode = 20202021, discriminator = 3840 } = JSON.parse(options);
+const { kind = 'composed', only, count = 0, passcode = 20202021, discriminator = 3840, ...own } = JSON.parse(options);
 Logger.level = LogLevel.FATAL;
 const environment = Environment.default;
 environment.vars.set('storage.path', folder);
@@ -287,8 +293,74 @@ const wordsOf = (cause) =>
   ].join(': ');
 process.on('unhandledRejection', (cause) => process.stderr.write(`unhandled ${wordsOf(cause)}\n`));
 
+/** A clock and a display, set for America, which take everything. */
+class Clock extends TimeSynchronizationServer.with('TimeZone') {
+  setUtcTime({ utcTime, granularity, timeSource }) {
+    this.state.utcTime = utcTime;
+    this.state.granularity = granularity;
+    this.state.timeSource = timeSource;
+  }
+  setTimeZone({ timeZone }) {
+    this.state.timeZone = timeZone;
+    this.state.dstOffset = [];
+    return { dstOffsetRequired: true };
+  }
+  setDstOffset({ dstOffset }) {
+    this.state.dstOffset = dstOffset;
+  }
+}
+const clock = {
+  timeSynchronization: {
+    utcTime: null,
+    granularity: 0,
+    timeSource: 0,
+    timeZone: [{ offset: -18_000, validAt: 946_684_800_000_000, name: 'America/New_York' }],
+    dstOffset: [],
+    localTime: null,
+    timeZoneDatabase: 2,
+    timeZoneListMaxSize: 2,
+    dstOffsetListMaxSize: 2,
+  },
+  localizationConfiguration: { activeLocale: 'en-US', supportedLocales: ['en-US', 'de-DE', 'fr-FR'] },
+  timeFormatLocalization: { hourFormat: 0, activeCalendarType: 4, supportedCalendarTypes: [4] },
+  unitLocalization: { temperatureUnit: 0, supportedTemperatureUnits: [0, 1, 2] },
+};
+/** It says that it sleeps for twenty seconds, and listens for five after each word of its own. */
+const sleeper = {
+  icdManagement: {
+    idleModeDuration: 20,
+    activeModeDuration: 1_000,
+    activeModeThreshold: 5_000,
+    maximumCheckInBackoff: 20,
+    clientsSupportedPerFabric: 2,
+    operatingMode: 0,
+  },
+};
+/** It does nothing more once it has the keys of a home, or once it has joined and the home knows that. */
+class FreezingKeys extends OperationalCredentialsServer {
+  async addNoc(request) {
+    const answer = await super.addNoc(request);
+    setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 10);
+    return answer;
+  }
+}
+class FreezingEnd extends OperationalCredentialsServer {
+  updateFabricLabel(request) {
+    process.kill(process.pid, 'SIGSTOP');
+    return super.updateFabricLabel(request);
+  }
+}
+const rootServers = [
+  ...(own.freezesAt === 'keys' ? [FreezingKeys] : []),
+  ...(own.freezesAt === 'end' ? [FreezingEnd] : []),
+  ...(own.clock ? [Clock, LocalizationConfigurationServer, TimeFormatLocalizationServer, UnitLocalizationServer] : []),
+  ...(own.sleeps ? [IcdManagementServer.with('CheckInProtocolSupport', 'LongIdleTimeSupport')] : []),
+];
+
 const isBridge = kind === 'bridge';
-const node = await ServerNode.create({
+const node = await ServerNode.create(ServerNode.RootEndpoint.with(...rootServers), {
+  ...(own.clock ? clock : {}),
+  ...(own.sleeps ? sleeper : {}),
   id: 'device',
   environment,
   network: { port: Number(port), ble: false },
@@ -340,6 +412,7 @@ const calls = {
   /** The number that another device would have with this passcode. */
   codeWith: (own) => ManualPairingCodeCodec.encode({ discriminator, passcode, ...own }),
   fabrics: () => Object.values(node.state.commissioning.fabrics ?? {}).map(({ label }) => label),
+  root: ({ cluster }) => node.stateOf(node.behaviors.supported[cluster]),
   state: ({ name, cluster }) => find(name).stateOf(find(name).behaviors.supported[cluster]),
   set: ({ name, state }) => find(name).set(state),
   add: ({ name, key }) => add(name, key),
@@ -355,6 +428,13 @@ const calls = {
       await sleep(120);
     }
   },
+  /** It wakes, and says so to those who do not hear it any more. */
+  wake: () =>
+    node.act((agent) => {
+      const icd = agent.get(node.behaviors.supported.icdManagement);
+      icd.enterIdleMode();
+      icd.requestActiveMode();
+    }),
   /** As the button of a device for it: it forgets all homes. */
   reset: async () => node.erase(),
 };

@@ -25,7 +25,7 @@ const name = (...labels) => Buffer.concat([...labels.map(label), Buffer.from([0]
 /** An answer of mDNS: some node of Matter, or a commissioner, is at an address where nobody is. */
 const lie = () => {
   const instance = createHash('sha256')
-    .update(String(random(5_000)))
+    .update(String(random(2 ** 32)))
     .digest('hex')
     .slice(0, 33)
     .toUpperCase();

@@ -1,10 +1,10 @@
-// Tries wrong codes at a Matter node until it takes none any more, at most COUNT: guess.mjs ADDRESS PORT COUNT. Prints how
-// many got as far as their last message, to which the node said no, and how many got in.
+// Tries wrong codes at a Matter node until it takes none any more, at most COUNT: guess.mjs ADDRESS PORT COUNT [PACE_MS].
+// Prints how many got as far as their last message, to which the node said no, and how many got in.
 import { createECDH, randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { codeRequest, createExchange, OPCODE, readMessage, structureOf } from './matter-message.mjs';
 
-const [address, port, count] = process.argv.slice(2);
+const [address, port, count, paceMs = 350] = process.argv.slice(2);
 const socket = createSocket('udp4');
 await new Promise((resolve) => socket.bind(0, resolve));
 
@@ -50,7 +50,7 @@ for (let tried = 0; tried < Number(count) && inARow < 3; tried += 1) {
   answers[answer] += 1;
   inARow = answer === 'closed' ? inARow + 1 : 0;
   // No faster than the bridge hears a neighbour.
-  await new Promise((resolve) => setTimeout(resolve, 350));
+  await new Promise((resolve) => setTimeout(resolve, Number(paceMs)));
 }
 socket.close();
 process.stdout.write(JSON.stringify(answers));

@@ -26,15 +26,23 @@ export type MatterWorld = {
   /** The program ends, and none starts until `heal`. */
   readonly kill: () => void;
   readonly heal: () => void;
+  /** The program runs, and what it is for does not start by itself, or it says nothing of what it has stopped. */
+  readonly start: { isHeld: boolean; isMute: boolean };
+  /** How often a device that joins was stopped. */
+  readonly cancels: () => number;
   readonly running: () => number;
   readonly known: Set<string>;
   /** Numbers of nodes that do not answer their farewell. */
   readonly silent: Set<string>;
+  /** The disk has no room for what the program would remember of a farewell. */
+  readonly disk: { isFull: boolean };
+  /** Numbers of nodes about whose farewell the program says nothing. */
+  readonly unanswered: Set<string>;
 };
 
 type Running = { readonly hear: (message: FromController) => void; readonly end: (why: string) => void };
 
-export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
+export function createMatterWorld(nodes: readonly MatterNode[], startTimer = startSystemTimer): MatterWorld {
   const { log, lines } = createRecordingLog();
   const wire: unknown[] = [];
   const commissions: unknown[] = [];
@@ -42,9 +50,13 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
   const held: (() => void)[] = [];
   const known = new Set<string>();
   const silent = new Set<string>();
+  const disk = { isFull: false };
+  const unanswered = new Set<string>();
   const local: MatterWorld['local'] = { now: NO_HOME.local(), followers: new Set() };
   const file: MatterWorld['file'] = { text: undefined, isFull: false, aside: [] };
   let isBroken = false;
+  const start = { isHeld: false, isMute: false };
+  let cancels = 0;
   const say = (message: FromController): void => {
     for (const { hear } of programs) hear(message);
   };
@@ -56,6 +68,7 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
           for (const node of nodes) own.hear({ type: 'node', node });
           for (const { nodeId } of nodes) own.hear({ type: 'reach', nodeId, reach: 'online' });
         };
+        if (start.isHeld) return;
         if (isBroken) held.push(begin);
         else begin();
         return;
@@ -74,10 +87,15 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
         commissions.push(message.code);
         return;
       case 'remove': {
+        if (unanswered.has(message.nodeId)) return;
+        const full = { status: null, message: 'the disk is full', isDiskFull: true };
+        if (disk.isFull) return own.hear({ type: 'answer', seq: message.seq, refusal: full });
         const refusal = silent.has(message.nodeId) ? { status: null, message: 'it does not answer' } : null;
         return own.hear({ type: 'answer', seq: message.seq, refusal });
       }
       case 'cancel':
+        cancels += 1;
+        if (start.isMute) return;
         return own.hear({ type: 'not_commissioned', fault: 'cancelled', detail: '' });
       default:
     }
@@ -91,6 +109,8 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
     local,
     known,
     silent,
+    disk,
+    unanswered,
     kill: () => {
       isBroken = true;
       for (const { end } of programs) end('signal SIGKILL');
@@ -99,12 +119,15 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
       isBroken = false;
       for (const begin of held.splice(0)) begin();
     },
+    start,
+    cancels: () => cancels,
     running: () => programs.size,
     create: () =>
       createMatter(
         { name: 'Matter', settings: { port: 5541 } },
         {
-          startTimer: startSystemTimer,
+          startTimer,
+          random: () => 0,
           log,
           home: {
             local: () => local.now,
@@ -125,7 +148,7 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
           },
           joinProgram: createSharedPrograms({
             clock: systemClock,
-            startTimer: startSystemTimer,
+            startTimer,
             random: () => 0,
             log,
             startProgram: (_name, onMessage) => {
@@ -144,7 +167,8 @@ export function createMatterWorld(nodes: readonly MatterNode[]): MatterWorld {
               return {
                 send: (said) =>
                   queueMicrotask(() => {
-                    if ('message' in said) take(said.message as ToController, own);
+                    if ('isPing' in said) onMessage({ isPong: true });
+                    else if ('message' in said) take(said.message as ToController, own);
                     else onMessage({ part: 'controller', isEnded: true });
                   }),
                 ended,

@@ -6,6 +6,8 @@ export type FakeZigbee2mqtt = {
   readonly setDevices: (entries: readonly unknown[]) => Promise<void>;
   /** From now on each set of this device fails after a while, as with a lamp without power. */
   readonly failSets: (name: string) => void;
+  /** From now on nothing is said of a set of this device. */
+  readonly dropSets: (name: string) => void;
 };
 
 const FAILS_AFTER_MS = 400;
@@ -19,10 +21,10 @@ export async function startFakeZigbee2mqtt(
 ): Promise<FakeZigbee2mqtt> {
   const publish: FakeZigbee2mqtt['publish'] = (topic, json, retain = false) =>
     broker.publish(`zigbee2mqtt/${topic}`, typeof json === 'string' ? json : JSON.stringify(json), retain);
-  const failing = new Set<string>();
+  const [failing, silent] = [new Set<string>(), new Set<string>()];
   broker.onPublish(({ topic, payload }) => {
     const name = /^zigbee2mqtt\/(.+)\/set$/.exec(topic)?.[1];
-    if (name === undefined) return;
+    if (name === undefined || silent.has(name)) return;
     if (!failing.has(name)) {
       void publish(name, payload);
       return;
@@ -36,5 +38,5 @@ export async function startFakeZigbee2mqtt(
   for (const entry of entries) {
     await publish(`${String(entry['friendly_name'])}/availability`, { state: 'online' }, true);
   }
-  return { publish, setDevices, failSets: (name) => void failing.add(name) };
+  return { publish, setDevices, failSets: (name) => void failing.add(name), dropSets: (name) => void silent.add(name) };
 }

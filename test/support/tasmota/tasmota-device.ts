@@ -55,6 +55,13 @@ const KINDS = {
     sensors: { Shutter1: { Position: 30, Direction: 0, Target: 30, Tilt: 0 } },
     config: { sho: [1], sht: [[0, 0, 0]] },
   },
+  gate: {
+    name: 'Gate',
+    outputs: [3, 3, 1],
+    state: { POWER1: 'OFF', POWER2: 'OFF', POWER3: 'OFF' },
+    sensors: { Shutter1: { Position: 30, Direction: 0, Target: 30, Tilt: 0 } },
+    config: { sho: [0], sht: [[0, 0, 0]] },
+  },
   fan: { name: 'Fan', outputs: [1, 0], state: { POWER: 'OFF', FanSpeed: 0 }, config: { if: 1 } },
   sensors: {
     name: 'Cellar',
@@ -156,8 +163,9 @@ export async function startTasmotaDevice(
     const value = Number(argument);
     if (/^POWER\d?$/i.test(command)) {
       const name = command.toUpperCase();
-      // Its only relay may be called its first, too.
-      return change({ [name in now ? name : 'POWER']: argument === '1' || argument === 'ON' ? 'ON' : 'OFF' });
+      // Its only relay may be called its first, and its first needs no number.
+      const own = [name, name === 'POWER' ? 'POWER1' : 'POWER'].find((one) => one in now) ?? 'POWER';
+      return change({ [own]: argument === '1' || argument === 'ON' ? 'ON' : 'OFF' });
     }
     if (command === 'STATE') return void publish('stat/RESULT', { ...now, Wifi: { RSSI: 78, Signal: -61 } });
     if (command === 'STATUS') return void publish('stat/STATUS10', { StatusSNS: { Time: 'now', ...measured } });

@@ -9,6 +9,7 @@ import { isSensitive, isSensitiveRequest } from '#core/device/sensitive.ts';
 import { type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 import type { PresenceState } from '#core/presence/presence.ts';
 import { isGroup } from '#core/group/group.ts';
+import { memberSets } from '#core/group/group-wishes.ts';
 import { planScene } from '#core/scene/scene-plan.ts';
 import { activityNow } from '#core/scene/scene-watch.ts';
 import { pastValue } from './past-value.ts';
@@ -111,7 +112,10 @@ function seenValue({ devices, causes }: HomeParts, id: DeviceId, key: string): S
   return isKnown ? { ...UNREPORTED, cause: null } : undefined;
 }
 
-type Places = Pick<RunView, 'scene' | 'devicesIn' | 'canTake' | 'isSensitive' | 'sceneWishes'>;
+type Places = Pick<
+  RunView,
+  'scene' | 'devicesIn' | 'members' | 'memberSets' | 'canTake' | 'isSensitive' | 'sceneWishes'
+>;
 
 export function causesOf({ causes }: Pick<HomeParts, 'causes'>, id: DeviceId): Map<string, Cause | null> {
   const known = causes.get(id) ?? new Map<string, Cause | null>();
@@ -132,6 +136,12 @@ function createPlaces({ devices }: HomeParts, home: Recorded['home']): Places {
     devicesIn: (place) => {
       if ('anyOf' in place) return [...fittingDevices(directory, place.anyOf)].map(({ id }) => id);
       return [...devices.values()].filter((one) => one.roomId === place.room && !isGroup(one)).map(({ id }) => id);
+    },
+    members: (id) => (findDevice(id)?.members ?? []).map((member) => member.id),
+    memberSets: (id, set) => {
+      const device = findDevice(id);
+      const all = device === undefined ? [] : memberSets(device, set, findDevice);
+      return all.map(([member, own]) => [member.id, own]);
     },
     canTake: (id, wish) => {
       const device = findDevice(id);

@@ -10,7 +10,7 @@ import type { CommandWait, Thread } from '#core/automation-run/state/run-state.t
 import { beginLine, changeLine } from './trace-lines.ts';
 import type { CommandTrace, StepTrace } from '#core/automation-run/trace/trace.ts';
 import { tripAutomation } from './trip.ts';
-import { activeOf, arm, threadTimer, type Turn } from '#core/automation-run/turn.ts';
+import { activeOf, arm, isFollowed, threadTimer, type Turn } from '#core/automation-run/turn.ts';
 
 /** What the thread does after the step: goes on, waits, or has ended with its run. */
 export type StepEnd = 'next' | 'waits' | 'over';
@@ -96,7 +96,7 @@ function send(turn: Turn, running: Running, { thread, node, attempt, order }: Se
   const [oldest] = engine.followed.size > MAX_FOLLOWED ? engine.followed : [];
   if (oldest !== undefined) {
     engine.followed.delete(oldest[0]);
-    engine.ended.delete(oldest[1].run);
+    if (!isFollowed(engine, oldest[1].run)) engine.ended.delete(oldest[1].run);
   }
   noteMoved(turn, running, order.wishes);
   turn.effects.push({

@@ -1,11 +1,11 @@
-import { isSameJson, type JsonValue } from '#base/json.ts';
+import { isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { CommandStep, SceneStep } from '#core/automation/document/step.ts';
 import type { OperandSeen } from '#core/automation/view.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { SceneId } from '#core/scene/scene.ts';
 import type { Running, Wish } from '#core/automation-run/engine.ts';
 import { heldSince } from '#core/automation-run/guard/hands.ts';
-import type { Node } from '#core/automation-run/program/program.ts';
+import type { Node, Program } from '#core/automation-run/program/program.ts';
 import type { Moved, Thread } from '#core/automation-run/state/run-state.ts';
 import { scopeOf, type Turn } from '#core/automation-run/turn.ts';
 
@@ -32,11 +32,20 @@ export function orderOf(
   const leftOut = new Map<DeviceId, LeftOut>();
   let isSensitive = false;
   for (const [device, wish] of asked) {
-    const judged = judge(turn, running, { device, wish, node: at.node });
-    if (typeof judged === 'string') leftOut.set(device, judged);
-    else {
-      wishes.set(device, judged);
-      isSensitive ||= turn.home.isSensitive(device, judged);
+    const refused = sensitiveRefusal(turn, running, { device, wish });
+    if (refused !== undefined) {
+      leftOut.set(device, refused);
+      continue;
+    }
+    for (const [target, part] of besideHands(turn, running.program, { device, wish })) {
+      // What names a member by itself comes before what its group is to be.
+      if (target !== device && asked.has(target)) continue;
+      const judged = judge(turn, running.program, { device: target, wish: part, node: at.node });
+      if (typeof judged === 'string') leftOut.set(target, judged);
+      else {
+        wishes.set(target, judged);
+        isSensitive ||= turn.home.isSensitive(target, judged);
+      }
     }
   }
   const { step } = at.node;
@@ -99,38 +108,64 @@ function restored({ view }: Turn, { state }: Running, since: 'run' | 'trigger'):
   return new Map([...sets].map(([device, set]) => [device, { set }]));
 }
 
+type Asking = { readonly device: DeviceId; readonly wish: Wish };
+
+/** What is sensitive is moved by its name alone, or by that of its group, and never late. */
+function sensitiveRefusal({ home }: Turn, { state, program }: Running, { device, wish }: Asking): LeftOut | undefined {
+  if (!home.isSensitive(device, wish)) return undefined;
+  if (!program.definition.allow_sensitive.includes(device)) return 'refused: SENSITIVE_NOT_NAMED';
+  return state.lateMs > 0 ? 'refused: LATE' : undefined;
+}
+
+/** A group with a member that a hand holds is asked member by member: the others are free. */
+function besideHands(turn: Turn, program: Program, { device, wish }: Asking): Iterable<readonly [DeviceId, Wish]> {
+  if ('do' in wish || !isAnyMemberHeld(turn, program, { device, wish })) return [[device, wish]];
+  return turn.home.memberSets(device, wish.set).map(([member, set]) => [member, { set }] as const);
+}
+
 /** The wish without what must be left out; a word where nothing is left. */
-function judge(
-  turn: Turn,
-  { state, program }: Running,
-  { device, wish, node }: { readonly device: DeviceId; readonly wish: Wish; readonly node: Node },
-): Wish | LeftOut {
-  const { definition } = program;
-  if (turn.home.isSensitive(device, wish)) {
-    if (!definition.allow_sensitive.includes(device)) return 'refused: SENSITIVE_NOT_NAMED';
-    if (state.lateMs > 0) return 'refused: LATE';
+function judge(turn: Turn, program: Program, { device, wish, node }: Asking & { readonly node: Node }): Wish | LeftOut {
+  if ('do' in wish) {
+    const isAnyHeld =
+      isAnyMemberHeld(turn, program, { device, wish }) ||
+      keysOf(wish).some((key) => isHeld(turn, program, { device, key }));
+    return isAnyHeld ? 'skipped: hand' : wish;
   }
-  const given = {
-    nowMs: turn.nowMs,
-    forMs: definition.yield_to_hand_s * 1_000,
-    releasedMs: definition.release_on_mode ? turn.engine.homeModeChangedMs : -Infinity,
-  };
-  // A brightness that is sent to a lamp that a hand turned off would turn it on.
-  const isHeld = (key: string): boolean =>
-    [key, key.slice(0, key.lastIndexOf('.') + 1) + 'on'].some(
-      (one) => heldSince(turn.engine.hands, `${device} ${one}`, given) !== undefined,
-    );
-  if ('do' in wish) return keysOf(wish).some(isHeld) ? 'skipped: hand' : wish;
-  const free = Object.entries(wish.set).filter(([key]) => !isHeld(key));
+  const free = Object.entries(wish.set).filter(([key]) => !isHeld(turn, program, { device, key }));
   if (free.length === 0) return 'skipped: hand';
   const set = Object.fromEntries(free);
   return sendingOf(node).skip_if_same !== false && isSo(turn, device, set) ? 'unchanged' : { set };
 }
 
+function isAnyMemberHeld(turn: Turn, program: Program, { device, wish }: Asking): boolean {
+  if (program.definition.yield_to_hand_s === 0) return false;
+  const keys = keysOf(wish);
+  return turn.home.members(device).some((member) => keys.some((key) => isHeld(turn, program, { device: member, key })));
+}
+
+/** Whether the automation must yield to a hand there. */
+function isHeld(
+  { engine, nowMs }: Turn,
+  { definition }: Program,
+  { device, key }: { readonly device: DeviceId; readonly key: string },
+): boolean {
+  const given = {
+    nowMs,
+    forMs: definition.yield_to_hand_s * 1_000,
+    releasedMs: definition.release_on_mode ? engine.homeModeChangedMs : -Infinity,
+  };
+  // A brightness that is sent to a lamp that a hand turned off would turn it on.
+  const keys = [key, key.slice(0, key.lastIndexOf('.') + 1) + 'on'];
+  return keys.some((one) => heldSince(engine.hands, `${device} ${one}`, given) !== undefined);
+}
+
 /** Whether the device has reported all of it. What was only sent, or is from before a restart, is no proof. */
-function isSo({ view }: Turn, device: DeviceId, set: Readonly<Record<string, JsonValue>>): boolean {
+function isSo(turn: Turn, device: DeviceId, set: JsonObject): boolean {
+  const members = turn.home.memberSets(device, set);
+  // A group is on as soon as one member is.
+  if (members.length > 0) return members.every(([member, own]) => isSo(turn, member, own));
   return Object.entries(set).every(([key, value]) => {
-    const seen = view.value(device, key);
+    const seen = turn.view.value(device, key);
     return seen?.quality === 'confirmed' && isSameJson(seen.value, value);
   });
 }

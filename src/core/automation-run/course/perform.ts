@@ -1,5 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
-import { LATE_MAX_S } from '#core/automation/document/step.ts';
+import { LATE_MAX_S, LONGEST_DELAY_S } from '#core/automation/document/step.ts';
 import type { OperandSeen } from '#core/automation/view.ts';
 import { giveCommand, type StepEnd } from './command-step.ts';
 import type { Running, Steering } from '#core/automation-run/engine.ts';
@@ -54,7 +54,7 @@ function delay(turn: Turn, running: Running, { thread, node }: Place): StepEnd {
     return 'over';
   }
   beginLine(turn, running, { pointer, values });
-  const untilMs = turn.nowMs + Math.round(Math.min(LONGEST_S, Math.max(0, seconds)) * 1_000);
+  const untilMs = turn.nowMs + Math.round(Math.min(LONGEST_DELAY_S, Math.max(0, seconds)) * 1_000);
   thread.wait = { kind: 'delay', untilMs, lateMaxMs };
   arm(turn, threadTimer(run, thread.id), {
     due: { hubMs: untilMs },
@@ -62,7 +62,6 @@ function delay(turn: Turn, running: Running, { thread, node }: Place): StepEnd {
   });
   return 'waits';
 }
-const LONGEST_S = 30 * 86_400;
 
 /** Steps that do something outside of the run. */
 function act(turn: Turn, running: Running, { thread, node }: Place): StepEnd {

@@ -1,6 +1,7 @@
 import { isSameJson } from '#base/json.ts';
 import { answerWait, giveCommand, noteReport } from './command-step.ts';
-import { type CommandReport, ownerOf, type RightsCode, type Running } from '#core/automation-run/engine.ts';
+import type { CommandReport, RightsCode, Running } from '#core/automation-run/engine.ts';
+import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { type Node, type Program, nodeAt } from '#core/automation-run/program/program.ts';
 import { cancelWait, endRun, suspendAutomation } from './run-end.ts';
 import type { CommandWait, Frame, Thread } from '#core/automation-run/state/run-state.ts';

@@ -1,4 +1,5 @@
-import { ownerOf, type RightsCode, type Running } from '#core/automation-run/engine.ts';
+import type { RightsCode, Running } from '#core/automation-run/engine.ts';
+import { ownerOf } from '#core/automation-run/state/owner.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Thread } from '#core/automation-run/state/run-state.ts';
 import type { AutomationRun, RunOutcome } from '#core/automation-run/trace/trace.ts';

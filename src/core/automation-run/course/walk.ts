@@ -6,13 +6,26 @@ import { isErrandOf } from './command-step.ts';
 import { type Node, nodeAt } from '#core/automation-run/program/program.ts';
 import { cancelWait, endRun } from './run-end.ts';
 import type { Frame, Thread } from '#core/automation-run/state/run-state.ts';
+import { takeStep } from '#core/automation-run/state/run-work.ts';
 import { perform } from './perform.ts';
 import { addLine, changeLine, findLine } from './trace-lines.ts';
 import { scopeOf, type Turn } from '#core/automation-run/turn.ts';
 
 /** Goes through the steps until the thread waits or is over. */
 export function advance(turn: Turn, running: Running, thread: Thread): void {
-  const { state, program } = running;
+  const { advancing } = running.work;
+  // A branch that ended at once comes back to the thread that made it, which goes on by itself.
+  if (advancing.has(thread.id)) return;
+  advancing.add(thread.id);
+  try {
+    goThrough(turn, running, thread);
+  } finally {
+    advancing.delete(thread.id);
+  }
+}
+
+function goThrough(turn: Turn, running: Running, thread: Thread): void {
+  const { state, program, work } = running;
   while (turn.engine.runs.has(state.id) && state.threads.includes(thread) && thread.wait === null) {
     turn.touched.add(state.id);
     if (thread.frames.length < thread.base || isErrandOf(thread)) {
@@ -20,8 +33,8 @@ export function advance(turn: Turn, running: Running, thread: Thread): void {
       return;
     }
     turn.stepsLeft -= 1;
-    if (turn.stepsLeft < 0) {
-      endRun(turn, running, { outcome: 'failed', reason: 'too many steps without a wait' });
+    if (turn.stepsLeft < 0 || !takeStep(work, turn.nowMs)) {
+      endRun(turn, running, { outcome: 'failed', reason: 'too many steps without a rest' });
       return;
     }
     const node = nodeAt(program, thread.frames);

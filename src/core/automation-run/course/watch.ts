@@ -1,6 +1,7 @@
 import type { CompiledTrigger } from '#core/automation-run/program/program.ts';
 import type { Happening, TriggerMemory, TriggerVerdict } from '#core/automation/trigger/happening.ts';
-import type { TimerId, Owner } from '#core/automation-run/engine.ts';
+import type { TimerId } from '#core/automation-run/engine.ts';
+import type { Owner } from '#core/automation-run/state/owner.ts';
 import { lookTimer } from './run-end.ts';
 import { arm, disarm, type Turn } from '#core/automation-run/turn.ts';
 
@@ -16,12 +17,11 @@ export type Place = {
 export function look(
   turn: Turn,
   { trigger, match }: CompiledTrigger,
-  { happening, ...place }: Place & { readonly happening: Happening },
+  { owner, timer, at, memory, happening }: Place & { readonly happening: Happening },
 ): TriggerVerdict {
   const { index } = turn.engine;
-  const { memory } = place;
   const verdict = match(happening, { memory, view: turn.view, members: () => index.members(trigger) });
-  if (verdict.memory !== memory) armLooks(turn, { ...place, old: memory, memory: verdict.memory });
+  if (verdict.memory !== memory) armLooks(turn, { owner, timer, at, old: memory, memory: verdict.memory });
   return verdict;
 }
 

@@ -16,11 +16,14 @@ type Move = {
   readonly value: JsonValue;
   readonly cause: Cause | null;
   readonly atMs: number;
+  /** No automation yields to it for longer: a hand from before that holds nothing. */
+  readonly longestMs: number;
 };
 
 /** Notes a change that was reported. Returns whether a hand holds the feature now. */
-export function noteMove(hands: Hands, feature: string, { from, value, cause, atMs }: Move): boolean {
-  const held = hands.get(feature);
+export function noteMove(hands: Hands, feature: string, { from, value, cause, atMs, longestMs }: Move): boolean {
+  const last = hands.get(feature);
+  const held = last !== undefined && atMs - last.atMs < longestMs ? last : undefined;
   if (cause !== null) {
     hands.delete(feature);
     return false;

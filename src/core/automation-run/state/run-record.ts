@@ -69,7 +69,8 @@ export function decodeRun(saved: JsonValue): RunState | undefined {
 
 function without(object: object, usual: Readonly<Record<string, JsonValue>>): JsonObject {
   const kept: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(object) as [string, JsonValue][]) {
+  for (const name of Object.keys(object)) {
+    const value = (object as JsonObject)[name] as JsonValue;
     if (!Object.hasOwn(usual, name) || !isUsual(value, usual[name])) kept[name] = value;
   }
   return kept;

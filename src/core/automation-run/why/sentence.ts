@@ -48,7 +48,7 @@ export function sentenceOf({ code, fields }: Told, words: Words): string {
     case 'suspended':
       return `It was suspended${fields.reason === undefined ? '' : ` (${fields.reason})`}: somebody with the rights must sign it.`;
     case 'broken':
-      return 'It was broken: something that it names is gone.';
+      return 'It was broken: something that it names is gone, or of another kind.';
     case 'clock_unset':
       return 'Its time may have come, but the hub did not know what time it was.';
     case 'missed':

@@ -1,3 +1,4 @@
+import type { FieldError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
@@ -51,13 +52,16 @@ export type WhyAnswer = Why & { readonly version: number | null; readonly window
 /** Devices and features of triggers that are looked at. */
 const MOST_SERIES = 20;
 const ALL_RUNS = 200;
+/** Of all series together: a sensor may have a hundred thousand in a day. */
+const MOST_SAMPLES = 100_000;
 
 /** Answers why an automation ran, or did not, around a moment. */
 export async function findWhy(
-  deps: WhyDeps,
+  given: WhyDeps,
   record: AutomationRecord,
   { atMs, window }: { readonly atMs: number; readonly window: Window },
 ): Promise<WhyAnswer> {
+  const deps: Reading = { ...given, room: { samples: MOST_SAMPLES } };
   const { id } = record;
   const version = await versionAt(deps, record, atMs);
   const triggers = version?.definition.triggers;
@@ -106,18 +110,31 @@ function idleOf({ automations }: WhyDeps, record: AutomationRecord, { fromMs }: 
   const { enabled, suspended, updatedAtMs, definition } = record;
   if (!enabled && updatedAtMs <= fromMs) return { verdict: 'disabled' };
   if (suspended !== null && suspended.atMs <= fromMs) return { verdict: 'suspended', reason: suspended.code };
-  const isBroken = automations.stateOf(record).state === 'broken' && definition.on_broken !== 'run_rest';
-  return isBroken ? { verdict: 'broken' } : undefined;
+  const state = automations.stateOf(record);
+  const isBroken = state.state === 'broken' && definition.on_broken !== 'run_rest';
+  return isBroken || (state.state === 'ready' && cannotStart(state.misfits, definition))
+    ? { verdict: 'broken' }
+    : undefined;
+}
+
+/** No trigger fits what it watches any more. */
+function cannotStart(misfits: readonly FieldError[] = [], { triggers }: Definition): boolean {
+  const isWhole = (at: number): boolean => !misfits.some(({ pointer }) => pointer.startsWith(`/triggers/${at}/`));
+  return misfits.length > 0 && !triggers.some((_, at) => isWhole(at));
 }
 
 type Sampled = { readonly atMs: number; readonly value: SampleValue | GapMark };
 
-/** The samples in the window, after the one that held at its beginning. */
-async function readSamples({ history }: Pick<WhyDeps, 'history'>, series: string, window: Window): Promise<Sampled[]> {
+type Reading = WhyDeps & { readonly room: { samples: number } };
+
+/** The samples in the window, after the one that held at its beginning. None of them where there are too many. */
+async function readSamples({ history, room }: Reading, series: string, window: Window): Promise<readonly Sampled[]> {
   const before = await history.findBefore(series, window.fromMs);
   const samples: Sampled[] = before === null ? [] : [{ atMs: before.atMs, value: before.value }];
   for (let after: number | null = null; ;) {
     const slice = await history.readSlice({ series, ...window }, after);
+    room.samples -= slice.values.length;
+    if (room.samples < 0) return [];
     for (const [index, value] of slice.values.entries()) {
       samples.push({ atMs: slice.timesMs[index] ?? 0, value: value ?? slice.gaps.get(index) ?? { gap: 'lost' } });
     }
@@ -127,7 +144,7 @@ async function readSamples({ history }: Pick<WhyDeps, 'history'>, series: string
 }
 
 async function readValues(
-  deps: WhyDeps,
+  deps: Reading,
   features: readonly { readonly device: DeviceId; readonly key: string }[],
   window: Window,
 ): Promise<ValuesSeen> {
@@ -140,7 +157,7 @@ async function readValues(
 }
 
 async function readOffline(
-  deps: WhyDeps,
+  deps: Reading,
   device: DeviceId,
   window: Window,
 ): Promise<readonly (Span & { readonly device: DeviceId })[]> {
@@ -151,7 +168,7 @@ async function readOffline(
 }
 
 /** The hub notes its beginnings and orderly ends; after a power cut, the gaps of devices show its end. */
-async function readHubOff(deps: WhyDeps, watched: readonly DeviceId[], window: Window): Promise<readonly Span[]> {
+async function readHubOff(deps: Reading, watched: readonly DeviceId[], window: Window): Promise<readonly Span[]> {
   const [any] = deps.devices();
   const devices = any === undefined ? watched : [...watched.slice(0, 1), any.id];
   const names = [RUN_SERIES, ...devices.map((id) => seriesOf({ id }, AVAILABILITY))];

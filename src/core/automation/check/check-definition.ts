@@ -1,13 +1,12 @@
 import type { FieldError } from '#base/hub-error.ts';
-import { isAmong } from '#core/automation/condition/sight.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { CommandStep, Step } from '#core/automation/document/step.ts';
-import type { Trigger } from '#core/automation/document/trigger.ts';
 import { bodiesOf, checkCondition } from './check-condition.ts';
 import { checkSteps } from './check-step.ts';
 import { checkTrigger } from './check-trigger.ts';
 import type { Checking, Directory, Warning } from './directory.ts';
 import { ANYTHING, checkOperand } from './expected.ts';
+import { warnOfLoops } from './loops.ts';
 import { sensitiveUses } from './sensitive-use.ts';
 
 export type DefinitionCheck = {
@@ -24,6 +23,18 @@ const MAX_FINDINGS = 32;
 
 /** Whether the values of a definition fit the devices, variables and modes of the home; never an exception. */
 export function checkDefinition(definition: Definition, directory: Directory): DefinitionCheck {
+  const { checking, errors, warnings } = checkValues(definition, directory);
+  warnOfLoops(checking);
+  warnOfNoOff(checking);
+  return { errors, sensitive: checkSensitive(definition, directory), warnings };
+}
+
+/** What would be refused if it were saved now: a device may have become another one since. */
+export function misfitsOf(definition: Definition, directory: Directory): readonly FieldError[] {
+  return checkValues(definition, directory).errors;
+}
+
+function checkValues(definition: Definition, directory: Directory) {
   const errors: FieldError[] = [];
   const warnings: Warning[] = [];
   const refuseAll = (found: readonly FieldError[]): void => {
@@ -48,9 +59,7 @@ export function checkDefinition(definition: Definition, directory: Directory): D
   for (const [index, condition] of definition.conditions.entries())
     checking.checkCondition(condition, `/conditions/${index}`);
   checkSteps(checking, definition.steps, '/steps');
-  warnOfLoops(checking);
-  warnOfNoOff(checking);
-  return { errors, sensitive: checkSensitive(definition, directory), warnings };
+  return { checking, errors, warnings };
 }
 
 function checkSensitive(definition: Definition, directory: Directory): DefinitionCheck['sensitive'] {
@@ -75,28 +84,6 @@ function commandsIn(steps: readonly Step[], pointer: string): readonly Found[] {
     ...('command' in step ? [{ command: step.command, pointer: `${pointer}/${index}/command` }] : []),
     ...bodiesOf(step).flatMap(([inside, body]) => commandsIn(body, `${pointer}/${index}${inside}`)),
   ]);
-}
-
-/** A command may do what starts the automation, and nothing stops that. */
-function warnOfLoops({ definition, warn }: Checking): void {
-  if (definition.conditions.length > 0) return;
-  for (const { command, pointer } of commandsIn(definition.steps, '/steps')) {
-    for (const [key, value] of Object.entries(command.set ?? {})) {
-      const isStart = (trigger: Trigger): boolean => {
-        if (trigger.type !== 'feature' || trigger.key !== key || trigger.by === 'hand' || trigger.by === 'other')
-          return false;
-        const watched = 'device' in trigger ? trigger.device : 'group' in trigger ? trigger.group : undefined;
-        const isSet =
-          watched !== undefined &&
-          (command.targets.devices?.includes(watched) === true || command.targets.group === watched);
-        const isPlain = typeof value !== 'object';
-        return isSet && (!isPlain || trigger.to === undefined || trigger.to === '*' || isAmong(value, trigger.to));
-      };
-      const start = definition.triggers.find(isStart);
-      if (start !== undefined)
-        warn(`${pointer}/set/${key}`, 'POSSIBLE_LOOP', `may start the automation again by ${start.id}`);
-    }
-  }
 }
 
 const SENSES: ReadonlySet<string> = new Set(['motion', 'presence', 'open']);

@@ -1,6 +1,7 @@
+import { fieldError } from '#base/hub-error.ts';
 import { operationIn } from '#core/automation/condition/operand.ts';
 import type { Operand } from '#core/automation/document/condition.ts';
-import type { CommandStep, RepeatStep, Step } from '#core/automation/document/step.ts';
+import { type CommandStep, LONGEST_DELAY_S, type RepeatStep, type Step } from '#core/automation/document/step.ts';
 import { canFulfil, readRequest } from '#core/command/command-request.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
@@ -9,10 +10,19 @@ import { pointerStep } from '#core/feature/value-schema.ts';
 import { bodiesOf, checkModeValues } from './check-condition.ts';
 import { checkTrigger } from './check-trigger.ts';
 import { type Checking, fittingDevices } from './directory.ts';
-import { ANYTHING, checkOperand, expectedOf, expectedOfVariable, numberOf } from './expected.ts';
+import { ANYTHING, checkOperand, type Expected, expectedOf, expectedOfVariable, numberOf } from './expected.ts';
 
 /** Within this time a round without a wait would run again. */
 const LEAST_WAIT_S = 0.1;
+/** A number that stands in the document; what an operand gives is held to this when it runs. */
+const DELAY: Expected = {
+  ...numberOf('s'),
+  faults: (value, pointer) => {
+    if (typeof value !== 'number') return numberOf('s').faults(value, pointer);
+    if (value >= 0 && value <= LONGEST_DELAY_S) return [];
+    return [fieldError(pointer, 'OUT_OF_RANGE', `must be from 0 to ${LONGEST_DELAY_S}`)];
+  },
+};
 
 export function checkSteps(checking: Checking, steps: readonly Step[], pointer: string): void {
   for (const [index, step] of steps.entries()) {
@@ -39,7 +49,7 @@ function checkOne(checking: Checking, step: Step, pointer: string): void {
   };
   if ('command' in step) checkCommand(checking, step.command, `${pointer}/command`);
   else if ('delay' in step && 's' in step.delay) {
-    checkOperand(checking, step.delay.s, { expected: numberOf('s'), pointer: `${pointer}/delay/s` });
+    checkOperand(checking, step.delay.s, { expected: DELAY, pointer: `${pointer}/delay/s` });
   } else if ('wait_for' in step) {
     const at = `${pointer}/wait_for`;
     if ('condition' in step.wait_for) return checking.checkCondition(step.wait_for.condition, `${at}/condition`);
@@ -112,7 +122,11 @@ function checkSetting(
   return checkOperand(checking, operand, { expected: expectedOf(feature), pointer });
 }
 
-function chosenDevices({ directory, chosen }: Checking, { targets, set, do: action }: CommandStep): readonly Device[] {
+/** The devices that a command would choose now. */
+export function chosenDevices(
+  { directory, chosen }: Pick<Checking, 'directory' | 'chosen'>,
+  { targets, set, do: action }: CommandStep,
+): readonly Device[] {
   const { room, any_of: anyOf } = targets;
   if (room === undefined && anyOf === undefined) return [];
   const name = JSON.stringify([room, anyOf, Object.keys(set ?? {}), action]);

@@ -42,6 +42,14 @@ export function checkTrigger(checking: Checking, trigger: Trigger, pointer: stri
       }
       return;
     case 'time':
+      for (const [index, date] of (trigger.dates ?? []).entries()) {
+        if (isNoDay(date)) checking.warn(`${pointer}/dates/${index}`, 'NEVER_TRUE', 'is no day of the calendar');
+      }
+      if (trigger.cron !== undefined) {
+        const fault = directory.faultOfCron(trigger.cron);
+        if (fault?.isNever === true) checking.warn(`${pointer}/cron`, 'NEVER_TRUE', fault.message);
+        else if (fault !== undefined) refuse(`${pointer}/cron`, 'INVALID_VALUE', fault.message);
+      }
       if (trigger.anchor !== undefined && trigger.every_s === undefined) {
         refuse(`${pointer}/anchor`, 'INVALID_VALUE', 'is only for every_s');
       }
@@ -76,6 +84,13 @@ export function checkTrigger(checking: Checking, trigger: Trigger, pointer: stri
     }
     default:
   }
+}
+
+/** `02-30`, or 29 February of a year that has none. A range that ends so ends with its month. */
+function isNoDay(date: string): boolean {
+  if (date.includes('..')) return false;
+  const [year = '2000', month = '', day = ''] = date.length === 5 ? ['2000', ...date.split('-')] : date.split('-');
+  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day);
 }
 
 function checkMatches(

@@ -23,9 +23,14 @@ export type Directory = {
   readonly mayMoveSensitive: (id: AutomationId) => boolean;
   /** Whether samples of a feature are kept, so that its past can be asked for. */
   readonly isRecorded: (device: DeviceId, key: string) => boolean;
+  /** What is wrong with a pattern of five fields; `undefined`: nothing. */
+  readonly faultOfCron: (pattern: string) => CronFault | undefined;
   /** The automation that is checked; `undefined` for a new one. */
   readonly self: AutomationId | undefined;
 };
+
+/** `message`: without its subject. `isNever`: it is a pattern, and there is no such day. */
+export type CronFault = { readonly message: string; readonly isNever: boolean };
 
 export const WARNING_CODES = ['POSSIBLE_LOOP', 'NEVER_TRUE', 'NO_OFF', 'SLEEPY_DEVICE', 'UNRECORDED'] as const;
 /** Something that is saved all the same. */
@@ -50,20 +55,20 @@ export type Checking = {
   readonly names: ReadonlyMap<string, Operand | null>;
 };
 
-/** The devices that fit now. A group shows again what its members show. */
-export function* fittingDevices(
-  directory: Pick<Directory, 'devices'>,
-  { room, type, capability, except }: Selection,
-): Generator<Device> {
-  for (const device of directory.devices()) {
-    const isFitting =
-      device.integration !== 'group' &&
-      (room === undefined || device.roomId === room) &&
-      (type === undefined || device.type === type) &&
-      except?.includes(device.id) !== true &&
-      (capability === undefined || device.features.some((one) => one.capability === capability));
-    if (isFitting) yield device;
-  }
+/** The devices that fit now. */
+export function* fittingDevices(directory: Pick<Directory, 'devices'>, selection: Selection): Generator<Device> {
+  for (const device of directory.devices()) if (isFitting(device, selection)) yield device;
+}
+
+/** A group shows again what its members show, so none fits. */
+export function isFitting(device: Device, { room, type, capability, except }: Selection): boolean {
+  return (
+    device.integration !== 'group' &&
+    (room === undefined || device.roomId === room) &&
+    (type === undefined || device.type === type) &&
+    except?.includes(device.id) !== true &&
+    (capability === undefined || device.features.some((one) => one.capability === capability))
+  );
 }
 
 /** A feature of a device; says what is wrong with the key. */

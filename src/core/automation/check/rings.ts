@@ -1,13 +1,13 @@
 import type { JsonValue } from '#base/json.ts';
-import { operationIn } from '#core/automation/condition/operand.ts';
 import { isAmong } from '#core/automation/condition/sight.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { Step } from '#core/automation/document/step.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
-import type { DeviceId } from '#core/device/device.ts';
+import type { Device } from '#core/device/device.ts';
 import { bodiesOf } from './check-condition.ts';
-import { type Directory, fittingDevices, type Warning } from './directory.ts';
+import { type Checking, type Directory, isFitting, type Warning } from './directory.ts';
+import { type Write, writesOf } from './writes.ts';
 
 /** An automation as far as this looks at it. */
 export type Linked = {
@@ -15,12 +15,6 @@ export type Linked = {
   readonly selector: string;
   readonly definition: Definition;
 };
-
-/** What a step changes. `value`: `undefined` where it is known only when the step runs. */
-type Write = { readonly pointer: string; readonly value: JsonValue | undefined } & (
-  | { readonly kind: 'feature'; readonly device: DeviceId; readonly key: string | undefined }
-  | { readonly kind: 'mode' | 'variable' | 'automation'; readonly key: string }
-);
 
 /** A larger home costs no more: this only warns. */
 const MAX_LOOKS = 100_000;
@@ -36,13 +30,14 @@ export function warnOfRings(self: Linked, others: readonly Linked[], directory: 
   const open = others.filter(({ id, definition }) => id !== self.id && definition.conditions.length === 0);
   const budget = { looks: MAX_LOOKS };
   const writes = new Map<Linked, readonly Write[]>();
+  const chosen: Checking['chosen'] = new Map();
   const writesBy = (one: Linked): readonly Write[] => {
-    const known = writes.get(one) ?? writesOf(one.definition, directory);
+    const known = writes.get(one) ?? writesIn(one.definition, { directory, chosen });
     writes.set(one, known);
     return known;
   };
   const startedBy = (write: Write, among: readonly Linked[]): readonly Linked[] =>
-    among.filter((one) => (budget.looks -= 1 + one.definition.triggers.length) > 0 && starts(write, one, directory));
+    among.filter((one) => (budget.looks -= looksOf(write, one)) > 0 && starts(write, one));
   /** The automations on the way back to this one; `undefined` where none leads there. */
   const findWay = (first: Write): readonly Linked[] | undefined => {
     const seen = new Map<Linked, Linked | null>(startedBy(first, open).map((one) => [one, null]));
@@ -63,19 +58,23 @@ export function warnOfRings(self: Linked, others: readonly Linked[], directory: 
   });
 }
 
+function looksOf(write: Write, { definition }: Linked): number {
+  return 1 + definition.triggers.length * (write.kind === 'feature' ? write.devices.length : 1);
+}
+
 function wayTo(last: Linked, seen: ReadonlyMap<Linked, Linked | null>): readonly Linked[] {
   const way: Linked[] = [];
   for (let at: Linked | null | undefined = last; at !== null && at !== undefined; at = seen.get(at)) way.unshift(at);
   return way;
 }
 
-function writesOf({ steps }: Definition, directory: Directory): readonly Write[] {
+function writesIn({ steps }: Definition, checking: Pick<Checking, 'directory' | 'chosen'>): readonly Write[] {
   const found: Write[] = [];
   const visit = (block: readonly Step[], pointer: string): void => {
     for (const [index, step] of block.entries()) {
       if (found.length >= MAX_WRITES) return;
       const at = `${pointer}/${index}`;
-      found.push(...writesOfStep(step, at, directory));
+      found.push(...writesOf(checking, step, at));
       for (const [inside, body] of bodiesOf(step)) visit(body, `${at}${inside}`);
     }
   };
@@ -83,49 +82,17 @@ function writesOf({ steps }: Definition, directory: Directory): readonly Write[]
   return found.slice(0, MAX_WRITES);
 }
 
-function writesOfStep(step: Step, at: string, directory: Directory): readonly Write[] {
-  if ('command' in step) {
-    const { targets, set = {} } = step.command;
-    const devices = [...(targets.devices ?? []), ...(targets.group === undefined ? [] : [targets.group])];
-    return Object.entries(set).flatMap(([key, operand]) =>
-      devices.map((device): Write => {
-        const value = operationIn(operand) === undefined ? operand : undefined;
-        return { kind: 'feature', device, key, value, pointer: `${at}/command/set/${key}` };
-      }),
-    );
-  }
-  if ('scene' in step) {
-    const pointer = `${at}/scene/scene`;
-    return directory
-      .sceneDevices(step.scene.scene)
-      .map((device): Write => ({ kind: 'feature', device, key: undefined, value: undefined, pointer }));
-  }
-  if ('mode' in step) {
-    return [{ kind: 'mode', key: step.mode.mode, value: step.mode.value, pointer: `${at}/mode/value` }];
-  }
-  if ('variable' in step) {
-    const { variable, value } = step.variable;
-    const known = operationIn(value) === undefined ? value : undefined;
-    return [{ kind: 'variable', key: variable, value: known, pointer: `${at}/variable/value` }];
-  }
-  if ('automation' in step && step.automation.do === 'run') {
-    const { automation } = step.automation;
-    return [{ kind: 'automation', key: automation, value: undefined, pointer: `${at}/automation` }];
-  }
-  return [];
-}
-
-function starts(write: Write, { id, definition }: Linked, directory: Directory): boolean {
+function starts(write: Write, { id, definition }: Linked): boolean {
   if (write.kind === 'automation') return write.key === id;
-  return definition.triggers.some((trigger) => isFired(trigger, write, directory));
+  return definition.triggers.some((trigger) => isFired(trigger, write));
 }
 
-function isFired(trigger: Trigger, write: Write, directory: Directory): boolean {
+function isFired(trigger: Trigger, write: Write): boolean {
   if (write.kind === 'feature') {
     if (trigger.type !== 'feature' && trigger.type !== 'threshold') return false;
     if (trigger.type === 'feature' && (trigger.by === 'hand' || trigger.by === 'other')) return false;
     if (write.key !== undefined && trigger.key !== undefined && trigger.key !== write.key) return false;
-    return watches(trigger, write.device, directory) && (trigger.type === 'threshold' || fits(trigger, write.value));
+    return watches(trigger, write.devices) && (trigger.type === 'threshold' || fits(trigger, write.value));
   }
   if (write.kind === 'mode') return trigger.type === 'mode' && trigger.mode === write.key && fits(trigger, write.value);
   return trigger.type === 'variable' && trigger.variable === write.key && fits(trigger, write.value);
@@ -133,13 +100,13 @@ function isFired(trigger: Trigger, write: Write, directory: Directory): boolean 
 
 function watches(
   trigger: Extract<Trigger, { readonly type: 'feature' | 'threshold' }>,
-  device: DeviceId,
-  directory: Directory,
+  devices: readonly Device[],
 ): boolean {
-  if ('device' in trigger) return trigger.device === device;
-  if ('group' in trigger) return trigger.group === device;
-  for (const { id } of fittingDevices(directory, trigger.any_of)) if (id === device) return true;
-  return false;
+  return devices.some((device) => {
+    if ('device' in trigger) return trigger.device === device.id;
+    if ('group' in trigger) return trigger.group === device.id;
+    return isFitting(device, trigger.any_of);
+  });
 }
 
 function fits({ to }: { readonly to?: JsonValue }, value: JsonValue | undefined): boolean {

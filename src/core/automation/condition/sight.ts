@@ -1,4 +1,5 @@
 import { isSameJson, type JsonValue } from '#base/json.ts';
+import { shortText } from '#base/content/short-text.ts';
 import type { Cause } from '#core/command/cause.ts';
 import { isReachable } from '#core/device/device.ts';
 import { isVocabularyWord, VOCABULARY } from '#core/feature/vocabulary.ts';
@@ -29,17 +30,37 @@ export function featureSeen(
   unknown: UnknownReason | null,
 ): OperandSeen {
   const { value, quality, changedAtMs } = found ?? { value: null, quality: 'none', changedAtMs: null };
-  return { device, key, value, quality, changedAtMs, unknown };
+  return { device, key, value: shownOf(value), quality, changedAtMs, unknown };
 }
 
 /** The line of the trace for anything else. */
 export function noted(name: string, value: JsonValue | undefined, reason: UnknownReason = 'gone'): OperandSeen {
-  return { name, value: value ?? null, unknown: value === undefined ? reason : null };
+  return { name, value: shownOf(value ?? null), unknown: value === undefined ? reason : null };
+}
+
+const MOST_SHOWN = 256;
+/** A list may be seen again in each round of a loop. */
+const shortened = new WeakMap<object, JsonValue>();
+
+/** What a trace shows of a value: a hundred conditions may rest on one text of 60 kB. What is cut is a text with `…`. */
+export function shownOf(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return shortText(value, MOST_SHOWN);
+  if (typeof value !== 'object' || value === null) return value;
+  const known = shortened.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  const shown = text.length <= MOST_SHOWN ? value : shortText(text, MOST_SHOWN);
+  shortened.set(value, shown);
+  return shown;
 }
 
 /** The value of a variable: of the document, else of the home. */
 export function seeVariable({ view, variables }: RunScope, name: string): JsonValue | undefined {
   return variables.has(name) ? variables.get(name) : view.variable(name);
+}
+
+export function shownIn(values: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shownOf(value)]));
 }
 
 /** Whether a value is the one that was asked for, or one of them. */

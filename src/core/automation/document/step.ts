@@ -39,6 +39,7 @@ export type SceneStep = Sending & { readonly scene: SceneId };
 /** `late_max_s`: how late it may go on after a restart. */
 export type DelayStep = { readonly late_max_s?: number } & ({ readonly s: Operand } | { readonly until: string });
 export const LATE_MAX_S = 3600;
+export const LONGEST_DELAY_S = 30 * 86_400;
 
 /** Until any of the triggers fires, or the condition is met. */
 export type WaitStep = {

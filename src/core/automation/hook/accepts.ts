@@ -12,15 +12,18 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
 ]);
 const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
 const MAX_CHOICES = 100;
+const MAX_REQUIRED = 100;
 const MAX_FAULTS = 32;
 /** Of a schema, each within the other; a body has no more levels. */
 const MAX_DEPTH = 16;
 
-type Fault = (pointer: string, code: FieldError['code'], message: string) => void;
+/** One at a time: the walk ends with the last that is asked for. */
+type Faults = Generator<FieldError, void>;
 type Keyword = {
-  /** What its value must be, in words; `undefined` if it is right. */
+  /** What its value must be, in words; `undefined` if it is right. Asked for each value of a body. */
   readonly wrong: (value: JsonValue) => string | undefined;
-  readonly check: (limit: JsonValue, body: JsonValue, fault: (message: string) => void) => void;
+  /** What a body must be, in words; `undefined` if it fits. */
+  readonly misfit: (limit: JsonValue, body: JsonValue) => string | undefined;
 };
 
 const isText = (value: JsonValue): value is string => typeof value === 'string';
@@ -35,10 +38,10 @@ function limit(
 ): Keyword {
   return {
     wrong: (value) => (typeof value === 'number' ? undefined : 'must be a number'),
-    check: (value, body, fault) => {
+    misfit: (value, body) => {
       const size = sizeOf(body);
       const bound = Number(value);
-      if (size !== undefined && !fits(size, bound)) fault(say(bound));
+      return size !== undefined && !fits(size, bound) ? say(bound) : undefined;
     },
   };
 }
@@ -50,12 +53,13 @@ const atMost = (size: number, bound: number): boolean => size <= bound;
 const KEYWORDS: Readonly<Record<string, Keyword>> = {
   type: {
     wrong: (value) =>
+      !(Array.isArray(value) && value.length > TYPES.length) &&
       [value].flat().every((one) => (TYPES as readonly JsonValue[]).includes(one))
         ? undefined
         : `must be one of ${TYPES.join(', ')}, or a list of them`,
-    check: (value, body, fault) => {
+    misfit: (value, body) => {
       const types = [value].flat() as readonly string[];
-      if (!types.some((type) => isOfType(body, type))) fault(`must be ${types.join(' or ')}`);
+      return types.some((type) => isOfType(body, type)) ? undefined : `must be ${types.join(' or ')}`;
     },
   },
   enum: {
@@ -63,16 +67,14 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
       Array.isArray(value) && value.length <= MAX_CHOICES
         ? undefined
         : `must be a list of at most ${MAX_CHOICES} values`,
-    check: (value, body, fault) => {
-      if (!(value as readonly JsonValue[]).some((one) => isSameJson(one, body)))
-        fault('must be one of the values of enum');
-    },
+    misfit: (value, body) =>
+      (value as readonly JsonValue[]).some((one) => isSameJson(one, body))
+        ? undefined
+        : 'must be one of the values of enum',
   },
   const: {
     wrong: () => undefined,
-    check: (value, body, fault) => {
-      if (!isSameJson(value, body)) fault('must be the value of const');
-    },
+    misfit: (value, body) => (isSameJson(value, body) ? undefined : 'must be the value of const'),
   },
   minimum: limit(numberOf, atLeast, (bound) => `must be ${bound} or more`),
   maximum: limit(numberOf, atMost, (bound) => `must be ${bound} or less`),
@@ -84,76 +86,101 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
 
 /** What is wrong with the schema of a hook: whatever would be ignored later is refused when it is saved. */
 export function faultsOfAccepts(schema: JsonValue, at: string): readonly FieldError[] {
-  return collect((fault) => readSchema(schema, { at, depth: 0 }, fault));
+  return first(schemaFaults(schema, { at, depth: 0 }));
 }
 
 /** Why a body does not fit the schema. Linear in the body, and ends early where nearly nothing fits. */
 export function faultsOfBody(schema: JsonValue, body: JsonObject): readonly FieldError[] {
-  return collect((fault) => readBody(schema, body, { at: '', fault }));
+  return first(bodyFaults(schema, body, { at: '', names: new Map() }));
 }
 
-function collect(read: (fault: Fault) => void): readonly FieldError[] {
-  const faults: FieldError[] = [];
-  read((pointer, code, message) => {
-    if (faults.length < MAX_FAULTS) faults.push(fieldError(pointer, code, message));
-  });
-  return faults;
+function first(faults: Faults): readonly FieldError[] {
+  const found: FieldError[] = [];
+  for (const fault of faults) {
+    found.push(fault);
+    if (found.length === MAX_FAULTS) break;
+  }
+  return found;
 }
 
 type At = { readonly at: string; readonly depth: number };
 
-function readSchema(schema: JsonValue, { at, depth }: At, fault: Fault): void {
-  if (depth > MAX_DEPTH) return fault(at, 'INVALID_VALUE', `must have at most ${MAX_DEPTH} levels`);
+function* schemaFaults(schema: JsonValue, { at, depth }: At): Faults {
+  if (depth > MAX_DEPTH) {
+    yield fieldError(at, 'INVALID_VALUE', `must have at most ${MAX_DEPTH} levels`);
+    return;
+  }
   if (typeof schema === 'boolean') return;
-  if (!isJsonObject(schema)) return fault(at, 'WRONG_TYPE', 'must be a JSON Schema');
+  if (!isJsonObject(schema)) {
+    yield fieldError(at, 'WRONG_TYPE', 'must be a JSON Schema');
+    return;
+  }
   for (const [name, value] of Object.entries(schema)) {
     const pointer = `${at}/${escaped(name)}`;
     if (ANNOTATIONS.has(name)) continue;
     if (name === 'items' || name === 'additionalProperties')
-      readSchema(value, { at: pointer, depth: depth + 1 }, fault);
-    else if (name === 'properties') readProperties(value, { at: pointer, depth: depth + 1 }, fault);
+      yield* schemaFaults(value, { at: pointer, depth: depth + 1 });
+    else if (name === 'properties') yield* propertiesFaults(value, { at: pointer, depth: depth + 1 });
     else if (name === 'required') {
-      if (!Array.isArray(value) || !value.every(isText)) fault(pointer, 'WRONG_TYPE', 'must be a list of names');
+      if (!Array.isArray(value) || !value.every(isText))
+        yield fieldError(pointer, 'WRONG_TYPE', 'must be a list of names');
+      else if (value.length > MAX_REQUIRED)
+        yield fieldError(pointer, 'INVALID_VALUE', `must have at most ${MAX_REQUIRED} names`);
     } else {
       const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
       const wrong = keyword === undefined ? 'is a keyword that hooks do not understand' : keyword.wrong(value);
-      if (wrong !== undefined) fault(pointer, 'INVALID_VALUE', wrong);
+      if (wrong !== undefined) yield fieldError(pointer, 'INVALID_VALUE', wrong);
     }
   }
 }
 
-function readProperties(value: JsonValue, { at, depth }: At, fault: Fault): void {
-  if (!isJsonObject(value)) return fault(at, 'WRONG_TYPE', 'must be an object');
-  for (const [name, one] of Object.entries(value)) readSchema(one, { at: `${at}/${escaped(name)}`, depth }, fault);
+function* propertiesFaults(value: JsonValue, { at, depth }: At): Faults {
+  if (!isJsonObject(value)) {
+    yield fieldError(at, 'WRONG_TYPE', 'must be an object');
+    return;
+  }
+  for (const [name, one] of Object.entries(value)) yield* schemaFaults(one, { at: `${at}/${escaped(name)}`, depth });
 }
 
-function readBody(
-  schema: JsonValue,
-  body: JsonValue,
-  { at, fault }: { readonly at: string; readonly fault: Fault },
-): void {
-  if (schema === false) return fault(at, 'INVALID_VALUE', 'is not accepted by this hook');
+/** `names` has each list of required names without its repetitions, which one of thousands of items must not find anew. */
+type Within = { readonly at: string; readonly names: Map<JsonValue, ReadonlySet<string>> };
+
+function* bodyFaults(schema: JsonValue, body: JsonValue, { at, names }: Within): Faults {
+  if (schema === false) {
+    yield fieldError(at, 'INVALID_VALUE', 'is not accepted by this hook');
+    return;
+  }
   if (!isJsonObject(schema)) return;
   for (const [name, value] of Object.entries(schema)) {
     const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
     // One that was kept before its form was checked says nothing.
-    if (keyword?.wrong(value) !== undefined) continue;
-    keyword?.check(value, body, (message) => fault(at, name === 'type' ? 'WRONG_TYPE' : 'INVALID_VALUE', message));
+    if (keyword === undefined || keyword.wrong(value) !== undefined) continue;
+    const misfit = keyword.misfit(value, body);
+    if (misfit !== undefined) yield fieldError(at, name === 'type' ? 'WRONG_TYPE' : 'INVALID_VALUE', misfit);
   }
   const { properties, required, additionalProperties, items } = schema;
   if (Array.isArray(body)) {
     if (items !== undefined)
-      for (const [at2, one] of body.entries()) readBody(items, one as JsonValue, { at: `${at}/${at2}`, fault });
+      for (const [at2, one] of body.entries())
+        yield* bodyFaults(items, one as JsonValue, { at: `${at}/${at2}`, names });
     return;
   }
   if (!isJsonObject(body)) return;
-  for (const name of Array.isArray(required) ? (required as readonly string[]) : []) {
-    if (!Object.hasOwn(body, name)) fault(`${at}/${escaped(name)}`, 'REQUIRED', 'is required');
+  for (const name of requiredNames(required, names)) {
+    if (!Object.hasOwn(body, name)) yield fieldError(`${at}/${escaped(name)}`, 'REQUIRED', 'is required');
   }
   for (const [name, one] of Object.entries(body)) {
     const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-    if (own !== undefined) readBody(own, one, { at: `${at}/${escaped(name)}`, fault });
+    if (own !== undefined) yield* bodyFaults(own, one, { at: `${at}/${escaped(name)}`, names });
   }
+}
+
+function requiredNames(required: JsonValue | undefined, names: Within['names']): Iterable<string> {
+  if (!Array.isArray(required)) return [];
+  const list: JsonValue = required;
+  const known = names.get(list) ?? new Set(required as readonly string[]);
+  names.set(list, known);
+  return known;
 }
 
 function isOfType(value: JsonValue, type: string): boolean {

@@ -1,7 +1,15 @@
+import type { FieldError } from '#base/hub-error.ts';
+import { misfitsOf } from '#core/automation/check/check-definition.ts';
+import type { Directory } from '#core/automation/check/directory.ts';
 import { createSelectorSource, type SelectorSource } from '#core/device/selector.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { type AutomationRecord, compareAutomations } from './automation-record.ts';
 import { type FindTarget, lookAtReferences, type ReferenceLook } from './references.ts';
+
+export type AutomationLook = ReferenceLook & {
+  /** What would be refused if it were saved now, although all that it names is there. */
+  readonly misfits: readonly FieldError[];
+};
 
 /** All automations in memory, with what each refers to. */
 export type AutomationBook = {
@@ -12,24 +20,25 @@ export type AutomationBook = {
   readonly find: (idOrSelector: string) => AutomationRecord | undefined;
   readonly put: (record: AutomationRecord) => void;
   readonly remove: (id: AutomationId) => void;
-  readonly lookOf: (id: AutomationId) => ReferenceLook | undefined;
-  /** Those that refer to it, as `kind/id`. */
-  readonly referringTo: (key: string) => ReadonlySet<AutomationId>;
+  readonly lookOf: (id: AutomationId) => AutomationLook | undefined;
+  /** Those that refer to it, as `kind/id`, as of now: what is done with them may change the list. */
+  readonly referringTo: (key: string) => readonly AutomationId[];
   /** All that is referred to. */
   readonly keys: () => readonly string[];
-  /** Looks again; whether its faults differ. */
+  /** Looks again; whether it differs in what is wrong with it. */
   readonly renew: (id: AutomationId) => boolean;
 };
 
 /** Words that stand in paths where a selector could. */
 const TAKEN = ['export', 'import', 'replace_device', 'schema', 'simulate', 'simulation', 'validate'];
 
-const NOBODY: ReadonlySet<AutomationId> = new Set();
-
-export function createAutomationBook(findTarget: FindTarget): AutomationBook {
+export function createAutomationBook(
+  findTarget: FindTarget,
+  directory: (self: AutomationId) => Directory,
+): AutomationBook {
   const byId = new Map<AutomationId, AutomationRecord>();
   const bySelector = new Map<string, AutomationId>();
-  const looks = new Map<AutomationId, ReferenceLook>();
+  const looks = new Map<AutomationId, AutomationLook>();
   /** Automations by what they refer to: the home changes more often than automations do. */
   const index = new Map<string, Set<AutomationId>>();
   const selectors = createSelectorSource('automation');
@@ -46,11 +55,12 @@ export function createAutomationBook(findTarget: FindTarget): AutomationBook {
   const look = (record: AutomationRecord): void => {
     unindex(record.id);
     if (record.deletedAtMs !== null) return;
-    const found = lookAtReferences(record.definition, findTarget, record.names);
-    looks.set(record.id, found);
+    const { id, definition, names } = record;
+    const found = lookAtReferences(definition, findTarget, names);
+    looks.set(id, { ...found, misfits: found.faults.length > 0 ? [] : misfitsOf(definition, directory(id)) });
     for (const key of found.keys) {
       const referring = index.get(key) ?? new Set();
-      referring.add(record.id);
+      referring.add(id);
       index.set(key, referring);
     }
   };
@@ -77,15 +87,18 @@ export function createAutomationBook(findTarget: FindTarget): AutomationBook {
       selectors.giveBack([record.selector]);
     },
     lookOf: (id) => looks.get(id),
-    referringTo: (key) => index.get(key) ?? NOBODY,
+    referringTo: (key) => [...(index.get(key) ?? [])],
     keys: () => [...index.keys()],
     renew: (id) => {
       const record = byId.get(id);
-      const before = looks.get(id)?.faults;
+      const before = looks.get(id);
       if (record === undefined || before === undefined) return false;
       look(record);
-      const after = looks.get(id)?.faults ?? [];
-      return JSON.stringify(before) !== JSON.stringify(after);
+      return wrongIn(before) !== wrongIn(looks.get(id));
     },
   };
+}
+
+function wrongIn(look: AutomationLook | undefined): string {
+  return JSON.stringify([look?.faults, look?.misfits]);
 }

@@ -73,9 +73,13 @@ export type VersionLine = {
   readonly pointers: readonly string[];
 };
 
-/** `broken`: a reference leads nowhere, and the faults say which. */
+/**
+ * `broken`: a reference leads nowhere, and the faults say which. `misfits`: what would be refused if it were saved now.
+ * It runs all the same, because devices tell piece by piece what they are.
+ */
 export type AutomationState =
-  | { readonly state: 'ready' | 'disabled' }
+  | { readonly state: 'disabled' }
+  | { readonly state: 'ready'; readonly misfits?: readonly FieldError[] }
   | { readonly state: 'suspended'; readonly code: string }
   | { readonly state: 'broken'; readonly faults: readonly FieldError[] };
 

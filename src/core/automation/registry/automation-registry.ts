@@ -8,7 +8,7 @@ import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { ReferenceKind } from '#core/automation/document/shape.ts';
 import type { Automation } from '#core/automation-run/engine.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { createAutomationBook } from './automation-book.ts';
+import { type AutomationBook, type AutomationLook, createAutomationBook } from './automation-book.ts';
 import {
   type AutomationChange,
   type AutomationGiven,
@@ -115,14 +115,11 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
   const { store, home, emit } = deps;
   const find = (name: string): AutomationRecord | undefined => liveOnly(book.find(name));
   const findTarget = createFindTarget(home, find);
-  const book = createAutomationBook(findTarget);
+  const directory = (self?: AutomationId): Directory => directoryOf(home, { self, findAutomation: find });
+  const book = createAutomationBook(findTarget, directory);
   const subscribers = createSubscribers<[AutomationNews]>(deps.log);
   const stateOf = (record: AutomationRecord): AutomationState =>
-    stateWith(record, [
-      ...(book.lookOf(record.id)?.faults ?? []),
-      ...(home.hasLocation() ? [] : (book.lookOf(record.id)?.faultsOfSun ?? [])),
-    ]);
-  const directory = (self?: AutomationId): Directory => directoryOf(home, { self, findAutomation: find });
+    stateWith(record, book.lookOf(record.id), home.hasLocation());
   const asActive = (record: AutomationRecord): Automation => activeOf(record, stateOf(record), directory(record.id));
 
   const tellOf = (record: AutomationRecord): void =>
@@ -133,17 +130,10 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
   };
   const needsSun = ({ id }: AutomationRecord): boolean => (book.lookOf(id)?.faultsOfSun ?? []).length > 0;
   const reviewSun = createSunReview(home, () => book.list('live').filter(needsSun), tellChanged);
-  /** Others may name it: what leads to it now, or no more. */
-  const renewReferring = (key: string): void => {
-    const isThere = leadsSomewhere(findTarget, key);
-    for (const id of book.referringTo(key)) {
-      // A mode is set more often than it is removed.
-      if (isThere && book.lookOf(id)?.faults.length === 0) continue;
-      if (!book.renew(id)) continue;
-      const record = find(id);
-      if (record !== undefined) tellChanged(record);
-    }
-  };
+  const follower = createReferenceFollower(book, findTarget, (id) => {
+    const record = book.renew(id) ? find(id) : undefined;
+    if (record !== undefined) tellChanged(record);
+  });
   const show = ({ record }: AutomationSave, type: 'added' | 'changed' | 'removed'): AutomationRecord => {
     book.put(record);
     if (type === 'removed') {
@@ -153,7 +143,7 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
       tellOf(record);
       emit({ type: `automation.${type}`, automation: record, state: stateOf(record) });
     }
-    if (type !== 'changed') renewReferring(`automation/${record.id}`);
+    if (type !== 'changed') follower.renew(`automation/${record.id}`);
     return record;
   };
   const commit = async (save: AutomationSave, type: 'added' | 'changed' | 'removed'): Promise<AutomationRecord> => {
@@ -168,7 +158,7 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
   // Those loaded first could not find those loaded later.
   for (const key of book.keys())
     if (key.startsWith('automation/')) for (const id of book.referringTo(key)) book.renew(id);
-  const unsubscribe = deps.subscribe((event) => changedReference(event)?.forEach((key) => renewReferring(key)));
+  const unsubscribe = deps.subscribe(follower.note);
   const parts = { ...deps, turn: createTurnQueue(), book, find, findTarget, show, commit };
   return {
     automations: () => book.list('live'),
@@ -181,7 +171,7 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
     ...createAdditions(parts),
     ...createTrash(parts),
     review: () => {
-      for (const key of book.keys()) renewReferring(key);
+      follower.renew(...book.keys());
       reviewSun();
     },
     stateOf,
@@ -203,6 +193,44 @@ function liveOnly(record: AutomationRecord | undefined): AutomationRecord | unde
   return record?.deletedAtMs === null ? record : undefined;
 }
 
+/** Finds the automations that may be whole no more, or again. */
+function createReferenceFollower(
+  book: Pick<AutomationBook, 'referringTo' | 'lookOf'>,
+  findTarget: FindTarget,
+  look: (id: AutomationId) => void,
+) {
+  /** Others may name these: what leads to them now, or no more. */
+  const renew = (...keys: readonly string[]): void => {
+    const concerned = new Set<AutomationId>();
+    for (const key of keys) {
+      const isThere = leadsSomewhere(findTarget, key);
+      // A mode is set more often than it is removed.
+      for (const id of book.referringTo(key)) if (!isThere || book.lookOf(id)?.faults.length !== 0) concerned.add(id);
+    }
+    for (const id of concerned) look(id);
+  };
+  /** What each that is named could do or be when it was looked at last. */
+  const abilities = new Map<string, readonly unknown[]>();
+  const renewUsing = (key: string, now: readonly unknown[]): void => {
+    const using = book.referringTo(key);
+    if (using.length === 0 || abilities.get(key) === now) return;
+    abilities.set(key, now);
+    for (const id of using) look(id);
+  };
+  return {
+    renew,
+    note: (event: HomeEvent): void => {
+      const keys = changedReference(event) ?? [];
+      renew(...keys);
+      if (event.type === 'device.changed') {
+        const { id, features } = event.device;
+        for (const kind of ['device', 'group']) renewUsing(`${kind}/${id}`, features);
+      } else if (event.type === 'mode.changed') renewUsing(`mode/${event.mode.key}`, event.mode.values);
+      else if (event.type === 'device.removed') for (const key of keys) abilities.delete(key);
+    },
+  };
+}
+
 function leadsSomewhere(findTarget: FindTarget, key: string): boolean {
   const at = key.indexOf('/');
   return findTarget(key.slice(0, at) as ReferenceKind, key.slice(at + 1)) !== undefined;
@@ -222,13 +250,13 @@ function createSunReview(
   };
 }
 
-function stateWith(
-  record: AutomationRecord,
-  faults: Extract<AutomationState, { state: 'broken' }>['faults'],
-): AutomationState {
+function stateWith(record: AutomationRecord, look: AutomationLook | undefined, hasLocation: boolean): AutomationState {
   if (!record.enabled) return { state: 'disabled' };
   if (record.suspended !== null) return { state: 'suspended', code: record.suspended.code };
-  return faults.length > 0 ? { state: 'broken', faults } : { state: 'ready' };
+  const { faults = [], faultsOfSun = [], misfits = [] } = look ?? {};
+  const broken = hasLocation ? faults : [...faults, ...faultsOfSun];
+  if (broken.length > 0) return { state: 'broken', faults: broken };
+  return misfits.length > 0 ? { state: 'ready', misfits } : { state: 'ready' };
 }
 
 function activeOf(record: AutomationRecord, state: AutomationState, directory: Directory): Automation {

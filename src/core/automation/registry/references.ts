@@ -30,6 +30,7 @@ export type AutomationHome = {
   readonly hasLocation: () => boolean;
   /** Whether samples of a feature are kept. */
   readonly isRecorded: (device: Device, key: string) => boolean;
+  readonly faultOfCron: Directory['faultOfCron'];
 };
 
 type FindAutomation = (idOrSelector: string) => Pick<AutomationRecord, 'id' | 'selector' | 'name'> | undefined;
@@ -102,6 +103,7 @@ export function directoryOf(
       const device = home.findDevice(id);
       return device !== undefined && home.isRecorded(device, key);
     },
+    faultOfCron: home.faultOfCron,
     self,
   };
 }

@@ -52,6 +52,7 @@ export function namesOf(happening: Happening, names: readonly string[]): readonl
   return names.filter((name) => memberOf(name).device === happening.device);
 }
 
+type Seen = NonNullable<ValueChange['news']>;
 type Given = { readonly slot: Slot; readonly view: View };
 
 function noteChange(trigger: FeatureTrigger, happening: ValueChange, { slot, view }: Given) {
@@ -59,7 +60,7 @@ function noteChange(trigger: FeatureTrigger, happening: ValueChange, { slot, vie
   const nowMs = view.now.hubMs;
   const still = (): ReturnType<typeof goOn> =>
     goOn(slot, isStill(trigger, slot, { member: happening, view }), { hold, nowMs });
-  const seen = view.value(happening.device, happening.key);
+  const seen = seenAt(happening, view);
   if (seen === undefined || (seen.quality === 'assumed' && trigger.assumed !== true)) return still();
   const from = trigger.assumed === true ? happening.shown : happening.from;
   const { value, quality, cause } = seen;
@@ -77,6 +78,14 @@ function noteChange(trigger: FeatureTrigger, happening: ValueChange, { slot, vie
   return { ...ended, reason: whyNot(trigger, { from, key: happening.key, seen }) };
 }
 
+/** What it was right after the change; the cause as the view has it, which knows also who set what is confirmed now. */
+function seenAt({ device, key, news }: ValueChange, view: View): Seen | undefined {
+  const seen = view.value(device, key);
+  if (seen === undefined || news === undefined) return seen;
+  const { value, quality } = news;
+  return isSameJson(value, seen.value) ? { value, quality, cause: seen.cause } : news;
+}
+
 function whyNot(
   trigger: FeatureTrigger,
   {
@@ -86,7 +95,7 @@ function whyNot(
   }: {
     readonly from: ValueChange['from'];
     readonly key: string;
-    readonly seen: NonNullable<ReturnType<View['value']>>;
+    readonly seen: Seen;
   },
 ) {
   if (from === undefined) return { why: 'first_value' } as const;

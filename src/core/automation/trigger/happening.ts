@@ -5,9 +5,9 @@ import type { Occurrence } from '#core/feature/feature.ts';
 import type { PresenceState } from '#core/presence/presence.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { HubTrigger, Trigger } from '#core/automation/document/trigger.ts';
-import type { TriggerFacts, View } from '#core/automation/view.ts';
+import type { SeenValue, TriggerFacts, View } from '#core/automation/view.ts';
 
-/** Something to which a trigger may answer. The view shows the home right after it. */
+/** Something to which a trigger may answer. The view shows the home after it, and may be ahead of it. */
 export type Happening =
   /**
    * The trigger is new: its automation was saved, or a run begins to wait for it (`isWait`). It takes the present for
@@ -16,7 +16,8 @@ export type Happening =
   | { readonly kind: 'begin'; readonly isWait: boolean }
   /**
    * A feature has another value or quality. `from`: the last value that was reported, be it before a restart, and
-   * `shown`: the last that was reported or only sent; `undefined` where there never was one. The view has the new one.
+   * `shown`: the last that was reported or only sent; `undefined` where there never was one. `news`: what it became
+   * then, where the view may have a later one: of two changes in one moment it shows the second at both.
    */
   | {
       readonly kind: 'value';
@@ -24,6 +25,7 @@ export type Happening =
       readonly key: string;
       readonly from: JsonValue | undefined;
       readonly shown: JsonValue | undefined;
+      readonly news?: Pick<SeenValue, 'value' | 'quality' | 'cause'>;
     }
   | { readonly kind: 'occurrence'; readonly device: DeviceId; readonly key: string; readonly occurrence: Occurrence }
   | {

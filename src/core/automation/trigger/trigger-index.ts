@@ -116,22 +116,47 @@ function createValuePlaces() {
   };
 }
 
-/** Lists by place, each in the order of ranks. A list that was given out stays as it is. */
+/** Lists by place, each in the order of ranks, which are all different. A list that was given out stays as it is. */
 function createPlaces<One extends { readonly rank: number }>() {
-  const places = new Map<string, readonly One[]>();
+  const places = new Map<string, { list: One[]; isGivenOut: boolean }>();
+  /** The list of a place, to be changed. Copied only where somebody has it: thousands may be added one by one. */
+  const ownList = (place: string): One[] => {
+    const found = places.get(place);
+    if (found !== undefined && !found.isGivenOut) return found.list;
+    const list = found?.list.slice() ?? [];
+    places.set(place, { list, isGivenOut: false });
+    return list;
+  };
   return {
-    at: (place: string): readonly One[] => places.get(place) ?? NONE,
-    add: (place: string, one: One): void => {
-      const list = places.get(place) ?? NONE;
-      const behind = list.findLastIndex(({ rank }) => rank < one.rank);
-      places.set(place, list.toSpliced(behind + 1, 0, one));
+    at: (place: string): readonly One[] => {
+      const found = places.get(place);
+      if (found === undefined) return NONE;
+      found.isGivenOut = true;
+      return found.list;
     },
-    drop: (place: string, one: One): void => {
-      const left = (places.get(place) ?? NONE).filter((other) => other !== one);
-      if (left.length === 0) places.delete(place);
-      else places.set(place, left);
+    add: (place: string, one: One): void => {
+      const list = ownList(place);
+      list.splice(placeOfRank(list, one.rank), 0, one);
+    },
+    drop: (place: string, { rank }: One): void => {
+      const known = places.get(place)?.list ?? NONE;
+      const at = placeOfRank(known, rank);
+      if (known[at]?.rank !== rank) return;
+      if (known.length === 1) places.delete(place);
+      else ownList(place).splice(at, 1);
     },
   };
+}
+
+/** Where it is in a list in the order of ranks, or would be. */
+function placeOfRank(list: readonly { readonly rank: number }[], rank: number): number {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((list[middle]?.rank ?? Infinity) < rank) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Where a happening is looked up. */

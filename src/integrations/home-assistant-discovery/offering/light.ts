@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
+import { byShownColor } from '#core/feature/color-way.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { MAX_TRANSITION_MS } from '#core/command/issued-request.ts';
 import type { AskedElsewhere } from '#integrations/ports.ts';
@@ -70,18 +71,16 @@ function modesOf({ brightness, whites, color }: Lamp): readonly string[] {
 }
 
 function lightState({ states }: Device, lamp: Lamp): JsonObject {
-  const valueOf = (feature: Feature | undefined): JsonValue =>
-    feature === undefined ? null : (states.get(feature.key)?.value ?? null);
+  const stateOf = (feature: Feature | undefined) => (feature === undefined ? undefined : states.get(feature.key));
+  const valueOf = (feature: Feature | undefined): JsonValue => stateOf(feature)?.value ?? null;
   const on = valueOf(lamp.on);
   const brightness = valueOf(lamp.brightness);
   const kelvin = valueOf(lamp.whites);
   const color = colorOf(valueOf(lamp.color));
   const effect = valueOf(lamp.effect);
-  const changedMs = (feature: Feature | undefined): number =>
-    feature === undefined ? 0 : (states.get(feature.key)?.changedAtMs ?? 0);
-  // What changed last is what the lamp shows. One that reports both for each change shows white, as most do.
+  // One that reports both for each change shows white, as most do.
   const isWhite =
-    typeof kelvin === 'number' && (color === undefined || changedMs(lamp.whites) >= changedMs(lamp.color));
+    typeof kelvin === 'number' && (color === undefined || byShownColor(stateOf(lamp.whites), stateOf(lamp.color)) <= 0);
   const mode = isWhite ? 'color_temp' : color === undefined ? modesOf(lamp).at(-1) : 'xy';
   // Home Assistant refuses a mode without its value.
   const hasMode = isWhite || color !== undefined || (lamp.color === undefined && lamp.whites === undefined);

@@ -28,7 +28,8 @@ function plain(text: string): string {
   return own;
 }
 
-const FLOAT = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
+/** Each text fits it in one way only: of two ways, a payload of digits would try all pairs. */
+const FLOAT = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/i;
 const NAMED_FLOAT = /^([+-]?)(inf(?:inity)?|nan)$/i;
 
 /** Python's `float(text)`; `undefined` where that is a ValueError. */

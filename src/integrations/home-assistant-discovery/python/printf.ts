@@ -4,7 +4,8 @@ import { reprOf, textOf } from './spelling.ts';
 import { asNumber } from './compare.ts';
 import { isKind, isNumber, isUndefined, typeName, type Value } from './value.ts';
 
-const PART = /%(?:\(([^)]*)\))?([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?([\s\S]?)/g;
+/** The name behind `%(` is not read: without its end, each would be searched for to the end of the text. */
+const PART = /%(\()?([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?([\s\S]?)/g;
 const MAX_WIDTH = 10_000;
 
 type Format = {

@@ -69,6 +69,8 @@ function caught<T>(make: () => T): { readonly value: T } | { readonly fault: Fau
     return { value: make() };
   } catch (cause) {
     if (cause instanceof TemplateFault) return { fault: cause.kind, message: cause.message };
+    // Thousands of filters, each of which asks the next one for its items, take the whole stack.
+    if (cause instanceof RangeError) return { fault: 'budget', message: 'the template nests too deeply' };
     throw cause;
   }
 }

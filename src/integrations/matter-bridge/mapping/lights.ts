@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import { chromaticityFromHue } from '#core/feature/chromaticity.ts';
 import type { Device } from '#core/device/device.ts';
+import { byShownColor } from '#core/feature/color-way.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
 import { findSettable, findState, type Part } from '#integrations/offering/part.ts';
@@ -98,12 +99,12 @@ function degreesOf(hue: number): number {
   return Number((((hue * 360) / 254) % 360).toFixed(2));
 }
 
-/** What changed last is what the lamp shows; both at once mean white, as most lamps report it. */
+/** Both colors at once mean white, as most lamps report it. */
 function colorState(device: Device, { white, color }: Lamp): JsonObject {
-  const changedMs = (feature: Feature | undefined): number =>
-    feature === undefined ? 0 : (device.states.get(feature.key)?.changedAtMs ?? 0);
+  const stateOf = (feature: Feature | undefined) =>
+    feature === undefined ? undefined : device.states.get(feature.key);
   const shown = colorOf(valueOf(device, color));
-  const isWhite = white !== undefined && (shown === undefined || changedMs(white) >= changedMs(color));
+  const isWhite = white !== undefined && (shown === undefined || byShownColor(stateOf(white), stateOf(color)) <= 0);
   const mode = isWhite ? MODE.white : MODE.xy;
   const [low, high] = [miredsOf(white?.max ?? USUAL_KELVIN.max), miredsOf(white?.min ?? USUAL_KELVIN.min)];
   const kelvin = numberOf(device, white);

@@ -15,8 +15,10 @@ import { ButtonServer, endpointTypeOf } from './endpoint-types.ts';
 /** The Matter node: a bridge with an endpoint for each function of a device. */
 export type BridgeNode = {
   readonly node: ServerNode;
-  /** Adds it, or brings it up to date. Rejects where Matter does not take it. */
+  /** Adds it, or brings it up to date. Rejects where Matter does not take it. Without a number on disk it waits. */
   readonly put: (endpoint: BridgedEndpoint) => Promise<void>;
+  /** Those that wait for a number. */
+  readonly waiting: () => readonly BridgedEndpoint[];
   readonly remove: (id: string) => Promise<void>;
   readonly rename: (name: string) => Promise<void>;
   readonly press: (press: ToNode & { readonly type: 'press' }) => Promise<void>;
@@ -46,10 +48,13 @@ export async function createBridgeNode({ start, network, store, behaviors }: Bri
   const aggregator = new Endpoint(AggregatorEndpoint, { id: 'aggregator', number: 1 });
   await node.add(aggregator);
   const known = new Map<string, Known>();
+  const waiting = new Map<string, BridgedEndpoint>();
 
   const add = async (bridged: BridgedEndpoint): Promise<void> => {
     const number = (await store.numbersOf([bridged.id])).get(bridged.id);
-    if (number === undefined) throw new Error(`${bridged.id} has no number`);
+    // Another number after a power cut would be another accessory to the homes.
+    if (number === undefined) return void waiting.set(bridged.id, bridged);
+    waiting.delete(bridged.id);
     const type = endpointTypeOf(bridged, behaviors);
     const endpoint = new Endpoint(type, { id: bridged.id, number, ...bridged.state });
     try {
@@ -67,10 +72,12 @@ export async function createBridgeNode({ start, network, store, behaviors }: Bri
   const remove = async (id: string): Promise<void> => {
     const found = known.get(id);
     known.delete(id);
+    waiting.delete(id);
     await found?.endpoint.delete();
   };
   return {
     node,
+    waiting: () => [...waiting.values()],
     put: async (bridged) => {
       const found = known.get(bridged.id);
       if (found?.build === buildOf(bridged)) {

@@ -5,12 +5,12 @@ import type { JsonObject } from '#base/json.ts';
 import type { FromNode, ToNode } from '#integrations/matter-bridge/node-message.ts';
 import { type HubChannel, type Role, wordsOf } from '#integrations/matter-program/process/hub-channel.ts';
 import { LanNetwork } from '#integrations/matter-program/process/lan-network.ts';
-import { createNodeStore, type NodeStore } from '#integrations/matter-program/process/node-store.ts';
+import { createNodeStore, EASILY_LOST, type NodeStore } from '#integrations/matter-program/process/node-store.ts';
 import type { Asked, AskHub } from './ask-hub.ts';
 import { type BridgeNode, createBridgeNode } from './bridge-node.ts';
 import { createCommandBehaviors } from './command-behaviors.ts';
 import { createPairingWindow, type PairingWindow } from './pairing-window.ts';
-import { watchUnfinishedJoin } from './unfinished-join.ts';
+import { forgetOnlyHome, watchUnfinishedJoin } from './unfinished-join.ts';
 
 /** Commands of one fabric that wait for the answer of the hub at once. */
 const MOST_WAITING = 64;
@@ -19,6 +19,10 @@ const ANSWER_WITHIN_MS = 5_000;
 const LAST_ANSWER_MS = 2_000;
 /** The contexts of endpoints: their state comes from the hub at each start. */
 const OF_ENDPOINTS = /^(?:[^.]+\.)?root\.parts\./;
+/** What homes may read and write of the node itself: a write there fails where it is not kept. */
+const OF_NODE = /^(?:[^.]+\.)?root\.(?!parts\.|subscriptions\.)/;
+/** That a home is gone counts at once, and is written as soon as it can be. */
+const OF_HOMES = /^(?:fabrics|unfinished-join)\./;
 const REFUSALS: Readonly<Record<string, Status>> = {
   access: Status.UnsupportedAccess,
   invalid: Status.ConstraintError,
@@ -26,7 +30,12 @@ const REFUSALS: Readonly<Record<string, Status>> = {
 };
 
 type Channel = HubChannel<FromNode>;
-type Running = { readonly bridge: BridgeNode; readonly window: PairingWindow; readonly network: LanNetwork };
+type Running = {
+  readonly bridge: BridgeNode;
+  readonly window: PairingWindow;
+  readonly network: LanNetwork;
+  readonly store: NodeStore;
+};
 
 /** Offers devices of the hub to homes of other makers. */
 export function createBridgeRole(channel: Channel): Role<ToNode> {
@@ -34,10 +43,13 @@ export function createBridgeRole(channel: Channel): Role<ToNode> {
   let running: Running | undefined;
   /** One after the other: an endpoint that is being added must not be changed. */
   let inTurn: Promise<void> = Promise.resolve();
+  const later = (what: string, task: () => Promise<void>): void => {
+    inTurn = inTurn.then(task).catch((cause: unknown) => channel.fault(what, cause));
+  };
 
   const carryOut = async (message: ToNode): Promise<void> => {
     if (message.type === 'start') {
-      running = await start(message, ask, channel);
+      running = await start(message, { ask, channel, later });
       return;
     }
     if (running !== undefined) await carryOutIn(running, message, channel);
@@ -57,6 +69,7 @@ export function createBridgeRole(channel: Channel): Role<ToNode> {
     },
     close: async () => {
       await inTurn;
+      await running?.store.flush().catch((cause: unknown) => channel.fault('the state', cause));
       await running?.bridge.node.close();
     },
   };
@@ -96,39 +109,98 @@ function createQuestions({ say }: Channel) {
   return { ask, answer };
 }
 
-async function start(message: ToNode & { readonly type: 'start' }, ask: AskHub, channel: Channel): Promise<Running> {
-  const { say, fault, keep } = channel;
+type Surroundings = {
+  readonly ask: AskHub;
+  readonly channel: Channel;
+  /** Does it once what is before it is done. */
+  readonly later: (what: string, task: () => Promise<void>) => void;
+};
+
+async function start(message: ToNode & { readonly type: 'start' }, around: Surroundings): Promise<Running> {
+  const { say, fault, keep } = around.channel;
   const network = new LanNetwork(message.addresses, fault);
-  const store = createNodeStore(message.kept, keep, { passing: OF_ENDPOINTS });
-  const bridge = await createBridgeNode({ start: message, network, store, behaviors: createCommandBehaviors(ask) });
-  const window = createPairingWindow({
-    node: bridge.node,
-    onChange: (codes, why, cause) =>
-      say({ type: 'window', codes, why, ...(cause === undefined ? {} : { reason: wordsOf(cause) }) }),
+  let disk: DiskNews | undefined;
+  const store = createNodeStore(message.kept, keep, {
+    passing: OF_ENDPOINTS,
+    slow: EASILY_LOST,
+    numbers: message.numbers,
+    // A node that starts knows its homes already, and a home whose keys cannot be kept does not join.
+    mayWait: (name) => disk === undefined || !disk.mustKeep(name),
+    onNumbers: (numbers) => say({ type: 'numbers', numbers }),
+    onFull: () => disk?.onFull(),
+    onRoom: () => disk?.onRoom(),
   });
-  await store.numbersOf(message.endpoints.map(({ id }) => id));
-  for (const endpoint of message.endpoints) await put(bridge, endpoint, fault);
+  await forgetOnlyHome(store.driver);
+  const behaviors = createCommandBehaviors(around.ask);
+  const bridge = await createBridgeNode({ start: message, network, store, behaviors });
+  try {
+    const window = createPairingWindow({
+      node: bridge.node,
+      probe: store.probe,
+      onChange: (codes, why, cause) =>
+        say({ type: 'window', codes, why, ...(cause === undefined ? {} : { reason: wordsOf(cause) }) }),
+    });
+    const numbers = await store.numbersOf(message.endpoints.map(({ id }) => id));
+    say({ type: 'numbers', numbers: Object.fromEntries(numbers) });
+    for (const endpoint of message.endpoints) await put(bridge, endpoint, fault);
+    disk = await bringOnline({ bridge, window, store }, around);
+    say({ type: 'started' });
+    return { bridge, window, network, store };
+  } catch (cause) {
+    store.abandon();
+    await bridge.node.close().catch((inner: unknown) => fault('the end of the node', inner));
+    throw cause;
+  }
+}
+
+/** What follows from whether the disk takes what must be remembered. */
+type DiskNews = {
+  readonly mustKeep: (name: string) => boolean;
+  readonly onFull: () => void;
+  readonly onRoom: () => void;
+};
+type Offline = Pick<Running, 'bridge' | 'window' | 'store'>;
+
+async function bringOnline({ bridge, window, store }: Offline, { channel, later }: Surroundings): Promise<DiskNews> {
+  const { say, fault } = channel;
   const { node } = bridge;
+  let hasLeft = false;
   const sayFabrics = (): void => say({ type: 'fabrics', fabrics: bridge.fabrics() });
+  const sayLeft = (): void =>
+    void store.flush().then(
+      () => say({ type: 'left' }),
+      (cause: unknown) => fault('the last fabric has left', cause),
+    );
   node.events.commissioning.fabricsChanged.on(sayFabrics);
-  node.lifecycle.decommissioned.on(() => void setTimeout(() => sayLeft(store, channel), LAST_ANSWER_MS));
-  const { undo } = watchUnfinishedJoin({
+  node.lifecycle.decommissioned.on(() => {
+    hasLeft = true;
+    setTimeout(sayLeft, LAST_ANSWER_MS);
+  });
+  const join = watchUnfinishedJoin({
     node,
     driver: store.driver,
     onFailure: (cause) => fault('a home that joins', cause),
   });
   await node.start();
-  await undo();
+  await join.undo();
   sayFabrics();
-  say({ type: 'started' });
-  return { bridge, window, network };
-}
-
-function sayLeft(store: NodeStore, { say, fault }: Channel): void {
-  store.flush().then(
-    () => say({ type: 'left' }),
-    (cause: unknown) => fault('the last fabric has left', cause),
-  );
+  return {
+    mustKeep: (name) => OF_NODE.test(name) || (OF_HOMES.test(name) && join.isUnderWay()),
+    onFull: () => {
+      window.giveUp().catch((cause: unknown) => fault('the end of the window', cause));
+      if (!join.isUnderWay()) return;
+      // The library would keep the home in memory and lose it with the next start.
+      store.abandon();
+      say({ type: 'not_joined' });
+    },
+    onRoom: () => {
+      if (hasLeft) return sayLeft();
+      sayFabrics();
+      return later('new devices', async () => {
+        for (const endpoint of bridge.waiting()) await put(bridge, endpoint, fault);
+      });
+    },
+  };
 }
 
 type Put = Parameters<BridgeNode['put']>[0];

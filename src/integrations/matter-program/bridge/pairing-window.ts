@@ -3,22 +3,27 @@ import { AdministratorCommissioningServer } from '@matter/main/behaviors/adminis
 import { AdministratorCommissioning } from '@matter/main/clusters/administrator-commissioning';
 import { DeviceCommissioner, FabricManager, PaseClient } from '@matter/main/protocol';
 import type { PairingCodes, WindowEnd } from '#integrations/matter-bridge/node-message.ts';
+import { NotKeptError } from '#integrations/matter-program/process/hub-channel.ts';
 
 /** The time in which another home may take the bridge in. */
 export type PairingWindow = {
   /** Opens it, with codes that were never used before, or gives it more time with the same ones. */
   readonly open: (seconds: number) => Promise<void>;
   readonly close: () => Promise<void>;
+  /** Closes it because a home that joins could not be kept. */
+  readonly giveUp: () => Promise<void>;
 };
 
 export type PairingWindowDeps = {
   readonly node: ServerNode;
+  /** Rejects where the disk takes nothing. */
+  readonly probe: () => Promise<void>;
   readonly onChange: (codes: PairingCodes | null, why: WindowEnd | null, cause?: unknown) => void;
 };
 
 const { CommissioningWindowStatus: WindowStatus } = AdministratorCommissioning;
 
-export function createPairingWindow({ node, onChange }: PairingWindowDeps): PairingWindow {
+export function createPairingWindow({ node, probe, onChange }: PairingWindowDeps): PairingWindow {
   let timer: NodeJS.Timeout | undefined;
   let why: WindowEnd | undefined;
   let isOpen = false;
@@ -42,7 +47,7 @@ export function createPairingWindow({ node, onChange }: PairingWindowDeps): Pair
     isOpen = false;
     // Matter ends it by itself once a fabric has joined and after twenty wrong codes, and says neither to anybody.
     const hasJoined = fabrics().some((index) => !known.has(index));
-    onChange(null, hasJoined ? 'joined' : (why ?? 'too_many_codes'));
+    onChange(null, hasJoined && why !== 'no_disk' ? 'joined' : (why ?? 'too_many_codes'));
   };
   return {
     open: async (seconds) => {
@@ -53,6 +58,7 @@ export function createPairingWindow({ node, onChange }: PairingWindowDeps): Pair
       timer = setTimeout(() => void close(), seconds * 1000);
       if (isOpen) return sayOpen(seconds);
       try {
+        await probe();
         const crypto = node.env.get(Crypto);
         const passcode = PaseClient.generateRandomPasscode(crypto);
         const discriminator = PaseClient.generateRandomDiscriminator(crypto);
@@ -60,11 +66,16 @@ export function createPairingWindow({ node, onChange }: PairingWindowDeps): Pair
         await node.env.get(DeviceCommissioner).allowBasicCommissioning(onEnd);
       } catch (cause) {
         clearTimeout(timer);
+        if (cause instanceof NotKeptError) return onChange(null, 'no_disk');
         return isOpenElsewhere() ? onChange(null, 'busy') : onChange(null, 'failed', cause);
       }
       isOpen = true;
       sayOpen(seconds);
     },
     close,
+    giveUp: async () => {
+      why = 'no_disk';
+      await node.env.get(DeviceCommissioner).endCommissioning();
+    },
   };
 }

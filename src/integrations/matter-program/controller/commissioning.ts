@@ -15,13 +15,22 @@ import {
 import type { CommissioningFault, CommissioningStep } from '#integrations/matter/controller-message.ts';
 import type { SetupCode } from '#integrations/matter/setup-code.ts';
 import { NotKeptError, wordsOf } from '#integrations/matter-program/process/hub-channel.ts';
+import { createCandidates } from './candidates.ts';
 import type { HomeNode } from './home-node.ts';
 
 export type Commissioning = {
-  /** Resolves with the device that is in this home now. Rejects with a CommissioningFailure. */
+  /** Resolves with the device that is in this home now. Rejects with a CommissioningFailure, at once if it is cancelled. */
   readonly joined: Promise<ClientNode>;
+  /** Resolves once nothing is said to the device any more: only then another one can begin. */
+  readonly over: Promise<unknown>;
+  /** Does nothing from the moment on at which the device may be in this home. */
   readonly cancel: () => void;
+  /** Whether it is in this home, also where something has failed. */
+  readonly hasJoined: () => Joined;
 };
+
+/** `perhaps`: the last word went to the device, and no answer has come. */
+export type Joined = 'no' | 'perhaps' | 'yes';
 
 export type CommissioningDeps = {
   readonly home: HomeNode;
@@ -43,8 +52,6 @@ export class CommissioningFailure extends Error {
 
 /** A device in the window of commissioning says so each few seconds, and answers when it is asked. */
 const SEARCH_S = 45;
-/** Of several devices with the same short discriminator, one may have the code; else nobody waits for the whole search. */
-const OTHERS_MS = 3_000;
 /** What a device that lets nobody in has as its mode. */
 const CLOSED = 0;
 /** One in the window says so within seconds, and one that says that its window is closed may have opened it since. */
@@ -56,6 +63,8 @@ const STEPS: ReadonlyMap<number, CommissioningStep> = new Map([
   [10, 'attesting'],
   [11, 'joining'],
 ]);
+/** With this the device is in this home, and does not forget it by itself any more. */
+const COMPLETE_STEP = 20;
 
 export function beginCommissioning({ home, code, nodeId, onStep }: CommissioningDeps): Commissioning {
   const ending: { fault?: CommissioningFault } = {};
@@ -65,75 +74,95 @@ export function beginCommissioning({ home, code, nodeId, onStep }: Commissioning
     wasFound = true;
     onStep('found');
   };
-  const check = (): void => {
+  let hasJoined: Joined = 'no';
+  let leaveNow = (_cause: Error): void => undefined;
+  const left = new Promise<never>((_resolve, reject) => (leaveNow = reject));
+  left.catch(() => undefined);
+  const carryOut: StepRunner = async (number, logic) => {
+    if (number > COMPLETE_STEP) return logic();
     if (ending.fault !== undefined) throw new CommissioningError(`ended: ${ending.fault}`);
+    find();
+    const told = STEPS.get(number);
+    if (told !== undefined) onStep(told);
+    // One that comes back with its keys may take minutes for it.
+    if (number < COMPLETE_STEP) return Promise.race([logic(), left]);
+    hasJoined = 'perhaps';
+    const result = await logic();
+    hasJoined = 'yes';
+    return result;
   };
-  class Flow extends ControllerCommissioningFlow {
-    constructor(...given: ConstructorParameters<typeof ControllerCommissioningFlow>) {
-      super(...given);
-      for (const step of this.commissioningSteps) {
-        const carryOut = step.stepLogic;
-        step.stepLogic = () => {
-          check();
-          find();
-          const told = STEPS.get(step.stepNumber);
-          if (told !== undefined) onStep(told);
-          return carryOut();
-        };
-      }
-    }
-  }
   onStep('searching');
+  const candidates = createCandidates({
+    isWrongCode,
+    onAllFailed: () => discovery.hasWon || end('wrong_code'),
+  });
   class Search extends CommissioningDiscovery {
+    get hasWon() {
+      return this.paseWon;
+    }
+
     protected override onDiscovered(node: ClientNode): void {
       // It is in a home, and lets nobody in: few devices say so. Anybody may: others have time to be found.
       const isClosed = Number(node.maybeStateOf(CommissioningClient)?.commissioningMode) === CLOSED;
       if (isClosed) closedTimer ??= setTimeout(() => this.paseWon || end('in_another_home'), CLOSED_MS);
-      super.onDiscovered(node);
+      if (candidates.hasRoom()) super.onDiscovered(node);
     }
 
     protected override registerAttempt<Result>(
       start: (winOnPase: () => boolean) => Result | PromiseLike<Result>,
       ...rest: [(result: Result) => ClientNode | undefined]
     ): void {
-      const watched = async (winOnPase: () => boolean): Promise<Result> => {
-        try {
-          return await start(winOnPase);
-        } catch (cause) {
-          if (isWrongCode(cause)) wrongCodeTimer ??= setTimeout(() => this.paseWon || end('wrong_code'), OTHERS_MS);
-          throw cause;
-        }
-      };
-      super.registerAttempt(watched, ...rest);
+      super.registerAttempt((winOnPase) => candidates.watch(() => start(winOnPase)), ...rest);
     }
   }
-  let wrongCodeTimer: NodeJS.Timeout | undefined;
   let closedTimer: NodeJS.Timeout | undefined;
   const discovery = new Search(home, {
     passcode: code.passcode,
     ...discriminatorOf(code),
     nodeId: NodeId(nodeId),
     timeout: Seconds(SEARCH_S),
-    commissioningFlowImpl: Flow,
+    commissioningFlowImpl: flowWith(carryOut),
     onAttestationFailure: isAcceptable,
+    // Once it has joined, it is read until that succeeds, and not as a part of its joining, which would fail with it.
+    autoStateInitialize: false,
   });
   const end = (fault: CommissioningFault): void => {
     ending.fault ??= fault;
     discovery.stop();
+    if (hasJoined === 'no') leaveNow(new CommissioningError(`ended: ${ending.fault}`));
   };
   home.peers.added.on(find);
   const timer = setTimeout(() => end('timed_out'), ALL_MS);
-  const joined = Promise.resolve(discovery)
-    .catch((cause: unknown) => {
-      throw new CommissioningFailure(ending.fault ?? faultOf(cause, wasFound), cause);
-    })
-    .finally(() => {
-      clearTimeout(timer);
-      clearTimeout(wrongCodeTimer);
-      clearTimeout(closedTimer);
-      home.peers.added.off(find);
-    });
-  return { joined, cancel: () => end('cancelled') };
+  const settled = Promise.resolve(discovery).finally(() => {
+    clearTimeout(timer);
+    candidates.stop();
+    clearTimeout(closedTimer);
+    home.peers.added.off(find);
+  });
+  const joined = Promise.race([settled, left]).catch((cause: unknown) => {
+    throw new CommissioningFailure(ending.fault ?? faultOf(cause, wasFound), cause);
+  });
+  return {
+    joined,
+    over: settled.catch(() => undefined),
+    cancel: () => end('cancelled'),
+    hasJoined: () => hasJoined,
+  };
+}
+
+type StepRunner = <Result>(number: number, logic: () => Result | Promise<Result>) => Promise<Result>;
+
+/** The steps of the library, each of them carried out by `run`. */
+function flowWith(run: StepRunner): typeof ControllerCommissioningFlow {
+  return class extends ControllerCommissioningFlow {
+    constructor(...given: ConstructorParameters<typeof ControllerCommissioningFlow>) {
+      super(...given);
+      for (const step of this.commissioningSteps) {
+        const logic = step.stepLogic;
+        step.stepLogic = () => run(step.stepNumber, logic);
+      }
+    }
+  };
 }
 
 function discriminatorOf({ discriminator: { bits, value } }: SetupCode) {
@@ -165,6 +194,11 @@ function faultOf(cause: unknown, wasFound: boolean): CommissioningFault {
   if (isWrongCode(cause)) return 'wrong_code';
   if (!wasFound) return 'not_found';
   return all.some((one) => one instanceof PeerCommunicationError) ? 'no_answer' : 'failed';
+}
+
+/** Whether the disk is why. */
+export function isNotKept(cause: unknown): boolean {
+  return causesOf(cause).some((one) => one instanceof NotKeptError);
 }
 
 function isWrongCode(cause: unknown): boolean {

@@ -68,9 +68,9 @@ export function changesOf(endpoint: Endpoint, type: Cluster, attributes: readonl
   });
 }
 
-/** Whether these attributes of a cluster say that the node is another one now. */
+/** Whether these attributes of a cluster say that the node is another one now, or sleeps as it did not before. */
 export function isStructure(type: Cluster, attributes: readonly string[]): boolean {
-  return type.id === 'descriptor' || attributes.some((name) => GLOBAL.has(name));
+  return type.id === 'descriptor' || attributes.some((name) => GLOBAL.has(name) || name === 'operatingMode');
 }
 
 function isOwn(name: string): boolean {

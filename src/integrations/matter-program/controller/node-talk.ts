@@ -1,4 +1,5 @@
-import type { ClientNode, Endpoint } from '@matter/main';
+import { type ClientNode, type Endpoint, Seconds } from '@matter/main';
+import { type ActionContext, LocalActorContext } from '@matter/main/node';
 import { Invoke, Read, Write } from '@matter/main/protocol';
 import { Status, StatusResponseError } from '@matter/main/types';
 import type { Refusal } from '#integrations/matter/controller-message.ts';
@@ -11,8 +12,9 @@ import { clustersOf } from './node-json.ts';
 export async function askNode(node: ClientNode, asks: readonly MatterAsk[]): Promise<Refusal | null> {
   try {
     for (const ask of asks) {
-      if ('write' in ask) await write(node, ask);
-      else await invoke(node, ask);
+      const carryOut = (context: ActionContext): Promise<void> =>
+        'write' in ask ? write(node, ask, context) : invoke(node, ask, context);
+      await LocalActorContext.act('ask a device', carryOut, FOUND);
     }
     return null;
   } catch (cause) {
@@ -21,6 +23,10 @@ export async function askNode(node: ClientNode, asks: readonly MatterAsk[]): Pro
 }
 
 const ANSWER_MS = 10_000;
+/** One that has just fallen asleep does not do later what the hub has given up by then. */
+const AWAKE = { icdAwaitTimeout: Seconds(10) };
+/** Nor does one that is found only then: the library would try for 90 s. */
+const FOUND = { connectionTimeout: Seconds(8) };
 
 /** Whether it still is in this home: one that was reset knows nothing of it, and says nothing. */
 export async function doesAnswer(node: ClientNode): Promise<boolean> {
@@ -33,17 +39,18 @@ async function isRead(node: ClientNode): Promise<boolean> {
   const { part, type } = find(node, { endpoint: 0, cluster: 'basicInformation' });
   const request = Read(Read.Attribute({ endpoint: part, cluster: type }));
   // An answer may be empty: the library asks for no more than what has changed since.
-  for await (const chunk of node.interaction.read(request)) for await (const _ of chunk);
+  for await (const chunk of node.interaction.read({ ...request, ...AWAKE })) for await (const _ of chunk);
   return true;
 }
 
-async function invoke(node: ClientNode, { endpoint, cluster, command, fields, timed }: MatterInvoke): Promise<void> {
+async function invoke(node: ClientNode, ask: MatterInvoke, context: ActionContext): Promise<void> {
+  const { endpoint, cluster, command, fields, timed } = ask;
   const { part, type } = find(node, { endpoint, cluster });
   const model = [...type.schema.commands].find(({ propertyName, isRequest }) => isRequest && propertyName === command);
   // An empty list of fields is none at all.
   const given = Object.keys(fields).length > 0 ? libraryValue(model, fields) : undefined;
   const request = Invoke({ commands: [{ endpoint: part, cluster: type, command, fields: given }], timed });
-  for await (const chunk of node.interaction.invoke(request)) {
+  for await (const chunk of node.interaction.invoke({ ...request, ...AWAKE }, context)) {
     for (const entry of chunk) {
       if (entry.kind === 'cmd-status' && entry.status !== Status.Success) {
         throw StatusResponseError.create(entry.status, undefined, entry.clusterStatus);
@@ -54,12 +61,13 @@ async function invoke(node: ClientNode, { endpoint, cluster, command, fields, ti
 }
 
 /** Past the library's own state, which would show the value before the node has reported it. */
-async function write(node: ClientNode, { endpoint, cluster, write: attribute, value }: MatterWrite): Promise<void> {
+async function write(node: ClientNode, ask: MatterWrite, context: ActionContext): Promise<void> {
+  const { endpoint, cluster, write: attribute, value } = ask;
   const { part, type } = find(node, { endpoint, cluster });
   const model = [...type.schema.attributes].find(({ propertyName }) => propertyName === attribute);
   const given = libraryValue(model, value);
   const request = Write({ kind: 'attribute', endpoint: part, cluster: type, attributes: attribute, value: given });
-  for (const { status, clusterStatus } of (await node.interaction.write(request)) ?? []) {
+  for (const { status, clusterStatus } of (await node.interaction.write({ ...request, ...AWAKE }, context)) ?? []) {
     if (status !== Status.Success) throw StatusResponseError.create(status, undefined, clusterStatus);
   }
 }
@@ -71,4 +79,17 @@ function find(node: ClientNode, { endpoint, cluster }: { readonly endpoint: numb
     throw new StatusResponseError('the device has no such part any more', Status.UnsupportedEndpoint);
   }
   return { part, type };
+}
+
+/** Rejects for a task that takes longer, which goes on. */
+export async function within(task: unknown, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('it does not answer')), ms);
+  });
+  try {
+    await Promise.race([task, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,8 +1,9 @@
 import { ChangeNotificationService, type ClientNode, type Endpoint, NetworkClient } from '@matter/main';
 import { CommissioningClient } from '@matter/main/node';
 import { ClientSubscriptions, PeerAddress } from '@matter/main/protocol';
-import type { FromController } from '#integrations/matter/controller-message.ts';
+import type { FromController, Reach } from '#integrations/matter/controller-message.ts';
 import type { MatterChange, MatterNode, MatterOccurrence } from '#integrations/matter/matter-node.ts';
+import { followSleep, letSleep } from './device-sleep.ts';
 import type { HomeNode } from './home-node.ts';
 import { changesOf, isCluster, isStructure, nodeOf, plain } from './node-json.ts';
 import { isSameThing, type NodeNames } from './node-names.ts';
@@ -11,6 +12,8 @@ import { doesAnswer } from './node-talk.ts';
 export type PeerWatch = {
   /** Follows a device of this home from now on. */
   readonly follow: (node: ClientNode) => void;
+  /** The hub knows the devices: from now on it hears how each can be reached. */
+  readonly begin: () => void;
   readonly find: (nodeId: string) => ClientNode | undefined;
   readonly all: () => readonly MatterNode[];
   /** Another device of this home that says that it is the same thing, and does not answer any more. */
@@ -29,11 +32,15 @@ export type PeerWatchDeps = {
   readonly say: (message: FromController) => void;
   /** Another part of a device came or went. */
   readonly onStructure: () => void;
+  /** A device left, or has a key to say that it wakes: that must not be lost. */
+  readonly onKeys: () => void;
+  readonly fault: (what: string, cause: unknown) => void;
 };
 
 /** Tells the hub what devices say. */
-export function createPeerWatch({ home, names, say, onStructure }: PeerWatchDeps): PeerWatch {
+export function createPeerWatch({ home, names, say, onStructure, onKeys, fault }: PeerWatchDeps): PeerWatch {
   const peers = new Map<ClientNode, Peer>();
+  let hasBegun = false;
 
   home.env.get(ChangeNotificationService).change.on((change) => {
     const peer = peers.get(rootOf(change.endpoint) as ClientNode);
@@ -65,14 +72,14 @@ export function createPeerWatch({ home, names, say, onStructure }: PeerWatchDeps
     const peer = forget(node);
     if (peer === undefined) return;
     say({ type: 'gone', nodeId: peer.nodeId });
-    onStructure();
+    onKeys();
   });
 
   return {
     follow: (node) => {
       const nodeId = names.nameOf(node);
       if (nodeId === undefined || peers.has(node)) return;
-      const peer = createPeer({ node, nodeId, say, onStructure });
+      const peer = createPeer({ node, nodeId, say, onStructure, onKeys, fault });
       peers.set(node, peer);
       const isCurrent = (): boolean => peers.get(node) === peer;
       node.eventsOf(NetworkClient).subscriptionStatusChanged.on((isActive) => {
@@ -85,6 +92,11 @@ export function createPeerWatch({ home, names, say, onStructure }: PeerWatchDeps
         endSubscription(home, node);
       });
       if (node.act((agent) => agent.get(NetworkClient).subscriptionActive) === true) peer.setLive(true);
+      else if (hasBegun) peer.sayReach();
+    },
+    begin: () => {
+      hasBegun = true;
+      for (const peer of peers.values()) peer.sayReach();
     },
     find: (nodeId) => [...peers].find(([, one]) => one.nodeId === nodeId)?.[0],
     all: () => [...peers].map(([node, { nodeId }]) => nodeOf(node, nodeId)),
@@ -107,9 +119,13 @@ function endSubscription(home: HomeNode, node: ClientNode): void {
   if (address !== undefined) home.env.get(ClientSubscriptions).closeForPeer(PeerAddress(address));
 }
 
+const MOST_ABOVE = 1_000;
+
 function rootOf(endpoint: Endpoint): Endpoint {
   let root = endpoint;
-  while (root.number !== 0 && root.owner !== undefined) root = root.owner;
+  // No device has so many parts above each other: where the library has a circle, this must not hang.
+  for (let above = 0; above < MOST_ABOVE && root.number !== 0 && root.owner !== undefined; above += 1)
+    root = root.owner;
   return root;
 }
 
@@ -117,32 +133,52 @@ type Peer = {
   readonly nodeId: string;
   readonly isLive: () => boolean;
   readonly setLive: (isLive: boolean) => void;
+  /** Where that is known. */
+  readonly sayReach: () => void;
   readonly take: (changes: readonly MatterChange[]) => void;
   readonly happen: (occurrence: MatterOccurrence) => void;
   readonly noteStructure: () => void;
   readonly stop: () => void;
 };
 
-type PeerDeps = Pick<PeerWatchDeps, 'say' | 'onStructure'> & { readonly node: ClientNode; readonly nodeId: string };
+type PeerDeps = Pick<PeerWatchDeps, 'say' | 'onStructure' | 'onKeys' | 'fault'> & {
+  readonly node: ClientNode;
+  readonly nodeId: string;
+};
 
 /** Reports come in one go for a whole node. */
 const GATHER_MS = 10;
 /** For what a device adds or takes away in several steps. */
 const SETTLE_MS = 500;
-/** A device that has not answered by then is away; before, nobody knows. */
+/** A device that has not answered by then is away; before, nobody knows. One that sleeps may need longer. */
 const FIRST_ANSWER_MS = 60_000;
 
 /** While it is not live, its reports are not news: what it says then, it says as a whole once it is. */
-function createPeer({ node, nodeId, say, onStructure }: PeerDeps): Peer {
+function createPeer({ node, nodeId, say, onStructure, onKeys, fault }: PeerDeps): Peer {
   let isLive = false;
+  /** It has been heard, or should have been. */
+  let isKnown = false;
   let changes: MatterChange[] = [];
   let changesTimer: NodeJS.Timeout | undefined;
   let structureTimer: NodeJS.Timeout | undefined;
-  const sayReach = (isThere: boolean): void => {
-    const isRare = node.behaviors.has('icd') && node.maybeStateOf('icd')?.['available'] === true;
-    say({ type: 'reach', nodeId, reach: isThere ? 'online' : isRare ? 'asleep' : 'offline' });
+  const reachNow = (): Reach | undefined => {
+    const asleep = sleep.now();
+    // What it is asked while it sleeps it would do when it wakes, which may be too late: the hub keeps that until then.
+    if (isLive) return asleep?.isAwake === false ? 'asleep' : 'online';
+    if (asleep !== undefined && (asleep.isInTime || !isKnown)) return 'asleep';
+    return isKnown ? 'offline' : undefined;
   };
-  const firstTimer = setTimeout(() => sayReach(false), FIRST_ANSWER_MS);
+  const sayReach = (): void => {
+    const reach = reachNow();
+    if (reach !== undefined) say({ type: 'reach', nodeId, reach });
+  };
+  const sleep = followSleep(node, sayReach);
+  const settle = (): void => {
+    clearTimeout(firstTimer);
+    isKnown = true;
+    sayReach();
+  };
+  const firstTimer = setTimeout(settle, Math.max(FIRST_ANSWER_MS, sleep.now()?.longestMs ?? 0));
   const dropChanges = (): void => {
     clearTimeout(changesTimer);
     changesTimer = undefined;
@@ -156,12 +192,18 @@ function createPeer({ node, nodeId, say, onStructure }: PeerDeps): Peer {
     nodeId,
     isLive: () => isLive,
     setLive: (next) => {
-      clearTimeout(firstTimer);
       const wasLive = isLive;
       isLive = next;
-      if (next && !wasLive) sayAll();
-      sayReach(next);
+      if (next && !wasLive) {
+        sayAll();
+        letSleep(node)
+          .then((isNew) => isNew && onKeys())
+          .catch((cause: unknown) => fault('the sleep of a device', cause));
+      }
+      if (next || sleep.now() === undefined) settle();
+      else sayReach();
     },
+    sayReach,
     take: (more) => {
       if (!isLive || more.length === 0) return;
       changes.push(...more);
@@ -184,6 +226,7 @@ function createPeer({ node, nodeId, say, onStructure }: PeerDeps): Peer {
       dropChanges();
       clearTimeout(structureTimer);
       clearTimeout(firstTimer);
+      sleep.stop();
     },
   };
 }

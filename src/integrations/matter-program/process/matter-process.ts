@@ -59,6 +59,7 @@ function sayFault(what: string, cause: unknown): void {
 }
 
 function onMessage(said: ToProgram): void {
+  if ('isPing' in said) return send({ isPong: true });
   if ('isEnd' in said) {
     // The hub kills what does not end.
     endPart(said.part).catch((cause: unknown) => sayFault(`the end of ${said.part}`, cause));

@@ -1,12 +1,17 @@
 import { StorageDriver, MemoryStorageDriver, fromJson, toJson } from '@matter/main';
+import { NotKeptError } from './hub-channel.ts';
 
 /** What Matter must remember: fabrics, keys, who may do what, and the numbers that it has given. */
 export type NodeStore = {
   readonly driver: StorageDriver;
-  /** The numbers of these endpoints, the same for ever. On disk once resolved. */
+  /** The numbers of these endpoints, the same for ever; without those that the disk does not take. */
   readonly numbersOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** Resolves once all is on disk. */
   readonly flush: () => Promise<void>;
+  /** Resolves if the disk takes what is kept, also where nothing of it has changed. */
+  readonly probe: () => Promise<void>;
+  /** Nothing is written any more: what is on disk counts. */
+  readonly abandon: () => void;
 };
 
 type Store = Record<string, Record<string, unknown>>;
@@ -16,54 +21,122 @@ type Kept = { readonly numbers: Readonly<Record<string, number>>; readonly store
 export type Unwritten = {
   /** Comes from the hub at each start: never written. */
   readonly passing?: RegExp;
-  /** Is read again from elsewhere: written with what else is, and when `flush` is called. */
+  /** Is read again from elsewhere, or may be lost: written with what else is, and when `flush` is called. */
   readonly slow?: RegExp;
 };
 
+export type NodeStoreOptions = Unwritten & {
+  /** Numbers that somebody else remembers; those in the text come before them. */
+  readonly numbers?: Readonly<Record<string, number>>;
+  /** Whether a change there, by the name of the context, holds before the disk takes it. */
+  readonly mayWait?: (name: string) => boolean;
+  /** The disk does not take something. It is tried again until it does. */
+  readonly onFull?: () => void;
+  readonly onRoom?: () => void;
+  /** Endpoints have numbers on disk that had none before. */
+  readonly onNumbers?: (numbers: Readonly<Record<string, number>>) => void;
+};
+
+/**
+ * Sessions that can be resumed, subscriptions that the node would take up by itself, and how long it has run. Without them
+ * homes begin anew with both. Each of them changes often, and all would be written.
+ */
+export const EASILY_LOST = /^(?:[^.]+\.)?(?:sessions|root\.(?:subscriptions|generalDiagnostics))\./;
+
 /** 0 is the node itself, 1 the aggregator. */
 const FIRST_NUMBER = 2;
+/** A full disk is asked again after these, each time later. */
+const TRY_AGAIN = { minMs: 5_000, maxMs: 60_000 };
 
 /** `keep` resolves once the text is on disk, and rejects where it cannot be. */
 export function createNodeStore(
   kept: string | null,
   keep: (text: string) => Promise<void>,
-  { passing, slow }: Unwritten,
+  { passing, slow, numbers: remembered = {}, mayWait, ...on }: NodeStoreOptions,
 ): NodeStore {
-  const { numbers: known, store } = readKept(kept);
-  const numbers = new Map(Object.entries(known));
+  const { numbers: own, store } = readKept(kept);
+  const numbers = mergeNumbers(own, remembered);
   let next = Math.max(FIRST_NUMBER - 1, ...numbers.values()) + 1;
+  /** Those below are on disk, here or where they are remembered. */
+  let safeBelow = next;
   let written = kept;
   let writing: Promise<void> | undefined;
+  let isFull = false;
+  let waitMs = TRY_AGAIN.minMs;
+  let isAbandoned = false;
 
-  const write = async (): Promise<void> => {
+  const write = async (isForced: boolean): Promise<void> => {
+    const text = toJson({ numbers: Object.fromEntries(numbers), store: keptPart(store, passing) });
+    if (isAbandoned || (text === written && !isForced)) return;
+    const below = next;
+    try {
+      await keep(text);
+    } catch (cause) {
+      if (!isFull) tryLater();
+      isFull = true;
+      on.onFull?.();
+      throw cause;
+    }
+    written = text;
+    if (below > safeBelow) on.onNumbers?.(Object.fromEntries([...numbers].filter(([, number]) => number < below)));
+    safeBelow = Math.max(safeBelow, below);
+    if (isFull) on.onRoom?.();
+    isFull = false;
+    waitMs = TRY_AGAIN.minMs;
+  };
+  const tryAgain = (): void => {
+    if (!isFull || isAbandoned) return;
+    // The hub tells it, in its log and to people.
+    write(true).catch(tryLater);
+  };
+  const tryLater = (): void => {
+    setTimeout(tryAgain, waitMs).unref();
+    waitMs = Math.min(TRY_AGAIN.maxMs, 2 * waitMs);
+  };
+  const gather = async (): Promise<void> => {
     // All that changes in this turn of the event loop is one write.
     await new Promise<void>((resolve) => setImmediate(resolve));
     writing = undefined;
-    const text = toJson({ numbers: Object.fromEntries(numbers), store: keptPart(store, passing) });
-    if (text === written) return;
-    await keep(text);
-    written = text;
+    await write(false);
   };
-  const flush = (): Promise<void> => (writing ??= write());
+  const flush = (): Promise<void> => (writing ??= gather());
   const flushOf = async (contexts: readonly string[]): Promise<void> => {
     const name = `${contexts.join('.')}.`;
-    if (passing?.test(name) !== true && slow?.test(name) !== true) await flush();
+    if (passing?.test(name) === true || slow?.test(name) === true) return;
+    await (mayWait?.(name) === true ? flush().catch(acceptNotKept) : flush());
   };
   const driver = createDriver(store, flushOf);
   void driver.initialize();
   return {
     driver,
     flush,
+    probe: () => write(true),
+    abandon: () => (isAbandoned = true),
     numbersOf: async (ids) => {
-      const fresh = ids.filter((id) => !numbers.has(id));
-      for (const id of fresh) {
+      for (const id of ids) {
+        if (numbers.has(id)) continue;
         numbers.set(id, next);
         next += 1;
       }
-      if (fresh.length > 0) await flush();
-      return numbers;
+      const isSafe = (id: string): boolean => (numbers.get(id) ?? next) < safeBelow;
+      if (!isFull && !ids.every(isSafe)) await flush().catch(acceptNotKept);
+      return new Map([...numbers].filter(([id]) => isSafe(id)));
     },
   };
+}
+
+/** The hub has told it, and it is tried again. */
+function acceptNotKept(cause: unknown): void {
+  if (!(cause instanceof NotKeptError)) throw cause;
+}
+
+function mergeNumbers(
+  own: Readonly<Record<string, number>>,
+  remembered: Readonly<Record<string, number>>,
+): Map<string, number> {
+  const taken = new Set(Object.values(own));
+  const others = Object.entries(remembered).filter(([id, number]) => !(id in own) && !taken.has(number));
+  return new Map([...Object.entries(own), ...others]);
 }
 
 function readKept(kept: string | null): Kept {

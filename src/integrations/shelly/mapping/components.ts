@@ -57,6 +57,21 @@ export function mergeStatus(before: JsonObject, change: JsonObject, depth = 0): 
   return Object.fromEntries(merged);
 }
 
+/** What a device says of some components: the members that have changed, or all that each has. */
+export type Statuses = Map<string, { readonly status: JsonObject; readonly isWhole: boolean }>;
+
+/** Adds what a device says to what it has said before, so that both together are no more than it has components. */
+export function noteStatuses(said: Statuses, params: JsonObject, isWhole: boolean): void {
+  for (const [key, status] of Object.entries(params)) {
+    if (!isJsonObject(status) || (said.size >= MAX_COMPONENTS && !said.has(key))) continue;
+    const before = isWhole ? undefined : said.get(key);
+    said.set(key, {
+      status: mergeStatus(before?.status ?? {}, status),
+      isWhole: isWhole || before?.isWhole === true,
+    });
+  }
+}
+
 export function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }

@@ -9,7 +9,8 @@ export type Output = { readonly component: string; readonly title: string | null
 /** The outputs of a device, each with its own component if there are several. */
 export function outputsOf(announcement: Announcement): Output[] {
   const { outputs, outputNames, shutters, isFan } = announcement;
-  const powers = outputs.filter((kind) => kind === 'relay' || kind === 'light').length;
+  // The firmware numbers the relays of shutters, too.
+  const powers = outputs.filter((kind) => kind !== 'none').length;
   const lights = outputs.flatMap((kind, index) => (kind === 'light' ? [index] : []));
   const made: { readonly title: string | null; readonly make: (component: string) => Source[] }[] = [];
   for (const [index, kind] of outputs.entries()) {
@@ -33,9 +34,9 @@ export function outputsOf(announcement: Announcement): Output[] {
   return isFan ? [...numbered, { component: 'main', title: null, sources: [fanSource()] }] : numbered;
 }
 
-/** With one output the firmware leaves the number out, or has it, as it is set. */
+/** With one output the firmware leaves the number out, or has it, as it is set. With several, none means the first. */
 function powerNames(index: number, count: number): readonly string[] {
-  return count === 1 ? ['POWER', `POWER${index + 1}`] : [`POWER${index + 1}`];
+  return count === 1 && index === 0 ? ['POWER', `POWER${index + 1}`] : [`POWER${index + 1}`];
 }
 
 function powerSource(component: string, names: readonly string[], { words }: Announcement): Source {
@@ -71,7 +72,7 @@ function lightSources(component: string, { announcement, power, place, index }: 
   const hasTemperature = hasWhiteHere && (lightChannels === 2 || lightChannels === 5);
   return [
     ...(hasColor ? [hueSource(component)] : []),
-    ...(hasTemperature ? [temperatureSource(component, announcement)] : []),
+    ...(hasTemperature ? [temperatureSource(component, announcement, hasColor)] : []),
     ...(lightChannels === 4 && !isSplitLight ? [whiteSource(component)] : []),
     dimmerSource(component, `Dimmer${suffix}`),
     on,
@@ -93,8 +94,7 @@ function hueSource(component: string): Source {
     feature: wordFeature('color', component, { writable: true, schema: HUE_ONLY }),
     names: ['HSBColor'],
     read: (known) => {
-      const text = known.get('HSBColor');
-      const [hue, saturation, light] = typeof text === 'string' ? text.slice(0, 20).split(',').map(Number) : [];
+      const [hue, saturation, light] = hueParts(known);
       const isColor = within(0, 360, hue) !== undefined && within(0, 100, saturation) !== undefined;
       // White light shows as black here.
       if (!isColor || hue === undefined || saturation === undefined || light === 0) return undefined;
@@ -107,6 +107,17 @@ function hueSource(component: string): Source {
       return { commands, answeredBy: 'HSBColor', echo: { hue, saturation } };
     },
   };
+}
+
+function hueParts(known: Known): readonly number[] {
+  const text = known.get('HSBColor');
+  return typeof text === 'string' ? text.slice(0, 20).split(',').map(Number) : [];
+}
+
+/** The device repeats the last color temperature with each report, also in colored light, which has no white in it. */
+function isColored(known: Known): boolean {
+  const [, , light = 0] = hueParts(known);
+  return light > 0 && known.get('White') === 0;
 }
 
 const HUE_ONLY = {
@@ -126,13 +137,14 @@ function hueOf(color: JsonValue): { readonly hue: number; readonly saturation: n
 
 const MIRED_PER_KELVIN = 1_000_000;
 
-function temperatureSource(component: string, { hasNarrowWhite }: Announcement): Source {
+function temperatureSource(component: string, { hasNarrowWhite }: Announcement, hasColor: boolean): Source {
   const [cold, warm] = hasNarrowWhite ? [200, 380] : [153, 500];
   const kelvin = (mired: number): number => Math.round(MIRED_PER_KELVIN / mired);
   return {
     feature: wordFeature('color_temperature', component, { writable: true, min: kelvin(warm), max: kelvin(cold) }),
-    names: ['CT'],
+    names: hasColor ? ['CT', 'HSBColor', 'White'] : ['CT'],
     read: (known) => {
+      if (hasColor && isColored(known)) return undefined;
       const mired = within(cold, warm, known.get('CT'));
       return mired === undefined ? undefined : kelvin(mired);
     },

@@ -29,12 +29,14 @@ export const STAGE_KEY = 'x.interview';
 /** Makes the device that a node is. `externalId` is for the whole life of the device. */
 export function deviceFromNode(node: NodeState, externalId: string, takeRooms: boolean): NodeDevice {
   const sources: Source[] = [];
-  const keys = new Set<string>();
+  const notices = noticesOf(node);
+  const own = nodeSources();
+  // A value whose name says nothing may be called as one of these.
+  const keys = new Set([...own, ...notices.values()].map(({ feature }) => feature.key));
   for (const endpoint of [...new Set(node.values.map(({ id }) => id.endpoint))].toSorted((a, b) => a - b)) {
     addEndpoint(node, endpoint, { sources, keys });
   }
-  const notices = noticesOf(node);
-  sources.push(...nodeSources());
+  sources.push(...own);
   const byValue = new Map<string, Source[]>();
   for (const source of sources) {
     for (const key of source.from) byValue.set(key, [...(byValue.get(key) ?? []), source]);

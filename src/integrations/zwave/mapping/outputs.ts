@@ -195,18 +195,26 @@ const MOVEMENTS = new Map<JsonValue, string>([
   [254, 'opening'],
   [255, 'open'],
 ]);
+/** One that has stopped halfway is shown as that: the word before would say that it is closed. */
+const BARRIER_STATES = new Map<JsonValue, string>([
+  [0, 'close'],
+  [252, 'close'],
+  [253, 'stop'],
+  [254, 'open'],
+  [255, 'open'],
+]);
 
-/** Garage doors and gates. They open the home, which the hub guards by the name of the second feature. */
+/** Garage doors and gates, which nobody can stop. They open the home: the hub guards that by the second feature's name. */
 function barrierSources(part: Part): void {
   const [shown, target] = [part.find(BARRIER, 'currentState'), part.find(BARRIER, 'targetState')];
   if (shown === undefined) return;
-  const feature = wordFeature('cover_state', part.component, { options: STATES });
+  const feature = wordFeature('cover_state', part.component, { options: ['open', 'close'] });
   part.add(
     control(
       feature,
       { shown, target },
       {
-        read: (state) => (state === 0 || state === 252 ? 'close' : state === 255 || state === 254 ? 'open' : 'stop'),
+        read: (state) => BARRIER_STATES.get(state),
         write: (name) => (name === 'open' ? 255 : 0),
       },
     ),

@@ -75,7 +75,7 @@ describe('automations that fight over a feature', () => {
 describe('a hand', () => {
   const move = (hands: Hands, value: boolean, details: { from?: boolean; byHub?: boolean; atMs?: number } = {}) => {
     const { from = !value, byHub = false, atMs = 0 } = details;
-    noteMove(hands, 'lamp on', { from, value, cause: byHub ? DIRECT : null, atMs });
+    noteMove(hands, 'lamp on', { from, value, cause: byHub ? DIRECT : null, atMs, longestMs: 1_800_000 });
   };
   const held = (hands: Hands, nowMs: number, releasedMs = -1) =>
     heldSince(hands, 'lamp on', { nowMs, forMs: 1_800_000, releasedMs });
@@ -91,6 +91,15 @@ describe('a hand', () => {
     move(hands, false);
     move(hands, true, { atMs: 10 });
     expect(held(hands, 20)).toBeUndefined();
+  });
+
+  test('that puts back later what it let go of by time holds it anew', () => {
+    const hands: Hands = new Map();
+    move(hands, true);
+    move(hands, false, { atMs: 2_000_000 });
+    expect(held(hands, 2_000_010)).toBe(2_000_000);
+    move(hands, true, { atMs: 2_000_020 });
+    expect(held(hands, 2_000_030)).toBeUndefined();
   });
 
   test('a command of the hub that came after it takes over', () => {

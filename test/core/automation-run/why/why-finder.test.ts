@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
-import { findWhy } from '#core/automation-run/why/why-finder.ts';
+import { findWhy, type WhyDeps } from '#core/automation-run/why/why-finder.ts';
 import { RUN_SERIES, type Sample } from '#core/history/sample.ts';
 import { createHistory } from '#test/core/history/sampled-history.ts';
 import { AUTOMATION } from '#test/core/automation-run/trace/trace-makers.ts';
@@ -14,7 +14,14 @@ const STARTED: readonly Sample[] = [
 const GONE = { atMs: 2 * HOUR_MS, value: { gap: 'hub_off' } } as const;
 
 /** Why nothing happened at that hour, with these samples of the hub's own series and of the availability of a lamp. */
-async function why(atHour: number, series: Readonly<Record<string, readonly Sample[]>>) {
+async function why(
+  atHour: number,
+  series: Readonly<Record<string, readonly Sample[]>>,
+  {
+    history = {},
+    triggers = [],
+  }: { readonly history?: Partial<WhyDeps['history']>; readonly triggers?: readonly object[] } = {},
+) {
   const stores = new Map(
     Object.entries(series).map(([name, samples]) => [
       name,
@@ -36,6 +43,7 @@ async function why(atHour: number, series: Readonly<Record<string, readonly Samp
       history: {
         findBefore: (name, beforeMs) => storeOf(name).findBefore(name, beforeMs),
         readSlice: (range, after) => storeOf(range.series).readSlice(range, after),
+        ...history,
       },
       devices: () => [{ id: 'lamp' as never }],
       nowMs: () => NOW_MS,
@@ -47,7 +55,7 @@ async function why(atHour: number, series: Readonly<Record<string, readonly Samp
       version: 1,
       enabled: true,
       suspended: null,
-      definition: { triggers: [] },
+      definition: { triggers },
     } as unknown as AutomationRecord,
     { atMs, window: { fromMs: atMs - 60_000, toMs: atMs + 60_000 } },
   );
@@ -73,4 +81,24 @@ test('a hub that was off twice was off in each of the times, and in the last one
   const series = { [RUN_SERIES]: [...STARTED, GONE, again] };
   expect(await why(3, series)).toEqual(OFF);
   expect(await why(8, series)).toEqual(['hub_off', { fromMs: 6 * HOUR_MS, toMs: NOW_MS }]);
+});
+
+test('values of sensors that changed too often are left out, and not read to their end', async () => {
+  let read = 0;
+  const history: Partial<WhyDeps['history']> = {
+    readSlice: async ({ series }, after) => {
+      if (series !== 'lamp/power') return { timesMs: new Float64Array(), values: [], gaps: new Map(), next: null };
+      read += 1_000;
+      const values = Array.from({ length: 1_000 }, (_, at) => at);
+      return {
+        timesMs: new Float64Array(1_000),
+        values,
+        gaps: new Map(),
+        next: read < 10_000_000 ? (after ?? 0) + 1 : null,
+      };
+    },
+  };
+  const triggers = [{ id: 't1', type: 'threshold', device: 'lamp', key: 'power', above: 5_000 }];
+  expect(await why(5, {}, { history, triggers })).toEqual(['trigger_never_happened']);
+  expect(read).toBeLessThan(102_000);
 });

@@ -187,7 +187,7 @@ describe('what kept it from starting', () => {
       'it was broken',
       { nearMisses: [miss({ why: 'broken' })] },
       'broken',
-      'It was broken: something that it names is gone.',
+      'It was broken: something that it names is gone, or of another kind.',
     ],
     [
       'it had tripped',

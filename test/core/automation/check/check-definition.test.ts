@@ -6,6 +6,7 @@ import { definitionOf, KNOWN_HOME } from '#test/support/automation/known-home.ts
 import { searchOf } from '#test/support/machine/runs.ts';
 import { checkDefinition } from '#core/automation/check/check-definition.ts';
 import type { Operand } from '#core/automation/document/condition.ts';
+import type { Device } from '#core/device/device.ts';
 import { readDefinition } from '#core/automation/document/read-definition.ts';
 
 const check = (document: JsonObject) =>
@@ -93,6 +94,8 @@ describe('a definition is refused', () => {
     ],
     ['REQUIRED /triggers/0/rising', trigger({ type: 'sun', event: 'elevation', elevation_deg: 3 })],
     ['INVALID_VALUE /triggers/0/rising', trigger({ type: 'sun', event: 'sunset', rising: true })],
+    ['INVALID_VALUE /triggers/0/cron', trigger({ type: 'time', cron: 'a b c d e' })],
+    ['INVALID_VALUE /triggers/0/cron', trigger({ type: 'time', cron: '@daily' })],
     ['INVALID_VALUE /triggers/0/anchor', trigger({ type: 'time', at: '07:00', anchor: '2026-01-01T00:00:00Z' })],
     ['WRONG_TYPE /triggers/0/at/variable', trigger({ type: 'time', at: { variable: 'guests' } })],
     ['INVALID_VALUE /triggers/0/to', trigger({ type: 'mode', mode: 'home', to: 'gone' })],
@@ -112,6 +115,12 @@ describe('a definition is refused', () => {
     ],
     ['INVALID_VALUE /steps/0/mode/value', step({ mode: { mode: 'home', value: 'gone' } })],
     ['OUT_OF_RANGE /steps/0/variable/value', step({ variable: { variable: 'guests', value: 21 } })],
+    ['OUT_OF_RANGE /steps/0/delay/s', step({ delay: { s: -5 } })],
+    ['OUT_OF_RANGE /steps/0/delay/s', step({ delay: { s: 1e300 } })],
+    [
+      'OUT_OF_RANGE /steps/0/delay/s/if/2',
+      step({ delay: { s: { if: [{ mode: { home: 'night' } }, 10, 2_592_001] } } }),
+    ],
     ['INVALID_VALUE /steps/0/delay/s', step({ delay: { s: { feature: TEMPERATURE } } })],
     [
       'INVALID_VALUE /steps/0/wait_for/triggers/0/key',
@@ -213,6 +222,43 @@ describe('a definition is saved with a warning', () => {
       'POSSIBLE_LOOP /steps/0/command/set/on',
       { ...set({ on: true }), ...trigger({ type: 'feature', ...LAMP_ON, to: true }) },
     ],
+    [
+      'POSSIBLE_LOOP /steps/0/command/do',
+      {
+        steps: [{ command: { targets: { devices: ['hall-lamp'] }, do: 'toggle' } }],
+        ...trigger({ type: 'feature', ...LAMP_ON }),
+      },
+    ],
+    [
+      'POSSIBLE_LOOP /steps/0/command/set/on',
+      {
+        ...set({ on: false }, { room: 'hall' }),
+        ...trigger({ type: 'feature', any_of: { room: 'hall', capability: 'on' } }),
+      },
+    ],
+    [
+      'POSSIBLE_LOOP /steps/0/variable/value',
+      {
+        steps: [{ variable: { variable: 'guests', value: { add: [{ variable: 'guests' }, 1] } } }],
+        ...trigger({ type: 'variable', variable: 'guests' }),
+      },
+    ],
+    [
+      'POSSIBLE_LOOP /steps/0/choose/cases/0/then/0/mode/value',
+      {
+        steps: [
+          {
+            choose: {
+              cases: [{ if: { mode: { home: 'away' } }, then: [{ mode: { mode: 'home', value: 'night' } }] }],
+            },
+          },
+        ],
+        ...trigger({ type: 'mode', mode: 'home' }),
+      },
+    ],
+    ['NEVER_TRUE /triggers/0/dates/1', trigger({ type: 'time', at: '18:00', dates: ['02-29', '02-30'] })],
+    ['NEVER_TRUE /triggers/0/cron', trigger({ type: 'time', cron: '0 0 30 2 *' })],
+    ['NEVER_TRUE /triggers/0/dates/0', trigger({ type: 'time', at: '18:00', dates: ['2027-02-29'] })],
     ['NEVER_TRUE /triggers/0/above', trigger({ type: 'threshold', ...TEMPERATURE, above: 200 })],
     ['NEVER_TRUE /triggers/0', trigger({ type: 'threshold', ...TEMPERATURE, above: 20, below: 10 })],
     ['NEVER_TRUE /triggers/0/any_of', trigger({ type: 'feature', any_of: { capability: 'smoke' }, to: true })],
@@ -243,6 +289,21 @@ describe('a definition is saved with a warning', () => {
       'another value than the one that starts it',
       { ...set({ on: false }), ...trigger({ type: 'feature', ...LAMP_ON, to: true }) },
     ],
+    [
+      'another feature of a device that starts it',
+      {
+        ...set({ brightness: 5 }, { room: 'hall' }),
+        ...trigger({ type: 'feature', any_of: { room: 'hall', capability: 'on' } }),
+      },
+    ],
+    [
+      'a mode that it has already when it starts',
+      {
+        steps: [{ mode: { mode: 'home', value: 'night' } }],
+        ...trigger({ type: 'mode', mode: 'home', to: 'night' }),
+      },
+    ],
+    ['days up to the end of a month', trigger({ type: 'time', at: '18:00', dates: ['02-01..02-31'] })],
     [
       'a condition that says what unknown means',
       condition({ feature: { device: 'terrace-door', key: 'open', is: true }, if_unknown: false }),
@@ -315,4 +376,25 @@ test('a document at its limits asks for each device once a place, and for all de
     },
   });
   expect(asked).toEqual({ device: 50 + 2 * 100 + 2 * 100, devices: 1 });
+});
+
+test('a loop is looked for in bounded steps, however many devices, triggers and commands there are', () => {
+  let looks = 0;
+  const lamp = KNOWN_HOME.device('hall-lamp' as never);
+  const devices = Array.from({ length: 500 }, () =>
+    Object.defineProperty({ ...lamp, type: 'light' }, 'integration', { get: () => ((looks += 1), 'test') }),
+  ) as unknown as readonly Device[];
+  const definition = definitionOf({
+    triggers: Array.from({ length: 50 }, () => ({
+      type: 'feature',
+      any_of: { room: 'hall', type: 'siren' },
+      key: 'on',
+    })),
+    steps: Array.from({ length: 200 }, (_, at) => ({
+      command: { targets: { room: 'hall' }, set: { on: at % 2 === 0 } },
+    })),
+  });
+  checkDefinition(definition, { ...KNOWN_HOME, devices: () => devices });
+  // The triggers look at all of them once, the commands once for all; the rest is the search for loops.
+  expect(looks).toBeLessThan(60_000);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
+import type { Directory } from '#core/automation/check/directory.ts';
 import { type Linked, warnOfRings } from '#core/automation/check/rings.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { definitionOf, KNOWN_HOME } from '#test/support/automation/known-home.ts';
@@ -11,8 +12,14 @@ const linked = (id: string, [trigger, ...conditions]: readonly object[], step: o
   selector: id,
   definition: definitionOf({ triggers: [trigger], steps: [step], conditions } as unknown as JsonValue),
 });
+const LAMPS = /^lamp-\d+$/;
+const [LAMP] = [...KNOWN_HOME.devices()];
+const HOME: Directory = {
+  ...KNOWN_HOME,
+  device: (id) => (LAMP !== undefined && LAMPS.test(id) ? { ...LAMP, id } : KNOWN_HOME.device(id)),
+};
 const found = (self: Linked, ...others: readonly Linked[]) =>
-  warnOfRings(self, [self, ...others], KNOWN_HOME).map(({ pointer, message }) => [pointer, message]);
+  warnOfRings(self, [self, ...others], HOME).map(({ pointer, message }) => [pointer, message]);
 
 describe('a ring of automations', () => {
   test.each<readonly [string, readonly [Linked, ...Linked[]], string]>([
@@ -41,9 +48,29 @@ describe('a ring of automations', () => {
       ],
       'b',
     ],
+    [
+      'through a room',
+      [
+        linked('a', [{ type: 'mode', mode: 'home', to: 'night' }], {
+          command: { targets: { room: 'hall' }, set: { on: true } },
+        }),
+        linked('b', [on('hall-lamp', true)], { mode: { mode: 'home', value: 'night' } }),
+      ],
+      'b',
+    ],
+    [
+      'of two that toggle',
+      [
+        linked('a', [{ type: 'mode', mode: 'home', to: 'night' }], {
+          command: { targets: { any_of: { room: 'hall' } }, do: 'toggle' },
+        }),
+        linked('b', [on('hall-lamp', true)], { mode: { mode: 'home', value: 'night' } }),
+      ],
+      'b',
+    ],
   ])('%s is warned of at the step that begins it', (_what, ring, chain) => {
     const [[pointer, message] = []] = found(...ring);
-    expect(pointer).toMatch(/^\/steps\/0\/command\/set\/on$/);
+    expect(pointer).toMatch(/^\/steps\/0\/command\/(?:set\/on|do)$/);
     expect(message).toBe(`may start this automation again by ${chain}`);
   });
 

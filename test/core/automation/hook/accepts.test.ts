@@ -42,6 +42,8 @@ describe('the schema of a hook', () => {
     [{ enum: Array.from({ length: 101 }, (_, at) => at) }, '/enum INVALID_VALUE'],
     [{ properties: { a: { minimum: 'x' } } }, '/properties/a/minimum INVALID_VALUE'],
     [{ required: 'a' }, '/required WRONG_TYPE'],
+    [{ items: { required: Array.from({ length: 101 }, (_, at) => `m${at}`) } }, '/items/required INVALID_VALUE'],
+    [{ type: Array.from({ length: 8 }, () => 'null') }, '/type INVALID_VALUE'],
     [[], ' WRONG_TYPE'],
   ])('%j is refused: what would be ignored is no promise', (schema, fault) => {
     expect(shown(faultsOfAccepts(schema, ''))).toEqual([fault]);
@@ -65,5 +67,25 @@ describe('the schema of a hook', () => {
     let deep: JsonValue = true;
     for (let level = 0; level < 100; level += 1) deep = { items: deep };
     expect(faultsOfAccepts(deep, '')).toHaveLength(1);
+  });
+
+  // Kept before lists had an end.
+  test.each([
+    { what: 'names that no value has', keyword: 'required', nameOf: (at: number) => `m${at}`, item: {}, count: 32 },
+    { what: 'names that are one name', keyword: 'required', nameOf: () => 'a', item: { a: 1 }, count: 0 },
+    { what: 'types that are one type', keyword: 'type', nameOf: () => 'object', item: {}, count: 0 },
+  ])('thousands of $what are not looked at for each value', ({ keyword, nameOf, item, count }) => {
+    const list = Array.from({ length: 10_000 }, (_, at) => nameOf(at));
+    let looks = 0;
+    const counted = <T extends object>(target: T): T =>
+      new Proxy(target, {
+        get: (of, name) => ((looks += 1), Reflect.get(of, name) as unknown),
+        getOwnPropertyDescriptor: (of, name) => ((looks += 1), Reflect.getOwnPropertyDescriptor(of, name)),
+      });
+    const schema = { properties: { x: { items: { [keyword]: counted(list) } } } };
+    const body = { x: Array.from({ length: 2_000 }, () => counted(item)) };
+    expect(faultsOfBody(schema, body)).toHaveLength(count);
+    // Each name for each value would be twenty million.
+    expect(looks).toBeLessThan(100_000);
   });
 });

@@ -288,6 +288,52 @@ describe('a reference', () => {
   });
 });
 
+describe('what two automations name', () => {
+  test('breaks both when it goes, and both are whole again when it is back', async () => {
+    const { registry, wanted, takeAway, open } = await openShelf();
+    const both = [await registry.create(wanted()), await registry.create(wanted())];
+    const states = () => both.map((record) => registry.stateOf(record).state);
+    const bringBack = takeAway('hall-motion');
+    expect(states()).toEqual(['broken', 'broken']);
+    expect((await open()).automations()).toHaveLength(2);
+    registry.review();
+    bringBack();
+    expect(states()).toEqual(['ready', 'ready']);
+  });
+
+  test('may be a third automation, after a restart as before', async () => {
+    const { registry, wanted, read, open } = await openShelf();
+    const { id } = await registry.create(wanted());
+    const definition = read({ triggers: [], steps: [{ automation: { automation: id, do: 'run' } }] });
+    const both = [await registry.create(wanted({ definition })), await registry.create(wanted({ definition }))];
+    const again = await open();
+    expect(both.map((record) => again.stateOf(record))).toEqual([{ state: 'ready' }, { state: 'ready' }]);
+    await registry.remove(id);
+    expect(both.map((record) => registry.stateOf(record).state)).toEqual(['broken', 'broken']);
+  });
+
+  test('may fit neither any more', async () => {
+    const { registry, wanted, read, happened, house } = await openShelf();
+    const definition = read({ triggers: [{ type: 'mode', mode: 'home', to: 'away' }], steps: [] });
+    const both = [await registry.create(wanted({ definition })), await registry.create(wanted({ definition }))];
+    house.mode = { ...HOME_MODE, values: HOME_MODE.values.filter((one) => one !== 'away') };
+    happened.tell({ type: 'mode.changed', mode: house.mode, endMs: undefined, isGone: false });
+    expect(both.map((record) => registry.stateOf(record))).toMatchObject([{ misfits: [{}] }, { misfits: [{}] }]);
+  });
+});
+
+test('an automation says what does not fit any more, and runs all the same', async () => {
+  const { registry, wanted, read, happened, house, news } = await openShelf();
+  const definition = read({ triggers: [{ type: 'mode', mode: 'home', to: 'away' }], steps: [] });
+  const record = await registry.create(wanted({ definition }));
+  expect(registry.stateOf(record)).toEqual({ state: 'ready' });
+  house.mode = { ...HOME_MODE, values: HOME_MODE.values.filter((one) => one !== 'away') };
+  happened.tell({ type: 'mode.changed', mode: house.mode, endMs: undefined, isGone: false });
+  expect(registry.stateOf(record)).toMatchObject({ state: 'ready', misfits: [{ pointer: '/triggers/0/to' }] });
+  expect(registry.asActive(record)).toMatchObject({ state: 'ready', broken: [] });
+  expect(news).toHaveLength(2);
+});
+
 describe('what operands and conditions name', () => {
   const STOP = { stop: { outcome: 'finished' } };
   const KEEPS = { steps: [], variables: { mine: 1 } };
@@ -303,7 +349,7 @@ describe('what operands and conditions name', () => {
           compare: {
             left: { add: [{ variable: 'guests' }, { variable: 'mine' }] },
             op: 'gt',
-            right: { variable: 'each' },
+            right: 4,
           },
         },
         { compare: { left: { value: { variable: 'nobody' } }, op: 'eq', right: 1 } },

@@ -17,6 +17,7 @@ import chip.native
 from chip.ChipStack import ChipStack
 from chip.clusters.Attribute import AttributePath
 from chip.discovery import DiscoveryType
+from chip.interaction_model import InteractionModelError
 
 FOLDER, ROOTS = sys.argv[1:]
 NODE = 1
@@ -96,6 +97,25 @@ class Controller:
     async def command(self, number, cluster, command, args=None, timed_ms=None):
         make = getattr(getattr(clusters, cluster).Commands, command)
         await self.device.SendCommand(NODE, number, make(**(args or {})), timedRequestTimeoutMs=timed_ms)
+
+    async def flood(self, orders, count, at_once):
+        """Gives the orders in turn, so many at a time, and returns how often each answer came."""
+        answers = {}
+        left = iter(range(count))
+
+        async def give():
+            for at in left:
+                try:
+                    await self.command(**orders[at % len(orders)])
+                    word = "done"
+                except InteractionModelError as error:
+                    word = error.status.name
+                except Exception as error:
+                    word = f"{type(error).__name__}: {error}"
+                answers[word] = answers.get(word, 0) + 1
+
+        await asyncio.gather(*(give() for _ in range(at_once)))
+        return answers
 
     async def write(self, number, cluster, attribute, value):
         make = getattr(getattr(clusters, cluster).Attributes, attribute)

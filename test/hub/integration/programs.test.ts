@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { createProgramStarter } from '#hub/integration/programs.ts';
+import type { FromProgram } from '#integrations/ports.ts';
+
+const LARGE = 'x'.repeat(262_144);
+
+/** Starts a program with this text. */
+function startProgram(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'hearthd-program-'));
+  writeFileSync(join(folder, 'talker.mjs'), text);
+  const heard: FromProgram[] = [];
+  const start = createProgramStarter(pathToFileURL(join(folder, 'hearthd.mjs')));
+  const program = start('talker', (said) => void heard.push(said));
+  onTestFinished(() => {
+    program.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { program, heard };
+}
+
+test('one that hangs is killed before what it does not take fills the memory of the hub', async () => {
+  const { program } = startProgram('process.on("message", () => { for (;;); });');
+  const before = process.memoryUsage().rss;
+  let sent = 0;
+  const sending = setInterval(() => {
+    for (let count = 0; count < 8; count += 1) program.send({ part: 'left', message: LARGE });
+    sent += 8;
+  }, 10);
+  onTestFinished(() => clearInterval(sending));
+  expect(await program.ended).toBe('it took no messages any more');
+  expect(sent * LARGE.length).toBeLessThan(8 * 8_388_608);
+  expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1_048_576);
+});
+
+test('one that takes its time gets all of them, also one that is larger than what may wait', async () => {
+  const text = `
+    let count = 0;
+    process.on('message', ({ message }) => process.send({ fault: String((count += message.length)) }));
+  `;
+  const { program, heard } = startProgram(text);
+  const huge = LARGE.repeat(48);
+  program.send({ part: 'left', message: huge });
+  await expect.poll(() => heard.at(-1), { timeout: 20_000 }).toEqual({ fault: String(huge.length) });
+  for (let count = 0; count < 30; count += 1) program.send({ part: 'left', message: LARGE });
+  const all = huge.length + 30 * LARGE.length;
+  await expect.poll(() => heard.at(-1), { timeout: 20_000 }).toEqual({ fault: String(all) });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { createCommandLanes } from '#web/state/command-lanes.ts';
+import type { Spot } from '#web/state/pending-values.ts';
+
+test('a value whose answer nobody understands does not hold up the next one', async () => {
+  const sent: unknown[] = [];
+  const failures: unknown[] = [];
+  const noteFailure = (cause: unknown): void => void failures.push(cause);
+  process.on('unhandledRejection', noteFailure);
+  const spot = { entry: {}, key: 'on' } as unknown as Spot;
+  const lanes = createCommandLanes((_spot, { value }) => {
+    sent.push(value);
+    return sent.length === 1 ? Promise.reject(new SyntaxError('no JSON')) : Promise.resolve();
+  });
+  lanes.push(spot, { value: true, isPassing: false });
+  await new Promise((resolve) => setImmediate(resolve));
+  lanes.push(spot, { value: false, isPassing: false });
+  process.off('unhandledRejection', noteFailure);
+  expect(sent).toEqual([true, false]);
+});
