@@ -76,7 +76,11 @@ export function startHub(page: Window, tokens: BrowserTokens = openBrowserTokens
   let wasAway = false;
   effect(() => {
     const isConnected = live.isConnected.value;
-    if (isConnected === true && wasAway) account.lookAtMe();
+    if (isConnected === true && wasAway) {
+      account.lookAtMe();
+      // Of what was changed on another screen comes no event.
+      untracked(() => void own.look());
+    }
     if (isConnected === true) void attention.look();
     wasAway = isConnected === false;
   });

@@ -111,6 +111,7 @@ export type CommandResult = {
   readonly observed: unknown;
   readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
   readonly reason?: string;
+  readonly code?: string;
 };
 
 export type CommandTargets = {

@@ -85,13 +85,16 @@ export function colorValue(wanted: HueSaturation, like: unknown): unknown {
   return isHue ? wanted : xyFromRgb(rgbFromHue(wanted));
 }
 
-type ColorFeature = { readonly value: unknown; readonly changed_at: string | null };
+type ColorFeature = { readonly value: unknown; readonly quality?: string; readonly changed_at: string | null };
 
-/** The color of a lamp's light: its color or its white, the one that changed last. */
+/** The color of a lamp's light: its color or its white, the one that is not stale, or else changed last. */
 export function shineOf(color: ColorFeature | undefined, white: ColorFeature | undefined): Rgb | undefined {
   const hue = hueOf(color?.value);
   const kelvin = typeof white?.value === 'number' ? white.value : undefined;
-  const isColor = hue !== undefined && (kelvin === undefined || (color?.changed_at ?? '') > (white?.changed_at ?? ''));
+  const isLater = (color?.changed_at ?? '') > (white?.changed_at ?? '');
+  const areAlike = (color?.quality === 'stale') === (white?.quality === 'stale');
+  const isShown = areAlike ? isLater : white?.quality === 'stale';
+  const isColor = hue !== undefined && (kelvin === undefined || isShown);
   if (isColor) return rgbFromHue(hue);
   return kelvin === undefined ? undefined : rgbFromKelvin(kelvin);
 }

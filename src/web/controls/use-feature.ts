@@ -2,6 +2,7 @@ import type { Feature } from '#web/client/api.ts';
 import { isUnavailable } from '#web/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
+import { dropPending } from '#web/state/pending-values.ts';
 import { riskOf } from '#web/state/questions.ts';
 import { refusalOf } from '#web/state/rights.ts';
 
@@ -26,7 +27,11 @@ export function useControl(entry: DeviceEntry, feature: Feature): Control {
     set: (value, isPassing = false) => {
       const risk = riskOf(device, feature, value);
       if (risk === undefined) commands.set(entry, feature.key, { value, isPassing });
-      else if (!isPassing) questions.ask(risk, () => commands.set(entry, feature.key, { value }));
+      else if (!isPassing) {
+        // A stepper shows its value before it is sent.
+        const drop = (): void => dropPending({ entry, key: feature.key }, { value, stage: 'asked' });
+        questions.ask(risk, () => commands.set(entry, feature.key, { value }), drop);
+      }
     },
   };
 }

@@ -129,9 +129,9 @@ function Head({ device, canEdit, children }: HeadProps) {
 /** Puts the device among the favorites of the person. */
 function Star({ device }: { readonly device: Device }) {
   const { own, messages } = useHub();
-  const favorites = own.view.value?.favorites ?? [];
+  const isStarred = own.view.value?.favorites.includes(device.id) === true;
   const toggle = async (): Promise<void> => {
-    const words = await own.save({ favorites: toggled(favorites, device.id) });
+    const words = await own.save(({ favorites }) => ({ favorites: toggled(favorites, device.id, !isStarred) }));
     if (words !== undefined) messages.show(words, 'danger');
   };
   return (
@@ -139,7 +139,7 @@ function Star({ device }: { readonly device: Device }) {
       type="button"
       class="button button-plain button-icon star"
       aria-label={h.star}
-      aria-pressed={favorites.includes(device.id)}
+      aria-pressed={isStarred}
       disabled={own.view.value === null}
       onClick={() => void toggle()}
     >

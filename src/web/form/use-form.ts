@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { type FieldFaults, fieldFaults, missingFaults } from './field-faults.ts';
 
@@ -16,16 +16,20 @@ export type Form = {
   readonly show: (faults: FieldFaults) => void;
 };
 
+/** Does nothing where no field is marked as wrong. */
+export function focusFirstWrong(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+}
+
 /** A form whose fields are named as in the API. */
 export function useForm(fields: readonly string[], fieldOfCode: Readonly<Record<string, string>> = {}): Form {
   const element = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [faults, setFaults] = useState<FieldFaults>({});
-  const show = (found: FieldFaults): void => {
-    setFaults(found);
-    // After drawing: the first wrong field takes the focus, also for people who cannot see the page.
-    requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-  };
+  // With its words, the first wrong field takes the focus, also for people who cannot see the page.
+  useLayoutEffect(() => {
+    if (Object.keys(faults).length > 0) focusFirstWrong(element.current);
+  }, [faults]);
   const run = async (task: () => Promise<void>): Promise<void> => {
     setIsBusy(true);
     setFaults({});
@@ -33,7 +37,7 @@ export function useForm(fields: readonly string[], fieldOfCode: Readonly<Record<
       await task();
     } catch (cause) {
       if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
-      show(fieldFaults(cause, fields, fieldOfCode));
+      setFaults(fieldFaults(cause, fields, fieldOfCode));
     } finally {
       setIsBusy(false);
     }
@@ -42,12 +46,12 @@ export function useForm(fields: readonly string[], fieldOfCode: Readonly<Record<
     element,
     isBusy,
     faults,
-    show,
+    show: setFaults,
     submit: (task, needed = {}) => {
       if (isBusy) return;
       const missing = missingFaults(needed);
       if (missing === undefined) void run(task);
-      else show(missing);
+      else setFaults(missing);
     },
   };
 }

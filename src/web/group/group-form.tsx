@@ -28,6 +28,8 @@ const MOST_SHOWN = 60;
 /** The name, the members and the room of a group. */
 export function GroupForm({ group, onSaved, onCancel }: Props) {
   const { client, home } = useHub();
+  // Of the moment when the fields were filled: a later revision would undo what somebody else changed since.
+  const [revision] = useState(group?.revision ?? 0);
   const [name, setName] = useState(group?.name ?? '');
   const [members, setMembers] = useState<readonly string[]>(group?.members.map(({ id }) => id) ?? []);
   const [isInRoom, setIsInRoom] = useState(group === undefined || group.room !== null);
@@ -39,7 +41,7 @@ export function GroupForm({ group, onSaved, onCancel }: Props) {
     onSaved(
       await (group === undefined
         ? client.call<Group>('POST', '/group', body)
-        : client.patchIf<Group>(group.revision, `/group/${group.id}`, body).catch(conflictAs(w.groups.conflict))),
+        : client.patchIf<Group>(revision, `/group/${group.id}`, body).catch(conflictAs(w.groups.conflict))),
     );
   };
   return (

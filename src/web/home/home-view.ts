@@ -10,19 +10,25 @@ export type OwnView = {
   /** `null` until the hub has answered: nothing is drawn in an order that changes at once. */
   readonly view: ReadonlySignal<HomeView | null>;
   readonly look: () => Promise<void>;
-  /** Shown at once. Resolves with the hub's words if it refuses, and the view is as before then. */
-  readonly save: (change: Partial<HomeView>) => Promise<string | undefined>;
+  /**
+   * Shown at once, and made again of what the hub has: the view may have been changed elsewhere. Resolves with the hub's
+   * words if it refuses, and the view is as before then.
+   */
+  readonly save: (change: (now: HomeView) => Partial<HomeView>) => Promise<string | undefined>;
   readonly clear: () => void;
 };
 
 export function createOwnView(client: Pick<HubClient, 'call'>): OwnView {
   const view = signal<HomeView | null>(null);
   let turn = 0;
+  /** One after the other: each begins from what the one before has left. */
+  let last: Promise<unknown> = Promise.resolve();
   return {
     view,
     look: async () => {
       const own = (turn += 1);
       let read: HomeView | undefined;
+      await last;
       await wordsIfRefused(async () => (read = await client.call<HomeView>('GET', '/me/home')));
       // Without an answer, the home is shown as for everybody.
       if (own === turn) view.value = read ?? view.peek() ?? PLAIN_VIEW;
@@ -30,10 +36,19 @@ export function createOwnView(client: Pick<HubClient, 'call'>): OwnView {
     save: async (change) => {
       turn += 1;
       const before = view.peek();
-      const wanted = { ...(before ?? PLAIN_VIEW), ...change };
-      view.value = wanted;
-      const words = await wordsIfRefused(() => client.call('PUT', '/me/home', wanted));
-      if (words !== undefined && view.peek() === wanted) view.value = before;
+      const changed = (now: HomeView): HomeView => ({ ...now, ...change(now) });
+      const shown = changed(before ?? PLAIN_VIEW);
+      view.value = shown;
+      const saved = last.then(() =>
+        wordsIfRefused(async () => {
+          const wanted = changed(await client.call<HomeView>('GET', '/me/home'));
+          await client.call('PUT', '/me/home', wanted);
+          if (view.peek() === shown) view.value = wanted;
+        }),
+      );
+      last = saved.catch(() => undefined);
+      const words = await saved;
+      if (words !== undefined && view.peek() === shown) view.value = before;
       return words;
     },
     clear: () => {
@@ -64,7 +79,8 @@ export function moved(ids: readonly string[], id: string, by: -1 | 1): readonly 
   return next;
 }
 
-/** Taken out if it is in, and put at the end if it is not. */
-export function toggled(ids: readonly string[], id: string): string[] {
-  return ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+/** With it at the end if it is not in yet, or without it. */
+export function toggled(ids: readonly string[], id: string, isIn: boolean): readonly string[] {
+  if (isIn) return ids.includes(id) ? ids : [...ids, id];
+  return ids.filter((one) => one !== id);
 }

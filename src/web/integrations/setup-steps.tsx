@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { IntegrationSetupStep } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { type FieldFaults, fieldWords } from '#web/form/field-faults.ts';
-import { useForm } from '#web/form/use-form.ts';
+import { focusFirstWrong, useForm } from '#web/form/use-form.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
@@ -60,19 +60,16 @@ function FormStep({ step, typed, onTyped, onAnswer }: FormProps) {
   const [changed, setChanged] = useState<readonly string[]>([]);
   const left = Object.fromEntries(Object.entries(own).filter(([key]) => !changed.includes(key)));
   const others = errors.filter(({ pointer }) => !(pointer.slice(1) in fields));
-  const focusFirstWrong = (): void => {
-    form.element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  };
   // Only what is new: another look at the same step must not move the focus of somebody who types.
   useEffect(() => {
     setChanged([]);
-    if (errors.length > 0) focusFirstWrong();
+    if (errors.length > 0) focusFirstWrong(form.element.current);
   }, [JSON.stringify(errors)]);
   const send = async (): Promise<void> => {
     // The same value may be wrong again.
     setChanged([]);
     await onAnswer(answerOf(fields, present, typed));
-    requestAnimationFrame(focusFirstWrong);
+    requestAnimationFrame(() => focusFirstWrong(form.element.current));
   };
   return (
     <PanelForm

@@ -15,12 +15,19 @@ export function Dialog({ title, onClose, children }: Props) {
   const id = useId();
   useEffect(() => dialog.current?.showModal(), []);
   const close = (): void => dialog.current?.close();
+  /** Enter in a field of the dialog would send the form around it. */
+  const keepForm = (event: KeyboardEvent): void => {
+    const { key, target } = event;
+    if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.form === null) return;
+    if (dialog.current?.contains(target.form) === false) event.preventDefault();
+  };
   return (
     <dialog
       ref={dialog}
       class="dialog"
       aria-labelledby={id}
       onClose={onClose}
+      onKeyDown={keepForm}
       onPointerDown={(event) => event.target === dialog.current && close()}
     >
       <div class="dialog-body">

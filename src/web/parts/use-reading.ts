@@ -12,6 +12,8 @@ export type Reading<Value> = {
 type Options<Value> = {
   /** Also reads again and again while the page is visible. */
   readonly everyMs?: number | undefined;
+  /** Also reads again when this changes. */
+  readonly at?: number | undefined;
   /** What of an answer is shown: the same function each time. */
   readonly shown?: ((value: Value) => Value) | undefined;
 };
@@ -20,7 +22,7 @@ const asItIs = <Value>(value: Value): Value => value;
 /**
  * What a page shows of the hub: read when it is opened, when asked, and when a hub that was away is back.
  */
-export function useReading<Value>(path: string, { everyMs, shown = asItIs }: Options<Value> = {}): Reading<Value> {
+export function useReading<Value>(path: string, { everyMs, at, shown = asItIs }: Options<Value> = {}): Reading<Value> {
   const { client, live } = useHub();
   const [value, setValue] = useState<Value>();
   const [fault, setFault] = useState<string>();
@@ -34,7 +36,7 @@ export function useReading<Value>(path: string, { everyMs, shown = asItIs }: Opt
     setFault(words);
     if (words === undefined) setValue(read === undefined ? read : shown(read));
   }, [client, path, shown]);
-  useEffect(() => void again(), [again]);
+  useEffect(() => void again(), [again, at]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => {

@@ -1,7 +1,7 @@
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from '#web/parts/icon-lines.ts';
-import { moved, toggled } from '#web/home/home-view.ts';
+import { inOrder, moved, toggled } from '#web/home/home-view.ts';
 import type { HomeView } from '#web/client/api.ts';
 import { a } from '#web/strings/home/arrange-strings.ts';
 
@@ -21,17 +21,20 @@ type Props = {
 /** Puts things into a person's own order: by two buttons each, which fingers, keyboards and voices all can use. */
 export function ArrangeList({ items, list }: Props) {
   const { own, messages } = useHub();
-  const view = own.view.value;
-  const ids = items.map(({ id }) => id);
-  const hidden = view?.hidden ?? [];
-  const save = async (change: Partial<HomeView>): Promise<void> => {
+  const ids = new Set(items.map(({ id }) => id));
+  const hidden = own.view.value?.hidden ?? [];
+  const save = async (change: (now: HomeView) => Partial<HomeView>): Promise<void> => {
     const words = await own.save(change);
     if (words !== undefined) messages.show(words, 'danger');
   };
   const move = (id: string, by: -1 | 1): void => {
-    // Of the devices only those of this room are here; the others keep their places.
-    const others = (view?.[list] ?? []).filter((one) => !ids.includes(one));
-    void save({ [list]: [...others, ...moved(ids, id, by)] });
+    void save(({ [list]: order }) => {
+      // Of the devices only those of this room are here; the others keep their places.
+      const others = order.filter((one) => !ids.has(one));
+      const isIn = (one: string): boolean => list !== 'favorites' || order.includes(one);
+      const shown = inOrder(items, order).map((item) => item.id);
+      return { [list]: [...others, ...moved(shown.filter(isIn), id, by)] };
+    });
   };
   return (
     <ul class="rows arrange">
@@ -59,7 +62,7 @@ export function ArrangeList({ items, list }: Props) {
               <button
                 type="button"
                 aria-label={a.unstar(name)}
-                onClick={() => void save({ favorites: toggled(view?.favorites ?? [], id) })}
+                onClick={() => void save(({ favorites }) => ({ favorites: toggled(favorites, id, false) }))}
               >
                 <Icon name="close" size={20} />
               </button>
@@ -68,7 +71,7 @@ export function ArrangeList({ items, list }: Props) {
                 type="button"
                 aria-pressed={isHidden}
                 aria-label={a.hide(name)}
-                onClick={() => void save({ hidden: toggled(hidden, id) })}
+                onClick={() => void save((now) => ({ hidden: toggled(now.hidden, id, !isHidden) }))}
               >
                 <Icon name={isHidden ? 'eyeOff' : 'eye'} size={20} />
               </button>

@@ -45,6 +45,13 @@ export function draftFrom(automation: Automation, isKnown: (selector: string) =>
   return { name, description, room: room?.selector ?? null, definition };
 }
 
+/** Whether both are the same to edit: a switch or a signature makes a new revision of the same. */
+export function isSameToEdit(one: Automation, other: Automation): boolean {
+  const said = ({ version, name, description, room }: Automation): string =>
+    JSON.stringify([version, name, description, room?.selector]);
+  return said(one) === said(other);
+}
+
 /** What the hub gets. All that a definition has goes with it, also what this page does not know. */
 export function bodyOf({ name, description, room, definition }: RuleDraft): JsonObject {
   return { ...definition, name: name.trim(), description, room };

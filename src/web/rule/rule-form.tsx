@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AutomationSaved } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
@@ -28,6 +28,8 @@ type Props = {
   readonly saved?: { readonly id: string; readonly version: number };
   /** Somebody else saved it since `first` was read. */
   readonly isOutdated?: boolean;
+  /** Begins from what was read since; absent while that is nothing. */
+  readonly onNewer?: (() => void) | undefined;
   /** `mine`: over what somebody else saved meanwhile. */
   readonly save: (draft: RuleDraft, note: string, how: 'usual' | 'mine') => Promise<AutomationSaved>;
   readonly onSaved: (saved: AutomationSaved) => void;
@@ -37,12 +39,16 @@ type Props = {
 const loadEditor = async () => (await import('#web/rule/editor/rule-editor.tsx')).RuleEditor;
 
 /** An automation that is being edited: nothing reaches the hub before it is saved, but the hub is asked meanwhile. */
-export function RuleForm({ first, selector, saved, isOutdated = false, save, onSaved, onTheirs }: Props) {
+export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, save, onSaved, onTheirs }: Props) {
   const [draft, setDraft] = useState(first);
   const [note, setNote] = useState('');
   const form = useForm(['name', 'description', 'room', 'note']);
   const check = useRuleCheck(draft, selector);
   const isSame = JSON.stringify(draft) === JSON.stringify(first);
+  const hasNewer = onNewer !== undefined;
+  useEffect(() => {
+    if (isSame) onNewer?.();
+  }, [isSame, hasNewer]);
   const strip = useStrip({
     definition: draft.definition,
     saved,
@@ -66,7 +72,9 @@ export function RuleForm({ first, selector, saved, isOutdated = false, save, onS
     <FormFrame
       form={form}
       class="form rule-form"
-      onSubmit={() => form.submit(() => saveAs('usual'), { name: draft.name })}
+      onSubmit={() => {
+        if (!isSame) form.submit(() => saveAs('usual'), { name: draft.name });
+      }}
     >
       <TextField
         label={l.name}
@@ -83,7 +91,7 @@ export function RuleForm({ first, selector, saved, isOutdated = false, save, onS
             onChange={(definition: Json) => isObject(definition) && change({ definition })}
             faults={faults}
           >
-            <Outlook check={check} faults={faults} strip={strip} />
+            <Outlook check={check} faults={faults} strip={strip} isSame={isSame} />
           </RuleEditor>
         )}
       </Loaded>
@@ -135,16 +143,22 @@ function useSaving(save: Save, onSaved: Props['onSaved']) {
   return { saveAs, isConflict, refused, forget: () => setRefused([]) };
 }
 
-type OutlookProps = { readonly check: RuleCheck; readonly faults: readonly Fault[]; readonly strip: Strip };
+type OutlookProps = {
+  readonly check: RuleCheck;
+  readonly faults: readonly Fault[];
+  readonly strip: Strip;
+  /** Nothing is changed: the head of the page says when it starts next. */
+  readonly isSame: boolean;
+};
 
 /** What would come of it: what the hub thinks of it, what it would have done lately, and when it would start next. */
-function Outlook({ check: { answer, isBusy }, faults, strip }: OutlookProps) {
+function Outlook({ check: { answer, isBusy }, faults, strip, isSame }: OutlookProps) {
   return (
     <>
       <CheckLine faults={faults} isBusy={isBusy} isAnswered={answer !== null} />
       <Lost rights={answer?.rights_lost ?? []} />
       {answer === null && !strip.isAsked ? null : <RuleStrip strip={strip} />}
-      {answer === null || answer.next.length === 0 ? null : <NextTimes next={answer.next} />}
+      {answer === null || answer.next.length === 0 || isSame ? null : <NextTimes next={answer.next} />}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
 import { ExportButton } from '#web/rule/transfer/export-button.tsx';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { l } from '#web/strings/rule/page-strings.ts';
 import { tf } from '#web/strings/rule/transfer-strings.ts';
 import { RemoveRule, RuleState } from './rule-state.tsx';
@@ -33,7 +34,7 @@ export function RulePage({ params }: PageProps) {
   const rules = useRules().value.value;
   const kept = rules?.find(({ id, selector: own }) => own === selector || id === selector);
   const isGone = rules !== undefined && kept === undefined && reading.fault !== undefined;
-  if (isGone) {
+  if (isGone && reading.value === undefined) {
     return (
       <div class="page narrow">
         <PageHead title={l.notFound} back={toRules()} />
@@ -44,6 +45,7 @@ export function RulePage({ params }: PageProps) {
   return (
     <div class="page narrow">
       <PageHead title={reading.value?.name ?? l.one} back={toRules()} />
+      {isGone && reading.value !== undefined ? <Removed rule={reading.value} again={reading.again} /> : null}
       <ReadingView of={reading}>
         {(rule) => <OneRule rule={rule} revision={kept?.revision ?? rule.revision} again={reading.again} />}
       </ReadingView>
@@ -60,6 +62,25 @@ export function NewRulePage() {
         {(NewRule) => <NewRule />}
       </Loaded>
     </div>
+  );
+}
+
+type RemovedProps = Pick<Props, 'rule' | 'again'>;
+
+/** Somebody else removed it: what is written here is kept, and can be saved once it is back. */
+function Removed({ rule, again }: RemovedProps) {
+  const { client, messages } = useHub();
+  const bringBack = async (): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call('POST', `/automation/${rule.id}/restore`));
+    messages.show(words ?? l.restored(rule.name), words === undefined ? 'plain' : 'danger');
+    await again();
+  };
+  return (
+    <Notice tone="warn" text={l.notFoundText}>
+      <button type="button" class="button notice-button" onClick={() => void bringBack()}>
+        {l.undo}
+      </button>
+    </Notice>
   );
 }
 

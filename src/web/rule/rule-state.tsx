@@ -23,10 +23,16 @@ type Props = {
   readonly onChanged: () => Promise<void>;
 };
 
+/** Times that have come are no next ones. */
+const NEXT_MS = 60_000;
+
 /** Whether it runs, why not, when next, and whose rights it has. */
 export function RuleState({ rule, canChange, onChanged }: Props) {
   const { account, client, messages } = useHub();
-  const next = useReading<AutomationNext>(`/automation/${rule.id}/next`);
+  const next = useReading<AutomationNext>(`/automation/${rule.id}/next`, {
+    everyMs: NEXT_MS,
+    at: rule.revision,
+  });
   const reason = rule.state_reason;
   const act = async (task: () => Promise<unknown>, done?: string): Promise<void> => {
     const words = await wordsIfRefused(async () => void (await task()));
@@ -47,7 +53,7 @@ export function RuleState({ rule, canChange, onChanged }: Props) {
           {l.sensitive}
         </p>
       ) : null}
-      {next.value === undefined ? null : <Next next={next.value} isOn={rule.state === 'ready'} />}
+      {next.value === undefined ? null : <Next rule={rule} next={next.value} />}
       <p class="soft">{l.signedBy(rule.acts_as.user.name)}</p>
       {account.can('automation:run') ? <RunButtons rule={rule} act={act} /> : null}
       {canChange && rule.state === 'suspended' ? (
@@ -165,17 +171,17 @@ export function RemoveRule({ rule }: RemoveProps) {
   );
 }
 
-function Next({
-  next: { next, waits_for: waitsFor },
-  isOn,
-}: {
-  readonly next: AutomationNext;
-  readonly isOn: boolean;
-}) {
-  if (!isOn) return null;
+type NextProps = { readonly rule: Automation; readonly next: AutomationNext };
+
+function Next({ rule, next: { next, waits_for: waitsFor, hidden } }: NextProps) {
+  if (rule.state !== 'ready') return null;
   const waits = l.waitsFor[waitsFor];
   if (waits !== undefined) return <Notice tone="warn" text={waits} />;
-  return next.length === 0 ? <p class="soft">{l.noNext}</p> : <NextTimes next={next} />;
+  if (next.length > 0) return <NextTimes next={next} />;
+  // Who may not know where the home is does not see the times of its sun.
+  if (hidden === true) return null;
+  const hasTimes = rule.triggers.some(({ type }) => type === 'time' || type === 'sun');
+  return hasTimes ? <Notice tone="warn" text={l.neverComes} /> : <p class="soft">{l.noNext}</p>;
 }
 
 type SwitchProps = {

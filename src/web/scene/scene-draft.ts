@@ -72,6 +72,25 @@ export function withFeature(set: Wishes, device: Pick<Device, 'features'>, featu
   return { ...Object.fromEntries(kept), [feature.key]: presentValue(feature) };
 }
 
+/** With another value for one that is in it. */
+export function withValue(set: Wishes, key: string, value: unknown): Wishes {
+  return key in set ? { ...set, [key]: value } : set;
+}
+
+/** Without one of its values. */
+export function without(set: Wishes, key: string): Wishes {
+  return Object.fromEntries(Object.entries(set).filter(([one]) => one !== key));
+}
+
+/** The same targets with one of them changed from what it is by now: a stepper says late what it sets. */
+export function withTarget(
+  targets: readonly DraftTarget[],
+  id: string,
+  change: (now: DraftTarget) => DraftTarget,
+): readonly DraftTarget[] {
+  return targets.map((one) => (one.device.id === id ? change(one) : one));
+}
+
 /** What the hub gets: only what is left in and means something. A device that the home no longer has stays as it was. */
 export function wishesOf(
   targets: readonly DraftTarget[],

@@ -8,7 +8,7 @@ import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { w } from '#web/strings/house-strings.ts';
 import { IconField } from './icon-field.tsx';
-import { newTarget, sceneFeatures, type SceneDraft } from './scene-draft.ts';
+import { newTarget, sceneFeatures, type SceneDraft, withTarget } from './scene-draft.ts';
 import { SceneTargetEditor } from './scene-target.tsx';
 import { SkippedList } from './skipped-list.tsx';
 import { TryScene } from './try-scene.tsx';
@@ -29,7 +29,7 @@ export function SceneForm({ scene, again }: Props) {
         if (!isSame) form.submit(draftOf.save, { name: draft.name });
       }}
     >
-      <Details draft={draft} faults={form.faults} change={change} />
+      <Details draft={draft} faults={form.faults} change={(part) => change(() => part)} />
       <h2 class="rows-title">{w.devicesTitle}</h2>
       <SkippedList skipped={draftOf.skipped} />
       <ul class="scene-targets">
@@ -40,11 +40,14 @@ export function SceneForm({ scene, again }: Props) {
             saved={scene.targets.find(({ device }) => device.id === target.device.id)}
             differences={scene.active.differences.filter(({ device }) => device === target.device.selector)}
             fault={draftOf.faults[target.device.id]}
-            onChange={(changed) => change({ targets: draft.targets.map((one) => (one === target ? changed : one)) })}
+            onChange={(one) => change(({ targets }) => ({ targets: withTarget(targets, target.device.id, one) }))}
           />
         ))}
       </ul>
-      <AddDevice draft={draft} onAdd={(device) => change({ targets: [...draft.targets, newTarget(device)] })} />
+      <AddDevice
+        draft={draft}
+        onAdd={(device) => change(({ targets }) => ({ targets: [...targets, newTarget(device)] }))}
+      />
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
       {isOutdated && !isSame ? (
         <Notice tone="warn" text={w.conflict}>

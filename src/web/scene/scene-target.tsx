@@ -9,7 +9,15 @@ import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { w } from '#web/strings/house-strings.ts';
 import { valueWords } from '#web/strings/value-words.ts';
-import { type DraftTarget, isMeant, sceneFeatures, type Wishes, withFeature } from './scene-draft.ts';
+import {
+  type DraftTarget,
+  isMeant,
+  sceneFeatures,
+  type Wishes,
+  withFeature,
+  without,
+  withValue,
+} from './scene-draft.ts';
 
 type Props = {
   readonly target: DraftTarget;
@@ -17,7 +25,7 @@ type Props = {
   readonly saved: SceneTarget | undefined;
   readonly differences: Scene['active']['differences'];
   readonly fault: string | undefined;
-  readonly onChange: (target: DraftTarget) => void;
+  readonly onChange: (change: (now: DraftTarget) => DraftTarget) => void;
 };
 
 /** One device of a scene: whether it takes part, and each of its values with the control of the device page. */
@@ -33,7 +41,7 @@ export function SceneTargetEditor({ target, saved, differences, fault, onChange 
         label={device?.name ?? target.device.name}
         note={note}
         isChosen={target.isIn}
-        onChoice={(isIn) => onChange({ ...target, isIn })}
+        onChoice={(isIn) => onChange((now) => ({ ...now, isIn }))}
       />
       <FieldError text={fault} />
       {entry === undefined || device === undefined || !target.isIn ? null : (
@@ -42,7 +50,7 @@ export function SceneTargetEditor({ target, saved, differences, fault, onChange 
           device={device}
           set={target.set}
           differences={differences}
-          onSet={(set) => onChange({ ...target, set })}
+          onSet={(change) => onChange((now) => ({ ...now, set: change(now.set) }))}
         />
       )}
     </li>
@@ -60,7 +68,7 @@ type ValuesProps = {
   readonly device: Device;
   readonly set: Wishes;
   readonly differences: Props['differences'];
-  readonly onSet: (set: Wishes) => void;
+  readonly onSet: (change: (now: Wishes) => Wishes) => void;
 };
 
 function Values({ entry, device, set, differences, onSet }: ValuesProps) {
@@ -68,11 +76,10 @@ function Values({ entry, device, set, differences, onSet }: ValuesProps) {
   const draft = useMemo(() => draftEntry(entry, device, set), [entry, device, set]);
   const wished = draft.device.value.features.filter(({ key }) => key in set && isMeant(device, set, key));
   const others = sceneFeatures(device).filter((feature) => !(feature.key in set) && isMeant(device, set, feature.key));
-  const without = (key: string): Wishes => Object.fromEntries(Object.entries(set).filter(([one]) => one !== key));
-  // The controls command nothing here: what they set goes into the scene.
+  // The controls command nothing here: what they set goes into the scene, if it still is there.
   const editing: Hub = {
     ...hub,
-    commands: { ...hub.commands, set: (_entry, key, { value }) => onSet({ ...set, [key]: value }) },
+    commands: { ...hub.commands, set: (_entry, key, { value }) => onSet((now) => withValue(now, key, value)) },
     questions: { ...hub.questions, ask: (_question, onConfirm) => onConfirm() },
   };
   return (
@@ -95,7 +102,7 @@ function Values({ entry, device, set, differences, onSet }: ValuesProps) {
                   type="button"
                   class="button button-plain button-icon scene-drop"
                   aria-label={w.targets.drop(feature.name)}
-                  onClick={() => onSet(without(feature.key))}
+                  onClick={() => onSet((now) => without(now, feature.key))}
                 >
                   <Icon name="close" size={18} />
                 </button>
@@ -112,7 +119,7 @@ function Values({ entry, device, set, differences, onSet }: ValuesProps) {
               key={feature.key}
               type="button"
               class="chip"
-              onClick={() => onSet(withFeature(set, device, feature))}
+              onClick={() => onSet((now) => withFeature(now, device, feature))}
             >
               <Icon name="plus" size={16} />
               {feature.name}

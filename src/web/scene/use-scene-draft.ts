@@ -9,7 +9,8 @@ import { draftFrom, type SceneDraft, wishesOf } from './scene-draft.ts';
 /** A scene that is being edited, and what can be done with it. The tasks throw what the hub refuses. */
 export type SceneDraftState = {
   readonly draft: SceneDraft;
-  readonly change: (part: Partial<SceneDraft>) => void;
+  /** From what the draft is by then. */
+  readonly change: (part: (now: SceneDraft) => Partial<SceneDraft>) => void;
   readonly wishes: readonly SceneTargetWish[];
   /** Nothing was changed so far. */
   readonly isSame: boolean;
@@ -63,7 +64,7 @@ export function useSceneDraft(scene: Scene, again: () => Promise<void>): SceneDr
   };
   return {
     draft,
-    change: (part) => setDraft({ ...draft, ...part }),
+    change: (part) => setDraft((now) => ({ ...now, ...part(now) })),
     wishes,
     isSame,
     isOutdated,

@@ -1,7 +1,7 @@
 import type { Command, CommandResult } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
-import { problemWords } from '#web/strings/problem-words.ts';
+import { problemWords, resultWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 import type { CommandEnds, Ended } from './command-ends.ts';
 import type { Messages } from './messages.ts';
@@ -108,6 +108,9 @@ function outcomeOf({ results }: Ended, isFirst: boolean, nameOf: (selector: stri
     of: asked.length,
     notes: all
       .filter(([, { status }]) => status !== 'confirmed')
-      .map(([selector, { status, reason }]) => t.bar.failure(nameOf(selector), reason ?? t.bar.ends[status] ?? status)),
+      .map(([selector, result]) => {
+        const { status } = result;
+        return t.bar.failure(nameOf(selector), resultWords(result) ?? t.bar.ends[status] ?? status);
+      }),
   };
 }

@@ -21,14 +21,18 @@ export function createCommandLanes(send: (spot: Spot, wanted: Wanted) => Promise
   };
   const run = async (spot: Spot, lane: Lane): Promise<void> => {
     lane.isBusy = true;
-    while (lane.next !== undefined) {
-      const wanted = lane.next;
-      lane.next = undefined;
-      const pause = wanted.isPassing ? new Promise((resolve) => setTimeout(resolve, PASSING_EVERY_MS)) : undefined;
-      await send(spot, wanted);
-      await pause;
+    try {
+      while (lane.next !== undefined) {
+        const wanted = lane.next;
+        lane.next = undefined;
+        const pause = wanted.isPassing ? new Promise((resolve) => setTimeout(resolve, PASSING_EVERY_MS)) : undefined;
+        await send(spot, wanted);
+        await pause;
+      }
+    } finally {
+      // An answer that nobody understands must not hold up the next value.
+      lane.isBusy = false;
     }
-    lane.isBusy = false;
   };
   return {
     push: (spot, wanted) => {

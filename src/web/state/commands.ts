@@ -2,7 +2,7 @@ import type { Feature } from '#web/client/api.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
-import { problemWords } from '#web/strings/problem-words.ts';
+import { problemWords, resultWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { type CommandBar, createCommandBar } from './command-bar.ts';
 import { createCommandEnds, type Ended } from './command-ends.ts';
@@ -178,7 +178,8 @@ function createFaults({ messages, onNoAnswer }: Pick<CommandsDeps, 'messages' | 
 
 /** The words for how a command ended; `undefined` if it went well. */
 function endWords({ status, results }: Ended, name: string): string | undefined {
-  const why = results.find(({ reason }) => reason !== undefined)?.reason ?? t.problem.unknown;
+  const told = results.find(({ reason }) => reason !== undefined) ?? {};
+  const why = resultWords(told) ?? t.problem.unknown;
   if (status === 'failed') return t.command.failed(name, why);
   if (status === 'unconfirmed') return t.command.unconfirmed(name);
   return status === 'expired' ? t.command.expired(name) : undefined;

@@ -4,12 +4,17 @@ import { t } from '#web/strings/strings.ts';
 
 export type Question = { readonly title: string; readonly text: string; readonly confirm: string };
 
-type OpenQuestion = Question & { readonly onConfirm: () => void; readonly turn: number };
+type OpenQuestion = Question & {
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+  readonly turn: number;
+};
 
 /** Questions before commands that must not happen by accident. */
 export type Questions = {
   readonly open: ReadonlySignal<OpenQuestion | null>;
-  readonly ask: (question: Question, onConfirm: () => void) => void;
+  /** `onCancel`: it was closed, or another one came, before it was confirmed. */
+  readonly ask: (question: Question, onConfirm: () => void, onCancel?: () => void) => void;
   /** A browser says late that a dialog was closed: a newer question stays open. */
   readonly close: (turn: number) => void;
 };
@@ -19,15 +24,45 @@ export function createQuestions(): Questions {
   let last = 0;
   return {
     open,
-    ask: (question, onConfirm) => (open.value = { ...question, onConfirm, turn: (last += 1) }),
+    ask: (question, onConfirm, onCancel = () => undefined) => {
+      open.peek()?.onCancel();
+      let isAnswered = false;
+      const answer = (task: () => void) => (): void => {
+        if (isAnswered) return;
+        isAnswered = true;
+        task();
+      };
+      open.value = { ...question, onConfirm: answer(onConfirm), onCancel: answer(onCancel), turn: (last += 1) };
+    },
     close: (turn) => {
-      if (open.peek()?.turn === turn) open.value = null;
+      const closed = open.peek();
+      if (closed?.turn !== turn) return;
+      open.value = null;
+      closed.onCancel();
     },
   };
 }
 
 /** No protocol has a type for garage doors and gates: they are known by name, model or feature. */
 const GATE = /garage|\bgate\b/i;
+/** Of these types, one has its name from the place where it is. */
+const NO_GATE: ReadonlySet<Device['type']> = new Set<Device['type']>([
+  'on_off_light',
+  'dimmable_light',
+  'color_temperature_light',
+  'extended_color_light',
+  'thermostat',
+  'fan',
+  'contact_sensor',
+  'occupancy_sensor',
+  'temperature_sensor',
+  'humidity_sensor',
+  'light_sensor',
+  'water_leak_detector',
+  'smoke_co_alarm',
+  'air_quality_sensor',
+  'electrical_sensor',
+]);
 const HARMLESS = new Set<unknown>([false, 'close', 'closed', 'stop', 'off', 'lock']);
 
 /** The question before a risky command, `undefined` for most. `value` is `undefined` for an action. */
@@ -53,8 +88,9 @@ export function riskOf(device: Device, feature: Feature, value: unknown): Questi
   return undefined;
 }
 
-function isGate({ name, model, features }: Device): boolean {
-  return GATE.test(name) || GATE.test(model ?? '') || features.some(({ key }) => GATE.test(key.replaceAll('_', ' ')));
+function isGate({ name, model, type, features }: Device): boolean {
+  const isNamed = GATE.test(name) && !NO_GATE.has(type);
+  return isNamed || GATE.test(model ?? '') || features.some(({ key }) => GATE.test(key.replaceAll('_', ' ')));
 }
 
 function canOpen({ value: present, capability }: Feature, value: unknown): boolean {

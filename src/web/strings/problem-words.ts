@@ -1,3 +1,4 @@
+import type { CommandResult } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { hub } from '#web/strings/en/hub/hub.ts';
 import { t } from './strings.ts';
@@ -25,6 +26,14 @@ export function problemWords(cause: HubProblem | TypeError, device = ''): string
     default:
       return sentenceOf(cause);
   }
+}
+
+/** Why a part of a command did not end well; `undefined` if the hub does not say. */
+export function resultWords(
+  { reason, code }: Pick<CommandResult, 'reason' | 'code'>,
+  { problem }: Pick<typeof hub, 'problem'> = hub,
+): string | undefined {
+  return code === undefined ? reason : (problem(code, reason) ?? reason);
 }
 
 /** By its code; in English, and for what has no words here, in the hub's own, which are written for people. */

@@ -163,7 +163,7 @@ describe.skipIf(!needs('chromium'))('energy on the page', { timeout: 60_000 }, (
     const imported = (hours - 4) * 0.4;
     expect(account).toMatch(new RegExp(`From the grid\\s+${imported.toFixed(1).replace('.0', '')}\\d* kWh`));
     await page.getByRole('button', { name: 'Table' }).tap();
-    expect(await page.locator('tbody tr').count()).toBe(hours);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(hours);
     await expectReadable();
   });
 

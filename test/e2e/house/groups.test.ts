@@ -54,6 +54,23 @@ describe.skipIf(!needs('chromium'))('groups on the page', { timeout: 60_000 }, (
     expect((await ask('GET', '/device/lamps-downstairs')).status).toBe(404);
   });
 
+  test('what somebody else changed meanwhile is not undone by an open form', async () => {
+    await ask('POST', '/group', { name: 'Both', members: ['kitchen-ceiling', 'hallway-ceiling'] });
+    const page = await openAt('/device/both', 'Both', DESKTOP);
+    await page.getByRole('button', { name: 'Change group' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change group' });
+    await dialog.getByLabel('Name').fill('Both of mine');
+    await ask('PATCH', '/group/both', { members: ['kitchen-ceiling'] });
+    await page.getByRole('link', { name: 'Hallway ceiling' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').waitFor();
+    expect((await ask('GET', '/group/both')).json).toMatchObject({
+      name: 'Both',
+      members: [{ selector: 'kitchen-ceiling' }],
+    });
+    await ask('DELETE', '/group/both');
+  });
+
   test.each(LOOKS)('axe finds nothing, and nothing is wider than the page, on %s', async (name, look) => {
     await ask('POST', '/group', { name, members: ['kitchen-ceiling', 'living-room-lamp'] });
     const { json } = await ask('GET', '/group');

@@ -113,7 +113,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
   test('give one verdict on a new password, as soon as one leaves its field', async () => {
     const page = await open('/settings/people/add', PHONE);
     await page.getByRole('button', { name: 'Add a person' }).tap();
-    expect(await page.getByText('Required', { exact: true }).count()).toBe(3);
+    await expect.poll(() => page.getByText('Required', { exact: true }).count()).toBe(3);
     const field = page.getByLabel('Password', { exact: true });
     await page.getByLabel('Name').fill('Ermintrude');
     await field.fill('password1234');
@@ -247,7 +247,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Kitchen tablet');
     expect(await page.getByRole('checkbox', { name: /Use locks/ }).isChecked()).toBe(false);
     await page.getByRole('radio', { name: /Only in some rooms/ }).tap();
-    expect(await page.getByRole('checkbox', { name: /See the people/ }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: /See the people/ }).isDisabled()).toBe(true);
     await page.getByRole('group', { name: 'Rooms' }).getByRole('checkbox', { name: 'Kitchen' }).tap();
     await page.getByLabel('Only from these addresses').fill('the kitchen');
     await page.getByRole('button', { name: 'Create token' }).tap();

@@ -19,6 +19,15 @@ describe.skipIf(!needs('chromium'))('place, clock and calendars on the page', { 
     expect(await read('/hub')).toMatchObject({ clock: { source: 'owner' } });
   });
 
+  test('an automation whose times are over does not say that it has none', async () => {
+    await ask('POST', '/hub/clock', { now: new Date().toISOString() });
+    const times = [{ type: 'time', at: '07:00', dates: ['2020-02-20'] }];
+    await ask('POST', '/automation', { name: 'Over', triggers: times, steps: [] });
+    const page = await openAt('/rule/over', 'Over', PHONE);
+    await page.getByText('None of its times comes any more.').waitFor();
+    expect(await page.getByText('It has no times of the clock').count()).toBe(0);
+  });
+
   test('the place is saved, the sun follows it, and it can be forgotten', async () => {
     const page = await open(PHONE);
     await page.getByLabel('Latitude').fill('48,137');

@@ -215,6 +215,65 @@ describe.skipIf(!needs('chromium'))('automations on the page', { timeout: 60_000
     await page.getByRole('dialog').getByRole('button', { name: 'Take this version again' }).click();
     await page.getByText('It is as version 1 was.').waitFor();
     expect((await ruleOf('hall-light')).steps[1]).toMatchObject({ wait_for: { timeout_s: 14_400 } });
+    await page.getByRole('link', { name: 'What it does' }).click();
+    await page.getByRole('button', { name: /^For how long: 3 minutes/ }).waitFor();
+  });
+
+  test('what is written outlasts the switch, and is saved after it', async () => {
+    await ask('POST', '/automation', { ...LIGHT, name: 'Switched' });
+    const page = await openAt('/rule/switched', 'Switched', DESKTOP);
+    await page.getByLabel('Name', { exact: true }).fill('Switched off');
+    await page.getByRole('switch', { name: /^Switched/ }).click();
+    await page.getByRole('switch', { name: /^Switched/, checked: false }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Switched off is saved.').waitFor();
+    expect(await ruleOf('switched')).toMatchObject({ name: 'Switched off', enabled: false });
+  });
+
+  test('Enter in the sheet of a hole saves nothing, and new times are read after saving', async () => {
+    await ask('POST', '/hub/clock', { now: new Date().toISOString() });
+    await ask('POST', '/automation', { ...LIGHT, name: 'At seven', triggers: [{ type: 'time', at: '07:00' }] });
+    const page = await openAt('/rule/at-seven', 'At seven', DESKTOP);
+    await page.locator('.rule-state .rule-times').getByText(/7:00/).first().waitFor();
+    await page.getByRole('button', { name: /^For how long: 3 minutes/ }).click();
+    await page.getByRole('dialog').getByLabel('For how long').fill('7');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect((await ruleOf('at-seven')).steps[1]).toMatchObject({ wait_for: { triggers: [{ for_s: 180 }] } });
+    await page.locator('summary', { hasText: 'As JSON' }).click();
+    const json = page.getByRole('textbox', { name: 'As JSON' });
+    await json.fill((await json.inputValue()).replace('07:00', '08:20'));
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('At seven is saved.').waitFor();
+    await page.locator('.rule-state .rule-times').getByText(/8:20/).first().waitFor();
+  });
+
+  test('before the sun stays before it while half an hour is typed', async () => {
+    const triggers = [{ type: 'sun', event: 'sunset', offset_s: -3_600 }];
+    await ask('POST', '/automation', { ...LIGHT, name: 'Dusk', triggers });
+    const page = await openAt('/rule/dusk', 'Dusk', DESKTOP);
+    await page.getByRole('button', { name: /^Earlier or later than that: 1 hour/ }).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByRole('textbox').first().clear();
+    await sheet.getByRole('textbox').first().pressSequentially('0.5');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Dusk is saved.').waitFor();
+    expect(await ruleOf('dusk')).toMatchObject({ triggers: [{ offset_s: -1_800 }] });
+  });
+
+  test('what is written stays while somebody else removes the automation, and is saved once it is back', async () => {
+    await ask('POST', '/automation', { ...LIGHT, name: 'Removed' });
+    const page = await openAt('/rule/removed', 'Removed', DESKTOP);
+    await page.getByLabel('Name', { exact: true }).fill('Written before');
+    await ask('DELETE', '/automation/removed');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Bring back' }).click();
+    await page.getByRole('button', { name: 'Bring back' }).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Written before');
+    await page.getByRole('button', { name: /^Save/ }).first().click();
+    await page.getByText('Written before is saved.').waitFor();
+    expect(await ruleOf('removed')).toMatchObject({ name: 'Written before' });
   });
 
   test('what is removed is in the trash, and comes back', async () => {

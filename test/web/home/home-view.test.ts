@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { nameInRoom } from '#web/device/room-words.ts';
-import { createOwnView, inOrder, moved, toggled } from '#web/home/home-view.ts';
+import type { HomeView } from '#web/client/api.ts';
+import type { HubClient } from '#web/client/hub-client.ts';
+import { createOwnView, inOrder, moved, PLAIN_VIEW, toggled } from '#web/home/home-view.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 
 test.each([
@@ -20,8 +22,10 @@ test('what a person put in order comes first, and the rest follows as it was', (
   expect(inOrder(items, ['c', 'gone', 'a']).map(({ id }) => id)).toEqual(['c', 'a', 'b', 'd']);
   expect(moved(['a', 'b', 'c'], 'b', -1)).toEqual(['b', 'a', 'c']);
   expect(moved(['a', 'b', 'c'], 'c', 1)).toEqual(['a', 'b', 'c']);
-  expect(toggled(['a', 'b'], 'a')).toEqual(['b']);
-  expect(toggled(['b'], 'a')).toEqual(['b', 'a']);
+  expect(toggled(['a', 'b'], 'a', false)).toEqual(['b']);
+  expect(toggled(['b'], 'a', false)).toEqual(['b']);
+  expect(toggled(['b'], 'a', true)).toEqual(['b', 'a']);
+  expect(toggled(['a', 'b'], 'a', true)).toEqual(['a', 'b']);
 });
 
 test('a view that the hub refuses is as before, and a failed reading shows the home as for everybody', async () => {
@@ -30,6 +34,24 @@ test('a view that the hub refuses is as before, and a failed reading shows the h
   expect(refusing.view.value).toBe(null);
   await refusing.look();
   expect(refusing.view.value?.favorites).toEqual([]);
-  expect(await refusing.save({ favorites: ['a'] })).toEqual(expect.any(String));
+  expect(await refusing.save(() => ({ favorites: ['a'] }))).toEqual(expect.any(String));
   expect(refusing.view.value?.favorites).toEqual([]);
+});
+
+test('a change keeps what was changed elsewhere since the view was read, also of two changes at once', async () => {
+  let kept: HomeView = { ...PLAIN_VIEW, favorites: ['a'] };
+  const call = async (method: string, _path: string, body?: unknown): Promise<unknown> => {
+    await Promise.resolve();
+    if (method === 'PUT') kept = body as HomeView;
+    return kept;
+  };
+  const own = createOwnView({ call: call as HubClient['call'] });
+  await own.look();
+  kept = { ...kept, favorites: ['a', 'elsewhere'], hidden: ['h'] };
+  const star = (id: string) => own.save(({ favorites }) => ({ favorites: toggled(favorites, id, true) }));
+  const both = [star('b'), star('c')];
+  expect(own.view.value?.favorites).toEqual(['a', 'b', 'c']);
+  expect(await Promise.all(both)).toEqual([undefined, undefined]);
+  expect(kept).toEqual({ ...PLAIN_VIEW, favorites: ['a', 'elsewhere', 'b', 'c'], hidden: ['h'] });
+  expect(own.view.value).toEqual(kept);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Automation } from '#web/client/api.ts';
 import { placeWords } from '#web/rule/past/change-words.ts';
-import { bodyOf, DEFINED, draftFrom, isBegun, shortened } from '#web/rule/rule-draft.ts';
+import { bodyOf, DEFINED, draftFrom, isBegun, isSameToEdit, shortened } from '#web/rule/rule-draft.ts';
 import { faultsFrom, faultsOf } from '#web/rule/editor/faults.ts';
 import { DEFINITION } from '#web/rule/sentence/step-forms.ts';
 
@@ -71,4 +71,13 @@ test.each([
 
 test('what is taken for a definition is what the forms know of one', () => {
   expect(DEFINED).toEqual(Object.keys(DEFINITION.members));
+});
+
+test('a switch or a signature leaves the same to edit, and a version, a name, notes or a room do not', () => {
+  const one = { version: 2, revision: 5, enabled: true, name: 'Hall', description: '', room: null };
+  const withPart = (part: object): Automation => ({ ...one, ...part }) as unknown as Automation;
+  expect(isSameToEdit(withPart({}), withPart({ revision: 6, enabled: false }))).toBe(true);
+  for (const part of [{ version: 3 }, { name: 'Loft' }, { description: 'x' }, { room: { selector: 'hall' } }]) {
+    expect(isSameToEdit(withPart({}), withPart({ revision: 6, ...part }))).toBe(false);
+  }
 });

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Device, Feature } from '#web/client/api.ts';
-import { isMeant, newTarget, sceneFeatures, wishesOf, withFeature } from '#web/scene/scene-draft.ts';
+import {
+  isMeant,
+  newTarget,
+  sceneFeatures,
+  wishesOf,
+  withFeature,
+  without,
+  withTarget,
+  withValue,
+} from '#web/scene/scene-draft.ts';
 
 const feature = (key: string, more: Partial<Feature> = {}): Feature => ({
   key,
@@ -80,4 +89,13 @@ test('a device that the home no longer has stays as it was', () => {
   expect(wishesOf([{ ...gone, transitionMs: null, isIn: true }], () => undefined)).toEqual([
     { device: 'gone', set: { on: false, brightness: 9 }, transition_ms: null },
   ]);
+});
+
+test('what a stepper says late changes its own value alone, and nothing of what was taken out', () => {
+  const device = (id: string) => ({ id, selector: id, name: id });
+  const heater = { device: device('heater'), set: { target: 20, on: true }, transitionMs: null, isIn: true };
+  const fan = { ...heater, device: device('fan'), isIn: false };
+  const late = withTarget([heater, fan], 'heater', (now) => ({ ...now, set: withValue(now.set, 'target', 21) }));
+  expect(late).toEqual([{ ...heater, set: { target: 21, on: true } }, fan]);
+  expect(withValue(without(heater.set, 'target'), 'target', 21)).toEqual({ on: true });
 });

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { EnergyRecalculated, EnergySettings } from '#web/client/api.ts';
+import { HubProblem } from '#web/client/hub-problem.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
@@ -24,39 +25,51 @@ export function EnergySettingsPage() {
       <PageHead title={e.settings} back={{ href: '/history/energy', label: e.title }} />
       <p class="soft">{e.set.intro}</p>
       <ReadingView of={reading} rows={6}>
-        {(settings) => <SettingsForm settings={settings} />}
+        {(settings) => <SettingsForm settings={settings} again={reading.again} />}
       </ReadingView>
     </div>
   );
 }
 
-function SettingsForm({ settings }: { readonly settings: EnergySettings }) {
+type FormProps = { readonly settings: EnergySettings; readonly again: () => Promise<void> };
+
+function SettingsForm({ settings, again }: FormProps) {
   const { account, client, messages, router } = useHub();
   // What comes from the hub later does not overwrite what a person enters.
   const [draft, setDraft] = useState(() => draftOf(settings));
   const form = useForm(pointersOf(draft));
   const context = { used: usedSeries(draft), faults: form.faults };
   const parts = { draft, onDraft: setDraft, context };
-  const save = async (): Promise<void> => {
-    await client.putIf(draft.revision, '/energy/settings', bodyOf(draft));
+  const isOutdated = settings.revision !== draft.revision;
+  const saveAt = async (revision: number): Promise<void> => {
+    try {
+      await client.putIf(revision, '/energy/settings', bodyOf(draft));
+    } catch (cause) {
+      if (!(cause instanceof HubProblem) || cause.code !== 'PRECONDITION_FAILED') throw cause;
+      // A notice offers both ways on after a conflict.
+      return again();
+    }
     messages.show(e.set.saved);
     router.go('/history/energy');
   };
-  const submit = (): void => {
+  const submitAt = (revision: number): void => {
     const faults = draftFaults(draft);
     if (Object.keys(faults).length > 0) form.show(faults);
-    else form.submit(save);
+    else form.submit(() => saveAt(revision));
   };
   const count = Object.values(form.faults).filter((fault) => fault !== undefined).length;
   return (
     <>
-      <FormFrame form={form} class="energy-form" onSubmit={submit}>
+      <FormFrame form={form} class="energy-form" onSubmit={() => submitAt(draft.revision)}>
         <GridFields {...parts} />
         <MeterFields {...parts} />
         <BatteryFields {...parts} />
         <ConsumerFields {...parts} />
         <TariffFields {...parts} />
         {count === 0 ? null : <Notice tone="danger" text={form.faults['all'] ?? e.set.faults(count)} />}
+        {isOutdated ? (
+          <Conflict onTheirs={() => setDraft(draftOf(settings))} onMine={() => submitAt(settings.revision)} />
+        ) : null}
         <div class="form-buttons energy-save">
           <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
             {form.isBusy ? e.set.saving : e.set.save}
@@ -66,6 +79,24 @@ function SettingsForm({ settings }: { readonly settings: EnergySettings }) {
       <PastDays />
       {account.can('system:manage') ? <DeleteEnergy consumers={settings.consumers} /> : null}
     </>
+  );
+}
+
+type ConflictProps = { readonly onTheirs: () => void; readonly onMine: () => void };
+
+/** Both ways on after somebody else was quicker. */
+function Conflict({ onTheirs, onMine }: ConflictProps) {
+  return (
+    <Notice tone="warn" text={e.set.conflict}>
+      <div class="row-buttons notice-button">
+        <button type="button" class="button" onClick={onTheirs}>
+          {e.set.showTheirs}
+        </button>
+        <button type="button" class="button" onClick={onMine}>
+          {e.set.saveMine}
+        </button>
+      </div>
+    </Notice>
   );
 }
 

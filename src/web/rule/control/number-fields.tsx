@@ -54,12 +54,13 @@ export function LengthField({ label, unit, value, onValue }: LengthProps) {
     () => UNITS.findLast((one) => seconds >= UNITS_S[one] && seconds % UNITS_S[one] === 0) ?? 'seconds',
   );
   const [text, setText] = useState(String(seconds / UNITS_S[own]));
-  const isBefore = given < 0;
+  // Zero on the way to `0.5` has no sign to tell it by.
+  const [isBefore, setIsBefore] = useState(given < 0);
   const give = (amount: string, in_: Unit, before: boolean): void => {
     const number = numberFrom(amount);
     if (typeof number !== 'number') return;
     const length = number * UNITS_S[in_] * (unit === 'ms' ? 1000 : 1);
-    onValue(before ? -length : length);
+    onValue(before ? 0 - length : length);
   };
   return (
     <div class="rule-length">
@@ -89,7 +90,10 @@ export function LengthField({ label, unit, value, onValue }: LengthProps) {
             ['before', e.before],
             ['after', e.after],
           ]}
-          onValue={(next) => give(text, own, next === 'before')}
+          onValue={(next) => {
+            setIsBefore(next === 'before');
+            give(text, own, next === 'before');
+          }}
         />
       ) : null}
     </div>

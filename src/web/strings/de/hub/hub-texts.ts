@@ -30,6 +30,15 @@ const texts: Readonly<Record<string, string>> = {
   Script: 'Skript',
   'Simulated home': 'Simuliertes Zuhause',
 
+  'Something that it names is gone.': 'Etwas, das sie nennt, gibt es nicht mehr.',
+  'Something that it names is of another kind now, so a part of it does nothing.':
+    'Etwas, das sie nennt, ist jetzt von anderer Art: Ein Teil von ihr tut nichts.',
+  'Who signed it is gone: somebody with the rights has to sign it.':
+    'Wer sie zuletzt gespeichert hat, ist nicht mehr da: Jemand mit den Rechten muss sie ihr geben.',
+  'Who signed it lacks a right: somebody with the rights has to sign it.':
+    'Wer sie zuletzt gespeichert hat, hat ein Recht nicht mehr: Jemand mit den Rechten muss sie ihr geben.',
+  'It needs the location of the home, to know the sun.': 'Sie braucht den Ort des Zuhauses, um die Sonne zu kennen.',
+
   'Address of the broker': 'Adresse des Brokers',
   'mqtt://host:port, or mqtts://host:port with TLS': 'mqtt://name:port, oder mqtts://name:port mit TLS',
   'User name': 'Benutzername',
@@ -107,6 +116,7 @@ const texts: Readonly<Record<string, string>> = {
   'too many wrong codes came': 'es kamen zu viele falsche Codes',
   'another home has opened the bridge itself: close that first':
     'ein anderes Zuhause hat die Bridge selbst geöffnet. Schließe sie erst dort',
+  'the disk is full, so no other home can join': 'der Datenträger ist voll, darum kann kein Zuhause dazukommen',
   'it could not be opened': 'sie ließ sich nicht öffnen',
   'Offer to Home Assistant': 'Für Home Assistant anbieten',
   'Seconds of silence until its devices are offline': 'Sekunden Stille, bis seine Geräte offline sind',

@@ -29,6 +29,7 @@ export const rulePages: Dictionary['rulePages'] = {
   nextTimes: 'Nächste Zeiten',
   comesNext: 'Was als Nächstes kommt',
   noNext: 'Sie hat keine Uhrzeiten: Sie wartet auf das, was im Zuhause geschieht.',
+  neverComes: 'Keine ihrer Zeiten kommt noch.',
   waitsFor: {
     clock: 'Sie wartet, bis die Uhr des Hubs gestellt ist.',
     location: 'Sie wartet, bis der Hub weiß, wo das Zuhause ist.',

@@ -28,6 +28,7 @@ export const rulePages = {
   nextTimes: 'Next times',
   comesNext: 'What comes next',
   noNext: 'It has no times of the clock: it waits for what happens in the home.',
+  neverComes: 'None of its times comes any more.',
   waitsFor: {
     clock: 'It waits until the clock of the hub is set.',
     location: 'It waits until the hub knows where the home is.',

@@ -29,6 +29,15 @@ const texts: Readonly<Record<string, string>> = {
   'MQTT broker': 'Broker MQTT',
   Script: 'Script (API)',
   'Simulated home': 'Casa simulada',
+
+  'Something that it names is gone.': 'Algo que nombra ya no existe.',
+  'Something that it names is of another kind now, so a part of it does nothing.':
+    'Algo que nombra es ahora de otro tipo: una parte no hace nada.',
+  'Who signed it is gone: somebody with the rights has to sign it.':
+    'Quien la guardó ya no está: alguien con los permisos tiene que dárselos.',
+  'Who signed it lacks a right: somebody with the rights has to sign it.':
+    'A quien la guardó le falta un permiso: alguien con los permisos tiene que dárselos.',
+  'It needs the location of the home, to know the sun.': 'Necesita el lugar de la casa para saber del sol.',
   'Address of the broker': 'Dirección del broker',
   'mqtt://host:port, or mqtts://host:port with TLS': 'mqtt://nombre:puerto, o mqtts://nombre:puerto con TLS',
   'User name': 'Nombre de usuario',
@@ -106,6 +115,7 @@ const texts: Readonly<Record<string, string>> = {
   'too many wrong codes came': 'llegaron demasiados códigos erróneos',
   'another home has opened the bridge itself: close that first':
     'otro hogar ha abierto el puente por su cuenta. Ciérralo antes allí',
+  'the disk is full, so no other home can join': 'el disco está lleno, así que ningún hogar puede unirse',
   'it could not be opened': 'no se pudo abrir',
   'Offer to Home Assistant': 'Ofrecer a Home Assistant',
   'Seconds of silence until its devices are offline':

@@ -29,6 +29,7 @@ export const rulePages: Dictionary['rulePages'] = {
   nextTimes: 'Próximas veces',
   comesNext: 'Lo que viene',
   noNext: 'No tiene horas: espera a lo que pase en la casa.',
+  neverComes: 'Ya no llega ninguna de sus horas.',
   waitsFor: {
     clock: 'Espera a que el reloj del hub esté en hora.',
     location: 'Espera a que el hub sepa dónde está la casa.',

@@ -29,6 +29,15 @@ const texts: Readonly<Record<string, string>> = {
   'MQTT broker': 'Broker MQTT',
   Script: 'Script (API)',
   'Simulated home': 'Maison simulée',
+
+  'Something that it names is gone.': 'Quelque chose qu’elle nomme n’existe plus.',
+  'Something that it names is of another kind now, so a part of it does nothing.':
+    'Quelque chose qu’elle nomme est maintenant d’un autre type : une partie d’elle ne fait rien.',
+  'Who signed it is gone: somebody with the rights has to sign it.':
+    'La personne qui l’a enregistrée n’est plus là : quelqu’un qui a les droits doit les lui donner.',
+  'Who signed it lacks a right: somebody with the rights has to sign it.':
+    'La personne qui l’a enregistrée n’a plus un des droits : quelqu’un qui les a doit les lui donner.',
+  'It needs the location of the home, to know the sun.': 'Elle a besoin du lieu de la maison pour connaître le soleil.',
   'Address of the broker': 'Adresse du broker',
   'mqtt://host:port, or mqtts://host:port with TLS': 'mqtt://nom:port, ou mqtts://nom:port avec TLS',
   'User name': 'Nom d’utilisateur',
@@ -106,6 +115,7 @@ const texts: Readonly<Record<string, string>> = {
   'too many wrong codes came': 'trop de codes faux sont venus',
   'another home has opened the bridge itself: close that first':
     'une autre maison a elle-même ouvert le pont. Fermez-le d’abord là-bas',
+  'the disk is full, so no other home can join': 'le disque est plein, donc aucune maison ne peut s’ajouter',
   'it could not be opened': 'il n’a pas pu être ouvert',
   'Offer to Home Assistant': 'Proposer à Home Assistant',
   'Seconds of silence until its devices are offline': 'Secondes de silence avant que ses appareils soient hors ligne',

@@ -29,6 +29,7 @@ export const rulePages: Dictionary['rulePages'] = {
   nextTimes: 'Prochaines fois',
   comesNext: 'À venir',
   noNext: 'Elle n’a pas d’heures : elle attend ce qui se passe dans la maison.',
+  neverComes: 'Aucune de ses heures ne viendra plus.',
   waitsFor: {
     clock: 'Elle attend que l’horloge du hub soit réglée.',
     location: 'Elle attend que le hub sache où est la maison.',
