@@ -2,10 +2,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { createNothingSkipped } from './test/support/projects/nothing-skipped.ts';
 import { readProjects } from './test/support/projects/projects.ts';
 
-const { real, campaign, alone, lacking } = readProjects(import.meta.dirname);
+const { real, waiting, campaign, alone, lacking } = readProjects(import.meta.dirname);
 const shared = {
-  // For what never ends: a search at full size beside another one may take half of it.
-  testTimeout: 60_000,
+  // For what never ends: a search at full size on a busy machine may take a fourth of it.
+  testTimeout: 120_000,
   hookTimeout: 60_000,
   pool: 'forks' as const,
   setupFiles: ['test/support/machine/patience.ts'],
@@ -25,7 +25,7 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           include: ['test/**/*.test.ts'],
-          exclude: [...exclude, ...real, ...campaign, ...alone],
+          exclude: [...exclude, ...real, ...waiting, ...campaign, ...alone],
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -45,11 +45,21 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'waiting',
+          include: [...waiting],
+          globalSetup,
+          maxWorkers: 4,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'campaign',
           include: [...campaign],
           globalSetup,
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -59,7 +69,7 @@ export default defineConfig({
           include: [...alone],
           globalSetup,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -5,7 +5,8 @@ import { expect, test, vi } from 'vitest';
 import { claimHub, createHubFolder } from '#test/support/daemon/hub-process.ts';
 import { createDeviceCrowd, powerSensor } from '#test/support/discovery/device-crowd.ts';
 import { type Mosquitto, startMosquitto } from '#test/support/peers/mosquitto.ts';
-import { median, recordFigure, ROUNDS } from './support/figure.ts';
+import { median } from '#test/support/median.ts';
+import { recordFigure, ROUNDS } from './support/figure.ts';
 import { heapMb } from './support/house/heap.ts';
 import { UNIT_FLAGS } from './support/unit-flags.ts';
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleEntry } from '#test/support/daemon/bundle-entry.ts';
-import { median, recordFigure } from './support/figure.ts';
+import { median } from '#test/support/median.ts';
+import { recordFigure } from './support/figure.ts';
 import { UNIT_FLAGS } from './support/unit-flags.ts';
 
 const LIMIT_MS = 20;

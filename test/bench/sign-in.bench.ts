@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { OWNER } from '#test/support/daemon/hub-process.ts';
 import { startBenchHub } from './support/bench-hub.ts';
 import { startChild } from './support/child.ts';
-import { interleave, median, percentile, recordFigure } from './support/figure.ts';
+import { median } from '#test/support/median.ts';
+import { interleave, percentile, recordFigure } from './support/figure.ts';
 import { loadHttp } from './support/http-load.ts';
 import { cpuUs } from './support/process-cost.ts';
 

@@ -14,7 +14,7 @@ import {
 } from '#test/support/daemon/hub-process.ts';
 import { createLedger, findLost, workUntilGone, type Ledger } from './ledger.ts';
 
-const KILLS = runs(200, 10);
+const KILLS = runs(100, 10);
 /** Hubs at once, each on a state of its own: starting takes most of the time, and mostly one core. */
 const LANES = 2;
 const CLIENTS = 4;

@@ -3,9 +3,9 @@ import { drawSeed, runs } from '#test/support/machine/runs.ts';
 import { HEAVY_USE, SHORT_HISTORIES } from './histories.ts';
 import { CODES, failEach, type Outcome } from './one-failure.ts';
 
-/** How many of twenty operations fail, one run each; 10 at full size, by turns from a place that the seed gives. */
-const TRIED = runs(10, 1);
-/** How many of the four codes an operation fails with, in a run each. From eight times the full size on it is all. */
+/** How many of twenty operations fail, one run each; 3 at full size, by turns from a place that the seed gives. */
+const TRIED = runs(3, 1);
+/** How many of the four codes an operation fails with, in a run each. From 27 times the full size on it is all. */
 const CODES_AT_ONCE = Math.min(CODES.length, Math.max(1, Math.floor(TRIED / 20)));
 /** In a long history only each n-th operation fails. */
 const STRIDE = Math.ceil((40 * 20) / TRIED);

@@ -85,7 +85,8 @@ describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_SEED=${seed}`, () =>
     try {
       raw = await runRawCampaign(hub.address, { requests: Math.ceil(requests / 10), seed });
       report = await runCampaign(deps, { requests: requests - raw.sent, seed });
-      const silent = possible(silentIn(deps.operations, [report]));
+      // A hub that failed may not answer any more.
+      const silent = report.findings.length > 0 ? [] : possible(silentIn(deps.operations, [report]));
       fair = [];
       for (const operation of silent) {
         const makers = makersFor(operation, deps.operations);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fault, startBrokenHub } from '#test/fuzz/http/broken-hub.ts';
 import {
   askUntilSuccess,
+  type CampaignDeps,
   type CampaignReport,
   describeFindings,
   nameOf,
@@ -24,11 +25,11 @@ beforeAll(async () => {
 afterAll(() => open.folder.close());
 
 /** The findings of requests to a few calls of a hub with this fault. */
-async function fuzzBroken(fault: Fault, path: RegExp): Promise<CampaignReport> {
+async function fuzzBroken(fault: Fault, path: RegExp, deps: Partial<CampaignDeps> = {}): Promise<CampaignReport> {
   const broken = await startBrokenHub(open.hub.address, fault);
   const operations = open.deps.operations.filter((one) => path.test(one.path));
   const report = await runCampaign(
-    { ...open.deps, address: broken.address, operations },
+    { ...open.deps, ...deps, address: broken.address, operations },
     { requests: 2_400, seed: SEED },
   );
   broken.close();
@@ -111,6 +112,14 @@ describe('a hub with a fault is found out, by the smallest request', { timeout: 
       given.status === 404 ? { ...given, body: given.body.replace('"detail":"', '"detail":"TypeError ') } : given;
     const [finding] = (await fuzzBroken({ answer }, /\/device\/\{selector\}$/)).findings;
     expect(finding?.problems).toContain('the answer tells of the inside: TypeError');
+  });
+
+  test('it answers no more', async () => {
+    let answered = 0;
+    const answer: Fault['answer'] = (_, given) => ((answered += 1) > 100 ? 'none' : given);
+    const { findings, sent } = await fuzzBroken({ answer }, /\/(?:me|hub|device)$/, { answerWithinMs: 500 });
+    expect(findings[0]?.problems).toEqual(['no answer']);
+    expect(sent).toBeLessThan(200);
   });
 
   test('the event loop stands still for 120 ms', async () => {

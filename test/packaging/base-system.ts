@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-
-/** A system of Debian 13, as a folder that is never written to. */
-export type BaseSystem = { readonly folder: string; readonly builtInS: number };
+import { needs } from '#test/support/machine/requires.ts';
 
 const SUITE = 'trixie';
 const NEXT_SUITE = 'forky';
@@ -13,11 +11,17 @@ const NEXT_SUITE = 'forky';
 const BOOTED = 'systemd,systemd-sysv,dbus,init-system-helpers,iproute2,sudo,man-db,bash-completion,nodejs,mosquitto';
 const FOREIGN = 'base-files,nodejs,libc6,libgcc-s1,systemd,init-system-helpers';
 
+/** Whether machines with a systemd of their own can be started here. */
+export const canBoot = [needs('root'), needs('mmdebstrap'), needs('systemd-nspawn'), needs('curl')].every(
+  (isThere) => isThere,
+);
+
 /**
- * Made from Debian's packages once and kept in a cache folder; remove that to have it made anew. A mirror that is being
- * brought up to date has, for hours, an index that does not fit: then the next release serves a foreign architecture.
+ * A folder with a system of Debian 13, which is never written to. Made from Debian's packages once and kept in a cache
+ * folder; remove that to have it made anew. A mirror that is being brought up to date has, for hours, an index that does
+ * not fit: then the next release serves a foreign architecture.
  */
-export function readyBase(architecture: 'amd64' | 'arm64' | 'armhf'): BaseSystem {
+export function readyBase(architecture: 'amd64' | 'arm64' | 'armhf'): string {
   if (architecture === 'amd64') return ready({ architecture, suite: SUITE, options: [] });
   try {
     return ready({ architecture, suite: SUITE, options: [] });
@@ -28,15 +32,14 @@ export function readyBase(architecture: 'amd64' | 'arm64' | 'armhf'): BaseSystem
   }
 }
 
-function ready({ architecture, suite, options }: Bootstrap): BaseSystem {
+function ready({ architecture, suite, options }: Bootstrap): string {
   const isBooted = architecture === 'amd64';
   const recipe = JSON.stringify([suite, architecture, isBooted ? BOOTED : FOREIGN]);
   const hash = createHash('sha256').update(recipe).digest('hex').slice(0, 12);
   const cache = process.env['HEARTHD_TEST_CACHE'] ?? join(homedir(), '.cache/hearthd-test');
   const folder = join(cache, `${suite}-${architecture}-${hash}`);
-  if (existsSync(folder)) return { folder, builtInS: 0 };
+  if (existsSync(folder)) return folder;
 
-  const startMs = performance.now();
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(cache, { recursive: true });
   try {
@@ -47,7 +50,7 @@ function ready({ architecture, suite, options }: Bootstrap): BaseSystem {
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
-  return { folder, builtInS: (performance.now() - startMs) / 1000 };
+  return folder;
 }
 
 type Bootstrap = { readonly architecture: string; readonly suite: string; readonly options: readonly string[] };

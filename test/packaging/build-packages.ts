@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { canBoot, readyBase } from './base-system.ts';
 
 /** Paths of the packages under test. */
 export type Packages = {
@@ -24,8 +25,10 @@ declare module 'vitest' {
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Builds what the tests install; nothing of it is left after them. */
+/** Builds what the tests install, of which nothing is left after them, and the system that their machines share. */
 export function setup(project: TestProject): () => void {
+  // Here, so that two files do not make it at once.
+  if (canBoot) readyBase('amd64');
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-packages-'));
   const epoch = execFileSync('git', ['-C', ROOT, 'log', '-1', '--format=%ct'], { encoding: 'utf8' }).trim();
   const build = (root: string, name: string, ...architectures: readonly string[]): string[] => {

@@ -123,7 +123,7 @@ async function freeze(pid: number): Promise<void> {
  * systemd would silently not enforce which addresses a service may reach.
  */
 function spawnMachine(folder: string, disk: string): ChildProcess {
-  const { folder: base } = readyBase('amd64');
+  const base = readyBase('amd64');
   const script = `
     set -e
     cd ${folder}

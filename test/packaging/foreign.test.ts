@@ -35,7 +35,7 @@ function startThere(architecture: Foreign, deb: string): ChildProcess {
     set -e
     cd ${folder}
     mkdir upper work root
-    mount -t overlay overlay -o lowerdir=${readyBase(architecture).folder},upperdir=upper,workdir=work root
+    mount -t overlay overlay -o lowerdir=${readyBase(architecture)},upperdir=upper,workdir=work root
     mkdir -p root/proc root/dev
     mount -t proc proc root/proc
     mount --rbind /dev root/dev

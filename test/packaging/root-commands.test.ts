@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { needs } from '#test/support/machine/requires.ts';
+import { canBoot } from './base-system.ts';
 import { bootHubMachine, type HubMachine } from './installed-hub.ts';
 
-const canRun = [needs('root'), needs('mmdebstrap'), needs('systemd-nspawn'), needs('curl')].every((isThere) => isThere);
 const STATE = '/var/lib/hearthd';
 const SECRET = 'only root may read this';
 const AS_HUB = 'setpriv --reuid=hearthd --regid=hearthd --clear-groups --';
@@ -39,7 +38,7 @@ async function fakeHub(answers?: Readonly<Record<string, unknown>>): Promise<() 
   return () => exec('cat /run/asked');
 }
 
-describe.skipIf(!canRun)('root’s commands on an installed hub that an attacker controls', () => {
+describe.skipIf(!canBoot)('root’s commands on an installed hub that an attacker controls', () => {
   let before = '';
   beforeAll(async () => {
     hub = await bootHubMachine();

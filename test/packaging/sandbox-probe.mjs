@@ -1,15 +1,15 @@
 // Runs in the sandbox of the service and prints, as JSON, what it could do there: `done` or the error of each try.
 import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { getPriority, networkInterfaces, setPriority } from 'node:os';
 
 const attempt = async (work) => {
   try {
     return (await work()) ?? 'done';
   } catch (error) {
-    return error.code ?? String(error);
+    return error.info?.code ?? error.code ?? String(error);
   }
 };
 const settle = (emitter, event, start) =>
@@ -76,6 +76,12 @@ const found = {
       ]),
     ),
   ),
+  'lower the priority of a thread': await attempt(() => {
+    const thread = Number(readlinkSync('/proc/thread-self').split('/')[2]);
+    setPriority(thread, 5);
+    return getPriority(thread);
+  }),
+  'raise it again': await attempt(() => setPriority(0, 0)),
   capabilities: field('CapBnd'),
   seccomp: field('Seccomp'),
   'no new privileges': field('NoNewPrivs'),

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { MIGRATIONS } from '#storage/engine/schema.ts';
-import { needs } from '#test/support/machine/requires.ts';
+import { canBoot } from './base-system.ts';
 import { bootHubMachine, type HubMachine } from './installed-hub.ts';
 
-const canRun = [needs('root'), needs('mmdebstrap'), needs('systemd-nspawn'), needs('curl')].every((isThere) => isThere);
 const README = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 const [removeCommand = '', purgeCommand = ''] = ['remove', 'purge'].map(
   (verb) => new RegExp(`^sudo apt ${verb} hearthd$`, 'm').exec(README)?.[0] ?? '',
@@ -29,7 +28,7 @@ const version = (): unknown => (hub.ask('GET', '/api').json as { version: string
 const name = (): unknown => (hub.ask('GET', '/api/v1/hub', { token }).json as { name: string }).name;
 const packageState = (): string => hub.machine().run("dpkg-query -W -f '${Status} ${Version}' hearthd").stdout;
 
-describe.skipIf(!canRun)('over its life the package', () => {
+describe.skipIf(!canBoot)('over its life the package', () => {
   beforeAll(async () => {
     hub = await bootHubMachine();
     before = new Set(listFiles());
@@ -116,7 +115,7 @@ describe.skipIf(!canRun)('over its life the package', () => {
   });
 });
 
-describe.skipIf(!canRun)('between the unpacking of an upgrade and its configuration', () => {
+describe.skipIf(!canBoot)('between the unpacking of an upgrade and its configuration', () => {
   beforeAll(async () => {
     hub = await bootHubMachine();
     hub.install(current.amd64);
@@ -156,7 +155,7 @@ describe.skipIf(!canRun)('between the unpacking of an upgrade and its configurat
   });
 });
 
-describe.skipIf(!canRun)('when the power is cut, the machine', () => {
+describe.skipIf(!canBoot)('when the power is cut, the machine', () => {
   beforeAll(async () => {
     hub = await bootHubMachine();
     hub.install(current.amd64);

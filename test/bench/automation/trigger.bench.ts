@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { deviceName, startBenchHub } from '#test/bench/support/bench-hub.ts';
 import { startChild } from '#test/bench/support/child.ts';
-import { interleave, median, percentile, recordFigure, ROUNDS } from '#test/bench/support/figure.ts';
+import { median } from '#test/support/median.ts';
+import { interleave, percentile, recordFigure, ROUNDS } from '#test/bench/support/figure.ts';
 
 const TRIGGERS = 60;
 /** An automation may start ten times a second, so each has every tenth trigger. */

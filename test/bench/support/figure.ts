@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { median } from '#test/support/median.ts';
 
 /** One line of the table: what the hub needs beside what its reference needs, both from the same run. */
 export type Figure = {
@@ -28,10 +29,6 @@ export function recordFigure(figure: Figure): void {
 export function isReached({ ratio, target }: Figure): boolean | undefined {
   if (target === undefined) return undefined;
   return 'atMost' in target ? ratio <= target.atMost : ratio >= target.atLeast;
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[values.length >> 1] ?? Number.NaN;
 }
 
 /** The value below which this share of them lies. */

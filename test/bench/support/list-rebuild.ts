@@ -1,6 +1,6 @@
 import { deviceJson } from '#http/device/json.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
-import { median } from './figure.ts';
+import { median } from '#test/support/median.ts';
 
 /** Prints what the bytes of the list cost after one change, beside JSON.stringify of ready objects. */
 for (const devices of [100, 1_000]) {

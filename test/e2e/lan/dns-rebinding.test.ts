@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '#test/support/page/chromium.ts';
+import { launchWholeChromium } from '#test/support/page/chromium.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
@@ -48,7 +48,7 @@ describe.skipIf(!needs('chromium'))('N5: a page whose name was turned to the add
     await once(stranger, 'listening');
     port = String((stranger.address() as AddressInfo).port);
     const names = [EVIL, ...OWN_NAMES.slice(1)].map((name) => `MAP ${name} 127.0.0.1`);
-    browser = await launchChromium([`--host-resolver-rules=${names.join(',')}`]);
+    browser = await launchWholeChromium([`--host-resolver-rules=${names.join(',')}`]);
     page = await browser.newPage();
     await page.goto(`http://${EVIL}:${port}/`);
     stranger.closeAllConnections();

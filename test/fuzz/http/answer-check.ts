@@ -35,7 +35,7 @@ const isApi = (target: string): boolean => /^\/(?:api|problems)(?:[/?]|$)/.test(
 function findFaults({ target }: FuzzRequest, { status, body }: FuzzAnswer): string[] {
   const leak = status >= 400 ? LEAKS.exec(body)?.[0] : undefined;
   const isForeign = status >= 500 && FOREIGN_FAULTS.has(codeOf(body) ?? '');
-  // One backup is restored at a time, two exports run and one import, and six simulations are under way or wait.
+  // One backup is restored at a time, eight exports run and one import, and six simulations are under way or wait.
   const isTaken =
     /^\/api\/v1\/(?:backup\/|history\/(?:export|import)|automation\/simulate)/.test(target) &&
     codeOf(body) === 'OVERLOADED';

@@ -7,7 +7,7 @@ export type Asked = { readonly method: string; readonly target: string; readonly
 /** How the relay changes the request before the hub gets it, or the answer before the client gets it. */
 export type Fault = {
   readonly ask?: (asked: Asked) => Asked;
-  readonly answer?: (asked: Asked, answer: FuzzAnswer) => FuzzAnswer;
+  readonly answer?: (asked: Asked, answer: FuzzAnswer) => FuzzAnswer | 'none';
 };
 export type BrokenHub = { readonly address: string; readonly close: () => void };
 
@@ -30,6 +30,7 @@ export async function startBrokenHub(hubAddress: string, { ask = same, answer }:
         const body = Buffer.concat(chunks).toString();
         const given: FuzzAnswer = { status: response.statusCode ?? 0, headers: fields, body };
         const told = answer?.(asked, given) ?? given;
+        if (told === 'none') return;
         told.headers.delete('content-length');
         told.headers.delete('transfer-encoding');
         outgoing.writeHead(told.status, Object.fromEntries(told.headers)).end(told.body);

@@ -18,6 +18,7 @@ export type CampaignReport = {
 };
 export type CampaignDeps = {
   readonly address: string;
+  readonly answerWithinMs: number;
   readonly operations: readonly Operation[];
   readonly callers: Callers;
   readonly pools: Pools;
@@ -57,7 +58,7 @@ export async function askUntilSuccess(
   { operation, makers, seed }: { operation: Operation; makers: readonly Operation[]; seed: number },
 ): Promise<CampaignReport> {
   const { note, tally } = createTally();
-  const client = createFuzzClient(deps.address, `127.0.0.${100 + LANES}`);
+  const client = createFuzzClient(deps, `127.0.0.${100 + LANES}`);
   const findings: Finding[] = [];
   const plansOf = (one: Operation, count: number): Plan[] => fc.sample(fairPlan([one]), { seed, numRuns: count });
   const making = makers.map((maker) => plansOf(maker, Math.ceil(MOST_TRIES / TRIES_A_MAKER)));
@@ -119,7 +120,7 @@ type Lane = {
 };
 
 async function runLane(deps: CampaignDeps, { plans, note, requests, seed, lane }: Lane): Promise<readonly Finding[]> {
-  const client = createFuzzClient(deps.address, `127.0.0.${100 + lane}`);
+  const client = createFuzzClient(deps, `127.0.0.${100 + lane}`);
   let smallest: Finding | undefined;
   const property = fc.asyncProperty(plans, async (plan) => {
     const { answer, finding } = await ask(deps, { client, plan });

@@ -3,19 +3,25 @@ import type { FuzzRequest } from './fuzz-request.ts';
 
 export type FuzzAnswer = { readonly status: number; readonly headers: Headers; readonly body: string };
 export type FuzzClient = {
-  /** `undefined` where no answer came in time. */
+  /** `undefined` where no answer came in time. Rejects when none has come for so long that the hub must hang. */
   readonly send: (request: FuzzRequest) => Promise<FuzzAnswer | undefined>;
   readonly close: () => void;
 };
 
 /** Longer than any answer that ends by itself, even one that waits for a command's report. */
-const ANSWER_WITHIN_MS = 8_000;
+export const ANSWER_WITHIN_MS = 8_000;
 /** A poll for events may wait for a minute; the fuzzer does not wait for its answer. */
 const EVENTS_WITHIN_MS = 1_200;
+/** So many without an answer, one after the other: the rest would wait for nothing. */
+const MOST_LATE = 3;
 
 /** One connection, kept open, from an address of its own: each may have 32. */
-export function createFuzzClient(address: string, localAddress: string): FuzzClient {
+export function createFuzzClient(
+  { address, answerWithinMs }: { readonly address: string; readonly answerWithinMs: number },
+  localAddress: string,
+): FuzzClient {
   const { hostname, port } = new URL(address);
+  let late = 0;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const once = async (asked: FuzzRequest): Promise<FuzzAnswer | 'stale' | undefined> =>
     new Promise((resolve, reject) => {
@@ -28,8 +34,14 @@ export function createFuzzClient(address: string, localAddress: string): FuzzCli
         path: asked.target,
         headers: { ...asked.headers, ...(asked.body === null ? {} : { 'Content-Length': asked.body.length }) },
       });
-      const withinMs = asked.target.includes('/event') ? EVENTS_WITHIN_MS : ANSWER_WITHIN_MS;
-      const deadline = setTimeout(() => sent.destroy(), withinMs);
+      const mayWait = asked.target.includes('/event');
+      const deadline = setTimeout(
+        () => {
+          if (!mayWait) late += 1;
+          sent.destroy();
+        },
+        mayWait ? EVENTS_WITHIN_MS : answerWithinMs,
+      );
       let isAnswered = false;
       sent.once('error', () => {
         clearTimeout(deadline);
@@ -38,6 +50,7 @@ export function createFuzzClient(address: string, localAddress: string): FuzzCli
       });
       sent.once('response', (response) => {
         isAnswered = true;
+        late = 0;
         void readAnswer(response)
           .then(resolve, reject)
           .finally(() => clearTimeout(deadline));
@@ -46,6 +59,7 @@ export function createFuzzClient(address: string, localAddress: string): FuzzCli
     });
   return {
     send: async (asked) => {
+      if (late >= MOST_LATE) throw new Error(`the hub has answered none of the last ${MOST_LATE} requests`);
       const answer = await once(asked);
       if (answer !== 'stale') return answer;
       const again = await once(asked);

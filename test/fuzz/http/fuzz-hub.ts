@@ -5,6 +5,7 @@ import { openHubApp } from '#test/support/hub/hub-app.ts';
 import { openCallers } from './callers.ts';
 import type { CampaignDeps } from './campaign.ts';
 import { createAnswerCheck } from './answer-check.ts';
+import { ANSWER_WITHIN_MS } from './fuzz-client.ts';
 import { readOperations } from './operation.ts';
 import { openPools } from './pools.ts';
 
@@ -26,7 +27,14 @@ export async function openFuzzHub(): Promise<FuzzHub> {
   return {
     folder,
     hub,
-    deps: { address: hub.address, operations, callers, pools, checkAnswer: createAnswerCheck(operations) },
+    deps: {
+      address: hub.address,
+      answerWithinMs: ANSWER_WITHIN_MS,
+      operations,
+      callers,
+      pools,
+      checkAnswer: createAnswerCheck(operations),
+    },
   };
 }
 

@@ -1,10 +1,14 @@
 import { costRatio, countSteps } from './work-count.ts';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { decodeJson } from '#http/routing/json-body.ts';
 import { findExcess, text } from './costly-input.ts';
 import { findSlow } from './slow-text.ts';
 
 // An instrument that misses a fault which is there proves nothing when it finds none.
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 /** Follows compression pointers backwards and bounds the labels, but not the hops, as the hub once did. */
 function readNames(bytes: Buffer): number {
@@ -108,14 +112,30 @@ describe('the count of steps', () => {
   });
 });
 
+/** Of four times as many spaces by the fewer. */
+function ratioOf(pattern: RegExp): number {
+  const [small, large] = [' '.repeat(2_000), ' '.repeat(8_000)];
+  return costRatio(
+    () => pattern.test(`${small}x`),
+    () => pattern.test(`${large}x`),
+  );
+}
+
 test('the ratio of processor time tells a regular expression that goes back from one that does not', () => {
-  const ratioOf = (pattern: RegExp): number => {
-    const [small, large] = [' '.repeat(2_000), ' '.repeat(8_000)];
-    return costRatio(
-      () => pattern.test(`${small}x`),
-      () => pattern.test(`${large}x`),
-    );
-  };
+  expect(ratioOf(/\s+$/)).toBeGreaterThan(10);
+  expect(ratioOf(/^\s+$/)).toBeLessThan(7);
+});
+
+test('the ratio of processor time is no worse where the kernel stands still or jumps at times', () => {
+  const measure = process.cpuUsage.bind(process);
+  let asked = 0;
+  vi.spyOn(process, 'cpuUsage').mockImplementation((before) => {
+    if (before === undefined) return measure();
+    asked += 1;
+    const { user, system } = measure(before);
+    if (asked % 7 === 0) return { user: 0, system: 0 };
+    return { user: user + (asked % 5 === 0 ? 20_000 : 0), system };
+  });
   expect(ratioOf(/\s+$/)).toBeGreaterThan(10);
   expect(ratioOf(/^\s+$/)).toBeLessThan(7);
 });

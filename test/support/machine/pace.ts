@@ -1,3 +1,5 @@
+import { median } from '#test/support/median.ts';
+
 /** Milliseconds of processor that the job took where the limits of the tests were set, with nothing else running. */
 const REFERENCE_MS = 16;
 const ROUNDS = 9;
@@ -11,8 +13,7 @@ const JOB = JSON.stringify(
  * same one, makes each millisecond do less. Ask right before or after what is measured.
  */
 export function machinePace(): number {
-  const rounds = Array.from({ length: ROUNDS }, takeJob).sort((left, right) => left - right);
-  return Math.max(1, (rounds[ROUNDS >> 1] ?? Number.NaN) / REFERENCE_MS);
+  return Math.max(1, median(Array.from({ length: ROUNDS }, takeJob)) / REFERENCE_MS);
 }
 
 function takeJob(): number {

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readProjects } from './projects.ts';
 
-const { real, campaign, alone } = readProjects(join(import.meta.dirname, '../../..'));
+const { real, waiting, campaign, alone } = readProjects(join(import.meta.dirname, '../../..'));
 
 test.each([
   ['starts the program through what it imports', 'test/bundle.test.ts'],
   ['counts the steps of V8', 'test/support/attack/work-count.test.ts'],
-  ['is listed as slow', 'test/http/server/slow-upload.test.ts'],
+  ['is listed as slow', 'test/http/server/send-answer.test.ts'],
 ])('a file that %s is real', (_, path) => {
   expect(real).toContain(path);
 });
 
 test.each(['test/base/json.test.ts', 'test/architecture.test.ts'])('%s is fast', (path) => {
-  expect([...real, ...campaign, ...alone]).not.toContain(path);
+  expect([...real, ...waiting, ...campaign, ...alone]).not.toContain(path);
 });
 
 test('a file that needs a program of its own is in no project where its variable does not say where that is', () => {
@@ -29,7 +29,7 @@ test('a file that needs a program of its own is in no project where its variable
 });
 
 test('no file has two projects', () => {
-  const all = [...real, ...campaign, ...alone];
+  const all = [...real, ...waiting, ...campaign, ...alone];
   expect(all).toHaveLength(new Set(all).size);
 });
 

@@ -18,6 +18,28 @@ const CAMPAIGNS: readonly string[] = [
   'test/auth/sign-in/login-siege.test.ts',
 ];
 
+/** Wait most of the time for the periods of other programs, which no test can make shorter: more at once than cores. */
+const WAITING: readonly string[] = [
+  'test/e2e/clock.test.ts',
+  'test/e2e/energy/energy-clock.test.ts',
+  'test/e2e/lan/advertise.test.ts',
+  'test/e2e/lan/browse.test.ts',
+  'test/e2e/matter/both.test.ts',
+  'test/e2e/matter/bridge-state.test.ts',
+  'test/e2e/matter/bridge.test.ts',
+  'test/e2e/matter/chip.test.ts',
+  'test/e2e/matter/clock.test.ts',
+  'test/e2e/matter/controller-disk.test.ts',
+  'test/e2e/matter/controller.test.ts',
+  'test/e2e/matter/hostile.test.ts',
+  'test/e2e/matter/joining.test.ts',
+  'test/e2e/matter/sleeper.test.ts',
+  'test/e2e/provider.test.ts',
+  'test/e2e/zigbee2mqtt/automations.test.ts',
+  'test/e2e/zwave/network.test.ts',
+  'test/http/server/slow-upload.test.ts',
+];
+
 /** Measure time or memory, or need the whole machine: one after the other, after all others. */
 const ALONE: readonly string[] = [
   'test/e2e/lan/connection-flood.test.ts',
@@ -37,12 +59,12 @@ const ALONE: readonly string[] = [
   'test/storage/thread/storage-worker.test.ts',
 ];
 
-/** Start nothing, but wait for the kernel's buffers, for time-outs of packages or for the disk: too long for `fast`. */
+/** Wait for the kernel's buffers, for time-outs of packages, for the disk, or for a process that src starts: too long for `fast`. */
 const SLOW: readonly string[] = [
+  'test/hub/integration/programs.test.ts',
   'test/http/event/stream.test.ts',
   'test/http/server/raw-request.test.ts',
   'test/http/server/send-answer.test.ts',
-  'test/http/server/slow-upload.test.ts',
   'test/integrations/mqtt/mqtt-connection.test.ts',
   'test/lan/client/idle.test.ts',
   'test/storage/engine/backups.test.ts',
@@ -60,7 +82,7 @@ const ONLY_WITH: Readonly<Record<string, readonly string[]>> = {
 /** Packages without which no process, thread or build can be started, and the one that looks into V8's counters. */
 const STARTS_MORE = /from '(?:node:child_process|node:worker_threads|node:inspector|esbuild)'/;
 
-export type Projects = Readonly<Record<'real' | 'campaign' | 'alone' | 'lacking', readonly string[]>>;
+export type Projects = Readonly<Record<'real' | 'waiting' | 'campaign' | 'alone' | 'lacking', readonly string[]>>;
 
 /**
  * The files of each project below `root`; all others are `fast`. Those that are `lacking` their program run in none.
@@ -68,13 +90,13 @@ export type Projects = Readonly<Record<'real' | 'campaign' | 'alone' | 'lacking'
  */
 export function readProjects(root: string): Projects {
   const files = [...testFilesBelow(root, 'test')];
-  const listed = [...CAMPAIGNS, ...ALONE, ...SLOW];
+  const listed = [...WAITING, ...CAMPAIGNS, ...ALONE, ...SLOW];
   const lacking = Object.entries(ONLY_WITH).flatMap(([name, paths]) => ((process.env[name] ?? '') === '' ? paths : []));
   const missing = [...listed, ...Object.values(ONLY_WITH).flat()].filter((path) => !files.includes(path));
   if (missing.length > 0) throw new Error(`projects.ts lists files that are not there: ${missing.join(', ')}`);
   const startsMore = createImportSearch(root);
   const real = files.filter((path) => SLOW.includes(path) || (!listed.includes(path) && startsMore(path)));
-  return { real, campaign: CAMPAIGNS, alone: ALONE, lacking };
+  return { real, waiting: WAITING, campaign: CAMPAIGNS, alone: ALONE, lacking };
 }
 
 /** Not into installed packages, which have a hundred times as many files. */
