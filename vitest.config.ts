@@ -1,75 +1,42 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { createNothingSkipped } from './test/support/projects/nothing-skipped.ts';
-import { readProjects } from './test/support/projects/projects.ts';
 
-const { real, waiting, campaign, alone, lacking } = readProjects(import.meta.dirname);
 const shared = {
-  // For what never ends: a search at full size on a busy machine may take a fourth of it.
-  testTimeout: 120_000,
-  hookTimeout: 60_000,
   pool: 'forks' as const,
+  maxWorkers: 2,
+  // Ends what hangs. A test has no limit of its own: what is slow is a figure, not a failure.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   setupFiles: ['test/support/machine/patience.ts'],
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 30_000 } },
+  exclude: [...configDefaults.exclude, '**/venv/**', 'test/packaging/*.campaign.ts'],
 };
 const globalSetup = ['test/support/daemon/build.ts'];
-// These need a Debian of their own: npm run test:package.
-const exclude = [...configDefaults.exclude, 'test/packaging/**', ...lacking];
 
-/** What each project proves and costs is in test/README.md. */
+/** The name of a file says in which project it runs: test/README.md. */
 export default defineConfig({
   test: {
-    reporters: process.env['CI'] === 'true' ? ['default', createNothingSkipped()] : ['default'],
     projects: [
-      {
-        test: {
-          ...shared,
-          name: 'fast',
-          include: ['test/**/*.test.ts'],
-          exclude: [...exclude, ...real, ...waiting, ...campaign, ...alone],
-          isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 0 },
-        },
-      },
+      { test: { ...shared, name: 'style', include: ['test/style/*.style.ts'] } },
+      { test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], isolate: false } },
       {
         test: {
           ...shared,
           name: 'real',
-          include: [...real],
-          exclude,
+          include: ['test/**/*.real.ts'],
           globalSetup,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           ...shared,
-          name: 'waiting',
-          include: [...waiting],
-          globalSetup,
-          maxWorkers: 4,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          ...shared,
           name: 'campaign',
-          include: [...campaign],
-          globalSetup,
-          maxWorkers: 2,
-          sequence: { groupOrder: 3 },
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'alone',
-          include: [...alone],
+          include: ['test/**/*.campaign.ts'],
           globalSetup,
           maxWorkers: 1,
-          sequence: { groupOrder: 4 },
+          env: { HEARTHD_CAMPAIGN: '1' },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-
-const ROOT = join(import.meta.dirname, '..');
-const SRC = join(ROOT, 'src');
+import { type Import, listFiles, listSources, readImports, ROOT, SRC } from '#test/support/sources.ts';
 
 type Row = { readonly from: readonly string[]; readonly packages: readonly string[] };
 /** Per folder: the folders it may import from, and the packages for which it is the one door. */
@@ -48,13 +46,7 @@ const TOP: Readonly<Record<string, { readonly from: readonly string[] }>> = {
   'main.ts': { from: [...EDGES, 'cli', 'daemon.ts'] },
 };
 
-type Import = { file: string; folder: string; specifier: string; typeOnly: boolean };
-
-function listSources(): string[] {
-  return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(ts|tsx)$/.test(path))
-    .map((path) => join(SRC, path));
-}
+type Placed = Import & { readonly folder: string };
 
 /** The table row that a file or an import target belongs to: its folder, or the file itself at the top. */
 function rowOf(path: string): string {
@@ -68,25 +60,15 @@ function findRow(folder: string): Row | undefined {
   return TABLE[folder] ?? (folder.startsWith('integrations/') ? INTEGRATION : undefined);
 }
 
-function readImports(path: string): Import[] {
-  const file = relative(SRC, path);
-  const text = readFileSync(path, 'utf8');
-  const pattern = /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\('([^']+)'\)/gm;
-  return [...text.matchAll(pattern)].map((match) => ({
-    file,
-    folder: rowOf(file),
-    specifier: match[2] ?? match[3] ?? '',
-    typeOnly: match[1] !== undefined,
-  }));
-}
-
-const imports = listSources().flatMap(readImports);
+const imports: readonly Placed[] = listSources()
+  .flatMap(readImports)
+  .map((entry) => ({ ...entry, folder: rowOf(entry.file) }));
 const DEPENDENCIES = (
   JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Readonly<Record<string, string>> }
 ).dependencies;
 
 /** Refusal of one import in words, or `undefined` where the table allows it. */
-function refusal(entry: Import): string | undefined {
+function refusal(entry: Placed): string | undefined {
   const { specifier, folder } = entry;
   if (specifier.startsWith('node:')) return undefined;
   if (specifier.startsWith('../')) return 'goes up with ../';
@@ -193,68 +175,56 @@ describe('one place for each thing of the outside', () => {
   });
 });
 
-/** Files below src and test that are written here; fixtures are not. */
-function listFiles(): string[] {
-  const below = (top: string): string[] =>
-    readdirSync(join(ROOT, top), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-  return [...below('src'), ...below('test')].filter(
-    (path) => !/\/(?:node_modules|venv|dist)\/|^test\/fixtures\//.test(path),
-  );
+/** What starts more than functions: programs, threads, builds and browsers. */
+const STARTS_MORE =
+  /^(?:import|export|\}) .*\bfrom '(?:node:child_process|node:worker_threads|node:inspector|esbuild|playwright-core)';$/m;
+
+/** Says of a file below test whether it, or a file below test that it imports, starts more than functions. */
+function createImportSearch(read: (path: string) => string): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  const search = (path: string): boolean => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    // For a circle of imports the answer is that of the other files in it.
+    known.set(path, false);
+    const text = read(path);
+    const imported = [...text.matchAll(/^(?:import|export|\}) .*\bfrom '(#test\/|\.\/)([^']+\.ts)';$/gm)].map(
+      ([, start, rest = '']) => (start === './' ? join(dirname(path), rest) : `test/${rest}`),
+    );
+    const found = STARTS_MORE.test(text) || imported.some(search);
+    known.set(path, found);
+    return found;
+  };
+  return search;
 }
 
-describe('the size and the names of folders and files', () => {
-  const MOST_FILES = 16;
-  const LEAST_LINES = 30;
-  /** Files that stay small though only one file of src imports them, or none, each with the reason. */
-  const SMALL: readonly [path: RegExp, reason: string][] = [
-    [/^src\/web\/main\.tsx$/, 'the entry of the bundle of the page'],
-    [/^src\/storage\/thread\/storage-thread\.ts$/, 'the entry of the bundle of the storage thread'],
-    [/^src\/automations\/replay\/replay-thread\.ts$/, 'the entry of the bundle of the thread of replays'],
-    [/^src\/web\/strings\/[a-z]{2}\//, 'the same files in each language, of which the build takes one'],
-    [/\.d\.ts$/, 'types of what has none; nothing imports them'],
-    [/^src\/integrations\/[a-z0-9-]+\/manifest\.ts$/, 'always loaded, and so apart from the code, which is not'],
-    [/^src\/integrations\/table\.ts$/, 'the list of kinds, to which each adds a line'],
-    [/^src\/storage\/migrations\/\d{3}-/, 'a released step of the schema, which nobody changes any more'],
-    [/^src\/http\/[a-z-]+\/(?:routes|json|notes)\.ts$/, 'has the same name in the folder of each noun'],
-  ];
-
-  test('a folder has at most 16 files; more are sorted by noun', () => {
-    const counts = new Map<string, number>();
-    for (const path of listFiles()) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-    // Each step of the schema is a file that stays where it is.
-    counts.delete('src/storage/migrations');
-    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+describe('the name of a test file', () => {
+  test('is *.real.ts or *.campaign.ts where the file starts a program, a thread, a build or a browser', () => {
+    const startsMore = createImportSearch((path) => readFileSync(join(ROOT, path), 'utf8'));
+    const wrong = listFiles().filter((path) => path.endsWith('.test.ts') && startsMore(path));
+    expect(wrong, 'name them *.real.ts').toEqual([]);
   });
 
-  test('a file with one importer has 30 lines or more, or is part of that importer', () => {
-    const importers = new Map<string, Set<string>>();
-    for (const { file, specifier } of imports) {
-      const target = specifier.startsWith('./') ? join(dirname(file), specifier) : specifier.replace(/^#/, '');
-      importers.set(target, (importers.get(target) ?? new Set()).add(file));
-    }
-    const small = listSources()
-      .map((path) => relative(SRC, path))
-      .filter((file) => (importers.get(file)?.size ?? 0) < 2 && !SMALL.some(([path]) => path.test(`src/${file}`)))
-      .map((file) => [file, readFileSync(join(SRC, file), 'utf8').split('\n').length - 1] as const);
-    expect(small.filter(([, lines]) => lines < LEAST_LINES)).toEqual([]);
+  test.each([
+    [{ 'test/a.test.ts': "import { spawn } from 'node:child_process';\n" }],
+    [
+      {
+        'test/a.test.ts': "import { serve } from './b.ts';",
+        'test/b.ts': "import { chromium } from 'playwright-core';",
+      },
+    ],
+    [{ 'test/a.test.ts': "import { x } from '#test/b.ts';", 'test/b.ts': "import { build } from 'esbuild';" }],
+  ])('the search finds what %j imports', (files: Readonly<Record<string, string>>) => {
+    expect(createImportSearch((path) => files[path] ?? '')('test/a.test.ts')).toBe(true);
   });
 
-  test('every exception is one', () => {
-    const paths = listFiles();
-    expect(SMALL.filter(([path]) => !paths.some((one) => path.test(one)))).toEqual([]);
-  });
-
-  test('no file or folder is named for nothing in particular', () => {
-    const vague = /(?:^|\/)(?:utils?|helpers?|common|misc|types|index|lib|shared|stuff)(?:\.[a-z]+)?(?:\/|$)/;
-    expect(listFiles().filter((path) => vague.test(path))).toEqual([]);
-  });
-
-  test('no test says by itself how many runs a random search makes: test/support/machine/runs.ts does', () => {
-    const counting = listFiles().filter(
-      (path) => path.endsWith('.test.ts') && /\bnumRuns\b: /.test(readFileSync(join(ROOT, path), 'utf8')),
+  test('no test file has a name that no project takes', () => {
+    const named = /\.(?:test|real|campaign|style|bench)\.ts$/;
+    const testing = listFiles().filter((path) =>
+      /^import .* from 'vitest';$/m.test(readFileSync(join(ROOT, path), 'utf8')),
     );
-    expect(counting).toEqual([]);
+    const isTest = (path: string): boolean =>
+      /^(?:test|describe)(?:\.\w+)*\(/m.test(readFileSync(join(ROOT, path), 'utf8'));
+    expect(testing.filter((path) => isTest(path) && !named.test(path))).toEqual([]);
   });
 });

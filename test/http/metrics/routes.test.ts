@@ -10,7 +10,7 @@ import { createFeature } from '#test/support/hub/feature.ts';
 import { type DeviceHome, lamp, openDeviceHome, TEMPERATURE } from '#test/support/hub/device-home.ts';
 import { authenticateByRole, callerOf, createTestApp } from '#test/support/hub/http-app.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
-import { watchStalls } from '#test/support/machine/stall-watch.ts';
+import { watchStalls } from '#test/support/machine/bounds.ts';
 
 const PATH = '/api/v1/metrics';
 const ENERGY = createFeature('energy', { capability: 'energy', valueType: 'number', unit: 'kWh' });

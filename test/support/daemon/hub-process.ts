@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
+import { processorMsOf, residentMbOf, startStopwatch } from '#test/support/machine/bounds.ts';
 import { createContractCheck, readContract } from './contract-check.ts';
 import { type HearthdRun, runHearthd, startHearthd } from './run-hearthd.ts';
 
@@ -81,7 +82,7 @@ export function createHubFolder(): HubFolder {
 }
 
 async function awaitReady(child: ChildProcess): Promise<HubProcess> {
-  const startMs = performance.now();
+  const sinceStartMs = startStopwatch();
   let stdout = '';
   let stderr = '';
   const exited = new Promise<number | null>((resolve) => void child.once('exit', resolve));
@@ -98,7 +99,7 @@ async function awaitReady(child: ChildProcess): Promise<HubProcess> {
   // Empty where another program has the port.
   const address = /http:\/\/127\.0\.0\.1:\d+/.exec(stdout)?.[0] ?? '';
   if (!stdout.includes(' is ready')) throw new Error(`the hub did not start: ${stdout}${stderr}`);
-  const readyMs = performance.now() - startMs;
+  const readyMs = sinceStartMs();
   const pid = child.pid ?? 0;
   return {
     address,
@@ -107,20 +108,14 @@ async function awaitReady(child: ChildProcess): Promise<HubProcess> {
     stdout: () => stdout,
     stderr: () => stderr,
     ask: (method, path, ask = {}) => send(`${address}${path}`, method, ask),
-    memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
-    cpuMs: () => cpuMsFrom(readFileSync(`/proc/${pid}/stat`, 'utf8')),
+    memoryMb: () => residentMbOf(pid),
+    cpuMs: () => processorMsOf(pid),
     end: async (signal) => {
-      const sentMs = performance.now();
+      const sinceSentMs = startStopwatch();
       child.kill(signal);
-      return { code: await exited, tookMs: performance.now() - sentMs };
+      return { code: await exited, tookMs: sinceSentMs() };
     },
   };
-}
-
-/** User and system time, which Linux counts in hundredths of a second (proc(5), fields 14 and 15). */
-function cpuMsFrom(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** By node:http, which sends every header that it is given, `Host` too. */

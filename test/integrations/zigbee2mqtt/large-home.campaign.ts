@@ -8,7 +8,7 @@ import { startMosquitto, type Mosquitto } from '#test/support/peers/mosquitto.ts
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { needs } from '#test/support/machine/requires.ts';
-import { watchStalls } from '#test/support/machine/stall-watch.ts';
+import { watchStalls } from '#test/support/machine/bounds.ts';
 
 const LIMIT_MS = 50;
 const PATIENCE = { timeout: 40_000, interval: 5 };

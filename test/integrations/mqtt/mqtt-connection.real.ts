@@ -10,7 +10,7 @@ import { startBroker, type TestBroker, type TestBrokerOptions } from '#test/supp
 import { type BrokerSettings, createBrokerInstance } from '#test/support/kinds/mqtt-broker-instance.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
-import { watchStalls } from '#test/support/machine/stall-watch.ts';
+import { watchStalls } from '#test/support/machine/bounds.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

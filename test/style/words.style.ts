@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const READ = /(?:\.(?:ts|tsx|mjs|cjs|css|md|sh|py|toml|service|sysusers)|\/(?:run|preinst|postinst|prerm|postrm))$/;
-const NOT_READ = /node_modules|^test\/(?:fixtures|words\.test\.ts)|\/venv\//;
+const NOT_READ = /node_modules|^test\/(?:fixtures|style\/words\.style\.ts)|\/venv\//;
 /** What is written for people and for Debian, beside the folders. */
 const FILES = [
   'README.md',

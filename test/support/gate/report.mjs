@@ -1,0 +1,96 @@
+// What the gate and campaigns leave for people: test/campaign.md, and var/campaign.md until that is committed.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FIGURES, ROOT, VAR } from './vitest-run.mjs';
+
+const COMMITTED = join(ROOT, 'test/campaign.md');
+const UNSTEADY = '## Unsteady at the gate';
+const STATE = join(VAR, 'campaign.json');
+
+const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+/** The figures that `expectBelow` has seen since the file of them was removed. */
+export function readFigures() {
+  return textOf(FIGURES).split('\n').filter(Boolean).map(JSON.parse);
+}
+
+/** Adds a line to the committed report. Returns whether a line named the file before. */
+export function noteUnsteady(file, tests) {
+  const text = textOf(COMMITTED).trimEnd();
+  const noted = unsteadyAtGate();
+  const day = new Date().toISOString().slice(0, 10);
+  const head = noted === undefined ? `${text}\n\n${UNSTEADY}\n\n` : `${text}\n`;
+  writeFileSync(COMMITTED, `${head}- ${day} \`${file}\`: ${tests.map(firstLine).join('; ')}\n`);
+  return noted?.includes(`\`${file}\``) === true;
+}
+
+/** What gates have noted since a campaign was committed last; `undefined` where no gate ever did. */
+function unsteadyAtGate() {
+  const [, noted] = textOf(COMMITTED).split(UNSTEADY);
+  return noted?.trim();
+}
+
+/**
+ * Writes var/campaign.md. `files` has for each file that ran: how often it ran and failed, the tests that failed, and
+ * its figures. What a part of a campaign did not run stays as the campaign before it left it.
+ */
+export function writeReport({ commit, isWhole, minutes, files }) {
+  const before = isWhole || !existsSync(STATE) ? { files: {} } : JSON.parse(readFileSync(STATE, 'utf8'));
+  const whole = isWhole ? { commit, minutes, date: new Date().toISOString().slice(0, 10) } : before.whole;
+  const state = { whole, files: { ...before.files, ...files } };
+  writeFileSync(STATE, JSON.stringify(state));
+  const path = join(VAR, 'campaign.md');
+  writeFileSync(path, render(state));
+  return path;
+}
+
+function render({ whole, files }) {
+  const entries = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const linesOf = (isListed) =>
+    entries
+      .filter(([, { runs, failures }]) => isListed(runs, failures))
+      .flatMap(([file, { commit, runs, failures, tests }]) => [
+        `- \`${file}\`: failed ${failures} of ${runs}, at ${commit}`,
+        ...tests.map((one) => `  - ${firstLine(one)}`),
+      ]);
+  const figures = entries.flatMap(([file, one]) =>
+    one.figures.map(
+      ({ name, value, limit }) =>
+        `| ${file.replace(/^test\//, '')} | ${name} | ${round(value)} | ${round(limit)} | ${value < limit ? '' : 'beyond'} |`,
+    ),
+  );
+  const list = (lines) => (lines.length === 0 ? 'None.' : lines.join('\n'));
+  return `# The last campaign
+
+\`npm run campaign\` wrote this; test/README.md explains it. What is \`failed\` is mended before anything new is begun.
+
+${whole === undefined ? 'Only parts of a campaign ran.' : `Whole at commit ${whole.commit}, ${whole.date}: ${entries.length} files in ${whole.minutes} min.`}
+
+## Failed
+
+${list(linesOf((runs, failures) => failures > 0 && failures === runs))}
+
+## Unsteady
+
+${list(linesOf((runs, failures) => failures > 0 && failures < runs))}
+
+## Figures
+
+| file | figure | seen | limit | |
+|---|---|---|---|---|
+${figures.join('\n')}
+
+${UNSTEADY}
+
+${unsteadyAtGate() ?? ''}`
+    .trimEnd()
+    .concat('\n');
+}
+
+function firstLine(text) {
+  return text.split('\n')[0].slice(0, 200);
+}
+
+function round(value) {
+  return Number(value.toPrecision(4));
+}
