@@ -30,17 +30,8 @@ export function setup(project: TestProject): () => void {
   // Here, so that two files do not make it at once.
   if (canBoot) readyBase('amd64');
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-packages-'));
-  const epoch = execFileSync('git', ['-C', ROOT, 'log', '-1', '--format=%ct'], { encoding: 'utf8' }).trim();
-  const build = (root: string, name: string, ...architectures: readonly string[]): string[] => {
-    const out = join(folder, name);
-    const call = `umask ${root === ROOT ? '022' : '077'}; exec node build.mjs --package --out "$@"`;
-    execFileSync('sh', ['-c', call, 'sh', out, ...architectures], {
-      cwd: root,
-      env: { ...process.env, SOURCE_DATE_EPOCH: epoch, TZ: root === ROOT ? 'UTC' : 'Asia/Kathmandu' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    return readdirSync(out).map((file) => join(out, file));
-  };
+  const build = (root: string, name: string, ...architectures: readonly string[]): string[] =>
+    buildPackages(root, join(folder, name), architectures);
   const [current, copy] = [build(ROOT, 'current'), copySources(join(folder, 'sources'))];
   const [again] = build(copy, 'again', 'amd64');
   release(copy, '0.9.0', 'CREATE TABLE next_release (id INTEGER PRIMARY KEY) STRICT');
@@ -57,8 +48,20 @@ export function setup(project: TestProject): () => void {
   return () => rmSync(folder, { recursive: true });
 }
 
+/** Builds the packages of `root` in the folder `out`, and returns their paths; without architectures, for all of them. */
+export function buildPackages(root: string, out: string, architectures: readonly string[]): string[] {
+  const epoch = execFileSync('git', ['-C', ROOT, 'log', '-1', '--format=%ct'], { encoding: 'utf8' }).trim();
+  const call = `umask ${root === ROOT ? '022' : '077'}; exec node build.mjs --package --out "$@"`;
+  execFileSync('sh', ['-c', call, 'sh', out, ...architectures], {
+    cwd: root,
+    env: { ...process.env, SOURCE_DATE_EPOCH: epoch, TZ: root === ROOT ? 'UTC' : 'Asia/Kathmandu' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return readdirSync(out).map((file) => join(out, file));
+}
+
 /** All that git knows or would take, with the installed packages as links to the same bytes. */
-function copySources(folder: string): string {
+export function copySources(folder: string): string {
   const git = ['-C', ROOT, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const files = execFileSync('git', git, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\0');
   const needed = files.filter((file) => file !== '' && !file.startsWith('test/'));
@@ -71,7 +74,8 @@ function copySources(folder: string): string {
 function copyModules(modules: string, folder: string): void {
   const { status } = spawnSync('cp', ['-al', modules, folder], { stdio: 'ignore' });
   if (status !== 0) execFileSync('cp', ['-a', modules, folder]);
-  rmSync(join(folder, 'node_modules/.cache/hearthd/package.mjs'), { force: true });
+  for (const name of ['package.mjs', 'program.json'])
+    rmSync(join(folder, 'node_modules/.cache/hearthd', name), { force: true });
 }
 
 /**

@@ -14,6 +14,8 @@ const FILES = [
   'build.mjs',
   'vitest.config.ts',
   '.ci/run',
+  '.ci/night',
+  '.ci/install.sh',
 ];
 
 /** Phrases that make a reader guess who does what, each with what to write in its place. */
