@@ -17,7 +17,15 @@ export default defineConfig({
   test: {
     projects: [
       { test: { ...shared, name: 'style', include: ['test/style/*.style.ts'] } },
-      { test: { ...shared, name: 'test', include: ['test/**/*.test.ts'], isolate: false } },
+      {
+        test: {
+          ...shared,
+          name: 'test',
+          include: ['test/**/*.test.ts'],
+          isolate: false,
+          setupFiles: [...shared.setupFiles, 'test/support/machine/file-cost.ts'],
+        },
+      },
       {
         test: {
           ...shared,
