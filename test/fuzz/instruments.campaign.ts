@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fault, startBrokenHub } from '#test/fuzz/http/broken-hub.ts';
 import {
@@ -9,6 +10,9 @@ import {
   runCampaign,
   silentIn,
 } from '#test/fuzz/http/campaign.ts';
+import { codingsRefused, decodeBody } from '#test/fuzz/http/answer-coding.ts';
+import { createFuzzClient } from '#test/fuzz/http/fuzz-client.ts';
+import type { FuzzRequest } from '#test/fuzz/http/fuzz-request.ts';
 import { type FuzzHub, openFuzzHub } from '#test/fuzz/http/fuzz-hub.ts';
 import { findRawProblems } from './raw-campaign.ts';
 import { MAX_ANSWER_MS, startStallProbe } from './stall-probe.ts';
@@ -65,6 +69,25 @@ describe('a hub with a fault is found out, by the smallest request', { timeout: 
     };
     const [finding] = (await fuzzBroken({ answer }, /\/hub$/)).findings;
     expect(finding?.problems.join()).toContain('does not declare the header x-powered-by');
+  });
+
+  test('a coding that the request does not accept', async () => {
+    const answer: Fault['answer'] = (asked, given) => {
+      if (asked.headers['accept-encoding'] === undefined) given.headers.set('Content-Encoding', 'gzip');
+      return given;
+    };
+    const [finding] = (await fuzzBroken({ answer }, /\/device$/)).findings;
+    expect(finding?.problems).toContain('the request does not accept the coding gzip');
+    expect(finding?.problems.join()).not.toContain('JSON');
+  });
+
+  test('a body that is not in the coding that it is said to be in', async () => {
+    const answer: Fault['answer'] = (_, given) => {
+      given.headers.set('Content-Encoding', 'br');
+      return given;
+    };
+    const [finding] = (await fuzzBroken({ answer }, /\/device$/)).findings;
+    expect(finding?.problems).toContain('the body is not br');
   });
 
   test('a token with one wrong letter passes', async () => {
@@ -149,6 +172,51 @@ describe('a hub with a fault is found out, by the smallest request', { timeout: 
   ])('the bytes %j', (text, isEnded, problem) => {
     expect(findRawProblems({ text, isEnded }).join()).toContain(problem);
   });
+});
+
+test('an answer is read as it was coded, also where a coding is refused and all others are accepted', async () => {
+  const owner = open.deps.callers.byName.get('owner');
+  if (owner === undefined) throw new Error('there is no owner');
+  const client = createFuzzClient(open.deps, '127.0.0.99');
+  const codings: (string | null | undefined)[] = [];
+  for (const accepted of ['gzip, br;q=0, *;q=1', 'gzip, br', 'br;q=0, gzip;q=0.000', undefined]) {
+    const coding = accepted === undefined ? {} : { 'Accept-Encoding': accepted };
+    const request: FuzzRequest = {
+      method: 'GET',
+      target: '/api/v1/device',
+      headers: { Authorization: `Bearer ${ownerToken}`, ...coding },
+      body: null,
+      caller: owner,
+      doomedRole: undefined,
+    };
+    const answer = await client.send(request);
+    expect(open.deps.checkAnswer(request, answer)).toEqual([]);
+    codings.push(answer?.headers.get('content-encoding'));
+  }
+  client.close();
+  expect(codings).toEqual(['gzip', 'br', null, null]);
+});
+
+test.each([
+  ['gzip', gzipSync('{}')],
+  ['deflate', deflateSync('{}')],
+  ['br', brotliCompressSync('{}')],
+  ['gzip, br', brotliCompressSync(gzipSync('{}'))],
+  [null, Buffer.from('{}')],
+])('a body in the coding %s', (coding, bytes) => {
+  expect(decodeBody(bytes, coding)).toEqual({ body: '{}', garbled: undefined });
+});
+
+test.each([
+  ['gzip', 'gzip, br;q=0, *;q=1', []],
+  ['br', 'gzip, br;q=0, *;q=1', ['br']],
+  ['deflate', 'gzip, br;q=0, *;q=1', []],
+  ['gzip', 'GZIP ; Q=0.5', []],
+  ['gzip', 'br, *;q=0', ['gzip']],
+  ['gzip', undefined, ['gzip']],
+  [null, undefined, []],
+])('an answer in the coding %s to a request that accepts %s', (coding, accepted, refused) => {
+  expect(codingsRefused(coding, accepted)).toEqual(refused);
 });
 
 test('a call about something short-lived succeeds as soon as that is made, among forty that are gone', async () => {

@@ -1,4 +1,5 @@
 import { type CheckAnswer, createContractCheck, readContract } from '#test/support/daemon/contract-check.ts';
+import { codingsRefused } from './answer-coding.ts';
 import { mayCall } from './callers.ts';
 import type { FuzzAnswer } from './fuzz-client.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
@@ -23,6 +24,7 @@ export function createAnswerCheck(operations: readonly Operation[]): AnswerCheck
     if (answer === undefined) return WAITS.has(operation?.path) ? [] : ['no answer'];
     return [
       ...findFaults(request, answer),
+      ...findCodingErrors(request, answer),
       ...findBypass(request, answer, operation),
       ...findLostRights(request, answer, operation),
       ...findContractErrors(request, answer, checkContract),
@@ -42,6 +44,14 @@ function findFaults({ target }: FuzzRequest, { status, body }: FuzzAnswer): stri
   return [
     ...(status >= 500 && !isForeign && !isTaken ? [`the hub failed: ${status} ${codeOf(body) ?? ''}`] : []),
     ...(leak === undefined ? [] : [`the answer tells of the inside: ${leak}`]),
+  ];
+}
+
+function findCodingErrors({ headers }: FuzzRequest, { headers: fields, garbled }: FuzzAnswer): string[] {
+  const refused = codingsRefused(fields.get('content-encoding'), headers['Accept-Encoding']);
+  return [
+    ...refused.map((name) => `the request does not accept the coding ${name}`),
+    ...(garbled === undefined ? [] : [garbled]),
   ];
 }
 
@@ -75,10 +85,10 @@ function findLostRights({ caller, doomedRole }: FuzzRequest, answer: FuzzAnswer,
 
 function findContractErrors(
   { method, target }: FuzzRequest,
-  { status, headers, body }: FuzzAnswer,
+  { status, headers, body, garbled }: FuzzAnswer,
   check: CheckAnswer,
 ): readonly string[] {
-  if (!isApi(target) || method === 'OPTIONS') return [];
+  if (garbled !== undefined || !isApi(target) || method === 'OPTIONS') return [];
   const common = ['x-request-id', 'x-content-type-options', ...(target.startsWith('/api') ? ['cache-control'] : [])];
   const missing = common.filter((name) => !headers.has(name));
   try {

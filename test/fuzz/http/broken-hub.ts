@@ -1,6 +1,8 @@
 import { createServer, request } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { decodeBody } from './answer-coding.ts';
 import type { FuzzAnswer } from './fuzz-client.ts';
 
 export type Asked = { readonly method: string; readonly target: string; readonly headers: Record<string, string> };
@@ -27,13 +29,21 @@ export async function startBrokenHub(hubAddress: string, { ask = same, answer }:
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const fields = new Headers(response.headers as Record<string, string>);
-        const body = Buffer.concat(chunks).toString();
-        const given: FuzzAnswer = { status: response.statusCode ?? 0, headers: fields, body };
+        const coding = method === 'HEAD' || response.statusCode === 304 ? null : fields.get('content-encoding');
+        // The fault sees text, and may give it a coding of its own.
+        if (coding !== null) fields.delete('content-encoding');
+        const given = {
+          status: response.statusCode ?? 0,
+          headers: fields,
+          ...decodeBody(Buffer.concat(chunks), coding),
+        };
         const told = answer?.(asked, given) ?? given;
         if (told === 'none') return;
         told.headers.delete('content-length');
         told.headers.delete('transfer-encoding');
-        outgoing.writeHead(told.status, Object.fromEntries(told.headers)).end(told.body);
+        const isGzip = told.headers.get('content-encoding') === 'gzip' && told.body !== '';
+        const bytes = isGzip ? gzipSync(told.body) : told.body;
+        outgoing.writeHead(told.status, Object.fromEntries(told.headers)).end(bytes);
       });
     });
     sent.once('error', () => outgoing.destroy());

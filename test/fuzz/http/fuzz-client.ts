@@ -1,7 +1,15 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { decodeBody } from './answer-coding.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
-export type FuzzAnswer = { readonly status: number; readonly headers: Headers; readonly body: string };
+export type FuzzAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Decoded, as its Content-Encoding says. */
+  readonly body: string;
+  /** Why the body cannot be decoded; absent if it can. */
+  readonly garbled?: string | undefined;
+};
 export type FuzzClient = {
   /** `undefined` where no answer came in time. Rejects when none has come for so long that the hub must hang. */
   readonly send: (request: FuzzRequest) => Promise<FuzzAnswer | undefined>;
@@ -51,7 +59,7 @@ export function createFuzzClient(
       sent.once('response', (response) => {
         isAnswered = true;
         late = 0;
-        void readAnswer(response)
+        void readAnswer(response, asked.method)
           .then(resolve, reject)
           .finally(() => clearTimeout(deadline));
       });
@@ -69,7 +77,7 @@ export function createFuzzClient(
   };
 }
 
-async function readAnswer(response: IncomingMessage): Promise<FuzzAnswer> {
+async function readAnswer(response: IncomingMessage, method: string): Promise<FuzzAnswer> {
   const headers = new Headers(
     Object.entries(response.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
@@ -80,5 +88,7 @@ async function readAnswer(response: IncomingMessage): Promise<FuzzAnswer> {
   }
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  return { status, headers, body: Buffer.concat(chunks).toString() };
+  // The fields of an answer to HEAD are about a body that is not sent.
+  const coding = method === 'HEAD' || status === 304 ? null : headers.get('content-encoding');
+  return { status, headers, ...decodeBody(Buffer.concat(chunks), coding) };
 }

@@ -78,6 +78,8 @@ const STRANGE_HEADERS: readonly (readonly [string, string])[] = [
   ['Accept', 'text/html'],
   ['Accept', 'image/png;q=0'],
   ['Accept-Encoding', 'gzip, br;q=0, *;q=1'],
+  ['Accept-Encoding', 'br;q=0.001, GZIP ; Q=0.000, zstd'],
+  ['Accept-Encoding', 'gzip;q=0, deflate, *;q=0'],
   ['Expect', '100-continue'],
   ['Range', 'bytes=0-0'],
   ['If-Modified-Since', 'never'],
