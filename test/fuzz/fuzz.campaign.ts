@@ -63,13 +63,31 @@ function makersFor(operation: Operation, all: readonly Operation[]): readonly Op
 
 const possible = (operations: readonly Operation[]) => operations.filter((one) => !WITHOUT_SUCCESS.has(nameOf(one)));
 
+/** Of the requests with this seed one in at most twelve succeeds, so none of the calls needs luck. */
+const FAIR_SEED = 20_261_129;
+
+/** A hub of its own, so that what a random campaign did to its hub, or found, decides nothing here. */
+test('every call succeeds at least once, so the valid requests are valid', async () => {
+  const { folder, deps } = await openFuzzHub();
+  const fair: CampaignReport[] = [];
+  try {
+    for (const operation of possible(deps.operations)) {
+      const makers = makersFor(operation, deps.operations);
+      fair.push(await askUntilSuccess(deps, { operation, makers, seed: FAIR_SEED }));
+    }
+  } finally {
+    await folder.close();
+  }
+  expect(possible(silentIn(deps.operations, fair)).map(nameOf)).toEqual([]);
+  expect(fair.map(describeFindings)).toEqual(fair.map(() => `\nseed ${FAIR_SEED}`));
+}, 600_000);
+
 const requests = fuzzRequests();
 const seed = drawSeed();
 
 describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_SEED=${seed}`, () => {
   let open: FuzzHub;
   let report: CampaignReport;
-  let fair: readonly CampaignReport[];
   let raw: Awaited<ReturnType<typeof runRawCampaign>>;
   let stall: Stall;
   let loggedBytes: number;
@@ -85,13 +103,6 @@ describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_SEED=${seed}`, () =>
     try {
       raw = await runRawCampaign(hub.address, { requests: Math.ceil(requests / 10), seed });
       report = await runCampaign(deps, { requests: requests - raw.sent, seed });
-      // A hub that failed may not answer any more.
-      const silent = report.findings.length > 0 ? [] : possible(silentIn(deps.operations, [report]));
-      fair = [];
-      for (const operation of silent) {
-        const makers = makersFor(operation, deps.operations);
-        fair = [...fair, await askUntilSuccess(deps, { operation, makers, seed })];
-      }
       stall = await probe.end();
     } catch (cause) {
       throw new Error(`the campaign ended early; the hub's log: ${hub.stderr().slice(-2_000)}`, { cause });
@@ -118,11 +129,6 @@ describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_SEED=${seed}`, () =>
 
   test('raw bytes get an answer or an end, and never a success', () => {
     expect(describeFindings(raw)).toBe(`\nseed ${seed}`);
-  });
-
-  test('every call succeeds at least once, so the valid requests are valid', () => {
-    expect(possible(silentIn(open.deps.operations, [report, ...fair])).map(nameOf)).toEqual([]);
-    expect(fair.map(describeFindings)).toEqual(fair.map(() => `\nseed ${seed}`));
   });
 
   test('the event loop never stands still for longer than 50 ms', () => {
