@@ -2,20 +2,21 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
-import { civilCase, type Happens, oracleCase } from '#test/support/automation/oracle/oracle-cases.ts';
+import { civilCase, type Happens, loopCase, NOON, oracleCase } from '#test/support/automation/oracle/oracle-cases.ts';
 import { liveBoth } from '#test/support/automation/oracle/oracle-live.ts';
 
 test.each([
   ['automations run', oracleCase, 10_000],
   ['times of the clock come through edits and corrections', civilCase, 4_000],
+  ['loops end', loopCase, 1_000],
 ])(
   '%s as the oracle says',
   (...[, cases, count]) => {
     fc.assert(
       fc.property(cases, (one) => {
-        const { engine, oracle, misjudged, hasTripped } = liveBoth(one);
-        // The oracle has no breaker.
-        fc.pre(!hasTripped);
+        const { engine, oracle, misjudged, hasFlapped } = liveBoth(one);
+        // The oracle knows no flapping.
+        fc.pre(!hasFlapped);
         expect(engine).toEqual(oracle);
         expect(misjudged).toEqual([]);
       }),
@@ -204,5 +205,57 @@ test('what was dealt with before an edit is dealt with after it, and a moment co
   // The clock shows 20 again. 100 to 240 were dealt with; when 180 comes, it is the last of them that is remembered.
   const starts = engine.runs.slice(12).map((line) => Number(/, (\d+) to/.exec(line)?.[1]) - 225);
   expect(starts.slice(0, 6)).toEqual([36, 72, 108, 144, 216, 252]);
+  expect(engine).toEqual(oracle);
+});
+
+/** Each of its three changes starts it again, and each of those starts makes three more. */
+const ROUND_AND_ROUND = {
+  mode: { kind: 'single', max: 1 },
+  triggers: [{ type: 'mode', mode: 'home' }],
+  conditions: [],
+  steps: ['night', 'away', 'home'].map((value) => ({ mode: { mode: 'home', value } })),
+};
+
+test('an automation that starts itself without end trips after thirty starts', () => {
+  const { engine, oracle, misjudged } = liveBoth({
+    documents: [ROUND_AND_ROUND],
+    happens: [
+      { gapMs: 0, kind: 'mode', value: 'away' },
+      { gapMs: 0, kind: 'blink', device: 'motion', awayMs: 500 },
+      { gapMs: 0, kind: 'clock', aheadMs: -4_200_000 },
+      { gapMs: 10_000, kind: 'blink', device: 'motion', awayMs: 500 },
+    ],
+    clock: { ...NOON, isSet: false },
+  });
+  expect(engine.runs.filter((line) => line.endsWith(', 0 to 0: finished'))).toHaveLength(30);
+  expect(engine.runs.at(-1)).toMatch(/, 0 to 0: skipped, tripped$/);
+  expect(engine.effects.filter((line) => line.includes('trip'))).toEqual([`${NOON.startMs} a trip for 10 min`]);
+  expect(engine).toEqual(oracle);
+  expect(misjudged).toEqual([]);
+});
+
+test('a start comes back each second, a trip lasts twice as long as the one before, and a restart fills the bucket', () => {
+  const level = (value: number, gapMs: number): Happens => ({ gapMs, kind: 'variable', value });
+  const levels = (count: number, gapMs: number): readonly Happens[] =>
+    Array.from({ length: count }, (_, at) => level(1 + (at % 2), gapMs));
+  const { engine, oracle } = liveBoth({
+    documents: [{ triggers: [{ type: 'variable', variable: 'level' }], steps: [{ stop: { outcome: 'finished' } }] }],
+    happens: [
+      // The first is at 0.3 s. At 12.9 s no start is left.
+      ...levels(43, 300),
+      level(3, 599_900),
+      level(0, 100),
+      ...levels(20, 0),
+      { gapMs: 0, kind: 'restart', offMs: 0 },
+      ...levels(31, 0),
+      level(3, 1_199_900),
+      level(0, 100),
+    ],
+  });
+  expect(engine.effects).toEqual([
+    `${NOON.startMs + 12_900} a trip for 10 min`,
+    `${NOON.startMs + 612_900} a trip for 20 min`,
+  ]);
+  expect(engine.runs.filter((line) => line.endsWith('finished'))).toHaveLength(42 + 21 + 30 + 1);
   expect(engine).toEqual(oracle);
 });

@@ -9,6 +9,7 @@ import {
   documentOf,
   DOOR,
   level,
+  loopDocument,
   METER,
   mode,
   MOTION,
@@ -132,4 +133,23 @@ export const civilCase: fc.Arbitrary<OracleCase> = fc.constantFrom(...CLOCKS).ch
     happens: fc.array(happens, { minLength: 3, maxLength: 30, size: 'max' }),
     clock: fc.constant(clock),
   });
+});
+
+/** Automations that start themselves, and what feeds them. */
+export const loopCase: fc.Arbitrary<OracleCase> = fc.record({
+  documents: fc.array(loopDocument, { minLength: 1, maxLength: 2 }),
+  happens: fc.array(
+    fc
+      .tuple(
+        fc.oneof({ weight: 3, arbitrary: gap }, fc.constantFrom(0, 100, 599_000, 600_000)),
+        fc.oneof(
+          { weight: 4, arbitrary: mode.map((value) => ({ kind: 'mode' as const, value })) },
+          { weight: 4, arbitrary: level.map((value) => ({ kind: 'variable' as const, value })) },
+          saving(loopDocument),
+          restart,
+        ),
+      )
+      .map(([gapMs, what]): Happens => ({ gapMs, ...what })),
+    { minLength: 2, maxLength: 10, size: 'max' },
+  ),
 });

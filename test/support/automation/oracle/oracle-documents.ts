@@ -121,6 +121,8 @@ const operand: fc.Arbitrary<JsonValue> = fc.oneof(
 );
 const level0To5 = operand.map((value) => ({ max: [0, { min: [value, 5] }] }));
 
+const NEXT_LEVEL: JsonValue = { add: [{ variable: 'level' }, 1] };
+
 const leafOf = (clock: OracleClock): fc.Arbitrary<JsonObject> =>
   fc.oneof(
     fc
@@ -228,3 +230,37 @@ export function civilDocumentOf(clock: OracleClock): fc.Arbitrary<JsonObject> {
     steps: fc.constant([{ delay: { s: 1 } }]),
   });
 }
+
+/** Documents that start themselves and each other, at once or after a while. */
+export const loopDocument: fc.Arbitrary<JsonObject> = fc.record({
+  mode: fc.constantFrom(
+    { kind: 'single', max: 1 },
+    { kind: 'restart', max: 1 },
+    { kind: 'queued', max: 2 },
+    { kind: 'parallel', max: 2 },
+  ),
+  triggers: fc.array(
+    fc.oneof(
+      object({ type: fc.constant('mode'), mode: fc.constant('home'), to: maybe(mode) }),
+      object({ type: fc.constant('variable'), variable: fc.constant('level'), to: maybe(level) }),
+      object({ type: fc.constant('feature'), device: fc.constant('lamp'), key: fc.constant('brightness') }),
+      object({ type: fc.constant('time'), every_s: fc.constant(45) }),
+    ),
+    { minLength: 1, maxLength: 2 },
+  ),
+  conditions: fc.constant([]),
+  steps: fc.array(
+    fc.oneof(
+      { weight: 3, arbitrary: mode.map((value) => ({ mode: { mode: 'home', value } })) },
+      {
+        weight: 3,
+        arbitrary: fc
+          .constantFrom<JsonValue>(0, 1, 2, 3, { if: [{ variable: { variable: 'level', above: 3 } }, 0, NEXT_LEVEL] })
+          .map((value) => ({ variable: { variable: 'level', value } })),
+      },
+      fc.constant({ command: { targets: { devices: ['lamp'] }, set: { brightness: { variable: 'level' } } } }),
+      fc.constantFrom(0.1, 0.3, 0.7, 1, 5).map((s) => ({ delay: { s } })),
+    ),
+    { minLength: 1, maxLength: 4, size: 'max' },
+  ),
+});

@@ -5,7 +5,7 @@ import { automation, createVirtualHome } from '#test/support/automation/virtual-
 import { createCivilTime } from '#automations/civil-time.ts';
 import { createTimeZone, type TimeZone } from '#base/time/time-zone.ts';
 import { isFree, PLACE } from './oracle-clock.ts';
-import { createOracle } from './oracle.ts';
+import { createOracle, tripLine } from './oracle.ts';
 import { NOON, ORACLE_HOME, type OracleCase } from './oracle-cases.ts';
 import type { Looked, OracleRun } from './oracle-run.ts';
 
@@ -17,7 +17,8 @@ export type Lives = {
   readonly engine: Life;
   readonly oracle: Life;
   readonly misjudged: readonly string[];
-  readonly hasTripped: boolean;
+  /** Two rules fought over a device, and one of them tripped. */
+  readonly hasFlapped: boolean;
 };
 
 /** Lets the same things happen to the reducer and to the oracle. */
@@ -104,7 +105,7 @@ export function liveBoth({ documents, happens, clock = NOON }: OracleCase): Live
     misjudged: oracle
       .runs()
       .flatMap(({ looked }, at) => misjudgedIn(traces[at] === undefined ? [] : lookedIn(traces[at]), looked)),
-    hasTripped: home.effects().some(({ kind }) => kind === 'trip'),
+    hasFlapped: home.effects().some((effect) => effect.kind === 'trip' && effect.reason === 'flapping'),
   };
 }
 
@@ -153,5 +154,6 @@ function effectLines(atMs: number, effect: Effect): readonly string[] {
     return [`${atMs} ${effect.automation} set_mode ${effect.mode} ${JSON.stringify(effect.value)}`];
   if (effect.kind === 'set_variable')
     return [`${atMs} ${effect.automation} set_variable ${effect.variable} ${JSON.stringify(effect.value)}`];
+  if (effect.kind === 'trip') return [tripLine(atMs, effect.automation, effect.forMs)];
   return [];
 }

@@ -15,6 +15,7 @@ import {
   stepAt,
   stepsIn,
 } from './oracle-run.ts';
+import { createBreakers } from './oracle-breaker.ts';
 import { beganAt } from './oracle-clock.ts';
 import { firstDue } from './oracle-due.ts';
 import { createStarters } from './oracle-starters.ts';
@@ -42,6 +43,12 @@ type Event =
       readonly depth: number;
     };
 type Report = { readonly value: JsonValue; readonly quality?: Quality; readonly depth?: number };
+
+/** As an effect of the hub. */
+export function tripLine(atMs: number, automation: string, forMs: number): string {
+  return `${atMs} ${automation} trip for ${forMs / 60_000} min`;
+}
+
 const ANSWER_MS = 300;
 const MAX_DEPTH = 8;
 const MAX_RUNS = 200;
@@ -52,8 +59,8 @@ const MAX_RUNS = 200;
  * worked out anew. It covers triggers of features, thresholds, modes, variables, availability, people, buttons, clock
  * times, the sun and `every_s`, with `for_s` and `grace_s` where they have them; conditions and operands on them in
  * three values; the four modes of running; the steps command (without waiting), delay, wait_for, choose, repeat, stop,
- * mode and variable; edits, restarts and steps of the clock. It does not cover hands, scenes, several devices in one
- * trigger, parallel branches and trips.
+ * mode and variable; edits, restarts and steps of the clock; loops, which end at a chain of eight or with a trip for too
+ * many starts. It does not cover hands, scenes, several devices in one trigger, parallel branches and trips for flapping.
  */
 export function createOracle(home: OracleHome, automations: readonly Automation[]) {
   const world = createWorld(home);
@@ -63,7 +70,9 @@ export function createOracle(home: OracleHome, automations: readonly Automation[
   const inbox: Event[] = [];
   const answers: { readonly atMs: number; readonly run: () => void }[] = [];
   const starters = createStarters(world, automations);
-  let given: { readonly by: Live; readonly effect: OracleEffect }[] = [];
+  const breakers = createBreakers(world);
+  /** What follows the input that is dealt with. */
+  let given: (() => void)[] = [];
 
   const livesOf = (automation: string): readonly Live[] => lives.filter(({ run }) => run.automation === automation);
   const isRunning = (automation: string): boolean => livesOf(automation).length > 0;
@@ -83,6 +92,7 @@ export function createOracle(home: OracleHome, automations: readonly Automation[
 
   /** A trigger fired: whether it starts a run. */
   const start = ({ id, definition }: Automation, facts: OracleFacts): void => {
+    if (breakers.isTripped(id)) return;
     const leaves = new Map<string, Truth>();
     const scope = { world, facts, timedOut: new Map<string, boolean>(), isRunning };
     const truth = conjunction(
@@ -110,6 +120,13 @@ export function createOracle(home: OracleHome, automations: readonly Automation[
       return void (run.reason = 'busy');
     if (kind === 'queued' && before.length > max) return void (run.reason = 'queue full');
     if (lives.length >= MAX_RUNS) return void (run.reason = 'too many runs');
+    const tripsForMs = breakers.takeStart(id);
+    if (tripsForMs !== undefined) {
+      run.reason = 'tripped';
+      for (const old of before) end(old, { outcome: 'stopped', reason: 'tripped' });
+      given.push(() => effects.push(tripLine(world.nowMs, id, tripsForMs)));
+      return;
+    }
     if (kind === 'restart') for (const old of before) end(old, { outcome: 'superseded', reason: null });
     Object.assign(run, { outcome: 'running', finishedAtMs: null });
     const live: Live = {
@@ -117,7 +134,7 @@ export function createOracle(home: OracleHome, automations: readonly Automation[
       number: runs.length,
       performing: perform(definition.steps, '/steps', {
         ...scope,
-        give: (effect) => given.push({ by: live, effect }),
+        give: (effect) => given.push(() => carryOut(live, effect)),
         look: (more) => looked.push(...lookedOf(more)),
       }),
       pause: undefined,
@@ -140,9 +157,9 @@ export function createOracle(home: OracleHome, automations: readonly Automation[
     startNext();
     const todo = given;
     given = [];
-    for (const { by, effect } of todo) carryOut(by, effect);
+    for (const follow of todo) follow();
   };
-  const input = (happened: () => void, { isEvent }: { readonly isEvent: boolean }): void => {
+  const dealWithOne = (happened: () => void, { isEvent }: { readonly isEvent: boolean }): void => {
     world.seq += 1;
     dealWith(() => {
       happened();
@@ -161,7 +178,11 @@ export function createOracle(home: OracleHome, automations: readonly Automation[
         }
       }
     });
-    for (let event = inbox.shift(); event !== undefined; event = inbox.shift()) takeEvent(event);
+  };
+  /** One input, then all that it made happen, in the order in which it happened. */
+  const input: typeof dealWithOne = (happened, kind) => {
+    dealWithOne(happened, kind);
+    tellAll();
   };
 
   const carryOut = (by: Live, effect: OracleEffect): void => {
@@ -190,11 +211,19 @@ export function createOracle(home: OracleHome, automations: readonly Automation[
   };
 
   const takeEvent = (event: Event): void => {
+    inbox.push(event);
+    tellAll();
+  };
+  /** A loop, as what one event makes happen may be thousands of others. */
+  const tellAll = (): void => {
+    for (let event = inbox.shift(); event !== undefined; event = inbox.shift()) tellOf(event);
+  };
+  const tellOf = (event: Event): void => {
     // A mode or variable that is set to what it was is no news.
     const isNews =
       !('value' in event) || !isSame(world.told.get(`${event.kind}/${event.key}`)?.at(-1)?.value, event.value);
     if (!isNews) return;
-    input(
+    dealWithOne(
       () => {
         if (event.kind === 'value') tellFeature(world, event, event.depth);
         else if (event.kind === 'availability') {
@@ -247,6 +276,7 @@ export function createOracle(home: OracleHome, automations: readonly Automation[
       for (const [name, state] of world.values)
         if (state.quality === 'confirmed') world.values.set(name, { ...state, quality: 'restored' });
       starters.countAnew();
+      breakers.fill();
       /** A wait looks at the value first: it may have come before the hub was off, and been there for long enough since. */
       const isThere = (watch: Watch): boolean => {
         const { trigger } = watch;
