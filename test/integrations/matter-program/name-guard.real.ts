@@ -151,6 +151,14 @@ test.each(['x.', '.x', 'a..b', '\uFFFD'.repeat(22)])(
   },
 );
 
+test('X: a name that is longer than a name may be is left out, also as the place of a device', () => {
+  const { say } = openWorld();
+  const long = (most: number): string => 'x.'.repeat((most - OPEN.length) / 2) + OPEN;
+  expect(say(TxtRecord(long(253), ['CM=1']))).toHaveLength(1);
+  expect(say(TxtRecord(long(255), ['CM=1']))).toEqual([]);
+  expect(say(SrvRecord(`x.${OPEN}`, at(long(8_001)), YEARS), PtrRecord(OPEN, long(8_001), YEARS))).toEqual([]);
+});
+
 test('what is of no service of Matter is not seen', () => {
   const { say, pass } = openWorld();
   expect(say(PtrRecord('_ipp._tcp.local', 'printer._ipp._tcp.local'), AAAARecord('printer.local', 'fd00::8'))).toEqual(

@@ -21,6 +21,8 @@ const OPERATIONAL = /^[^_].*\._matter\._tcp\.local$/;
 const MOST_RECORDS = 4_000;
 const MOST_ASKED = 1_000;
 const MOST_OF_ASKED = 12;
+/** RFC 1035, section 2.3.4: 255 bytes with the lengths of the first label and of the end. */
+const MAX_NAME = 253;
 /** A text of Matter has about 300 bytes. */
 const MAX_TEXT = 1_024;
 /** What a neighbour made up is gone after that, though it says that it holds for years. The library asks when it needs it. */
@@ -146,8 +148,12 @@ function isHost({ recordType }: DnsRecord): boolean {
   return recordType === DnsRecordType.A || recordType === DnsRecordType.AAAA;
 }
 
-/** What the library reads as one label may have dots or broken letters in it, and would be written as something else. */
+/**
+ * What the library reads as one label may have dots or broken letters in it, and would be written as something else. It
+ * also reads names as long as the message, and two bytes can refer to one: each of its records would be that long.
+ */
 function isWritable(name: string): boolean {
+  if (Buffer.byteLength(name) > MAX_NAME) return false;
   return name.split('.').every((label) => label !== '' && Buffer.byteLength(label) < 64);
 }
 
