@@ -53,13 +53,18 @@ export function createControllerRole(channel: Channel): Role<ToController> {
       if (running === undefined) return;
       running.saves.stop();
       await running.save().catch((cause: unknown) => channel.fault('the state', cause));
-      // Closing writes as well: a full disk must not keep the part from its end. What is lost is heard again.
-      running.store.abandon();
-      // The library deletes each device that it closes: none of them leaves this home.
-      running.watch.stop();
-      await running.home.close();
+      await end(running);
     },
   };
+}
+
+async function end({ home, store, saves, watch }: Pick<Running, 'home' | 'store' | 'saves' | 'watch'>): Promise<void> {
+  saves.stop();
+  // Closing writes as well: a full disk must not keep the part from its end. What is lost is heard again.
+  store.abandon();
+  // The library deletes each device that it closes: none of them leaves this home.
+  watch.stop();
+  await home.close();
 }
 
 async function start(message: ToController & { readonly type: 'start' }, channel: Channel): Promise<Running> {
@@ -84,7 +89,13 @@ async function start(message: ToController & { readonly type: 'start' }, channel
   const watch = createPeerWatch({ home, names, say, onStructure: saves.ask, onKeys: () => void saveNow(), fault });
   const left = names.replaced([...home.peers]);
   for (const node of home.peers) if (node.lifecycle.isCommissioned && !left.has(node)) watch.follow(node);
-  await home.start();
+  try {
+    await home.start();
+  } catch (cause) {
+    // It is tried again, in the same process: its sockets for mDNS are open also where its port is not.
+    await end({ home, store, saves, watch }).catch((inner: unknown) => fault('the end of the node', inner));
+    throw cause;
+  }
   isStarting = false;
   for (const node of left) await node.delete().catch((cause: unknown) => fault('a device that left', cause));
   say({ type: 'started', nodes: watch.all() });
