@@ -108,6 +108,7 @@ describe.skipIf(!canRun)('the keys of Matter devices and a full disk', { timeout
     expect(await shown()).toMatchObject({ status: 'connected', error: { code: 'MATTER_NOT_KEPT' } });
     checkKept();
     free();
+    await expect.poll(shown, LATER).toMatchObject({ status: 'connected', error: null });
   });
 
   test('a device is not removed while the disk is full, and is then', async () => {

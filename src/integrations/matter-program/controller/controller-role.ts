@@ -71,15 +71,9 @@ async function start(message: ToController & { readonly type: 'start' }, channel
   const { say, fault, keep } = channel;
   const network = new LanNetwork(message.addresses, fault);
   let isStarting = true;
-  const keepUnlessKnown = async (text: string): Promise<void> => {
-    try {
-      await keep(text);
-    } catch (cause) {
-      // A home whose keys are on disk can be at work with a full disk. The hub has shown that, and what changes later is written whole.
-      if (!isStarting || message.kept === null || !isNotKept(cause)) throw cause;
-    }
-  };
-  const store = createNodeStore(message.kept, keepUnlessKnown, { slow: SLOW });
+  // A home whose keys are on disk can be at work with a full disk, which is asked again until it takes the rest.
+  const mayWait = (): boolean => isStarting && message.kept !== null;
+  const store = createNodeStore(message.kept, keep, { slow: SLOW, mayWait });
   const home = await createHomeNode({ start: message, network, store, fault });
   const joins = createJoins(store.driver, () => home.env.get(Crypto).randomUint32);
   const save = (): Promise<void> => saveAll(home, store);
