@@ -30,8 +30,9 @@ export function createCommandLanes(send: (spot: Spot, wanted: Wanted) => Promise
         await pause;
       }
     } finally {
-      // An answer that nobody understands must not hold up the next value.
       lane.isBusy = false;
+      // An answer that nobody understands must not hold up the next value, also one that waits already.
+      if (lane.next !== undefined) void run(spot, lane);
     }
   };
   return {
