@@ -22,37 +22,41 @@ export type WaitingEntities = {
 const MAX_WAITING = 1_000;
 
 export function createWaitingEntities(keyOf: (entity: AnnouncedEntity) => string): WaitingEntities {
-  const byTopic = new Map<string, Waiting>();
+  const byTopic = new Map<string, Omit<Waiting, 'entities'> & { readonly entities: Map<string, AnnouncedEntity> }>();
+  /** In their order, by the keys that they wait for. */
   const topicsOf = new Map<string, Set<string>>();
   let count = 0;
+  const release = (topic: string, key: string): void => {
+    const topics = topicsOf.get(key);
+    topics?.delete(topic);
+    if (topics?.size === 0) topicsOf.delete(key);
+    count -= 1;
+  };
   const forget = (topic: string): void => {
-    for (const entity of byTopic.get(topic)?.entities ?? []) {
-      const key = keyOf(entity);
-      const topics = topicsOf.get(key);
-      topics?.delete(topic);
-      if (topics?.size === 0) topicsOf.delete(key);
-      count -= 1;
-    }
+    for (const key of byTopic.get(topic)?.entities.keys() ?? []) release(topic, key);
     byTopic.delete(topic);
   };
-  const add = (topic: string, waiting: Waiting): void => {
-    forget(topic);
-    const entities = waiting.entities.slice(0, MAX_WAITING - count);
-    if (entities.length === 0) return;
-    byTopic.set(topic, { ...waiting, entities });
-    for (const key of entities.map(keyOf)) topicsOf.set(key, (topicsOf.get(key) ?? new Set()).add(topic));
-    count += entities.length;
-  };
   return {
-    add,
+    add: (topic, waiting) => {
+      forget(topic);
+      const some = waiting.entities.slice(0, MAX_WAITING - count);
+      if (some.length === 0) return;
+      const entities = new Map(some.map((entity) => [keyOf(entity), entity]));
+      byTopic.set(topic, { ...waiting, entities });
+      for (const key of entities.keys()) topicsOf.set(key, (topicsOf.get(key) ?? new Set()).add(topic));
+      count += entities.size;
+    },
     forget,
+    // Each costs the same: a message may hand over hundreds.
     takeFirst: (key) => {
       const [topic] = topicsOf.get(key) ?? [];
       const waiting = topic === undefined ? undefined : byTopic.get(topic);
-      if (topic === undefined || waiting === undefined) return undefined;
-      const first = waiting.entities.find((entity) => keyOf(entity) === key);
-      add(topic, { ...waiting, entities: waiting.entities.filter((entity) => keyOf(entity) !== key) });
-      return first === undefined ? undefined : { topic, waiting: { ...waiting, entities: [first] } };
+      const entity = waiting?.entities.get(key);
+      if (topic === undefined || waiting === undefined || entity === undefined) return undefined;
+      release(topic, key);
+      waiting.entities.delete(key);
+      if (waiting.entities.size === 0) byTopic.delete(topic);
+      return { topic, waiting: { ...waiting, entities: [entity] } };
     },
   };
 }
