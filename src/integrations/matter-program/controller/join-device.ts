@@ -83,9 +83,8 @@ type Asked = {
 
 /** The number is on disk before the device has it, so that one that joins while the power fails is found again. */
 async function join(deps: JoinDeps, { code, signal, onBegin }: Asked): Promise<MatterNode> {
-  const { home, joins, channel } = deps;
-  const nodeId = await joins.begin();
-  checkStop(signal);
+  const { home, channel } = deps;
+  const nodeId = await beginJoin(deps, signal);
   const onStep = (step: CommissioningStep): void => channel.say({ type: 'commissioning', step });
   const begun = beginCommissioning({ home, code, nodeId, onStep });
   onBegin(begun);
@@ -106,6 +105,17 @@ async function join(deps: JoinDeps, { code, signal, onBegin }: Asked): Promise<M
   // It is followed, and told of once it answers.
   if (!isHeard) throw new CommissioningFailure('no_answer', 'it has joined, and does not answer');
   return nodeOf(node, name);
+}
+
+async function beginJoin(deps: JoinDeps, signal: AbortSignal): Promise<number> {
+  try {
+    const nodeId = await deps.joins.begin();
+    checkStop(signal);
+    return nodeId;
+  } catch (cause) {
+    await endJoin(deps);
+    throw cause;
+  }
 }
 
 /** With its keys on disk, or without a device, the next start has nothing to look for. */
