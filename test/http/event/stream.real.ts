@@ -7,6 +7,7 @@ import { HubError } from '#base/hub-error.ts';
 import { createLog } from '#base/log.ts';
 import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from '#http/event/json.ts';
 import { eventRoutes } from '#http/event/routes.ts';
+import { hurryClients } from '#test/http/server/hurried-server.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { openStreamClient, type StreamClient, type StreamRequest } from '#test/support/daemon/event-client.ts';
 import { authenticateByRole, callerOf, createTestApp } from '#test/support/hub/http-app.ts';
@@ -19,9 +20,9 @@ afterEach(() => {
   for (const clean of cleanups.splice(0)) clean();
 });
 
-type Options = { names?: string[]; capacity?: number; epoch?: string };
+type Options = { names?: string[]; capacity?: number; epoch?: string; isHurried?: boolean };
 
-async function openHub({ names = ['Lamp'], ...options }: Options = {}) {
+async function openHub({ names = ['Lamp'], isHurried = false, ...options }: Options = {}) {
   const time = createManualTime();
   const home = await openTestHome(names, { ...time, capacity: 1_000, ...options });
   const access = { role: undefined as 'guest' | undefined, isRevoked: false };
@@ -36,6 +37,7 @@ async function openHub({ names = ['Lamp'], ...options }: Options = {}) {
   const routes = eventRoutes({ ...home, findRoom: home.rooms.findRoom, authenticate });
   const log = createLog({ level: 'error', write: () => undefined, journal: true, wallMs: () => 0 });
   const server: Server = createHttpServer(createTestApp(routes, { authenticate }).app, log);
+  if (isHurried) hurryClients(server);
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => void sockets.add(socket));
   const port = await listenOnLoopback(server);
@@ -129,10 +131,10 @@ describe('a live stream', () => {
   });
 
   test('a stream without events survives every time-out of the server', async () => {
-    const hub = await openHub();
+    const hub = await openHub({ isHurried: true });
     const client = await hub.open();
-    // Longer than the real server's times for keep-alive, headers and checks of connections.
-    await new Promise((resolve) => setTimeout(resolve, 6_500));
+    // Longer than the server's times for keep-alive and headers, and than two looks at its connections.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
     hub.change();
     await client.until(() => client.events().length === 1);
     expect(client.isEnded()).toBe(false);
