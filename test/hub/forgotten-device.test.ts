@@ -4,7 +4,7 @@ import { startSystemTimer, type StartTimer } from '#base/time/timer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { openDeviceForgetting } from '#hub/history/device-forgetting.ts';
 import { fullDisk } from '#storage/engine/storage-failure.ts';
-import { createFastTime } from '#test/support/machine/fast-time.ts';
+import { createFastTime, createPatientTime } from '#test/support/machine/fast-time.ts';
 import { openWholeHub } from '#test/support/hub/whole-hub.ts';
 
 test('a device is removed with its history only by an owner who is logged in', async () => {
@@ -51,11 +51,12 @@ test('nothing that was noted just before the removal comes into the history afte
 });
 
 test('with its history goes what a device used as a consumer of energy, and nothing else', async () => {
-  const hub = await openWholeHub();
+  const time = createPatientTime(20);
+  const hub = await openWholeHub({ time });
   const { token } = await hub.addPerson('ada', 'owner');
   const { storage, devices } = hub.home;
   const id = devices.findDevice('kitchen-fridge-plug')?.id ?? '';
-  const nowMs = Date.now();
+  const nowMs = time.clock.wallMs();
   const sample = (hoursAgo: number, value: number) => ({
     series: `${id}/energy`,
     atMs: nowMs - hoursAgo * 3_600_000,

@@ -3,18 +3,18 @@ import type { JsonObject } from '#base/json.ts';
 import { fillTemplate } from '#core/automation-template/fill.ts';
 import { SHIPPED_TEMPLATES } from '#core/automation-template/shipped/shipped-templates.ts';
 import { openRunningHub } from '#test/support/automation/running-hub.ts';
-import { createFastTime } from '#test/support/machine/fast-time.ts';
+import { createPatientTime } from '#test/support/machine/fast-time.ts';
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 168 * HOUR_MS;
-/** Three minutes take a third of a second. */
-const FACTOR = 600;
+/** Three minutes take a third of a second, or as long as the machine needs. */
+const STEP_MS = 600;
 /** People walk through the hallway by themselves, and its lamp loses its power; water seldom comes. */
 const SENSOR = { device: 'kitchen-sink-leak-sensor', key: 'water_leak' };
 
 describe('automations as people have them, in the simulated home', () => {
   test('a light goes on with a sensor, and off once that has been quiet for three minutes', async () => {
-    const hub = await openRunningHub({ time: createFastTime(FACTOR) });
+    const hub = await openRunningHub({ time: createPatientTime(STEP_MS) });
     hub.report(SENSOR.device, { [SENSOR.key]: false });
     await hub.home.commands.waitForEnd(
       hub.home.commands.accept(hub.commandFor('bedroom-bedside-lamp', { on: false }), null),
@@ -87,9 +87,9 @@ describe('automations as people have them, in the simulated home', () => {
   });
 
   test('a blind goes down at its time', async () => {
-    const time = createFastTime(FACTOR);
+    const time = createPatientTime(STEP_MS);
     const hub = await openRunningHub({ time });
-    const at = new Date(time.clock.wallMs() + 120_000).toLocaleTimeString('en-GB', {
+    const at = new Date(time.clock.wallMs() + 300_000).toLocaleTimeString('en-GB', {
       timeZone: hub.home.identity.timeZone().name,
       hour: '2-digit',
       minute: '2-digit',
@@ -105,7 +105,7 @@ describe('automations as people have them, in the simulated home', () => {
   });
 
   test('on vacation a lamp does what it did a week ago', async () => {
-    const hub = await openRunningHub({ time: createFastTime(FACTOR) });
+    const hub = await openRunningHub({ time: createPatientTime(STEP_MS) });
     const lamp = hub.device('bedroom-bedside-lamp');
     const series = `${lamp.id}/on`;
     const wasWeekAgo = (value: boolean, sinceMs: number): Promise<number> =>

@@ -4,13 +4,13 @@ import { openRecordingSettings } from '#core/history/recording-settings.ts';
 import { readUsedFeatures } from '#hub/automation/used-features.ts';
 import { createMemoryRecordings } from '#test/core/history/memory-recordings.ts';
 import { openRunningHub } from '#test/support/automation/running-hub.ts';
-import { createFastTime } from '#test/support/machine/fast-time.ts';
+import { createPatientTime } from '#test/support/machine/fast-time.ts';
 
-const FACTOR = 60;
+const STEP_MS = 60;
 
 /** A feature of the simulated home with a value, which nobody would keep without a reason. */
 async function openHome() {
-  const hub = await openRunningHub({ time: createFastTime(FACTOR) });
+  const hub = await openRunningHub({ time: createPatientTime(STEP_MS) });
   const found = hub.home.devices
     .devices()
     .flatMap((device) => device.features.map((feature) => ({ device, feature })))
@@ -41,9 +41,7 @@ test('what an automation looks at is recorded from then on, with its present val
   await isThere;
   expect(readUsedFeatures(await home.storage.meta.loadMeta())).toEqual(new Set([series]));
   const value = home.devices.findDevice(device.id)?.states.get(feature.key)?.value;
-  await expect
-    .poll(async () => (await home.storage.history.findBefore(series, Infinity))?.value, { timeout: 10_000 })
-    .toBe(value);
+  await expect.poll(async () => (await home.storage.history.findBefore(series, Infinity))?.value).toBe(value);
   const { mode } = await home.recording.update(device, feature, {
     change: { mode: 'off' },
     authorize: () => undefined,

@@ -168,7 +168,7 @@ test('the logbook has a line for each run that ended, for those who may see auto
   };
   hub.hubClock.advance(1_000);
   // The recorder gives the store within a second what it noted.
-  await expect.poll(() => lines(hub.owner.token), { timeout: 5_000 }).toEqual([expect.objectContaining(line)]);
+  await expect.poll(() => lines(hub.owner.token)).toEqual([expect.objectContaining(line)]);
   const script = await hub.addToken(hub.owner.user, { scopes: ['history:read', 'device:read'] });
   expect(await lines(script)).toEqual([]);
 });
