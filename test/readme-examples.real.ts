@@ -10,7 +10,7 @@ import { needs } from '#test/support/machine/requires.ts';
 const README = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 const API_README = readFileSync(join(import.meta.dirname, '../src/http/README.md'), 'utf8');
 const OWNER = { email: 'ada@example.org', password: 'correct horse battery' };
-const SOON = { timeout: 15_000, interval: 20 };
+const SOON = { interval: 20 };
 
 /** The code blocks below a heading of either README, as they stand there. */
 function blocksOf(heading: string, language: string): readonly string[] {
@@ -108,7 +108,6 @@ const EXAMPLES: readonly Example[] = [
 describe.each(EXAMPLES)('the example of $heading', ({ heading, language, tool, command }) => {
   test.runIf(tool === undefined || needs(tool))(
     'logs in, lists, commands, and follows events over a broken connection',
-    { timeout: 60_000 },
     async () => {
       const [block = ''] = blocksOf(heading, language);
       expect(block).toContain('http://localhost:8080');
@@ -139,7 +138,6 @@ describe.each(EXAMPLES)('the example of $heading', ({ heading, language, tool, c
 
 test.runIf(needs('curl'))(
   'the curl example follows on when its login has ended, and says what is wrong when its API token has',
-  { timeout: 60_000 },
   async () => {
     const [block = ''] = blocksOf('### curl', 'sh');
     const folder = makeFolder();
@@ -163,7 +161,6 @@ test.runIf(needs('curl'))(
 
 test.runIf(needs('curl'))(
   'the calls of both READMEs work on a new hub in the order in which they stand there, each answer on a line',
-  { timeout: 60_000 },
   async () => {
     const others = createHubFolder();
     onTestFinished(others.close);
@@ -220,7 +217,7 @@ test.runIf(needs('curl'))('the short example of the README ends with the stream 
   await vi.waitFor(() => expect(printed()).toMatch(/"status":"confirmed"[^]*^event: hub\.heartbeat$/m), SOON);
 });
 
-test.runIf(needs('curl'))('the script with an API token reaches its room', { timeout: 60_000 }, async () => {
+test.runIf(needs('curl'))('the script with an API token reaches its room', async () => {
   const [block = ''] = blocksOf('### Scripts that run for years', 'sh');
   const folder = makeFolder();
   writeFileSync(join(folder, 'example'), `HUB=${hub.address}\nTOKEN=${token}\n${block}`);
@@ -244,7 +241,6 @@ test.runIf(needs('curl'))('the script with an API token reaches its room', { tim
 
 test.runIf(needs('curl') && needs('python3'))(
   'the receiver of webhooks takes what the hub signed, and nothing else',
-  { timeout: 60_000 },
   async () => {
     const [add = ''] = blocksOf('### Webhooks', 'sh');
     const [receiver = ''] = blocksOf('### Webhooks', 'python');

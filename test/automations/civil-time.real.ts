@@ -310,7 +310,7 @@ describe('each change of the clock in each zone until 2035', () => {
         }
       }
     }
-  }, 120_000);
+  });
 
   test('moves neither intervals nor patterns with a step', () => {
     for (const { zone, changeMs } of cases) {
@@ -326,7 +326,7 @@ describe('each change of the clock in each zone until 2035', () => {
         }
       }
     }
-  }, 120_000);
+  });
 
   test('leaves one sunset to each date', () => {
     for (const { zone, changeMs } of cases) {

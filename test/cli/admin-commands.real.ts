@@ -200,7 +200,7 @@ describe.skipIf(!needs('script'))('the password prompt', () => {
     child.stdout.on('data', (chunk: Buffer) => (screen += chunk.toString()));
     const closed = new Promise<number | null>((resolve) => void child.once('close', resolve));
     for (const [question, answer] of questions) {
-      await expect.poll(() => screen, { timeout: 10_000 }).toContain(question);
+      await expect.poll(() => screen).toContain(question);
       child.stdin.write(answer);
     }
     return { code: await closed, screen };

@@ -70,7 +70,7 @@ async function shownByApi(): Promise<Record<string, number>> {
   );
 }
 
-describe.skipIf(!needs('prometheus') || !needs('promtool'))('a real Prometheus', { timeout: 90_000 }, () => {
+describe.skipIf(!needs('prometheus') || !needs('promtool'))('a real Prometheus', () => {
   test('reads every known value of the home, with its labels', async () => {
     const query = await startPrometheus();
     const shownByPrometheus = async (): Promise<Record<string, number>> => {

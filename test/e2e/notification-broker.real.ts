@@ -3,7 +3,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { claimHub, createHubFolder } from '#test/support/daemon/hub-process.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
 
-const SOON = { timeout: 20_000, interval: 50 };
+const SOON = { interval: 50 };
 
 const hubs = createHubFolder();
 afterAll(hubs.close);

@@ -86,7 +86,7 @@ async function stopUnderLoad(
   const hub = await hubs.serve(env);
   const before = ledger.writes;
   const { gone } = await startClients(lane, hub, tag);
-  await expect.poll(() => ledger.writes, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+  await expect.poll(() => ledger.writes).toBeGreaterThan(before + 20);
   const { code, tookMs } = await hub.end('SIGTERM');
   await gone;
   const faults = code === 0 && tookMs < 3000 ? [] : [`ended with ${code} after ${tookMs.toFixed(0)} ms`];
@@ -109,7 +109,7 @@ async function endSafeMode({ hubs, token }: Lane): Promise<void> {
   expect((await hub.ask('GET', path, { token })).json).toMatchObject({ error: { code: 'SAFE_MODE' } });
   await hub.ask('PATCH', path, { token, body: { enabled: true } });
   await expect
-    .poll(async () => (await hub.ask('GET', path, { token })).json, { timeout: 10_000 })
+    .poll(async () => (await hub.ask('GET', path, { token })).json)
     .toMatchObject({ status: 'connected', error: null });
   await hub.end('SIGTERM');
 }
@@ -145,7 +145,7 @@ describe('SIGKILL', () => {
     const lane = await createLane();
     const { lost } = await killRepeatedly(lane, 8, { dice: createDice(1), env: withMistake('held writes') });
     expect(lost.length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 describe('SIGTERM', () => {
@@ -156,10 +156,10 @@ describe('SIGTERM', () => {
       process.stdout.write(`SIGTERM under load: ${tookMs.toFixed(0)} ms\n`);
       expect(faults).toEqual([]);
     }
-  }, 90_000);
+  });
 
   test('X: the test finds the log that a hub leaves behind if it does not close its database', async () => {
     const { faults } = await stopUnderLoad(await createLane(), 't', withMistake('kept log'));
     expect(faults).toContain('hearthd.db-wal is left behind');
-  }, 60_000);
+  });
 });

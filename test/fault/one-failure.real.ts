@@ -50,5 +50,5 @@ describe('a file operation that fails', () => {
     });
     process.stdout.write(`failures that are passed over: ${bad.length} with a loss\n`);
     expect(bad.length).toBeGreaterThan(5);
-  }, 60_000);
+  });
 });

@@ -16,7 +16,7 @@ const WITNESS = { ...deviceEntry('IKEA/LED1624G9'), ieee_address: '0x00000000000
 /** One line for each device with a refused message, and the payloads of no device. */
 const LOGGED_BYTES_PER_DEVICE = 400;
 const READABLE = 0.6;
-const SOON = { timeout: 20_000, interval: 20 };
+const SOON = { interval: 20 };
 
 /** All definitions at full size, otherwise a share of them from a place that the seed gives. */
 function drawEntries(): readonly string[] {

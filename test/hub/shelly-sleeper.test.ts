@@ -4,7 +4,7 @@ import { openWholeHub, type Person, type WholeHub } from '#test/support/hub/whol
 import { startShellyDevice } from '#test/support/shelly/shelly-device.ts';
 
 type Json = Record<string, unknown>;
-const SOON = { timeout: 10_000, interval: 20 };
+const SOON = { interval: 20 };
 const SOCKET = '/api/v1/shelly/socket';
 
 async function openHome(password?: string) {

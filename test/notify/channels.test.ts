@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Publish } from '#notify/channel-message.ts';
 import { contentOf, openChannelHome, settingsOf, startNtfy, startReceiver } from './channel-home.ts';
 
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { interval: 5 };
 const HOUR_MS = 3_600_000;
 
 type Home = Awaited<ReturnType<typeof openChannelHome>>;

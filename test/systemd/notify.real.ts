@@ -89,7 +89,7 @@ while True:
     onTestFinished(() => void listener.kill());
     let printed = '';
     listener.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    await expect.poll(() => printed, { timeout: 5_000 }).toContain('bound');
+    await expect.poll(() => printed).toContain('bound');
 
     vi.stubEnv('NOTIFY_SOCKET', path);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -97,7 +97,7 @@ while True:
     expect(notifier.way).toBe('program');
     notifier.notify({ WATCHDOG: '1' });
     notifier.notify({ READY: '1', STATUS: 'serving\nMAINPID=1' });
-    await expect.poll(() => printed, { timeout: 5_000 }).toContain('READY=1');
+    await expect.poll(() => printed).toContain('READY=1');
     expect(printed).toContain('STATUS=serving MAINPID=1');
     expect(lines).toEqual([]);
   });

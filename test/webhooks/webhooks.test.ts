@@ -22,7 +22,7 @@ type Receiver = {
 
 /** Time limit of a request. A timer of this length shows that a request is under way. */
 const REQUEST_MS = 10_000;
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { interval: 5 };
 const ALL: Omit<WebhookSettings, 'url'> = {
   name: null,
   mayReachHub: false,

@@ -65,7 +65,7 @@ describe('any history of a rotating session', () => {
       searchOf(200),
     );
     await expect(checked).resolves.toBeUndefined();
-  }, 60_000);
+  });
 });
 
 /** Plays the steps on the hub and on the model; `memory` is what the hub knows, `disk` what a restart brings back. */

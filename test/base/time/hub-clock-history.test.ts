@@ -203,4 +203,4 @@ test(`C2: in ${HISTORIES} random histories nothing expires early and nothing exp
   const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), play);
   const details = await fc.check(property, { ...searchOf(10_000), endOnFailure: false });
   expect(details.failed, `${String(details.errorInstance)}\n${fc.defaultReportMessage(details)}`).toBe(false);
-}, 300_000);
+});

@@ -154,7 +154,7 @@ describe.skipIf(!needs('root'))('what root does on the state of another user', (
     child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     child.stderr?.resume();
     const ended = new Promise((resolve) => void child.once('close', resolve));
-    await vi.waitFor(() => expect(printed).toMatch(/ is ready: /), { timeout: 15_000, interval: 20 });
+    await vi.waitFor(() => expect(printed).toMatch(/ is ready: /), { interval: 20 });
     expect(statSync(join(state, 'run/control.sock')).uid).toBe(HUB);
     const [pid] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ');
     expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(SECRET);
@@ -289,7 +289,7 @@ describe.skipIf(!needs('root'))('a hub that an attacker controls', () => {
     },
   );
 
-  test('cannot swap folders so fast that root follows', { timeout: 60_000 }, async () => {
+  test('cannot swap folders so fast that root follows', async () => {
     await addOwner();
     const victim = join(folder, 'root/victim');
     for (const inside of 'abcdefgh') mkdirSync(join(victim, inside), { recursive: true });
@@ -319,7 +319,7 @@ describe.skipIf(!needs('root'))('a hub that an attacker controls', () => {
     let said = '';
     child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const ended = new Promise((resolve) => void child.once('close', resolve));
-    await vi.waitFor(() => expect(asked).toEqual(['/status']), { timeout: 15_000, interval: 20 });
+    await vi.waitFor(() => expect(asked).toEqual(['/status']), { interval: 20 });
     const [pid = child.pid] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ');
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     expect(status).toMatch(new RegExp(`^Uid:${`\\t${HUB}`.repeat(4)}$`, 'm'));
@@ -331,7 +331,6 @@ describe.skipIf(!needs('root'))('a hub that an attacker controls', () => {
     expect(asHub(look).stdout).toBe('');
     expect(asHub(`kill -USR1 ${pid}`).status).toBe(0);
     await vi.waitFor(() => expect(said).toContain('Starting inspector on 192.0.2.1:65535 failed'), {
-      timeout: 5_000,
       interval: 20,
     });
     child.kill('SIGKILL');

@@ -291,7 +291,7 @@ test('what thirty recorded days did, their replay would have done, or it says wh
     expect(did.length).toBeGreaterThan(15);
     expect(excused.length).toBeLessThan(did.length / 50 + 1);
   }
-}, 120_000);
+});
 
 type Told = { readonly atMs: number; readonly text: string };
 

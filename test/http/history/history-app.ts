@@ -1,3 +1,4 @@
+import { systemClock } from '#base/time/clock.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { createImportTurn } from '#core/archive/archive-import.ts';
 import type { House } from '#core/household/house-series.ts';
@@ -48,7 +49,7 @@ export async function openHistoryApp(
     answerHistory: createAnswers(history),
     timeZone: () => createTimeZone('Asia/Kathmandu'),
     nowMs: () => NOW_MS,
-    monotonicMs: () => performance.now(),
+    monotonicMs: systemClock.monotonicMs,
     registry: home.registry,
     house,
     startTimer: home.time.startTimer,

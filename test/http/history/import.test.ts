@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { systemClock } from '#base/time/clock.ts';
 import { createHistoryArchive } from '#control/history-archive.ts';
 import type { HistoryStore, NewSample } from '#core/history/history-store.ts';
 import { createHistory } from '#test/core/history/sampled-history.ts';
@@ -47,7 +48,7 @@ test('one import runs at a time, wherever it comes from', async () => {
     house: { modes: () => [], variables: () => [], presences: () => [] },
     findRoom: rooms.findRoom,
     nowMs: () => Date.parse(AT) + 60_000,
-    monotonicMs: () => performance.now(),
+    monotonicMs: systemClock.monotonicMs,
     importTurn,
   });
   const text = `series,at,value\na/temperature,${AT},21.5\n`;

@@ -130,7 +130,7 @@ function mutationsOf(path: string): string[] {
 }
 
 describe('A1: no other spelling of a protected path', () => {
-  test.each(['without a token', 'with a token'])('gives 2xx %s', { timeout: 60_000 }, async (how) => {
+  test.each(['without a token', 'with a token'])('gives 2xx %s', async (how) => {
     const field = how === 'with a token' ? `Authorization: Bearer ${hub.accessToken}\r\n` : '';
     const passed: string[] = [];
     let requests = 0;

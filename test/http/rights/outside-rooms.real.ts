@@ -313,4 +313,4 @@ test('what is outside of a person’s rooms is, in every place of every call, li
   }
   // The instrument: an unlimited person does get another answer, so the requests reach what decides.
   expect(nameless.toSorted()).toEqual(NAMELESS.toSorted());
-}, 120_000);
+});

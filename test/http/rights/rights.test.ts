@@ -349,7 +349,7 @@ describe('A1: every call', () => {
     expect(declared).toEqual(expected);
   });
 
-  test('succeeds for exactly the callers that the table allows', { timeout: 60_000 }, async () => {
+  test('succeeds for exactly the callers that the table allows', async () => {
     const wrong: string[] = [];
     let requests = 0;
     for (const route of hub.routes.filter(({ access }) => access !== 'public')) {

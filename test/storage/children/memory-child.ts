@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { openDatabase, loadSqlite } from '#storage/engine/database.ts';
 
-// Prints by how many bytes the process grew to load SQLite and work with it.
-const before = process.memoryUsage().rss;
+// Says when it is about to load SQLite and work with it, and when it has, so that its memory can be read then.
+process.stdout.write('at rest\n');
+await once(process.stdin, 'data');
 const sqlite = await loadSqlite();
 const database = openDatabase(sqlite, join(process.argv[2] ?? '', 'memory.db'));
 database.exec('CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)');
@@ -11,4 +13,5 @@ database.transaction(() => {
 });
 database.all('PRAGMA quick_check');
 database.close();
-process.stdout.write(String(process.memoryUsage().rss - before));
+process.stdout.write('has worked\n');
+await once(process.stdin, 'data');

@@ -138,7 +138,7 @@ describe('backups', () => {
     const { operations } = makeOne(Infinity);
     const outcomes = Array.from({ length: operations }, (_, index) => makeOne(index + 1));
     expect(outcomes.filter(({ isGood }) => !isGood)).toEqual([]);
-  }, 60_000);
+  });
 
   test('S9: health reports a failed backup until one succeeds', () => {
     const engine = openUsed(createBench());
@@ -257,7 +257,7 @@ describe('a restore', () => {
     expect(outcomes.filter((outcome) => !isNew(outcome) && (!isOld(outcome) || outcome.isDone))).toEqual([]);
     expect(outcomes.filter(({ recovered }) => recovered !== null)).toEqual([]);
     expect(outcomes.some(isOld) && outcomes.some(isNew)).toBe(true);
-  }, 60_000);
+  });
 });
 
 function writeScript(script: string): (database: Database) => void {

@@ -99,7 +99,7 @@ describe('S8: a damaged database', () => {
       expect(readFileSync(join(bench.folders.state, 'corrupt/20261121T040622Z/hearthd.db'))).toHaveLength(size);
       engine.close();
     }
-  }, 60_000);
+  });
 
   test('with any one page overwritten: opens complete, or is replaced by the backup', () => {
     const model = createUsedHub();
@@ -119,7 +119,7 @@ describe('S8: a damaged database', () => {
     const restored = recovered.filter(({ users, from }) => users === 1 && from === BACKUP);
     expect(whole.length + restored.length).toBe(pages);
     expect(restored.length).toBeGreaterThan(pages / 2);
-  }, 60_000);
+  });
 
   test('with a log beside it after a power cut: both are kept byte for byte', () => {
     const bench = createUsedHub('unclean');
@@ -210,7 +210,7 @@ describe('S8: a damaged database', () => {
     const { operations } = recover(Infinity);
     const outcomes = Array.from({ length: operations }, (_, index) => recover(index + 1));
     expect(outcomes.filter(({ isKept, isWhole }) => !isKept || !isWhole)).toEqual([]);
-  }, 60_000);
+  });
 
   test('is kept with the four before it, and older ones are deleted', () => {
     const bench = createUsedHub();

@@ -6,6 +6,7 @@ import {
   type ImportedSeries,
   type ImportResult,
 } from '#core/archive/archive-import.ts';
+import { systemClock } from '#base/time/clock.ts';
 import { ARCHIVE_FORMATS, ARCHIVE_TEXTS, type ArchiveFormat } from '#core/archive/sample-text.ts';
 import type { NewSample } from '#core/history/history-store.ts';
 import { GAP_REASONS, type GapMark } from '#core/history/sample.ts';
@@ -75,7 +76,7 @@ function importInto(
     },
     findSeries: (shown) => SERIES.find((series) => series.shown === shown),
     nowMs: () => NOW_MS,
-    monotonicMs: () => performance.now(),
+    monotonicMs: systemClock.monotonicMs,
   };
   const stream = async function* () {
     yield* pieces;

@@ -19,7 +19,7 @@ test('S6: a day of the reference home is written with few bytes and fsyncs', asy
   );
   expect(journal.bytes / changes.length).toBeLessThanOrEqual(55);
   expect(journal.fsyncs).toBeLessThanOrEqual(3_000);
-}, 120_000);
+});
 
 test('a sample of the reference home takes at most 1.7 bytes in its block', () => {
   const { series, nextDay } = createReferenceHome(1, START_MS);

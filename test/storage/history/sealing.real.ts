@@ -125,7 +125,7 @@ test('S6: a kill at any file operation of a seal loses and doubles nothing', () 
     again.operations.history.seal();
     for (const series of SERIES) expect([cut, readRows(again, series)]).toEqual([cut, wanted(series)]);
   }
-}, 60_000);
+});
 
 test('S6: a seal that the disk stops at any file operation leaves each sample to be read once', () => {
   const end = Date.UTC(2026, 11, 1) - NOW_MS;
@@ -155,7 +155,7 @@ test('S6: a seal that the disk stops at any file operation leaves each sample to
     engine.operations.history.seal();
     expect([cut, read(engine)]).toEqual([cut, whole]);
   }
-}, 60_000);
+});
 
 test('S6: two seals over the end of a month that are killed one after the other double nothing', () => {
   const end = Date.UTC(2026, 11, 1) - NOW_MS;
@@ -185,7 +185,7 @@ test('S6: two seals over the end of a month that are killed one after the other 
     expect([cut, readRows(third, 'd/on').length]).toEqual([cut, 3]);
   }
   expect(halfway).toBe(3);
-}, 60_000);
+});
 
 /** Enough to be sealed in several slices: 9 series of 3,000 samples. */
 function makeMany(fromMs: number, count = 3_000): NewSample[] {
@@ -216,7 +216,7 @@ test('S6b: other calls run while a seal is under way, and see every sample once'
   engine.close();
   expect(readRows(bench.open(), 'd/many0')).toHaveLength(4_200 + sent);
   expect(readRows(bench.open(), 'd/many8')).toHaveLength(4_200);
-}, 60_000);
+});
 
 test('S6: what the end of the hub leaves of a seal is sealed by the next run, once', async () => {
   for (const slices of [0, 1, 3]) {
@@ -241,7 +241,7 @@ test('S6: what the end of the hub leaves of a seal is sealed by the next run, on
     expect(readRows(again, 'd/many5')).toHaveLength(4_201);
     expect(readNumbers(again)).toHaveLength(9 * 4_200 + (slices === 3 ? 0 : 1));
   }
-}, 60_000);
+});
 
 test('S9: while the disk takes nothing, samples are dropped instead of filling the memory, and that is a gap', async () => {
   const bench = createBench();
@@ -266,4 +266,4 @@ test('S9: while the disk takes nothing, samples are dropped instead of filling t
     [299_999_000, 299_999],
     [300_000_000, 300_000],
   ]);
-}, 30_000);
+});

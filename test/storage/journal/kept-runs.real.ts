@@ -170,7 +170,7 @@ describe('traces of automations', () => {
     const old = stored(makeRunChanges(1, { outcome: 'running' }));
     const kept = stored(makeRunChanges(1), makeRunChanges(2));
     expect(new Set(ends)).toEqual(new Set([JSON.stringify(old), JSON.stringify(kept)]));
-  }, 120_000);
+  });
 });
 
 /** What is there after the power was cut at the n-th file operation of a seal. */

@@ -82,7 +82,7 @@ test('traces of the largest size keep within 8 MiB, in memory and on disk, the o
   const again = await open();
   onTestFinished(again.stop);
   expect(idsIn(again.runs.list).toSorted()).toEqual(inMemory.toSorted());
-}, 120_000);
+});
 
 function idsIn(list: Awaited<ReturnType<typeof openRunHistory>>['runs']['list']): string[] {
   const found: string[] = [];

@@ -28,10 +28,10 @@ async function open(address: string, isMember: boolean): Promise<Socket> {
 
 async function flood(packets: readonly Buffer[], packetsPerS: number): Promise<void> {
   const sockets = await Promise.all(addresses.map((address) => open(address, false)));
-  const startMs = performance.now();
+  const startMs = Date.now();
   let sent = 0;
   const timer = setInterval(() => {
-    for (const due = ((performance.now() - startMs) / 1_000) * packetsPerS; sent < due; sent += 1)
+    for (const due = ((Date.now() - startMs) / 1_000) * packetsPerS; sent < due; sent += 1)
       sockets[sent % sockets.length]?.send(packets[sent % packets.length] ?? '', 5353, GROUP);
   }, 5);
   await once(process, 'SIGTERM');

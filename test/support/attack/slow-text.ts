@@ -1,3 +1,4 @@
+import { startProcessorWatch } from '#test/support/machine/bounds.ts';
 import { costRatio } from './work-count.ts';
 
 /*
@@ -16,13 +17,20 @@ export type SlowSearch = {
 /** Texts that take less processor time than this are not looked at. */
 const NOTHING_MS = 2;
 /** How many times as long four times the text takes: 4 is linear, 16 is quadratic. */
-const MAX_RATIO = 8;
+export const MAX_RATIO = 8;
 
-/** The first text that costs more for each character the longer it is. */
-export function findSlow({ parse, ends, repeated, size }: SlowSearch): readonly string[] {
+/** The text of which four times as much takes the most times as long, and how many were tried. */
+export function findSlowest({ parse, ends, repeated, size }: SlowSearch): {
+  readonly text: string;
+  readonly ratio: number;
+  readonly tried: number;
+} {
+  let slowest = { text: '', ratio: 0 };
+  let tried = 0;
   for (const start of ends) {
     for (const token of repeated) {
       for (const end of ends) {
+        tried += 1;
         const textOf = (length: number): string => start + token.repeat(Math.ceil(length / token.length)) + end;
         const [quarter, whole] = [textOf(size / 4), textOf(size)];
         if (leastMs(() => attempt(parse, whole)) < NOTHING_MS) continue;
@@ -30,20 +38,19 @@ export function findSlow({ parse, ends, repeated, size }: SlowSearch): readonly 
           () => attempt(parse, quarter),
           () => attempt(parse, whole),
         );
-        if (ratio > MAX_RATIO) return [`${JSON.stringify([start, token, end])} grows by ${ratio.toFixed(1)}`];
+        if (ratio > slowest.ratio) slowest = { text: JSON.stringify([start, token, end]), ratio };
       }
     }
   }
-  return [];
+  return { ...slowest, tried };
 }
 
 function leastMs(run: () => void): number {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 3 && least >= NOTHING_MS; tries += 1) {
-    const { user, system } = process.cpuUsage();
+    const processorMs = startProcessorWatch();
     run();
-    const after = process.cpuUsage({ user, system });
-    least = Math.min(least, (after.user + after.system) / 1_000);
+    least = Math.min(least, processorMs());
   }
   return least;
 }

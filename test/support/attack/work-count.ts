@@ -1,4 +1,5 @@
 import { Session, type Profiler } from 'node:inspector';
+import { startProcessorWatch } from '#test/support/machine/bounds.ts';
 import { median } from '#test/support/median.ts';
 
 /*
@@ -50,15 +51,14 @@ export async function countSteps(run: () => unknown): Promise<number> {
  */
 export function costRatio(small: () => unknown, large: () => unknown): number {
   const timesOf = (run: () => unknown, times: number): number => {
-    const before = process.cpuUsage();
+    const processorMs = startProcessorWatch();
     for (let count = 0; count < times; count += 1) run();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / times;
+    return processorMs() / times;
   };
   const medianOf = (tries: number, run: () => unknown, times: number): number =>
     median(Array.from({ length: tries }, () => timesOf(run, times)));
   let times = 1;
-  while (medianOf(3, small, times) * times < 1_000 && times < 100_000) times *= 2;
+  while (medianOf(3, small, times) * times < 1 && times < 100_000) times *= 2;
   const rounds = Array.from({ length: 25 }, () => ({
     small: timesOf(small, times),
     large: timesOf(large, Math.ceil(times / 4)),

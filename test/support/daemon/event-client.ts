@@ -15,7 +15,7 @@ export type StreamClient = {
   lastEventId: () => string | undefined;
   isEnded: () => boolean;
   /** Waits in real time until it is true. */
-  until: (condition: () => boolean, timeoutMs?: number) => Promise<void>;
+  until: (condition: () => boolean) => Promise<void>;
   /** Stops or starts to read. */
   pause: () => void;
   resume: () => void;
@@ -63,13 +63,13 @@ export async function openStreamClient(port: number, request: StreamRequest = {}
     events: () => frames.filter(({ type }) => type !== 'hub.heartbeat'),
     lastEventId: () => frames.findLast(({ id }) => id !== undefined)?.id ?? lastEventId,
     isEnded: () => isEnded,
-    until: (condition, timeoutMs = 5_000) =>
+    until: (condition) =>
       vi.waitFor(
         () => {
           if (!condition())
             throw new Error(`still waiting; last of ${frames.length}: ${JSON.stringify(frames.at(-1))}`);
         },
-        { timeout: timeoutMs, interval: 5 },
+        { interval: 5 },
       ),
     pause: () => void response.pause(),
     resume: () => void response.resume(),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { processorMsOf, residentMbOf, startStopwatch } from '#test/support/machine/bounds.ts';
 import { createContractCheck, readContract } from './contract-check.ts';
-import { type HearthdRun, runHearthd, startHearthd } from './run-hearthd.ts';
+import { HANGS_AFTER_MS, type HearthdRun, runHearthd, startHearthd } from './run-hearthd.ts';
 
 export const OWNER = { email: 'ada@example.org', password: 'cup river stamp' };
 export const SPEC_JSON = { 'Content-Type': 'application/json; charset=UTF-8' };
@@ -58,7 +58,6 @@ export type HubFolder = {
 };
 
 const QUIET_ENV = { HEARTHD_PORT: '0', HEARTHD_MQTT_URL: 'off', HEARTHD_SIMULATE: '1', HEARTHD_LOG: 'warn' };
-const READY_WITHIN_MS = 45_000;
 
 export function createHubFolder(): HubFolder {
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-e2e-'));
@@ -93,7 +92,7 @@ async function awaitReady(child: ChildProcess): Promise<HubProcess> {
     });
   });
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const deadline = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
+  const deadline = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER_MS);
   await Promise.race([ready, exited]);
   clearTimeout(deadline);
   // Empty where another program has the port.
@@ -210,6 +209,6 @@ export async function listDevices(hub: HubProcess, token: string, count: number)
       if (devices.length !== count) throw new Error(`there are ${devices.length} devices, not ${count}`);
       return devices;
     },
-    { timeout: 30_000, interval: 25 },
+    { interval: 25 },
   );
 }

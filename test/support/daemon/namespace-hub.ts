@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Namespace } from '#test/support/machine/namespaces.ts';
-import { BUNDLE } from './run-hearthd.ts';
+import { BUNDLE, HANGS_AFTER_MS } from './run-hearthd.ts';
 
 export const HUB_PORT = 8080;
 const REACH = join(import.meta.dirname, 'reach.mjs');
@@ -59,7 +59,7 @@ export async function startNamespaceHub(
     });
   });
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const deadline = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const deadline = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER_MS);
   await Promise.race([ready, exited]);
   clearTimeout(deadline);
   const stop = async (): Promise<void> => {

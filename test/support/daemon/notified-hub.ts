@@ -50,7 +50,7 @@ export async function startNotified(
     if (line.ended !== undefined) end(line.ended);
     if (line.message !== undefined && line.at !== undefined) notices.push({ message: line.message, at: line.at });
   });
-  await expect.poll(() => pid, { timeout: 5_000 }).toBeGreaterThan(0);
+  await expect.poll(() => pid).toBeGreaterThan(0);
   return {
     notices,
     values: (field) => notices.flatMap(({ message }) => message[field] ?? []),

@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 
+/** A program that takes longer for its start, or for a whole command, hangs. */
+export const HANGS_AFTER_MS = 60_000;
 export const BUNDLE = join(import.meta.dirname, '../../../dist/hearthd.mjs');
 
 export type HearthdRun = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -30,7 +32,7 @@ export function startHearthd(args: readonly string[], call: HearthdCall = {}): C
 /** Runs the shipped program to its end; one that hangs is killed and has no code. */
 export async function runHearthd(args: readonly string[], call: HearthdCall = {}): Promise<HearthdRun> {
   const child = startHearthd(args, call);
-  const deadline = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  const deadline = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER_MS);
   child.stdin?.on('error', () => undefined).end(call.input ?? '');
   const [stdout, stderr, code] = await Promise.all([
     readAll(child.stdout),
