@@ -116,7 +116,7 @@ test.each(ids.filter((id) => !Object.hasOwn(WITHOUT_CONTRACT, id)))(
   'the contract of integrations is run for %s',
   (id) => {
     const folder = join(import.meta.dirname, id.replaceAll('_', '-'));
-    const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.test.ts')) : [];
+    const files = existsSync(folder) ? readdirSync(folder).filter((name) => /\.(test|real)\.ts$/.test(name)) : [];
     const texts = files.map((name) => readFileSync(join(folder, name), 'utf8'));
     expect(texts.some((text) => text.includes('describeIntegrationContract('))).toBe(true);
   },

@@ -1,4 +1,4 @@
-import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { NODE_MAC, startEsphomeNode } from '#test/support/esphome/esphome-node.ts';
 import { createEsphomeWorld } from '#test/support/esphome/esphome-world.ts';
@@ -7,14 +7,14 @@ import { echo, LISTING, STATES } from '#test/support/esphome/listing.ts';
 const KEY = Buffer.from('0123456789abcdef0123456789abcdef');
 const STATE_TYPES = [21, 22, 23, 24, 25, 26, 27, 47, 50, 53, 95, 101, 104, 108, 110, 113, 117, 133];
 
-async function openWorld(key?: Buffer): Promise<IntegrationUnderTest> {
+async function openWorld(time: ContractTime, key?: Buffer): Promise<IntegrationUnderTest> {
   const node = await startEsphomeNode({
     listing: LISTING,
     states: STATES,
     onCommand: echo,
     ...(key === undefined ? {} : { key }),
   });
-  const world = createEsphomeWorld(node.host, key === undefined ? {} : { password: key.toString('base64') });
+  const world = createEsphomeWorld(node.host, { ...time, ...(key && { password: key.toString('base64') }) });
   return {
     integration: world.create(),
     reopen: world.create,
@@ -37,5 +37,5 @@ async function openWorld(key?: Buffer): Promise<IntegrationUnderTest> {
   };
 }
 
-describeIntegrationContract('esphome in clear', () => openWorld());
-describeIntegrationContract('esphome with a key', () => openWorld(KEY));
+describeIntegrationContract('esphome in clear', (time) => openWorld(time));
+describeIntegrationContract('esphome with a key', (time) => openWorld(time, KEY));

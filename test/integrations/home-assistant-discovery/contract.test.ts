@@ -3,7 +3,7 @@ import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createBrokeredDiscovery } from '#test/support/kinds/discovery-instance.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
-import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
 
 const DEVICE = { ids: ['relay-1'], name: 'Relay', mf: 'Maker', mdl: 'R1' };
 const SWITCH = { '~': 'relay', name: null, uniq_id: 'relay-1-on', dev: DEVICE, cmd_t: '~/set', stat_t: '~/state' };
@@ -17,7 +17,7 @@ const SENSOR = {
   val_tpl: '{{ value_json.t }}',
 };
 
-async function openWorld(): Promise<IntegrationUnderTest> {
+async function openWorld(time: ContractTime): Promise<IntegrationUnderTest> {
   const broker = await startBroker();
   const announce = async (): Promise<void> => {
     await broker.publish('homeassistant/switch/relay/on/config', JSON.stringify(SWITCH), true);
@@ -30,7 +30,7 @@ async function openWorld(): Promise<IntegrationUnderTest> {
     if (topic === 'homeassistant/status') void announce();
   });
   const { log, lines } = createRecordingLog();
-  const create = (): Integration => createBrokeredDiscovery({ url: broker.url }, { log });
+  const create = (): Integration => createBrokeredDiscovery({ url: broker.url }, { log, ...time });
   return {
     integration: create(),
     reopen: create,

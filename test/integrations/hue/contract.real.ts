@@ -1,11 +1,11 @@
-import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { startHueBridge } from '#test/support/hue/hue-bridge.ts';
 import { createHueWorld } from '#test/support/hue/hue-world.ts';
 
-async function openWorld(): Promise<IntegrationUnderTest> {
+async function openWorld(time: ContractTime): Promise<IntegrationUnderTest> {
   const bridge = await startHueBridge();
-  const world = createHueWorld(bridge);
+  const world = createHueWorld(bridge, time);
   const lamp = await bridge.idOf('Desk');
   return {
     integration: world.create(),

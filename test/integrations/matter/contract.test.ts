@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JsonValue } from '#base/json.ts';
 import type { FromController } from '#integrations/matter/controller-message.ts';
 import type { MatterNode } from '#integrations/matter/matter-node.ts';
-import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
 import { createMatterWorld } from '#test/support/matter/matter-world.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/matter/composed-node.json');
@@ -11,8 +11,8 @@ const NODE = JSON.parse(readFileSync(FIXTURE, 'utf8')) as MatterNode;
 const LAMP = NODE.endpoints.find(({ state }) => state['onOff'] !== undefined)?.number ?? 0;
 const GARBAGE: readonly JsonValue[] = ['yes', -1, 1e300, [], {}, { __proto__: 1 }, 'x'.repeat(10_000)];
 
-async function openWorld(): Promise<IntegrationUnderTest> {
-  const world = createMatterWorld([NODE]);
+async function openWorld(time: ContractTime): Promise<IntegrationUnderTest> {
+  const world = createMatterWorld([NODE], time.startTimer);
   const garbage = (value: JsonValue): readonly FromController[] => [
     {
       type: 'changes',

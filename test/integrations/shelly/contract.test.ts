@@ -1,12 +1,12 @@
-import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { startShellyDevice } from '#test/support/shelly/shelly-device.ts';
 import { SHELLY_MAC } from '#test/support/shelly/shelly-dumps.ts';
 import { createShellyWorld } from '#test/support/shelly/shelly-world.ts';
 
-async function openWorld(): Promise<IntegrationUnderTest> {
+async function openWorld(time: ContractTime): Promise<IntegrationUnderTest> {
   const device = await startShellyDevice();
-  const world = createShellyWorld(device.host);
+  const world = createShellyWorld(device.host, time);
   return {
     integration: world.create(),
     reopen: world.create,

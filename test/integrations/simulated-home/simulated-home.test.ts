@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '#base/time/clock.ts';
-import { startSystemTimer } from '#base/time/timer.ts';
 import type { OfferedDevice } from '#integrations/integration.ts';
 import { createHousehold, type Household } from '#integrations/simulated-home/household.ts';
 import { NEWCOMERS } from '#integrations/simulated-home/newcomers.ts';
@@ -11,9 +9,9 @@ import { createDice } from '#test/support/machine/dice.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 
-describeIntegrationContract('the simulated home', async () => {
+describeIntegrationContract('the simulated home', async (time) => {
   const { log, lines } = createRecordingLog();
-  const world = createHousehold({ clock: systemClock, startTimer: startSystemTimer, random: createDice(1) });
+  const world = createHousehold({ ...time, random: createDice(1) });
   const wire: unknown[] = [];
   let listeners = 0;
   const household: Household = {
@@ -31,7 +29,7 @@ describeIntegrationContract('the simulated home', async () => {
       wire.push(command);
     },
   };
-  const open = () => openHousehold({ household, log, clock: systemClock, startTimer: startSystemTimer });
+  const open = () => openHousehold({ household, log, ...time });
   const integration = open();
   return {
     integration,

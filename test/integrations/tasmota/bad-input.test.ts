@@ -7,6 +7,7 @@ import { deviceFrom } from '#integrations/tasmota/mapping/tasmota-device.ts';
 import { createSaid } from '#integrations/tasmota/said.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
+import { createFastTime } from '#test/support/machine/fast-time.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
 import { createTasmotaWorld } from '#test/support/tasmota/tasmota-world.ts';
 
@@ -105,14 +106,14 @@ test('more devices than a home has are not taken, and one line says so', async (
     const mac = count.toString(16).toUpperCase().padStart(12, '0');
     await broker.publish(`tasmota/discovery/${mac}/config`, JSON.stringify({ ...CONFIG, mac, t: `t${count}` }), true);
   }
-  const world = createTasmotaWorld(broker.url);
+  const world = createTasmotaWorld(broker.url, createFastTime(10));
   const sink = createRecordingSink();
   const abort = new AbortController();
   const running = world.create().run(sink, abort.signal);
-  await vi.waitFor(() => expect(sink.devices.size).toBe(500), { timeout: 20_000, interval: 20 });
+  await vi.waitFor(() => expect(sink.devices.size).toBe(500), { interval: 20 });
   abort.abort();
   await running;
   const warned = world.lines.filter((line) => line.startsWith('<4>'));
   expect(warned).toEqual([expect.stringContaining('more devices announce themselves')]);
-  await vi.waitFor(() => expect(broker.subscriptions().size).toBe(0), { timeout: 20_000, interval: 20 });
+  await vi.waitFor(() => expect(broker.subscriptions().size).toBe(0), { interval: 20 });
 });

@@ -1,13 +1,13 @@
-import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
 import { startTasmotaDevice, TASMOTA_MAC } from '#test/support/tasmota/tasmota-device.ts';
 import { createTasmotaWorld } from '#test/support/tasmota/tasmota-world.ts';
 
-async function openWorld(): Promise<IntegrationUnderTest> {
+async function openWorld(time: ContractTime): Promise<IntegrationUnderTest> {
   const broker = await startBroker();
   const device = await startTasmotaDevice(broker);
-  const world = createTasmotaWorld(broker.url);
+  const world = createTasmotaWorld(broker.url, time);
   return {
     integration: world.create(),
     reopen: world.create,

@@ -11,7 +11,7 @@ import {
 } from '#test/support/tasmota/tasmota-device.ts';
 import { createTasmotaWorld } from '#test/support/tasmota/tasmota-world.ts';
 
-const POLL = { timeout: 10_000, interval: 10 };
+const POLL = { interval: 10 };
 
 type Options = {
   readonly known?: readonly string[];
@@ -20,13 +20,13 @@ type Options = {
   readonly prepare?: (device: TasmotaDevice) => Promise<void>;
 };
 
-async function openDevice(kind: TasmotaKind = 'plug', { known = [TASMOTA_MAC], factor = 1, prepare }: Options = {}) {
+async function openDevice(kind: TasmotaKind = 'plug', { known = [TASMOTA_MAC], factor = 10, prepare }: Options = {}) {
   const broker = await startBroker();
   onTestFinished(broker.close);
   const device = await startTasmotaDevice(broker, kind);
   onTestFinished(device.close);
   await prepare?.(device);
-  const world = createTasmotaWorld(broker.url, createFastTime(factor).startTimer, known);
+  const world = createTasmotaWorld(broker.url, createFastTime(factor), known);
   const sink = createRecordingSink();
   const abort = new AbortController();
   const tasmota = world.create();
@@ -257,7 +257,7 @@ describe('announcements', () => {
   });
 
   test('a device of the hub that nobody announces any more is offline', async () => {
-    const { sink } = await openDevice('plug', { known: ['ffffffffffff', TASMOTA_MAC], factor: 50 });
+    const { sink } = await openDevice('plug', { known: ['ffffffffffff', TASMOTA_MAC], factor: 20 });
     await sink.describeDevice({ ...sink.device(TASMOTA_MAC).description, externalId: 'ffffffffffff' });
     await vi.waitFor(
       () => expect(sink.device('ffffffffffff').availability).toEqual({ state: 'offline', reason: 'not_announced' }),

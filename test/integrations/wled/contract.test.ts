@@ -1,11 +1,11 @@
-import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { startWledLight, WLED_MAC } from '#test/support/wled/wled-light.ts';
 import { createWledWorld } from '#test/support/wled/wled-world.ts';
 
-async function openWorld(): Promise<IntegrationUnderTest> {
+async function openWorld(time: ContractTime): Promise<IntegrationUnderTest> {
   const light = await startWledLight();
-  const world = createWledWorld(light.host);
+  const world = createWledWorld(light.host, time);
   return {
     integration: world.create(),
     reopen: world.create,

@@ -1,6 +1,6 @@
 import type { Integration } from '#integrations/integration.ts';
 import { createBrokeredZigbee2mqtt } from '#test/support/kinds/mqtt-broker-instance.ts';
-import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
 import { deviceEntry } from '#test/support/peers/device-definitions.ts';
 import { startFakeZigbee2mqtt } from '#test/support/peers/fake-zigbee2mqtt.ts';
@@ -10,11 +10,11 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 const BULB: Record<string, unknown> = { ...deviceEntry('IKEA/LED1624G9'), friendly_name: 'Living room/Lamp' };
 const SENSOR = { ...deviceEntry('SONOFF/SNZB-02D'), friendly_name: 'Balcony' };
 
-async function openWorld(): Promise<IntegrationUnderTest> {
+async function openWorld(time: ContractTime): Promise<IntegrationUnderTest> {
   const broker = await startBroker();
   const peer = await startFakeZigbee2mqtt(broker, [BULB, SENSOR]);
   const { log, lines } = createRecordingLog();
-  const create = (): Integration => createBrokeredZigbee2mqtt({ url: broker.url }, { log, random: () => 0.5 });
+  const create = (): Integration => createBrokeredZigbee2mqtt({ url: broker.url }, { log, ...time, random: () => 0.5 });
   return {
     integration: create(),
     reopen: create,

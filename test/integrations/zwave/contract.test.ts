@@ -1,11 +1,11 @@
-import { describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { startZwaveServer, SWITCH } from '#test/support/zwave/zwave-server.ts';
 import { createZwaveWorld } from '#test/support/zwave/zwave-world.ts';
 
-async function openWorld(): Promise<IntegrationUnderTest> {
+async function openWorld(time: ContractTime): Promise<IntegrationUnderTest> {
   const server = await startZwaveServer();
-  const world = createZwaveWorld(server.host);
+  const world = createZwaveWorld(server.host, time);
   const id = '"commandClass":37,"endpoint":0,"property":"currentValue"';
   return {
     integration: world.create(),
