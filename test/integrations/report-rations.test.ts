@@ -204,7 +204,7 @@ const reports = array(
   { maxLength: 40 },
 );
 
-test('in the end all devices have the same values as without rations', { timeout: 60_000 }, async () => {
+test('in the end all devices have the same values as without rations', async () => {
   await assert(
     asyncProperty(reports, async (said) => {
       const { time, shown, sink } = openRations();

@@ -4,7 +4,7 @@ import { createRecordingSink, type RecordingSink } from '#test/support/hub/recor
 import { createBrokeredDiscovery } from '#test/support/kinds/discovery-instance.ts';
 import { startBroker, type TestBroker } from '#test/support/peers/broker.ts';
 
-const POLL = { timeout: 15_000, interval: 20 };
+const POLL = { interval: 20 };
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();

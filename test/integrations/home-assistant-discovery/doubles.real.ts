@@ -70,7 +70,7 @@ describe('an announced device is the same as a native one', () => {
   });
 });
 
-describe.runIf(needs('mosquitto'))('a device that comes on two ways', { timeout: 60_000 }, () => {
+describe.runIf(needs('mosquitto'))('a device that comes on two ways', () => {
   test('is there once: the announced one gives way, and returns as it was', async () => {
     const { hub, owner, instance, view } = await openOfferedWorld();
     const { devices } = hub.home;

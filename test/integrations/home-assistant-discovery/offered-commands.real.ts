@@ -35,7 +35,7 @@ async function openCommandWorld() {
   return { ...world, tokenWith, valueOf };
 }
 
-describe.runIf(needs('mosquitto'))('commands from the broker', { timeout: 90_000 }, () => {
+describe.runIf(needs('mosquitto'))('commands from the broker', () => {
   test('act with the rights of the token, are seen as its, and end with it', async () => {
     const world = await openCommandWorld();
     const { hub, owner, set, view, roomId, device, tokenWith, valueOf } = world;

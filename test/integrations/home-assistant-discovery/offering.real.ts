@@ -16,7 +16,7 @@ const idOf = (device: string): string => device.replaceAll('-', '');
 const configs = ({ kept }: OfferedWorld['view']): readonly string[] =>
   [...kept.keys()].filter((one) => one.endsWith('/config'));
 
-describe.runIf(needs('mosquitto'))('the home at a broker', { timeout: 90_000 }, () => {
+describe.runIf(needs('mosquitto'))('the home at a broker', () => {
   test('the devices of a chosen room are there, and what opens the home only if it is chosen by itself', async () => {
     const world = await openOfferedWorld();
     const { set, view, roomId, device } = world;

@@ -60,7 +60,7 @@ function publishersCases(): readonly TemplateCase[] {
 describe('templates mean what they mean in Home Assistant', () => {
   const judged = (): readonly Judged[] => readLines(FIXTURE) as readonly Judged[];
 
-  test('all that it has judged have its text or its kind of error, or are refused', { timeout: 120_000 }, () => {
+  test('all that it has judged have its text or its kind of error, or are refused', () => {
     const all = judged();
     const { sameText, sameError, refused, different } = compareWithJinja(
       all.map((one) => one.case),

@@ -4,9 +4,10 @@ import type { DeviceCommand } from '#core/command/command-way.ts';
 import { createRecordingSink, type RecordedDevice } from '#test/support/hub/recording-sink.ts';
 import { type HueBridge, startHueBridge } from '#test/support/hue/hue-bridge.ts';
 import { createHueWorld } from '#test/support/hue/hue-world.ts';
+import { expectBelow, startStopwatch } from '#test/support/machine/bounds.ts';
 import { createFastTime } from '#test/support/machine/fast-time.ts';
 
-const POLL = { timeout: 10_000, interval: 10 };
+const POLL = { interval: 10 };
 const commandOf = (
   externalId: string,
   set: Record<string, JsonValue>,
@@ -172,9 +173,9 @@ describe('a command', () => {
     await send('Hall', { on: true });
     await until('Hall', { on: true });
     await bridge.act('busy', { code: 503, count: 1, retryAfter: 2 });
-    const began = performance.now();
+    const tookMs = startStopwatch();
     await send('Hall', { on: false });
-    expect((performance.now() - began) * 10).toBeGreaterThan(2_000);
+    expect(tookMs() * 10).toBeGreaterThan(2_000);
     await bridge.act('busy', { code: 503, count: 100, retryAfter: 60 });
     await expect(send('Hall', { on: true })).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
     await bridge.act('busy', { count: 0 });
@@ -188,7 +189,8 @@ describe('a command', () => {
     const times = requests.map(({ at }) => at);
     expect(times).toHaveLength(25);
     const busiest = times.map((from) => times.filter((at) => at >= from && at < from + 900).length);
-    expect(Math.max(...busiest)).toBeLessThanOrEqual(10);
+    // Counted at the bridge, which may be late: request-turns.test.ts judges it.
+    expectBelow('messages that reach the bridge within 0.9 s', Math.max(...busiest), 11);
     // The stream is open beside them.
     expect(world.mostOpen()).toBe(4);
   });
@@ -237,7 +239,7 @@ describe('the link', () => {
   });
 
   test('whose stream is open and says nothing is found by the reading of the lamps', async () => {
-    const { bridge, until, sink } = await openUp({}, { factor: 50 });
+    const { bridge, until, sink } = await openUp({}, { factor: 20 });
     await bridge.act('mute', { value: true });
     await bridge.act('light', { name: 'Hall', change: { on: { on: true } } });
     await until('Hall', { on: true });

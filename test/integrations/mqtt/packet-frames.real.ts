@@ -1,3 +1,5 @@
+import { expectBelow, readMemory } from '#test/support/machine/bounds.ts';
+import { searchOf } from '#test/support/machine/runs.ts';
 import { findExcess, text } from '#test/support/attack/costly-input.ts';
 import { array, assert, constantFrom, integer, oneof, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -50,16 +52,16 @@ test('the packets are the same, wherever the network cuts the bytes', () => {
       expect(found.map((packet) => packet.length)).toEqual(sent.map((packet) => packet.length));
       expect(Buffer.concat(found).equals(bytes)).toBe(true);
     }),
+    searchOf(2_000),
   );
 });
 
 test('a packet that arrives byte by byte costs no more memory than its size', () => {
   const packet = packetOf(0x30, MIB / 4);
-  const before = process.memoryUsage();
+  const before = readMemory().outside;
   const found = framesOf(Array.from(packet, (_, index) => packet.subarray(index, index + 1)));
   expect(found).toHaveLength(1);
-  const { arrayBuffers } = process.memoryUsage();
-  expect(arrayBuffers - before.arrayBuffers).toBeLessThan(4 * MIB);
+  expectBelow('buffers, MiB', (readMemory().outside - before) / MIB, 4);
 });
 
 test.each([1, 7, 65_536])('each byte of the worst input costs the same, in pieces of %i bytes', async (pieceBytes) => {

@@ -6,7 +6,7 @@ import { startShellyDevice } from '#test/support/shelly/shelly-device.ts';
 import { type DumpKind, SHELLY_MAC } from '#test/support/shelly/shelly-dumps.ts';
 import { createShellyWorld } from '#test/support/shelly/shelly-world.ts';
 
-const POLL = { timeout: 10_000, interval: 10 };
+const POLL = { interval: 10 };
 
 type Options = {
   readonly devicePassword?: string;
@@ -352,7 +352,7 @@ test('a command that the device refuses fails with its code, and the connection 
 });
 
 test('a device that says nothing any more is lost, and found again', async () => {
-  const { device, send, untilStatus, until } = await openDevice('plus1pm', { factor: 50 });
+  const { device, send, untilStatus, until } = await openDevice('plus1pm', { factor: 20 });
   device.setMute(true);
   await expect(send({ on: true })).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
   await untilStatus('error DEVICE_SILENT');

@@ -17,7 +17,7 @@ import { searchOf } from '#test/support/machine/runs.ts';
 import { startWledLight, WLED_MAC } from '#test/support/wled/wled-light.ts';
 import { createWledWorld } from '#test/support/wled/wled-world.ts';
 
-const POLL = { timeout: 10_000, interval: 10 };
+const POLL = { interval: 10 };
 const INFO = { mac: WLED_MAC, name: 'Shelf', leds: { lc: 7 }, cpalcount: 1 };
 const SEGMENT = { id: 0, start: 0, stop: 30, on: true, bri: 255, cct: 127, col: [[1, 2, 3, 4]], fx: 0, pal: 0, sx: 1 };
 

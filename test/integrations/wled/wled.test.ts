@@ -2,17 +2,22 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { createFastTime } from '#test/support/machine/fast-time.ts';
+import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { startWledLight, WLED_MAC } from '#test/support/wled/wled-light.ts';
 import { createWledWorld } from '#test/support/wled/wled-world.ts';
 
-const POLL = { timeout: 10_000, interval: 10 };
+const POLL = { interval: 10 };
 
-/** The integration beside a light, in time that passes so many times faster. */
-async function openLight(kind: Parameters<typeof startWledLight>[0] = 'rgb', factor = 1, mostSockets = 4) {
+/** The integration beside a light, by default in time that passes ten times faster. */
+async function openLight(
+  kind: Parameters<typeof startWledLight>[0] = 'rgb',
+  time: Parameters<typeof createWledWorld>[1] = createFastTime(10),
+  mostSockets = 4,
+) {
   const light = await startWledLight(kind);
   onTestFinished(light.close);
   light.setMostSockets(mostSockets);
-  const world = createWledWorld(light.host, createFastTime(factor));
+  const world = createWledWorld(light.host, time);
   const sink = createRecordingSink();
   const abort = new AbortController();
   const wled = world.create();
@@ -173,7 +178,7 @@ test('a command that does not take effect is not reported as done', async () => 
 });
 
 test('a light that is busy for a moment gets the command again', async () => {
-  const { light, send, until } = await openLight('strip', 20);
+  const { light, send, until } = await openLight('strip', createFastTime(20));
   light.setFault({ busy: 2 });
   await send({ on: false });
   await until({ on: false });
@@ -181,7 +186,7 @@ test('a light that is busy for a moment gets the command again', async () => {
 });
 
 test('a light whose sockets are taken is read by requests, and commanded by them', async () => {
-  const { light, send, until, device } = await openLight('strip', 20, 0);
+  const { light, send, until, device } = await openLight('strip', createFastTime(20), 0);
   expect(light.clients()).toBe(0);
   light.set({ bri: 255 });
   await until({ brightness: 100 });
@@ -194,7 +199,7 @@ test('a light whose sockets are taken is read by requests, and commanded by them
 });
 
 test('a light that was cut off after it had worked is back without a word', async () => {
-  const { light, world, sink } = await openLight('strip', 200);
+  const { light, world, sink } = await openLight('strip', createFastTime(20));
   const statuses = sink.statuses.length;
   // More than the ten seconds after which a connection counts as working.
   await vi.waitFor(() => expect(light.clients()).toBe(1), POLL);
@@ -207,7 +212,7 @@ test('a light that was cut off after it had worked is back without a word', asyn
 });
 
 test('a light that says nothing any more is lost: a command notices it, else the hub asks again', async () => {
-  const { light, send, untilStatus, device } = await openLight('strip', 50);
+  const { light, send, untilStatus, device } = await openLight('strip', createFastTime(20));
   light.setFault({ isMute: true });
   await expect(send({ on: false })).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
   await vi.waitFor(() => expect(device().availability).toEqual({ state: 'offline', reason: 'unreachable' }), POLL);
@@ -220,7 +225,7 @@ test('a light that says nothing any more is lost: a command notices it, else the
 });
 
 test('a light that has other segments, another name or other presets is described anew', async () => {
-  const { light, feature, device, send, until } = await openLight('strip', 20);
+  const { light, feature, device, send, until } = await openLight('strip', createFastTime(20));
   light.set({ seg: [{ id: 1, start: 10, stop: 20 }] });
   await vi.waitFor(() => expect(feature('segment_1.on')).toBeDefined(), POLL);
   light.setInfo({ name: 'Long strip', fs: { pmt: 2 } });
@@ -231,7 +236,7 @@ test('a light that has other segments, another name or other presets is describe
 });
 
 test('another light at the address needs a person, and gets no command', async () => {
-  const { light, untilStatus, send } = await openLight('strip', 20);
+  const { light, untilStatus, send } = await openLight('strip', createFastTime(20));
   light.setInfo({ mac: 'ffffffffffff' });
   await untilStatus('needs_action OTHER_LIGHT');
   await expect(send({ on: false })).rejects.toMatchObject({ code: 'INTEGRATION_DOWN' });
@@ -241,14 +246,14 @@ test('another light at the address needs a person, and gets no command', async (
 });
 
 test('a light that restarts every second is tried more and more seldom', async () => {
-  const { light, sink } = await openLight('strip', 100);
-  const beganAt = performance.now();
-  const drops = setInterval(light.drop, 10);
-  onTestFinished(() => clearInterval(drops));
-  await vi.waitFor(
-    () => expect(sink.statuses.filter(({ state }) => state === 'error').length).toBeGreaterThan(4),
-    POLL,
-  );
-  // The waits of five losses: 1, 1, 2, 4 and 8 s at least, in faster time.
-  expect((performance.now() - beganAt) * 100).toBeGreaterThan(8_000);
+  const { clock, startTimer, advance, pendingMs } = createManualTime();
+  const { light, untilStatus } = await openLight('strip', { clock, startTimer });
+  for (const waitMs of [1_000, 1_000, 2_000, 4_000, 8_000]) {
+    await advance(1_000);
+    light.drop();
+    await untilStatus('error LIGHT_UNREACHABLE');
+    expect(pendingMs()).toEqual([waitMs]);
+    await advance(waitMs);
+    await untilStatus('connected');
+  }
 });

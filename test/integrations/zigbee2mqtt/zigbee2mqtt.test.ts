@@ -141,7 +141,7 @@ describe('the messages of devices', () => {
     await broker.stop();
     await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('error'));
     await broker.start();
-    await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('connected'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('connected'));
     await vi.waitFor(() => expect(broker.subscriptions().has('zigbee2mqtt/Remote')).toBe(true));
     await settled();
     expect(sink.device(idOf(REMOTE)).occurrences).toEqual([
@@ -166,7 +166,7 @@ describe('the messages of devices', () => {
     await broker.stop();
     await vi.waitFor(() => expect(sink.statuses.at(-1)?.state).toBe('error'));
     await broker.start();
-    await vi.waitFor(() => expect(sink.calls.get('reportKeptValues')).toBe(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(sink.calls.get('reportKeptValues')).toBe(1));
     expect(sink.calls.get('reportValues')).toBe(1);
   });
 
@@ -291,7 +291,7 @@ describe('commands', () => {
 });
 
 describe('the bridge', () => {
-  test('may have no devices yet, and pairing works', { timeout: 30_000 }, async () => {
+  test('may have no devices yet, and pairing works', async () => {
     const { sink, integration, broker, peer } = await openZigbee2mqtt([], {
       startTimer: (ms, run) => {
         const timer = setTimeout(run, ms / 20);
@@ -305,7 +305,7 @@ describe('the bridge', () => {
     });
     await vi.waitFor(() => expect(sink.calls.get('syncDevices')).toBe(1));
     await integration.openPairing?.(40);
-    await vi.waitFor(() => expect(sink.pairing.at(-1)?.step).toBe('closed'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(sink.pairing.at(-1)?.step).toBe('closed'));
     expect(sink.statuses.at(-1)?.state).toBe('connected');
   });
 

@@ -12,7 +12,7 @@ import { searchOf } from '#test/support/machine/runs.ts';
 import { HOME_ID, recordedNodes, startZwaveServer, SWITCH } from '#test/support/zwave/zwave-server.ts';
 import { createZwaveWorld } from '#test/support/zwave/zwave-world.ts';
 
-const POLL = { timeout: 10_000, interval: 10 };
+const POLL = { interval: 10 };
 const NODES = recordedNodes();
 
 /** All that the hub makes of a node. */

@@ -5,7 +5,7 @@ import { createFastTime } from '#test/support/machine/fast-time.ts';
 import { recordedNodes, startZwaveServer, SWITCH } from '#test/support/zwave/zwave-server.ts';
 import { createZwaveWorld } from '#test/support/zwave/zwave-world.ts';
 
-const POLL = { timeout: 10_000, interval: 10 };
+const POLL = { interval: 10 };
 const LOCK = '6-003b-0001-0469';
 const THERMOSTAT = '5-0002-0115-a010';
 const DIMMER = '3-0063-4944-3038';
@@ -15,7 +15,7 @@ const BULB = '10-0371-0103-0002';
 const CURRENT = { commandClass: 37, property: 'currentValue' };
 
 async function openNetwork(
-  factor = 1,
+  factor = 10,
   change: (server: Awaited<ReturnType<typeof startZwaveServer>>) => void = () => undefined,
 ) {
   const server = await startZwaveServer();
@@ -50,7 +50,7 @@ async function openNetwork(
   return { server, world, sink, zwave, untilStatus, until, send, act, settled };
 }
 
-async function openConnected(factor = 1) {
+async function openConnected(factor = 10) {
   const opened = await openNetwork(factor);
   await opened.untilStatus('connected');
   return opened;
@@ -58,7 +58,7 @@ async function openConnected(factor = 1) {
 
 describe('a Z-Wave network', () => {
   test('is a device for each node but the controller, with names, makers, rooms and what they can do', async () => {
-    const { sink, untilStatus } = await openNetwork(1, (server) =>
+    const { sink, untilStatus } = await openNetwork(10, (server) =>
       server.setNode(2, { name: 'Heater', location: 'Bath' }),
     );
     await untilStatus('connected');
@@ -94,7 +94,7 @@ describe('a Z-Wave network', () => {
   });
 
   test('shows every value that the server has, but no code of a lock', async () => {
-    const { sink, untilStatus, server, settled } = await openNetwork(1, ({ setNode }) => {
+    const { sink, untilStatus, server, settled } = await openNetwork(10, ({ setNode }) => {
       const node = recordedNodes().find(({ nodeId }) => nodeId === 6);
       const values = (node?.values ?? []).map((value) =>
         value['property'] === 'userCode' ? { ...value, value: '4711' } : value,
@@ -180,7 +180,7 @@ describe('a Z-Wave network', () => {
   test('a garage door opens and closes, and is not closed by the wish to stop it', async () => {
     const barrier = { commandClass: 102, endpoint: 0 };
     const number = { type: 'number', readable: true, stateful: true };
-    const { server, sink, send, settled, untilStatus } = await openNetwork(1, ({ setNode }) =>
+    const { server, sink, send, settled, untilStatus } = await openNetwork(10, ({ setNode }) =>
       setNode(2, {
         values: [
           { ...barrier, property: 'currentState', metadata: { ...number, writeable: false }, value: 255 },

@@ -6,7 +6,7 @@ import { createTestClient, reasonOf, serveHttp, serveTcp } from '#test/support/l
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n';
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { interval: 5 };
 const NEVER = new AbortController().signal;
 
 async function readAll(events: AsyncIterable<ServerSentEvent>): Promise<string[]> {

@@ -6,7 +6,7 @@ import { createTestClient, reasonOf, serveHttp, serveTcp } from '#test/support/l
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\n';
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { interval: 5 };
 
 describe('a request', () => {
   test('resolves with status, headers and body, whatever the status', async () => {

@@ -72,5 +72,5 @@ test('calls leave no listener on a signal that lives on, no timer, and after the
   expect(warnings).toEqual([]);
   websockets.close();
   // The servers themselves still listen: TCPServerWrap.
-  await vi.waitFor(() => expect(countSockets()).toBeLessThanOrEqual(before), { timeout: 5_000, interval: 10 });
+  await vi.waitFor(() => expect(countSockets()).toBeLessThanOrEqual(before), { interval: 10 });
 });

@@ -5,7 +5,7 @@ import { readPlace } from '#lan/client/lan-url.ts';
 import { createTestClient, reasonOf, serveTcp } from '#test/support/lan/lan-world.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { interval: 5 };
 
 function listener(port: number) {
   const heard: Uint8Array[] = [];

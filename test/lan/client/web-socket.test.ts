@@ -9,7 +9,7 @@ import type { OpenWebSocket } from '#base/network/lan-ports.ts';
 import { createTestClient, readCertificate, reasonOf, serveHttp, serveTcp } from '#test/support/lan/lan-world.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
-const SOON = { timeout: 5_000, interval: 5 };
+const SOON = { interval: 5 };
 
 /** The client's options, and what it heard. */
 function listener(url: string) {
