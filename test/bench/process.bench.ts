@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { BUNDLE } from '#test/support/daemon/run-hearthd.ts';
-import { findFreePort } from '#test/support/peers/mosquitto.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
 import { type BenchHub, startBenchHub } from './support/bench-hub.ts';
 import { startChild } from './support/child.ts';
 import { interleave, recordFigure } from './support/figure.ts';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { claimHub, createHubFolder, type DeviceJson, type HubProcess } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
-import { endOf, findFreePort } from '#test/support/peers/mosquitto.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
+import { endOf } from '#test/support/peers/mosquitto.ts';
 
 const SOON = { timeout: 60_000, interval: 250 };
 const PATH = '/api/v1/metrics';

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
 import { onTestFinished } from 'vitest';
 import { listenOnLoopback } from '#test/support/daemon/http-wire.ts';
-import { endOf, findFreePort, untilListening } from '#test/support/peers/mosquitto.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
+import { endOf, untilListening } from '#test/support/peers/mosquitto.ts';
 
 /** A point as a receiver gives it back: `device|key|field|ms`, and its value as JSON. */
 export type Points = ReadonlyMap<string, string>;
@@ -143,7 +144,7 @@ function createServerProcess(port: number, begin: () => ChildProcess): Pick<Rece
     kill,
     start: async () => {
       child = begin();
-      await untilListening(port, 30_000);
+      await untilListening(port);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HUB_PORT, type NamespaceHub, startNamespaceHub } from '#test/support/daemon/namespace-hub.ts';
+import { expectBelow } from '#test/support/machine/bounds.ts';
 import { connectNamespaces, createNamespaces, type Namespaces } from '#test/support/machine/namespaces.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
@@ -13,7 +14,7 @@ const NEIGHBOUR = join(SUPPORT, 'attack/neighbour.mjs');
 /** The hub's clock runs this much faster than ours: 400 s of siege are 20. */
 const SPEED = 20;
 const OWNER = { email: 'ada@example.org', password: 'correct horse battery' };
-const canRun = needs('root') && needs('ip');
+const canRun = needs('root') && needs('ip') && needs('curl');
 
 let home: Namespaces<Place>;
 let hub: NamespaceHub;
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const setUp = JSON.stringify({ claim_code: hub.claimCode, ...OWNER });
   const json = ['-H', 'Content-Type: application/json', '-d', setUp];
   home.hub.run('curl', ['-sf', ...json, `http://127.0.0.1:${HUB_PORT}/api/v1/setup`]);
-}, 30_000);
+});
 afterAll(async () => {
   if (!canRun) return;
   await hub.stop();
@@ -43,7 +44,7 @@ afterAll(async () => {
 type Answers = [second: number, status: number, retryAfterS: number][];
 
 describe.skipIf(!canRun)('A9: an attacker at the next address of the same /64', () => {
-  test('keeps no new phone out for 300 s, however well each try is timed', { timeout: 60_000 }, async () => {
+  test('keeps no new phone out, however well each try is timed', async () => {
     const client = [`http://[fd77::1]:${HUB_PORT}`, String(SPEED), OWNER.email, OWNER.password];
     const attack = home.attacker.start(process.execPath, [NEIGHBOUR, 'attack', ...client], {});
     const ended = new Promise((resolve) => void attack.once('exit', resolve));
@@ -61,6 +62,6 @@ describe.skipIf(!canRun)('A9: an attacker at the next address of the same /64', 
     process.stdout.write(`new phone: [second, status, Retry-After] ${JSON.stringify(answers)}\n`);
     const [inAfterS, status] = answers.at(-1) ?? [];
     expect(status).toBe(200);
-    expect(inAfterS).toBeLessThanOrEqual(300);
+    expectBelow('a new phone is in, s of the hub', inAfterS ?? Number.NaN, 301);
   });
 });

@@ -8,10 +8,11 @@ import {
   type HubProcess,
   type Tokens,
 } from '#test/support/daemon/hub-process.ts';
-import { findFreePort, startMosquitto, type Mosquitto } from '#test/support/peers/mosquitto.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
+import { startMosquitto, type Mosquitto } from '#test/support/peers/mosquitto.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
-const SOON = { timeout: 15_000, interval: 50 };
+const SOON = { interval: 50 };
 const LOGIN = { user: 'hub', password: 'first word' };
 const NEXT_LOGIN = { user: 'hub2', password: 'second word' };
 const LAMP = { ...deviceEntry('IKEA/LED1624G9'), friendly_name: 'Lamp' };
@@ -108,11 +109,12 @@ describe.skipIf(!needs('mosquitto'))('the settings of a real broker', () => {
   test('switched off, it refuses commands and its devices stay with unknown values; switched on, they are back', async () => {
     await change({ enabled: false });
     await untilStatus('off');
+    const isOff = { state: 'unknown', reason: 'integration_off' };
+    await vi.waitFor(
+      async () => expect((await devices()).map(({ availability }) => availability)).toMatchObject([isOff, isOff]),
+      SOON,
+    );
     const lamps = await devices();
-    expect(lamps.map(({ availability }) => availability)).toMatchObject([
-      { state: 'unknown', reason: 'integration_off' },
-      { state: 'unknown', reason: 'integration_off' },
-    ]);
     const lamp = lamps.find(({ external_id }) => external_id === LAMP['ieee_address' as keyof typeof LAMP]);
     const { status, json } = await ask('POST', `/device/${lamp?.id}/command`, { set: { on: true } });
     expect([status, json]).toMatchObject([503, { code: 'INTEGRATION_DOWN' }]);

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { Cipher } from '#integrations/esphome/wire/noise.ts';
 import {
   bytesOf,
@@ -13,6 +13,7 @@ import {
   readVarint,
   varint,
 } from '#integrations/esphome/wire/protobuf.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
 import { answerHandshake } from './noise-responder.ts';
 
 export const NODE_MAC = '983569ab0001';
@@ -70,7 +71,7 @@ export async function startEsphomeNode(given: Options = {}) {
   const { apiMinor = 14, takesKey = false, deepSleep = false, greeting, onCommand = () => [] } = given;
   const clients = new Set<Client>();
   let server: Server | undefined;
-  let port = 0;
+  const port = await findFreePort();
   let isFrozen = false;
   let connections = 0;
   /** Messages that change something, as `type:hex`. */
@@ -204,10 +205,7 @@ export async function startEsphomeNode(given: Options = {}) {
         });
       });
       server = opened;
-      opened.listen(port, '127.0.0.1', () => {
-        port = (opened.address() as AddressInfo).port;
-        resolve();
-      });
+      opened.listen(port, '127.0.0.1', resolve);
     });
   const cut = (): void => {
     for (const { socket } of clients) socket.destroy();

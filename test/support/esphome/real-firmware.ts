@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort, untilListening } from '#test/support/peers/mosquitto.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
+import { untilListening } from '#test/support/peers/mosquitto.ts';
 
 /** The real firmware, built for Linux by `.ci/run`: without a key, until somebody sets one. */
 export const FIRMWARE = join(import.meta.dirname, 'firmware/venv/node/testnode');

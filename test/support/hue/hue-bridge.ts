@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '#base/json.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
 
 /** A simulated Hue bridge in a process of its own. */
 export type HueBridge = {
@@ -38,7 +39,11 @@ const FIXTURES = join(import.meta.dirname, '../../fixtures/hue');
 export async function startHueBridge(
   options: { readonly batch?: number; readonly latency?: number; readonly lamps?: number } = {},
 ): Promise<HueBridge> {
-  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  // It comes back on the same port.
+  const flags = Object.entries({ ...options, port: await findFreePort() }).flatMap(([name, value]) => [
+    `--${name}`,
+    String(value),
+  ]);
   const program = join(import.meta.dirname, 'simulated-bridge.mjs');
   const child = spawn(process.execPath, [program, FIXTURES, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];

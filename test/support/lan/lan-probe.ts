@@ -48,7 +48,7 @@ async function attempt(text: string): Promise<string> {
     for await (const { data } of client.http.events({ url: `http://${rest}` }, signal)) return data;
     return 'ended';
   }
-  const { status, body } = await client.http.request({ url: text, timeoutMs: 3_000 });
+  const { status, body } = await client.http.request({ url: text, timeoutMs: 60_000 });
   return `${status} ${Buffer.from(body).toString()}`;
 }
 

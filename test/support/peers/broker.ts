@@ -1,5 +1,6 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { Aedes, type AedesPublishPacket } from 'aedes';
+import { findFreePort } from './free-port.ts';
 
 export type PublishedMessage = { readonly topic: string; readonly payload: string };
 
@@ -56,7 +57,8 @@ export async function startBroker(options: TestBrokerOptions = {}): Promise<Test
     aedes.handle(socket);
   };
   let server: Server | null = null;
-  let port = 0;
+  // The same after a stop, when nobody else may have it.
+  const port = await findFreePort();
   const start = async (): Promise<void> => {
     const opened = createServer({ noDelay: true }, accept);
     server = opened;
@@ -64,7 +66,6 @@ export async function startBroker(options: TestBrokerOptions = {}): Promise<Test
       opened.once('error', reject);
       opened.listen(port, '127.0.0.1', resolve);
     });
-    port = (opened.address() as AddressInfo).port;
   };
   const stop = async (): Promise<void> => {
     const closing = server;

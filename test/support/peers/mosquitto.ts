@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { findFreePort } from './free-port.ts';
 
 export type Mosquitto = {
   readonly port: number;
@@ -71,16 +72,10 @@ export function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<void
   });
 }
 
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+const WITHIN_MS = 60_000;
 
-export async function untilListening(port: number, withinMs = 10_000): Promise<void> {
-  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += 50) {
+export async function untilListening(port: number): Promise<void> {
+  for (let waitedMs = 0; waitedMs < WITHIN_MS; waitedMs += 50) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.destroy();

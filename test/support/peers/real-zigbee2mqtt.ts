@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { endOf, findFreePort } from './mosquitto.ts';
+import { findFreePort } from './free-port.ts';
+import { endOf } from './mosquitto.ts';
 
 /** The real Zigbee2MQTT with a simulated radio, as a process of its own. */
 export type RealZigbee2mqtt = {

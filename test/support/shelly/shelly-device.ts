@@ -1,9 +1,10 @@
 import { createHash, randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WebSocket, WebSocketServer } from 'ws';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
 import { type DumpKind, DUMPS } from './shelly-dumps.ts';
 
 export type ShellyDevice = Awaited<ReturnType<typeof startShellyDevice>>;
@@ -42,7 +43,7 @@ export async function startShellyDevice(kind: DumpKind = 'plus1pm', { password, 
   let refusal: number | undefined;
   let restarts = 0;
   let server: Server | undefined;
-  let port = 0;
+  const port = await findFreePort();
   const clients = new Set<Client>();
   const sockets = new Set<Socket>();
   const nonces = new Map<string, number>();
@@ -224,7 +225,6 @@ export async function startShellyDevice(kind: DumpKind = 'plus1pm', { password, 
       });
     });
     await new Promise<void>((resolve) => void own.listen(port, '127.0.0.1', resolve));
-    ({ port } = own.address() as AddressInfo);
   };
   /** Connects to the hub as one that sleeps, with its whole state; it answers requests until it sleeps again. */
   const wake = async (url: string, { localAddress = '127.0.0.1', says }: Waking = {}): Promise<AwakeDevice> => {

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
 
 type Kind = keyof typeof KINDS;
 type Fault =
@@ -91,7 +92,7 @@ export async function startWledLight(kind: Kind = 'rgb') {
   let fault: Fault | undefined;
   let mostSockets = 4;
   let server: Server | undefined;
-  let port = 0;
+  const port = await findFreePort();
   const clients = new Set<WebSocket>();
   const sockets = new Set<Socket>();
   /** Each change that reached it, as text. */
@@ -175,7 +176,6 @@ export async function startWledLight(kind: Kind = 'rgb') {
       });
     });
     await new Promise<void>((resolve) => void own.listen(port, '127.0.0.1', resolve));
-    ({ port } = own.address() as AddressInfo);
   };
   const unplug = async (): Promise<void> => {
     const own = server;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '#test/support/peers/mosquitto.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
 
 const FOLDER = join(import.meta.dirname, 'network');
 /** The driver asks each node what it is, which takes half a minute on a machine with nothing else to do. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
 
 /*
  * A strict stand-in for a Z-Wave JS server. The state is what the real one sent for the mock network beside this file,
@@ -45,7 +45,7 @@ export async function startZwaveServer({ schemas = [0, 50] }: { schemas?: readon
   let status: number | null = 255;
   let isMute = false;
   let server: WebSocketServer | undefined;
-  let port = 0;
+  const port = await findFreePort();
   let last: JsonValue = null;
   const wire: JsonObject[] = [];
   const asked: string[] = [];
@@ -180,7 +180,6 @@ export async function startZwaveServer({ schemas = [0, 50] }: { schemas?: readon
       if (!isMute) client.send(JSON.stringify({ type: 'version', homeId, ...version }));
     });
     await new Promise((resolve) => void own.once('listening', resolve));
-    ({ port } = own.address() as AddressInfo);
   };
   const unplug = async (): Promise<void> => {
     const own = server;
