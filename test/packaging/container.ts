@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import { startStopwatch } from '#test/support/machine/bounds.ts';
 import { readyBase } from './base-system.ts';
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -42,7 +43,7 @@ export async function bootContainer(): Promise<Container> {
 }
 
 async function boot(folder: string, disk: string): Promise<Container> {
-  const startMs = performance.now();
+  const sinceBootMs = startStopwatch();
   const nspawn = spawnMachine(folder, disk);
   let console = '';
   nspawn.stdout?.on('data', (chunk) => (console += String(chunk)));
@@ -72,7 +73,7 @@ async function boot(folder: string, disk: string): Promise<Container> {
   const started: ChildProcess[] = [];
   return {
     pid,
-    bootMs: performance.now() - startMs,
+    bootMs: sinceBootMs(),
     exec,
     run,
     copyIn: (file, path) => {

@@ -1,4 +1,8 @@
-import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import {
+  type ContractTime,
+  describeIntegrationContract,
+  type IntegrationUnderTest,
+} from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { NODE_MAC, startEsphomeNode } from '#test/support/esphome/esphome-node.ts';
 import { createEsphomeWorld } from '#test/support/esphome/esphome-world.ts';

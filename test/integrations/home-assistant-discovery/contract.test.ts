@@ -3,7 +3,11 @@ import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createBrokeredDiscovery } from '#test/support/kinds/discovery-instance.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
-import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import {
+  type ContractTime,
+  describeIntegrationContract,
+  type IntegrationUnderTest,
+} from '#test/integrations/contract.ts';
 
 const DEVICE = { ids: ['relay-1'], name: 'Relay', mf: 'Maker', mdl: 'R1' };
 const SWITCH = { '~': 'relay', name: null, uniq_id: 'relay-1-on', dev: DEVICE, cmd_t: '~/set', stat_t: '~/state' };

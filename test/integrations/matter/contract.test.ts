@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import type { JsonValue } from '#base/json.ts';
 import type { FromController } from '#integrations/matter/controller-message.ts';
 import type { MatterNode } from '#integrations/matter/matter-node.ts';
-import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import {
+  type ContractTime,
+  describeIntegrationContract,
+  type IntegrationUnderTest,
+} from '#test/integrations/contract.ts';
 import { createMatterWorld } from '#test/support/matter/matter-world.ts';
 
 const FIXTURE = join(import.meta.dirname, '../../fixtures/matter/composed-node.json');

@@ -1,4 +1,8 @@
-import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import {
+  type ContractTime,
+  describeIntegrationContract,
+  type IntegrationUnderTest,
+} from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { startShellyDevice } from '#test/support/shelly/shelly-device.ts';
 import { SHELLY_MAC } from '#test/support/shelly/shelly-dumps.ts';

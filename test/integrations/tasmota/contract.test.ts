@@ -1,4 +1,8 @@
-import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import {
+  type ContractTime,
+  describeIntegrationContract,
+  type IntegrationUnderTest,
+} from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
 import { startTasmotaDevice, TASMOTA_MAC } from '#test/support/tasmota/tasmota-device.ts';

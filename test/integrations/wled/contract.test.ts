@@ -1,4 +1,8 @@
-import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import {
+  type ContractTime,
+  describeIntegrationContract,
+  type IntegrationUnderTest,
+} from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { startWledLight, WLED_MAC } from '#test/support/wled/wled-light.ts';
 import { createWledWorld } from '#test/support/wled/wled-world.ts';

@@ -1,6 +1,10 @@
 import type { Integration } from '#integrations/integration.ts';
 import { createBrokeredZigbee2mqtt } from '#test/support/kinds/mqtt-broker-instance.ts';
-import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import {
+  type ContractTime,
+  describeIntegrationContract,
+  type IntegrationUnderTest,
+} from '#test/integrations/contract.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
 import { deviceEntry } from '#test/support/peers/device-definitions.ts';
 import { startFakeZigbee2mqtt } from '#test/support/peers/fake-zigbee2mqtt.ts';

@@ -1,4 +1,8 @@
-import { type ContractTime, describeIntegrationContract, type IntegrationUnderTest } from '#test/integrations/contract.ts';
+import {
+  type ContractTime,
+  describeIntegrationContract,
+  type IntegrationUnderTest,
+} from '#test/integrations/contract.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { startZwaveServer, SWITCH } from '#test/support/zwave/zwave-server.ts';
 import { createZwaveWorld } from '#test/support/zwave/zwave-world.ts';

@@ -18,10 +18,11 @@ export function readFigures() {
 export function noteUnsteady(file, tests) {
   const text = textOf(COMMITTED).trimEnd();
   const noted = unsteadyAtGate();
+  const isAgain = (noted ?? '').includes(`\`${file}\``);
   const day = new Date().toISOString().slice(0, 10);
   const head = noted === undefined ? `${text}\n\n${UNSTEADY}\n\n` : `${text}\n`;
   writeFileSync(COMMITTED, `${head}- ${day} \`${file}\`: ${tests.map(firstLine).join('; ')}\n`);
-  return noted?.includes(`\`${file}\``) === true;
+  return isAgain;
 }
 
 /** What gates have noted since a campaign was committed last; `undefined` where no gate ever did. */
