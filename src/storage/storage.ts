@@ -15,6 +15,7 @@ import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
 import type { TableOperations } from '#storage/tables/table-list.ts';
 import { createDeviceStores } from './device-stores.ts';
 import { createAnswerHistory } from '#storage/hours/question-operations.ts';
+import type { StorageEngine } from '#storage/thread/storage-engine.ts';
 import type { OwnedEngine } from './open-storage.ts';
 
 export type BackupStore = {
@@ -49,6 +50,7 @@ export type Storage = Omit<
   readonly rooms: RoomStore;
   readonly backups: BackupStore;
   readonly history: HistoryStore;
+  readonly onMoved: StorageEngine['onMoved'];
   readonly hours: HourStore;
   readonly answerHistory: AnswerHistory;
   readonly check: HistoryCheckStore;
@@ -68,16 +70,18 @@ export type StorageLink = {
   readonly call: (operation: OperationName, args: readonly unknown[]) => Promise<unknown>;
   /** The same, without an answer. */
   readonly send: (operation: OperationName, args: readonly unknown[]) => void;
+  readonly onMoved: StorageEngine['onMoved'];
   readonly close: () => Promise<void>;
 };
 
 /** The ports over an engine in this thread: for the command line while no daemon runs, and for tests. */
-export function storageInProcess({ kinds, run, close }: OwnedEngine): Storage {
+export function storageInProcess({ kinds, run, onMoved, close }: OwnedEngine): Storage {
   return createStorage({
     kinds,
     // An async function, so that a failure is a rejection here as it is across threads.
     call: async (operation, args) => run(operation, args),
     send: (operation, args) => void run(operation, args),
+    onMoved,
     close,
   });
 }
@@ -91,6 +95,7 @@ export function createStorage(link: StorageLink): Storage {
     ...createDeviceStores(devices, rooms),
     backups,
     history,
+    onMoved: link.onMoved,
     hours,
     answerHistory: createAnswerHistory(questions),
     check,

@@ -1,6 +1,6 @@
 import { countUntil } from '#core/automation-replay/recorded/past-value.ts';
 import type { RecordedSeries } from '#core/automation-replay/simulation.ts';
-import type { HistoryStore, NewSample } from '#core/history/history-store.ts';
+import type { HistoryStore, MovedSample, NewSample, SampleSlice } from '#core/history/history-store.ts';
 import { isGap, type SampleValue } from '#core/history/sample.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { HeardSamples } from '#core/history/sample-sender.ts';
@@ -15,6 +15,8 @@ export type HeldSeries = {
   /** Reads it. Rejects if that fails. */
   readonly read: () => Promise<void>;
   readonly hear: (sample: NewSample) => void;
+  /** One that was heard has another time in the storage. */
+  readonly move: (sample: MovedSample) => void;
   readonly state: () => HeldState;
   /** It takes no memory from then on. */
   readonly end: (how: 'unknown' | 'over') => void;
@@ -49,44 +51,24 @@ export function holdSeries(
 ): HeldSeries {
   const { history, heard, nowMs, wait } = deps;
   let state: HeldState = 'reading';
-  const timesMs: number[] = [];
-  const values: (SampleValue | null)[] = [];
+  const line = createLine();
   /** Made since the reading was asked for. */
   const fresh: NewSample[] = [];
-  let lastMs = -Infinity;
 
-  /** False for one that is older than those before it, or in one tick with what a deletion left: the storage has its place. */
-  const add = ({ atMs, value }: Pick<NewSample, 'atMs' | 'value'>): boolean => {
-    if (atMs < lastMs || tickOf(atMs) < (timesMs.at(-1) ?? -Infinity)) return false;
-    lastMs = atMs;
-    timesMs.push(tickOf(atMs));
-    values.push(isGap(value) ? null : value);
-    return true;
-  };
-  /** The last sample before the time stays: its value holds there. */
-  const trim = (presentMs: number | undefined): void => {
-    if (presentMs === undefined || (timesMs[TRIM_AT] ?? Infinity) > presentMs - spanMs) return;
-    const old = countUntil({ timesMs }, presentMs - spanMs) - 1;
-    timesMs.splice(0, old);
-    values.splice(0, old);
-  };
   const end = (how: 'unknown' | 'over'): void => {
     state = how;
-    for (const list of [timesMs, values, fresh]) list.length = 0;
+    line.clear();
+    fresh.length = 0;
   };
   const isReading = (): boolean => state === 'reading';
   /** False if it was given up meanwhile. */
   const readSlices = async (range: { readonly fromMs: number; readonly toMs: number }): Promise<boolean> => {
     const before = await history.findBefore(series, range.fromMs);
-    if (before !== null) add(before);
+    if (before !== null) line.add(before);
     for (let after: number | null = null; isReading();) {
       const slice = await history.readSlice({ series, ...range }, after);
       if (!isReading()) break;
-      for (const [at, value] of slice.values.entries()) {
-        timesMs.push(slice.timesMs[at] ?? 0);
-        values.push(value);
-      }
-      lastMs = timesMs.at(-1) ?? -Infinity;
+      line.addRead(slice);
       deps.onGrown(held);
       after = slice.next;
       if (after === null) return isReading();
@@ -112,26 +94,78 @@ export function holdSeries(
       const isWhole = fresh.slice(early).every(({ atMs }) => tickOf(atMs) >= cutMs);
       const since = fresh.splice(0).filter(({ atMs }) => tickOf(atMs) >= cutMs);
       state = 'known';
-      if (!isWhole || !since.every(add)) deps.onStale(held);
+      if (!isWhole || !since.every(line.add)) deps.onStale(held);
     });
   };
   const held: HeldSeries = {
     series,
     spanMs,
-    count: () => timesMs.length,
-    samples: () => (state === 'known' ? { timesMs, values } : undefined),
+    count: line.count,
+    samples: () => (state === 'known' ? line.samples : undefined),
     read,
     hear: (sample) => {
       if (isReading()) fresh.push(sample);
       if (state !== 'known') return;
-      if (!add(sample)) return deps.onStale(held);
-      trim(nowMs());
-      if (timesMs.length % TRIM_AT === 0) deps.onGrown(held);
+      if (!line.add(sample)) return deps.onStale(held);
+      const presentMs = nowMs();
+      if (presentMs !== undefined) line.trim(presentMs - spanMs);
+      if (line.count() % TRIM_AT === 0) deps.onGrown(held);
+    },
+    move: (moved) => {
+      const at = fresh.findLastIndex(({ atMs }) => tickOf(atMs) === moved.fromMs);
+      const sample = fresh[at];
+      if (sample !== undefined) fresh[at] = { ...sample, atMs: moved.toMs };
+      if (state === 'known' && !line.move(moved)) deps.onStale(held);
     },
     state: () => state,
     end,
   };
   return held;
+}
+
+/** Samples in the order of their times, which are those of ticks. */
+function createLine() {
+  const timesMs: number[] = [];
+  const values: (SampleValue | null)[] = [];
+  let lastMs = -Infinity;
+  return {
+    samples: { timesMs, values },
+    count: () => timesMs.length,
+    /** False for one that is older than those before it, or in one tick with what a deletion left: the storage has its place. */
+    add: ({ atMs, value }: Pick<NewSample, 'atMs' | 'value'>): boolean => {
+      if (atMs < lastMs || tickOf(atMs) < (timesMs.at(-1) ?? -Infinity)) return false;
+      lastMs = atMs;
+      timesMs.push(tickOf(atMs));
+      values.push(isGap(value) ? null : value);
+      return true;
+    },
+    addRead: (slice: SampleSlice): void => {
+      for (const [at, value] of slice.values.entries()) {
+        timesMs.push(slice.timesMs[at] ?? 0);
+        values.push(value);
+      }
+      lastMs = timesMs.at(-1) ?? -Infinity;
+    },
+    /** False where it comes behind a later one. One that is not there is too old, or was read after it was moved. */
+    move: ({ fromMs, toMs }: MovedSample): boolean => {
+      const at = timesMs.lastIndexOf(fromMs);
+      if (at < 0) return true;
+      if ((timesMs[at + 1] ?? Infinity) < toMs) return false;
+      timesMs[at] = toMs;
+      lastMs = Math.max(lastMs, toMs);
+      return true;
+    },
+    /** The last sample before the time stays: its value holds there. */
+    trim: (beginMs: number): void => {
+      if ((timesMs[TRIM_AT] ?? Infinity) > beginMs) return;
+      const old = countUntil({ timesMs }, beginMs) - 1;
+      timesMs.splice(0, old);
+      values.splice(0, old);
+    },
+    clear: (): void => {
+      for (const list of [timesMs, values]) list.length = 0;
+    },
+  };
 }
 
 function tickOf(ms: number): number {

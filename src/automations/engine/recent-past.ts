@@ -5,7 +5,7 @@ import { createTurnQueue } from '#base/turn-queue.ts';
 import type { AutomationId, HistoryQuestion } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { pastValue } from '#core/automation-replay/recorded/past-value.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+import type { HistoryStore, MovedSample } from '#core/history/history-store.ts';
 import type { HeardSamples } from '#core/history/sample-sender.ts';
 import { type HeldSeries, holdSeries } from './held-series.ts';
 
@@ -15,6 +15,8 @@ export type PastSource = {
   readonly heard: HeardSamples;
   /** Calls the listener when somebody changed what was recorded of these series; `null`: of any. */
   readonly onPastChange: (listener: (series: ReadonlySet<string> | null) => void) => () => void;
+  /** Calls the listener with samples that were heard and did not keep their times when they were stored. */
+  readonly onMoved: (listener: (moved: readonly MovedSample[]) => void) => () => void;
 };
 
 /**
@@ -90,7 +92,12 @@ export function createRecentPast({ past, nowMs, startTimer, log }: RecentPastDep
       if (one === undefined || one.state() === 'unknown' || one.spanMs < ms) hold(series, ms);
     }
   };
-  const ends = [past.heard.subscribe((sample) => shelf.get(sample.series)?.one.hear(sample)), past.onPastChange(renew)];
+  const ends = [
+    past.heard.subscribe((sample) => shelf.get(sample.series)?.one.hear(sample)),
+    past.onPastChange(renew),
+    // The last one first: the others may come to stand right before it.
+    past.onMoved((moved) => moved.toReversed().forEach((sample) => shelf.get(sample.series)?.one.move(sample))),
+  ];
 
   return {
     answer: (question) => {

@@ -10,6 +10,9 @@ export type SampleBatch = {
 
 export type NewSample = Sample & { readonly series: string };
 
+/** A sample that came late got another time than its own, because its place was written or read already. In hub time. */
+export type MovedSample = { readonly series: string; readonly fromMs: number; readonly toMs: number };
+
 /** Keeps samples. All times that it returns are hub time, corrected by the shift of their epoch. */
 export type HistoryStore = {
   /** What series are; the last description counts. A series without one is a gauge if its first value is a number, else a state. */

@@ -1,20 +1,32 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+import type { HistoryStore, MovedSample } from '#core/history/history-store.ts';
 
 /** Calls the listener when samples of these series came into the past or went from it; `null`: of any. */
 export type OnPastChange = (listener: (series: ReadonlySet<string> | null) => void) => () => void;
 
-type WithPast = { readonly storage: { readonly history: HistoryStore }; readonly log: Log };
+/** Calls the listener with samples that did not keep their times when they were stored. */
+export type OnMoved = (listener: (moved: readonly MovedSample[]) => void) => () => void;
+
+type WithPast = {
+  readonly storage: { readonly history: HistoryStore; readonly onMoved: OnMoved };
+  readonly log: Log;
+};
 
 /** The same deps, whose history tells when somebody changes the past: what was read of it before does not hold any more. */
 export function tellPast<Deps extends WithPast>(
   given: Deps,
-): { readonly deps: Deps; readonly history: HistoryStore; readonly onPastChange: OnPastChange } {
+): {
+  readonly deps: Deps;
+  readonly history: HistoryStore;
+  readonly onPastChange: OnPastChange;
+  readonly onMoved: OnMoved;
+} {
   const listeners = createSubscribers<[ReadonlySet<string> | null]>(given.log);
   const { storage } = given;
   const history = toldHistory(storage.history, listeners.tell);
-  return { deps: { ...given, storage: { ...storage, history } }, history, onPastChange: listeners.add };
+  const { add: onPastChange } = listeners;
+  return { deps: { ...given, storage: { ...storage, history } }, history, onPastChange, onMoved: storage.onMoved };
 }
 
 function toldHistory(history: HistoryStore, tell: (series: ReadonlySet<string> | null) => void): HistoryStore {

@@ -1,6 +1,6 @@
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { SampleRange, SampleSlice, SeriesPage, SeriesSummary } from '#core/history/history-store.ts';
+import type { MovedSample, SampleRange, SampleSlice, SeriesPage, SeriesSummary } from '#core/history/history-store.ts';
 import type { Sample } from '#core/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
 import type { OpenDeps } from '#storage/engine/recover.ts';
@@ -55,6 +55,7 @@ export type HistoryDeps = OpenDeps & {
   readonly database: Database;
   readonly log: Log;
   readonly startTimer: StartTimer;
+  readonly onMoved: (moved: readonly MovedSample[]) => void;
 };
 
 const MONTHS = { what: 'a month of history', names: /^(\d{4}-\d{2})\.db$/, migrations: MONTH_MIGRATIONS, maxOpen: 2 };

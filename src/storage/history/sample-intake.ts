@@ -23,6 +23,8 @@ export type PlacedSample = {
   readonly segment: Segment;
   readonly series: string;
   readonly tick: number;
+  /** Its own one, where that was free no more. */
+  readonly movedFrom?: number;
   readonly value: SampleValue | GapMark;
 };
 
@@ -61,7 +63,7 @@ export function createSampleIntake(last: LastStretch | undefined, onSegment: (se
         const stretch = stretchFor(epoch, wanted);
         const tick = Math.max(wanted, stretch.closedTick + 1);
         current = { ...stretch, lastTick: Math.max(stretch.lastTick, tick) };
-        take({ segment: stretch.segment, series, tick, value });
+        take({ segment: stretch.segment, series, tick, value, ...(tick > wanted && { movedFrom: wanted }) });
       }
       return refused;
     },

@@ -1,9 +1,9 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import type { SampleBatch } from '#core/history/history-store.ts';
+import type { MovedSample, SampleBatch } from '#core/history/history-store.ts';
 import type { SeriesDescription } from '#core/history/sample.ts';
 import type { PlacedSample, SampleIntake } from '#storage/history/sample-intake.ts';
-import type { Segment } from '#storage/history/segment.ts';
+import { TICK_MS, type Segment } from '#storage/history/segment.ts';
 import type { WaitingSamples } from '#storage/history/waiting-samples.ts';
 import type { SamplePause } from './sample-pause.ts';
 import type { SeriesNames } from './series-names.ts';
@@ -27,7 +27,10 @@ export type BatchQueueDeps = {
   readonly pause: Pick<SamplePause, 'admit'>;
   readonly intake: Pick<SampleIntake, 'add'>;
   /** Called with the time of each sample. */
-  readonly noteTime: (segment: Segment, tick: number) => void;
+  readonly noteTime: (atMs: number) => void;
+  readonly shiftOf: (epoch: string) => number;
+  /** Called after a batch, with those of its samples that did not keep their times. */
+  readonly onMoved: (moved: readonly MovedSample[]) => void;
   readonly log: Log;
 };
 
@@ -41,6 +44,8 @@ export function createBatchQueue({
   pause,
   intake,
   noteTime,
+  shiftOf,
+  onMoved,
   log,
 }: BatchQueueDeps): BatchQueue {
   /** Each may be tried again: it changes nothing before it has read what it needs. */
@@ -69,16 +74,21 @@ export function createBatchQueue({
   const noteRefused = (refused: number): void => {
     if (refused > 0) log.warn('samples were dropped: they are no samples, or too many wait', { refused });
   };
+  const timeOf = ({ epoch }: Segment, tick: number): number => tick * TICK_MS + shiftOf(epoch);
   const take = (batch: SampleBatch): void => {
     const numbers = new Map(batch.samples.map(({ series: name }) => [name, series.take(name).number]));
-    const place = ({ segment, series: name, tick, value }: PlacedSample): void => {
+    const moved: MovedSample[] = [];
+    const place = ({ segment, series: name, tick, value, movedFrom }: PlacedSample): void => {
       const number = numbers.get(name) ?? series.take(name).number;
       samples.add(number, segment, { tick, value });
-      noteTime(segment, tick);
+      noteTime(timeOf(segment, tick));
       waiting.addSample(segment, { series: number, tick, value });
+      if (movedFrom === undefined) return;
+      moved.push({ series: name, fromMs: timeOf(segment, movedFrom), toMs: timeOf(segment, tick) });
     };
     const admitted = pause.admit(batch, samples.count());
     noteRefused(admitted.reduce((refused, each) => refused + intake.add(each, place), 0));
+    if (moved.length > 0) onMoved(moved);
   };
   return {
     describe: (descriptions) => tryTo(() => series.describe(descriptions)),

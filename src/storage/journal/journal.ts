@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import type { SampleBatch } from '#core/history/history-store.ts';
+import type { MovedSample, SampleBatch } from '#core/history/history-store.ts';
 import type { SeriesDescription } from '#core/history/sample.ts';
 import { createSampleIntake, type LastStretch } from '#storage/history/sample-intake.ts';
 import { monthAt, TICK_MS, type Segment } from '#storage/history/segment.ts';
@@ -75,6 +75,7 @@ export type JournalDeps = {
   readonly log: Log;
   /** The row of this journal up to which a month's file has its samples. */
   readonly sealedRow: (month: string, journalId: string) => number;
+  readonly onMoved: (moved: readonly MovedSample[]) => void;
 };
 
 /** Opens what `file` holds, and moves what `database` does not have yet into it. `file` has the schema of the journal. */
@@ -96,8 +97,8 @@ export function openJournal(deps: JournalDeps): Journal {
   const intake = createSampleIntake(last, (segment) => void segments.set(segment.number, segment));
   let safe = intake.close();
 
-  const noteTime = ({ epoch }: Segment, tick: number): void => late.note(tick * TICK_MS + (shifts.get(epoch) ?? 0));
-  const queue = createBatchQueue({ series, samples, waiting, pause, intake, noteTime, log });
+  const shiftOf = (epoch: string): number => shifts.get(epoch) ?? 0;
+  const queue = createBatchQueue({ ...deps, series, samples, waiting, pause, intake, noteTime: late.note, shiftOf });
   const writeWaiting = (): void => {
     if (waiting.isEmpty() && entries.isEmpty() && !series.isDirty()) return;
     const rows = waiting.rows(lastRow);
@@ -150,7 +151,7 @@ export function openJournal(deps: JournalDeps): Journal {
     },
     settleRestored: (restored) => putMarks(restored, { journalId: id, row: lastRow }, ['values', 'meta']),
     noteShift: (epoch, shiftMs) => putShift({ file, segments, shifts, late, sealing }, epoch, shiftMs),
-    shiftOf: (epoch) => shifts.get(epoch) ?? 0,
+    shiftOf,
     entries,
     runs,
     samples,

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import { createSubscribers } from '#base/subscribers.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import {
   decodeFailure,
@@ -10,6 +11,7 @@ import {
   type StorageWorkerData,
   type WireFailure,
 } from './storage-message.ts';
+import type { MovedSample } from '#core/history/history-store.ts';
 import { createStorage, type Storage } from '#storage/storage.ts';
 import type { OperationKinds } from '#storage/tables/operation.ts';
 
@@ -37,12 +39,9 @@ export async function startStorageWorker({
   log,
   onFailure,
 }: StorageWorkerOptions): Promise<Storage> {
-  const workerData: StorageWorkerData = { role: 'storage', folders };
-  // Few objects live long in this thread: a young generation of the usual size would only hold 10 MB of garbage. The flag
-  // of the program, which its own heap has obeyed already, would win over the limit of the thread.
-  setFlagsFromString('--max-semi-space-size=0');
-  const worker = new Worker(threadUrl, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 2 } });
+  const worker = startThread(threadUrl, { role: 'storage', folders });
   const waiting = new Map<number, Waiting>();
+  const moved = createSubscribers<[readonly MovedSample[]]>(log);
   let state: 'starting' | 'running' | 'failed' | 'closing' = 'starting';
   let lastId = 0;
 
@@ -87,6 +86,8 @@ export async function startStorageWorker({
           return settle(reply.id, (call) => call.resolve(reply.value));
         case 'failed':
           return settle(reply.id, (call) => call.reject(decodeFailure(reply.failure)));
+        case 'moved':
+          return moved.tell(reply.samples);
         case 'log':
           return writeLog(log, reply);
       }
@@ -105,12 +106,20 @@ export async function startStorageWorker({
       outbox.push({ type: 'call', id: null, operation, args });
       stopTimer ??= startSystemTimer(COMPANY_MS, post);
     },
+    onMoved: moved.add,
     close: async () => {
       state = 'closing';
       post({ type: 'close' });
       await ended;
     },
   });
+}
+
+function startThread(threadUrl: URL, workerData: StorageWorkerData): Worker {
+  // Few objects live long in this thread: a young generation of the usual size would only hold 10 MB of garbage. The flag
+  // of the program, which its own heap has obeyed already, would win over the limit of the thread.
+  setFlagsFromString('--max-semi-space-size=0');
+  return new Worker(threadUrl, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 2 } });
 }
 
 function writeLog(log: Log, { level, message, fields }: Extract<StorageReply, { type: 'log' }>): void {

@@ -1,7 +1,9 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import { createSubscribers } from '#base/subscribers.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import type { MovedSample } from '#core/history/history-store.ts';
 import { createBackupFolder, type BackupFolder } from '#storage/engine/backups.ts';
 import type { Database, Sqlite } from '#storage/engine/database.ts';
 import { schemaVersion } from '#storage/engine/schema.ts';
@@ -43,9 +45,13 @@ export type StorageEngine = {
   readonly kinds: OperationKinds;
   /** Runs any operation by its name. */
   readonly run: (operation: OperationName, args: readonly unknown[]) => unknown;
+  /** Calls the listener with samples that did not keep their times, right after they were added. */
+  readonly onMoved: (listener: OnMoved) => () => void;
   /** Writes what waits, moves the log into the database file and closes it. A second call does nothing. */
   readonly close: () => void;
 };
+
+export type OnMoved = (moved: readonly MovedSample[]) => void;
 
 /**
  * Opens the database: replaces a damaged one by a backup, migrates an older one, and creates an empty one if there is
@@ -105,7 +111,8 @@ function createEngine(deps: OpenedDeps): StorageEngine {
   const { database, onFailure } = deps;
   let isOpen = true;
   const monitor = createHealthMonitor(deps);
-  const history = openHistory({ ...deps, file: deps.journalFile });
+  const moved = createSubscribers<Parameters<OnMoved>>(deps.log);
+  const history = openHistory({ ...deps, file: deps.journalFile, onMoved: moved.tell });
   const { journal } = history;
   const writer = createJournalWriter({ ...deps, journal, seal: history.startSeal, onWrite: monitor.noteWrite });
   const close = (): void => {
@@ -140,6 +147,7 @@ function createEngine(deps: OpenedDeps): StorageEngine {
       if (call === undefined) throw new Error(`storage has no operation ${group}.${name}`);
       return call(...args);
     },
+    onMoved: moved.add,
     close,
   };
 }

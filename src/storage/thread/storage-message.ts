@@ -1,6 +1,7 @@
 import { codeOf } from '#base/errno.ts';
 import { HubError, type ProblemCode } from '#base/hub-error.ts';
 import type { LogFields, LogLevel } from '#base/log.ts';
+import type { MovedSample } from '#core/history/history-store.ts';
 import type { OperationKinds, OperationName } from '#storage/tables/operation.ts';
 import { StorageRefusal, type StorageRefusalReason } from '#storage/engine/storage-failure.ts';
 
@@ -25,6 +26,7 @@ export type StorageReply =
   | { readonly type: 'ready'; readonly kinds: OperationKinds }
   | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly failure: WireFailure }
+  | { readonly type: 'moved'; readonly samples: readonly MovedSample[] }
   /** The storage could not be opened, or cannot continue. */
   | { readonly type: 'broken'; readonly failure: WireFailure }
   | { readonly type: 'log'; readonly level: LogLevel; readonly message: string; readonly fields: LogFields };

@@ -33,6 +33,7 @@ export async function runStorageWorker(port: MessagePort, { folders }: StorageWo
     port.close();
     return;
   }
+  engine.onMoved((samples) => post({ type: 'moved', samples }));
   port.on('message', (requests: readonly StorageRequest[]) => {
     for (const request of requests) {
       if (request.type === 'call') answerCall(engine, request, post);

@@ -117,6 +117,7 @@ test('what starts with the hub has the answers of the past that it asks, of many
     },
     heard: { subscribe: () => () => undefined, settle: async () => true },
     onPastChange: () => () => undefined,
+    onMoved: () => () => undefined,
   };
   const home = await createLiveHome({ devices: DEVICES, automations: [asking], past });
   await home.time.advance(400);

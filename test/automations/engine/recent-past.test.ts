@@ -28,7 +28,7 @@ async function openWorld() {
   const { log, lines } = createRecordingLog();
   const hub = { epoch: 'e1', aheadMs: 0, isSet: true };
   const aheadMs = (epoch: string): number => (epoch === 'e1' ? 0 : hub.aheadMs);
-  const { history, onPastChange } = tellPast({ storage, log });
+  const { history, onPastChange, onMoved } = tellPast({ storage, log });
   const reads = { count: 0, isBroken: false };
   let waiting: NewSample[] = [];
   const sender = createSampleSender({
@@ -69,6 +69,7 @@ async function openWorld() {
     },
     heard: sender.heard,
     onPastChange,
+    onMoved,
   };
   const nowMs = (): number => clock.wallMs() + aheadMs(hub.epoch);
   const recent = createRecentPast({ past, nowMs: () => (hub.isSet ? nowMs() : undefined), startTimer, log });
@@ -103,11 +104,12 @@ const ACTS = oneof(
     weight: 6,
     arbitrary: record({ add: constantFrom(0, 1, 2, 5, true, false, 'heat', null), ageMs: constant(0) }),
   },
-  { weight: 1, arbitrary: record({ add: constantFrom(3, 4), ageMs: integer({ min: 1, max: 3_000 }) }) },
+  { weight: 2, arbitrary: record({ add: constantFrom(3, 4), ageMs: integer({ min: 1, max: 3_000 }) }) },
   { weight: 6, arbitrary: record({ waitMs: integer({ min: 0, max: 5_000 }) }) },
   { weight: 4, arbitrary: record({ waitMs: integer({ min: 0, max: 150 }) }) },
   { weight: 1, arbitrary: record({ deleteS: integer({ min: 1, max: 30 }) }) },
   { weight: 1, arbitrary: record({ ask: constantFrom(true, false) }) },
+  { weight: 3, arbitrary: record({ flush: constant(true) }) },
 );
 const QUESTIONS = array(
   record({
@@ -141,6 +143,7 @@ describe('what automations know of the past', () => {
           if ('add' in act) sender.add(`${device}/power`, act.add ?? { gap: 'offline' }, act.ageMs);
           else if ('waitMs' in act) await advance(act.waitMs);
           else if ('ask' in act) recent.put(ASKER, act.ask ? [asking(...questions)] : []);
+          else if ('flush' in act) await history.flush();
           else {
             sender.send();
             const toMs = nowMs();
@@ -161,6 +164,28 @@ describe('what automations know of the past', () => {
 
   const WEEK_AGO = { device: 'lamp', key: 'power', over_s: 600, ago_s: 7 * 86_400, fn: 'max' } as HistoryQuestion;
   const PRESENT = { device: 'lamp', key: 'power', over_s: 60, fn: 'max' } as HistoryQuestion;
+
+  test.each([
+    ['while it is read', 0],
+    ['once it is known', 1_000],
+  ])('a late sample counts from where the storage has it, %s', async (_when, afterMs) => {
+    const { recent, sender, history, advance, replayed } = await openWorld();
+    const question = { ...PRESENT, over_s: 8, fn: 'mean' } as const;
+    sender.add(SERIES, 1);
+    recent.put(ASKER, [asking(question)]);
+    await advance(afterMs);
+    sender.add(SERIES, 2);
+    await advance(120);
+    await history.flush();
+    // Its tenth of a second is written.
+    for (const value of [5, 3]) sender.add(SERIES, value, 110);
+    for (let step = 0; step < 20; step += 1) {
+      const told = await replayed(SERIES, question);
+      expect([told, undefined]).toContain(recent.answer(question));
+      await advance(200);
+    }
+    expect(recent.answer(question)).toBe(await replayed(SERIES, question));
+  });
 
   test('one reading answers all later decisions', async () => {
     const { recent, sender, advance, reads } = await openWorld();

@@ -47,11 +47,12 @@ export function openHoursHome(zone = 'Europe/Berlin', bench = createBench()): Ho
 }
 
 function openStorage(bench: Bench): Storage & { readonly seal: () => Promise<void> } {
-  const { kinds, run, close, operations } = bench.open();
+  const { kinds, run, onMoved, close, operations } = bench.open();
   const storage = createStorage({
     kinds,
     call: async (operation, args) => run(operation, args),
     send: (operation, args) => void run(operation, args),
+    onMoved,
     close: async () => close(),
   });
   return { ...storage, seal: async () => operations.history.seal() };

@@ -34,6 +34,8 @@ function openQueue() {
       },
     },
     noteTime: () => undefined,
+    shiftOf: () => 0,
+    onMoved: () => undefined,
     log,
   });
   return { file, taken, queue, lines };

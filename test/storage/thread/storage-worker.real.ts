@@ -49,6 +49,20 @@ describe('the storage thread', () => {
     expect(await again.health()).toMatchObject({ database: 'ok', readOnly: false, bytesWritten: expect.any(Number) });
   });
 
+  test('it says which samples do not keep their times, because those were written', async () => {
+    const { storage } = await startWorker(createBench());
+    const moved: unknown[] = [];
+    storage.onMoved((samples) => void moved.push(...samples));
+    const add = (atMs: number): void =>
+      storage.history.append({ epoch: 'e1', samples: [{ series: 'lamp/on', atMs, value: true }] });
+    add(1_000_000);
+    await storage.history.flush();
+    for (const atMs of [999_950, 1_000_020, 1_000_100]) add(atMs);
+    const { timesMs } = await storage.history.readSlice({ series: 'lamp/on', fromMs: 0, toMs: Infinity }, null);
+    expect([...timesMs]).toEqual([1_000_000, 1_000_100, 1_000_100, 1_000_100]);
+    expect(moved).toEqual([999_900, 1_000_000].map((fromMs) => ({ series: 'lamp/on', fromMs, toMs: 1_000_100 })));
+  });
+
   test('a failure keeps its code between threads, and a bug is an error that does not end the thread', async () => {
     const { storage, failures } = await startWorker(createBench());
     await storage.users.insertUser(makeUser(1));

@@ -76,6 +76,7 @@ const NO_PAST: PastSource = {
   },
   heard: { subscribe: () => () => undefined, settle: async () => true },
   onPastChange: () => () => undefined,
+  onMoved: () => () => undefined,
 };
 
 export type Sent = { readonly atMs: number; readonly text: string };
@@ -83,7 +84,6 @@ export type Sent = { readonly atMs: number; readonly text: string };
 export type Given = Sent & { readonly run: string | null };
 
 class PowerCutError extends Error {}
-
 /** A home whose devices, time and disk outlive the hub, and in it the real registries, commands and engine. */
 export async function createLiveHome(settings: LiveSettings) {
   const { time = createManualTime(START_MS) } = settings;
