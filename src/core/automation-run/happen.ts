@@ -1,5 +1,6 @@
 import { isSameJson } from '#base/json.ts';
 import type { Happening, Slot, TriggerMemory } from '#core/automation/trigger/happening.ts';
+import { seenAt } from '#core/automation/trigger/feature-match.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
 import { nodeAt } from '#core/automation-run/program/program.ts';
 import type { TriggerFacts } from '#core/automation/view.ts';
@@ -191,7 +192,7 @@ function longestYieldMs({ engine }: Turn, yielding: Yielding): number {
 function noteHand(turn: Turn, happening: Happening, yielding: Yielding): void {
   if (happening.kind !== 'value') return;
   const { device, key, from } = happening;
-  const seen = turn.view.value(device, key);
+  const seen = seenAt(happening, turn.view);
   if (seen?.quality !== 'confirmed' || (from !== undefined && isSameJson(from, seen.value))) return;
   if (moverOf(key, seen.cause) === 'other') return;
   const feature = `${device} ${key}`;

@@ -144,6 +144,32 @@ test.each([
   expect(home.told()).toEqual(starts.map((level) => `0 s: lamp {"brightness":${level}}`));
 });
 
+test('a hand that moves a lamp in the moment of its answer lets go of it where the answer was', async () => {
+  const light = automation('light', {
+    yield_to_hand_s: 1_800,
+    triggers: [{ id: 't1', type: 'feature', device: 'motion', key: 'motion', to: true }],
+    steps: [{ id: 's1', command: { targets: { devices: ['lamp'] }, set: { brightness: 60 }, skip_if_same: false } }],
+  } as never);
+  const home = await createLiveHome({
+    devices: { motion: { values: { motion: false } }, lamp: { values: { brightness: 0 } } },
+    automations: [light],
+    answerMs: null,
+  });
+  const tries = async (): Promise<number> => {
+    const before = home.told().length;
+    for (const motion of [false, true]) home.report('motion', { motion });
+    await home.time.advance(60_000);
+    return home.told().length - before;
+  };
+  home.report('motion', { motion: true });
+  await home.time.advance(100);
+  for (const brightness of [60, 80]) home.report('lamp', { brightness });
+  await home.time.advance(60_000);
+  expect(await tries()).toBe(0);
+  home.report('lamp', { brightness: 60 });
+  expect(await tries()).toBe(1);
+});
+
 test('who lost the right while the past was read that an automation asks starts nothing', async () => {
   const history = { device: 'motion', key: 'motion', over_s: 60, fn: 'seconds_true' };
   const asking = automation('asking', {

@@ -79,7 +79,7 @@ function noteChange(trigger: FeatureTrigger, happening: ValueChange, { slot, vie
 }
 
 /** What it was right after the change; the cause as the view has it, which knows also who set what is confirmed now. */
-function seenAt({ device, key, news }: ValueChange, view: View): Seen | undefined {
+export function seenAt({ device, key, news }: ValueChange, view: View): Seen | undefined {
   const seen = view.value(device, key);
   if (seen === undefined || news === undefined) return seen;
   const { value, quality } = news;
