@@ -96,20 +96,32 @@ function nextElapsed(
   return undefined;
 }
 
+/** A pattern of each five minutes that holds on few days of the year is asked for on those days alone. */
+function lastElapsed(
+  { elapsed, on }: ElapsedPlan,
+  zone: TimeZone,
+  { afterMs, toMs, firstDay }: { readonly afterMs: number; readonly toMs: number; readonly firstDay: DayNumber },
+): number | undefined {
+  const fromMs = Math.max(afterMs, instantOf(zone, firstDay, 0));
+  let found = elapsed.last(toMs, fromMs);
+  while (found !== undefined) {
+    let day = dayOf(zone, found);
+    if (on(day)) return found;
+    do day -= 1;
+    while (day >= firstDay && !on(day));
+    if (day < firstDay) return undefined;
+    found = elapsed.last(instantOf(zone, day + 1, 0) - 1, fromMs);
+  }
+  return undefined;
+}
+
 function lastOf(
   plan: CivilPlan,
   zone: TimeZone,
   { afterMs, toMs }: { readonly afterMs: number; readonly toMs: number },
 ): number | undefined {
   const firstDay = Math.max(dayOf(zone, afterMs), dayOf(zone, toMs) - plan.mostDays) - SPREAD_DAYS;
-  if ('elapsed' in plan) {
-    const fromMs = Math.max(afterMs, instantOf(zone, firstDay, 0));
-    let found = plan.elapsed.last(toMs, fromMs);
-    while (found !== undefined && !plan.on(dayOf(zone, found))) {
-      found = plan.elapsed.last(instantOf(zone, dayOf(zone, found), 0) - 1, fromMs);
-    }
-    return found;
-  }
+  if ('elapsed' in plan) return lastElapsed(plan, zone, { afterMs, toMs, firstDay });
   for (let day = dayOf(zone, toMs) + SPREAD_DAYS; day >= firstDay; day -= 1) {
     if (!plan.on(day) || !exists(zone, day)) continue;
     const found = plan.timesOf(day).findLast((atMs) => atMs <= toMs);
