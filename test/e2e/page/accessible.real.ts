@@ -1,17 +1,11 @@
-import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findingsOn } from '#test/support/page/axe.ts';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { launchChromium } from '#test/support/page/chromium.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
-import { logInOnPage, openDevices, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
-
-const LOOKS: readonly [string, BrowserContextOptions][] = [
-  ['a telephone, light', { ...PHONE, colorScheme: 'light' }],
-  ['a telephone, dark', { ...PHONE, colorScheme: 'dark' }],
-  ['a desktop, light', { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }],
-  ['a desktop, dark', { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }],
-];
+import { SMALL } from '#test/support/page/page-tests.ts';
+import { openLookedHome } from '#test/support/page/views.ts';
+import { logInOnPage, openWebPage } from '#test/support/page/web-page.ts';
 
 const NAME_OF_FOCUS = `document.activeElement === document.body
   ? '' : (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)`;
@@ -28,6 +22,15 @@ async function tabStops(page: Page): Promise<readonly string[]> {
   return stops;
 }
 
+test.skipIf(!needs('chromium'))(
+  'axe finds nothing on any page, and nothing is wider than a small telephone',
+  async () => {
+    const home = await openLookedHome();
+    onTestFinished(home.close);
+    expect(await home.faultsIn({ ...SMALL, colorScheme: 'light' })).toEqual([]);
+  },
+);
+
 describe.skipIf(!needs('chromium'))('for everybody', () => {
   let browser: Browser;
   let hubs: HubFolder;
@@ -36,72 +39,14 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     browser = await launchChromium();
     hubs = createHubFolder();
     hub = await hubs.serve();
+    await claimHub(hub);
   });
   afterAll(async () => {
     await browser.close();
     await hubs.close();
   });
 
-  test.each(LOOKS)('axe finds nothing on the first page, on %s', async (_name, look) => {
-    const { page, complaints } = await openWebPage(browser, hub.address, look);
-    await page.getByLabel('Claim code').fill('AAAA');
-    await page.getByLabel('E-mail address').fill('ada@example.org');
-    await page.getByLabel('Password', { exact: true }).fill('short');
-    expect(await findingsOn(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('alert').first().waitFor();
-    expect(await findingsOn(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
-
-  test.each(LOOKS)(
-    'axe finds nothing on the other pages, on %s',
-    async (_name, look) => {
-      await claimOnce(hub);
-      const web = await openWebPage(browser, hub.address, look);
-      const { page } = web;
-      await page.getByLabel('E-mail address').fill('nobody@example.org');
-      await page.getByLabel('Password', { exact: true }).fill('not the password');
-      await page.getByRole('button', { name: 'Log in' }).click();
-      await page.getByRole('alert').first().waitFor();
-      await page.getByText('Forgot your password?').click();
-      expect(['login', await findingsOn(page)]).toEqual(['login', []]);
-      await logInOnPage(web);
-      expect(['home', await findingsOn(page)]).toEqual(['home', []]);
-      await openDevices(page);
-      expect(['devices', await findingsOn(page)]).toEqual(['devices', []]);
-      await page.getByRole('searchbox').fill('nothing of the kind');
-      await page.getByText('No devices found.').waitFor();
-      expect(['search', await findingsOn(page)]).toEqual(['search', []]);
-      await page.getByRole('button', { name: 'Show all devices' }).click();
-      await page.getByRole('button', { name: 'Unlock' }).click();
-      expect(['dialog', await findingsOn(page)]).toEqual(['dialog', []]);
-      await page.keyboard.press('Escape');
-      for (const path of PATHS) await walkTo(web, path);
-      expect(web.complaints).toEqual([]);
-      await page.context().close();
-    },
-    90_000,
-  );
-
-  test('axe finds nothing in the other languages, on a telephone', async () => {
-    await claimOnce(hub);
-    const web = await openWebPage(browser, hub.address, PHONE);
-    await logInOnPage(web);
-    for (const code of ['de', 'fr', 'es']) {
-      await web.page.evaluate(`localStorage.setItem('hearthd.language', '${code}')`);
-      for (const path of ['/', '/device/living-room-thermostat', '/settings/appearance']) {
-        await walkTo(web, path);
-        expect([path, await web.page.evaluate('document.documentElement.lang')]).toEqual([path, code]);
-      }
-    }
-    expect(web.complaints).toEqual([]);
-    await web.page.context().close();
-  }, 120_000);
-
   test('a browser that reads German never draws English words, also while words are on their way', async () => {
-    await claimOnce(hub);
     const context = await browser.newContext({ locale: 'de-AT', baseURL: hub.address });
     // Every text that is ever drawn.
     await context.addInitScript(`window.drawn = ''; new MutationObserver((changes) => {
@@ -130,14 +75,7 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await context.close();
   });
 
-  const walkTo = async ({ page }: WebPage, path: string): Promise<void> => {
-    await page.goto(hub.address + path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect([path, await findingsOn(page)]).toEqual([path, []]);
-  };
-
   test('the tab key reaches everything in its visible order, and a link moves the focus to the new page', async () => {
-    await claimOnce(hub);
     const web = await openWebPage(browser, hub.address);
     await logInOnPage(web);
     const { page } = web;
@@ -182,9 +120,9 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     // The focus returns to the last control.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Shift+Tab');
-    expect(await page.evaluate(NAME_OF_FOCUS)).toBe('Living room thermostat');
+    await expect.poll(() => page.evaluate(NAME_OF_FOCUS)).toBe('Living room thermostat');
     await page.keyboard.press('/');
-    expect(await page.evaluate(NAME_OF_FOCUS)).toBe('Search devices');
+    await expect.poll(() => page.evaluate(NAME_OF_FOCUS)).toBe('Search devices');
     expect(await page.getByRole('searchbox').getAttribute('aria-keyshortcuts')).toBe('/');
     await page.getByRole('link', { name: 'Settings' }).focus();
     await page.keyboard.press('Enter');
@@ -194,35 +132,5 @@ describe.skipIf(!needs('chromium'))('for everybody', () => {
     await page.keyboard.press('/');
     await expect.poll(() => page.evaluate(NAME_OF_FOCUS)).toBe('Search devices');
     await page.context().close();
-  }, 60_000);
+  });
 });
-
-const PATHS = [
-  '/add',
-  '/welcome',
-  '/welcome?devices',
-  '/room',
-  '/settings/rooms',
-  '/room/kitchen',
-  '/device/living-room-lamp',
-  '/device/living-room-thermostat',
-  '/device/living-room-blind',
-  '/device/front-door-lock',
-  '/device/bedroom-climate',
-  '/device/living-room-remote',
-  '/device/none',
-  '/history',
-  '/history?f=bedroom-climate/temperature,living-room-thermostat/temperature,kitchen-fridge-plug/energy,hallway-ceiling/on',
-  '/history/log',
-  '/history/energy',
-  '/settings',
-  '/settings/history',
-  '/settings/sessions',
-  '/settings/appearance',
-];
-
-let claimed: Promise<unknown> | undefined;
-function claimOnce(hub: HubProcess): Promise<unknown> {
-  claimed ??= claimHub(hub);
-  return claimed;
-}
