@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { launchChromium } from '#test/support/page/chromium.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
 import { openLargeHome } from '#test/support/daemon/large-home.ts';
+import { expectBelow } from '#test/support/machine/bounds.ts';
 import { needs } from '#test/support/machine/requires.ts';
 import { logInOnPage, openDevices, openTab, openWebPage, type WebPage } from '#test/support/page/web-page.ts';
 
@@ -16,6 +17,14 @@ const WATCH = `
     document.querySelector('[role=switch][aria-label="Kitchen ceiling"]'),
     { attributeFilter: ['aria-checked'] },
   );
+`;
+/** Notes each state of a switch, also one that passes before a test looks. */
+const NOTE_STATES = `
+  window.states = [];
+  const lamp = document.querySelector('[role=switch][aria-label="Desk lamp"]');
+  new MutationObserver(() => window.states.push(lamp.getAttribute('aria-checked'))).observe(lamp, {
+    attributeFilter: ['aria-checked'],
+  });
 `;
 
 describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
@@ -47,7 +56,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
   const turn = (on: boolean) =>
     hub.ask('POST', `/api/v1/device/${LAMP}/command`, { token, body: { set: { on } }, headers: { Prefer: 'wait=5' } });
 
-  test('shows what another client changes within 300 ms', async () => {
+  test('shows what another client changes', async () => {
     const { page, complaints } = await signedIn();
     await page.evaluate(WATCH);
     const tookMs: number[] = [];
@@ -57,9 +66,8 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
       await expect.poll(() => isOn(page), { interval: 10 }).toBe(String(on));
       tookMs.push((await page.evaluate<number>('window.changedAt')) - askedAt);
     }
-    process.stdout.write(`another client's change is shown after ${tookMs.join(', ')} ms\n`);
     // One of five must be fast, because the machine may be busy.
-    expect(Math.min(...tookMs)).toBeLessThan(300);
+    expectBelow('until the change of another client is shown, ms', Math.min(...tookMs), 300);
     expect(complaints).toEqual([]);
   });
 
@@ -72,14 +80,14 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     hub = await hubs.serve({ HEARTHD_PORT: port });
     const before = await isOn(page);
     // The hub is ready before its devices are.
-    await expect.poll(async () => (await turn(before !== 'true')).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await turn(before !== 'true')).status).toBe(200);
     await hub.ask('PATCH', '/api/v1/device/bedroom-climate', { token, body: { name: 'Renamed meanwhile' } });
-    await expect.poll(() => isOn(page), { timeout: 15_000 }).not.toBe(before);
+    await expect.poll(() => isOn(page)).not.toBe(before);
     await page.getByRole('heading', { name: 'Renamed meanwhile' }).waitFor();
     await expect.poll(() => page.getByText('Reconnecting…').count()).toBe(0);
     expect(await page.evaluate('window.isTheSame')).toBe(true);
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   test('leads to the login and says why when its session is ended elsewhere', async () => {
     const { page } = await signedIn();
@@ -87,7 +95,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     expect(others.status).toBe(204);
     await page.getByText('You have been logged out').waitFor();
     await logInOnPage({ page, complaints: [] });
-    expect(await lampOf(page).count()).toBe(1);
+    await lampOf(page).waitFor();
   });
 
   test('stays logged in when it is loaded anew in three tabs at once, and logs out in all of them', async () => {
@@ -104,7 +112,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     await first.page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
     for (const { page } of tabs) await page.getByRole('button', { name: 'Log in' }).waitFor();
     expect(((await hub.ask('GET', '/api/v1/session', { token })).json as unknown[]).length).toBe(1);
-  }, 60_000);
+  });
 
   test('keeps no access token where a later script could read it', async () => {
     const { page } = await signedIn();
@@ -123,7 +131,7 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
     await page.getByRole('dialog', { name: 'Unlock Front door lock?' }).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Unlock');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Unlock');
     await unlock.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unlock' }).click();
     await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
@@ -147,27 +155,27 @@ describe.skipIf(!needs('chromium'))('the page of a home that lives', () => {
       return (json as { features: { key: string; value: unknown }[] }).features.find(({ key }) => key === 'brightness')
         ?.value;
     };
-    await expect.poll(async () => Math.abs(Number(await level()) - 30), { timeout: 10_000 }).toBeLessThan(4);
+    await expect.poll(async () => Math.abs(Number(await level()) - 30)).toBeLessThan(4);
     await slider.focus();
     await page.keyboard.press('Home');
-    await expect.poll(level, { timeout: 10_000 }).toBe(0);
+    await expect.poll(level).toBe(0);
   });
 
   test('is not followed while no tab is visible, and catches up when one is', async () => {
     const web = await signedIn();
-    await web.page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'))`);
     const clients = async (): Promise<unknown> =>
       ((await hub.ask('GET', '/api/v1/health', { token })).json as { event_clients: number }).event_clients;
-    expect(await clients()).toBe(1);
-    await expect.poll(clients, { timeout: 40_000, interval: 500 }).toBe(0);
+    await expect.poll(clients).toBe(1);
+    await web.page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+    await expect.poll(clients, { interval: 500 }).toBe(0);
     const before = await isOn(web.page);
     await turn(before !== 'true');
     expect(await isOn(web.page)).toBe(before);
     await web.page.evaluate(`Object.defineProperty(document, 'hidden', { value: false, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
     await expect.poll(() => isOn(web.page)).not.toBe(before);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(!needs('chromium'))('a command that fails', () => {
@@ -182,18 +190,18 @@ describe.skipIf(!needs('chromium'))('a command that fails', () => {
       await openDevices(web.page);
       const lamp = web.page.getByRole('switch', { name: 'Desk lamp' });
       await expect.poll(() => lamp.getAttribute('aria-checked')).toBe('false');
+      await web.page.evaluate(NOTE_STATES);
       await lamp.click();
-      await expect.poll(() => lamp.getAttribute('aria-checked'), { interval: 10 }).toBe('true');
-      await expect.poll(() => lamp.getAttribute('aria-checked'), { timeout: 10_000 }).toBe('false');
+      await expect.poll(() => web.page.evaluate('window.states')).toEqual(['true', 'false']);
       await web.page.getByRole('status').getByText('Desk lamp did not do that').waitFor();
       await home.broker.stop();
-      await web.page.getByText('Out of reach').first().waitFor({ timeout: 15_000 });
-      expect(await lamp.isDisabled()).toBe(true);
+      await web.page.getByText('Out of reach').first().waitFor();
+      await expect.poll(() => lamp.isDisabled()).toBe(true);
       expect(web.complaints).toEqual([]);
     } finally {
       await browser.close();
       await hubs.close();
       await home.close();
     }
-  }, 60_000);
+  });
 });
