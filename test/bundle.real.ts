@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUNDLE, runHearthd } from '#test/support/daemon/run-hearthd.ts';
+import { expectWithinBudget } from '#test/support/machine/bounds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hearthd-bundle-'));
 const bundle = join(folder, 'elsewhere', 'hearthd.mjs');
@@ -40,7 +41,7 @@ test('the program has below 2.6 MB beside its threads and that of Matter, and na
   expect(apart).toEqual(['matter-process.mjs', 'replay-thread.mjs', 'storage-thread.mjs']);
   const texts = names.map((name) => readFileSync(join(dirname(bundle), name), 'utf8'));
   const program = texts.filter((_, at) => !apart.includes(names[at] ?? ''));
-  expect(program.join('').length).toBeLessThan(2_600_000);
+  expectWithinBudget('the program, characters', program.join('').length, 2_600_000);
   for (const text of texts) expect(text).not.toContain(dirname(import.meta.dirname));
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { BUNDLE } from '#test/support/daemon/run-hearthd.ts';
+import { expectWithinBudget } from '#test/support/machine/bounds.ts';
 
 const FOLDER = join(BUNDLE, '../web');
 type Entry = { readonly path: string; readonly file: string; readonly compressible: boolean };
@@ -24,11 +25,10 @@ test.each(LANGUAGES)(
     const html = pageIn(language);
     const paths = [...html.matchAll(/(?:href|src)="([^"]+\.(?:js|css|svg))"/g)].map((match) => match[1] ?? '');
     const bytes = gzipSync(html).length + paths.reduce((sum, path) => sum + sizeOf(path), 0);
-    process.stdout.write(`first load in ${language}: ${bytes} bytes in ${paths.length + 1} files\n`);
     expect(paths.length).toBeGreaterThan(3);
     // Nothing else of its words is in the first load.
     expect(paths.filter((path) => path.includes('/words-'))).toEqual([expect.stringMatching(/\/words-first\.js$/)]);
-    expect(bytes).toBeLessThanOrEqual(70 * 1024);
+    expectWithinBudget(`first load in ${language}, bytes`, bytes, 70 * 1024);
     // As many as a browser has connections to one hub.
     expect(paths.length + 1).toBeLessThanOrEqual(6);
   },
@@ -43,8 +43,7 @@ test('what draws charts is at most 32 KB, and nothing of it is in the first load
   expect([drawing.length, styles.length]).toEqual([1, 1]);
   for (const { path } of [...drawing, ...styles]) expect(html).not.toContain(path);
   const bytes = [...drawing, ...styles].reduce((sum, { path }) => sum + sizeOf(path), 0);
-  process.stdout.write(`charts: ${bytes} bytes\n`);
-  expect(bytes).toBeLessThanOrEqual(32 * 1024);
+  expectWithinBudget('charts, bytes', bytes, 32 * 1024);
 });
 
 /** What the hub says, it says in English: the other languages load a table of that. */
@@ -99,9 +98,8 @@ describe.each(AT_ONCE_KB)('what is loaded for automations at a time in %s is at 
     (name) => {
       expect(style).toHaveLength(1);
       const bytes = bytesOf([...pageOf(name), ...style]);
-      process.stdout.write(`${name} in ${language}: ${bytes} bytes\n`);
       expect(bytes).toBeGreaterThan(3 * 1024);
-      expect(bytes).toBeLessThanOrEqual(mostKb * 1024);
+      expectWithinBudget(`${name} in ${language}, bytes`, bytes, mostKb * 1024);
     },
   );
 
@@ -125,8 +123,7 @@ describe.each(AT_ONCE_KB)('what is loaded for automations at a time in %s is at 
   ])('%s, which comes after %j', (name, before) => {
     const there = new Set(before.flatMap((one) => [...pageOf(one)]));
     const bytes = bytesOf([...pageOf(name)].filter((path) => !there.has(path)));
-    process.stdout.write(`${name} in ${language}: ${bytes} bytes\n`);
     expect(bytes).toBeGreaterThan(0);
-    expect(bytes).toBeLessThanOrEqual(mostKb * 1024);
+    expectWithinBudget(`${name} in ${language}, bytes`, bytes, mostKb * 1024);
   });
 });
