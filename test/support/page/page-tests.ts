@@ -19,11 +19,12 @@ export const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['a desktop, light', { ...DESKTOP, colorScheme: 'light' }],
   ['a desktop, dark', { ...DESKTOP, colorScheme: 'dark' }],
 ];
+/** The narrowest and the widest come first. */
 export const PHONE_TO_DESK: readonly [string, BrowserContextOptions][] = [
   ['a small telephone', SMALL],
+  ['a desktop', DESKTOP],
   ['a telephone', PHONE],
   ['a tablet', { viewport: { width: 820, height: 1180 } }],
-  ['a desktop', DESKTOP],
 ];
 const SIMULATED_DEVICES = 13;
 
