@@ -7,7 +7,7 @@ import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#tes
 import { needs } from '#test/support/machine/requires.ts';
 import { logInOnPage, openWebPage, PHONE, type WebPage } from '#test/support/page/web-page.ts';
 
-describe.skipIf(!needs('chromium'))('settings of energy that two people change', { timeout: 60_000 }, () => {
+describe.skipIf(!needs('chromium'))('settings of energy that two people change', () => {
   let browser: Browser;
   let hubs: HubFolder;
   let hub: HubProcess;

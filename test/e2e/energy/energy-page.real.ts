@@ -12,7 +12,7 @@ const NARROW: BrowserContextOptions = { ...PHONE, viewport: { width: 320, height
 const HOUR_MS = 3_600_000;
 type Body = Record<string, unknown>;
 
-describe.skipIf(!needs('chromium'))('energy on the page', { timeout: 60_000 }, () => {
+describe.skipIf(!needs('chromium'))('energy on the page', () => {
   let browser: Browser;
   let hubs: HubFolder;
   let hub: HubProcess;
@@ -57,7 +57,9 @@ describe.skipIf(!needs('chromium'))('energy on the page', { timeout: 60_000 }, (
   test('meters are chosen among what fits, and what the hub refuses stands at its field', async () => {
     await select('From the grid', 'Grid meter: Energy');
     // A second meter can follow, and nothing can be chosen twice.
-    const options = await page.getByLabel('From the grid, meter 2').locator('option').allTextContents();
+    const second = page.getByLabel('From the grid, meter 2');
+    await second.waitFor();
+    const options = await second.locator('option').allTextContents();
     expect(options).toContain('Roof inverter: Energy');
     expect(options).not.toContain('Grid meter: Energy');
     expect(options.some((option) => /humidity|temperature/i.test(option))).toBe(false);

@@ -100,7 +100,7 @@ describe.skipIf(!needs('chromium'))('the history on the page of a device', () =>
     const values = ((json as History).series[0]?.rows ?? []).map(([, value]) => (value === true ? 'On' : 'Off'));
     const wanted = values.filter((value, index) => value !== values[index - 1]);
     expect(wanted.slice(-2)).toEqual(['On', 'Off']);
-    expect(await rows.locator('td:last-child').allTextContents()).toEqual(wanted);
+    await expect.poll(() => rows.locator('td:last-child').allTextContents()).toEqual(wanted);
     expect(await findingsOn(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     await page.unroute(HISTORY);

@@ -5,7 +5,7 @@ import { SMALL, usePages } from '#test/support/page/page-tests.ts';
 
 const GUEST = { email: 'lim@example.org', password: 'a lamp in the rain' };
 
-describe.skipIf(!needs('chromium'))('modes on the page', { timeout: 60_000 }, () => {
+describe.skipIf(!needs('chromium'))('modes on the page', () => {
   const { ask, open } = usePages();
 
   test('the mode of the home gets a value of its own, which can be set and dropped', async () => {
@@ -60,8 +60,8 @@ describe.skipIf(!needs('chromium'))('modes on the page', { timeout: 60_000 }, ()
     await page.getByRole('button', { name: /^Mode: Night/ }).tap();
     const dialog = page.getByRole('dialog', { name: 'Mode and people' });
     const length = dialog.getByLabel('For', { exact: true });
-    expect(await length.inputValue()).toBe('moment');
-    expect(await dialog.getByLabel('Until', { exact: true }).inputValue()).not.toBe('');
+    await expect.poll(() => length.inputValue()).toBe('moment');
+    await expect.poll(() => dialog.getByLabel('Until', { exact: true }).inputValue()).not.toBe('');
     await length.selectOption('No end');
     await expect.poll(async () => (await ask('GET', '/mode/home')).json).toMatchObject({ value: 'night', until: null });
     await expect.poll(() => length.inputValue()).toBe('');

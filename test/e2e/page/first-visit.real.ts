@@ -47,7 +47,7 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     const zone = { ...PHONE, timezoneId: 'Europe/Vienna', locale: 'en-GB' };
     const { page, complaints } = await openWebPage(browser, hub.address, zone);
     const present = (): Promise<string | null> => page.locator('.first-steps [aria-current=step]').textContent();
-    expect(await present()).toBe('You');
+    await expect.poll(present).toBe('You');
     await page.getByLabel('Claim code').fill(claimCodeOf(hub));
     await page.getByLabel('Your name').fill('Ada');
     await page.getByLabel('E-mail address').fill(OWNER.email);
@@ -55,13 +55,13 @@ describe.skipIf(!needs('chromium'))('the first visit', () => {
     await page.getByRole('button', { name: 'Create account' }).tap();
 
     await page.getByRole('heading', { level: 1, name: 'Your home' }).waitFor();
-    expect(await present()).toBe('Your home');
+    await expect.poll(present).toBe('Your home');
     // Nothing leads away yet.
     expect(await page.getByRole('navigation').count()).toBe(0);
     // A reload in between loses nothing but what was typed.
     await page.reload();
     await page.getByLabel('Name of this home').fill('Mill house');
-    expect(await page.getByLabel('Time zone', { exact: true }).inputValue()).toBe('Europe/Vienna');
+    await expect.poll(() => page.getByLabel('Time zone', { exact: true }).inputValue()).toBe('Europe/Vienna');
     await page.getByLabel('Time zone', { exact: true }).selectOption('America/Argentina/Ushuaia');
     await page.getByLabel('Near Ushuaia').waitFor();
     await page.getByLabel('By its coordinates').check();

@@ -108,7 +108,7 @@ const MISNAMED = `[...document.querySelectorAll(':is(a, button, input)[aria-labe
   return one.getAttribute('aria-label').toLowerCase().includes(shown) ? [] : [shown];
 })`;
 
-describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', { timeout: 90_000 }, () => {
+describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', () => {
   let browser: Browser;
   let hubs: HubFolder;
   let hub: HubProcess;
@@ -188,12 +188,12 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', { 
     // A lamp shines in a color or in a white.
     await page.getByRole('button', { name: 'Color temperature', exact: true }).click();
     for (const name of ['Brightness', 'Color temperature']) {
-      expect([name, await page.getByRole('slider', { name, exact: true }).count()]).toEqual([name, 1]);
+      await page.getByRole('slider', { name, exact: true }).waitFor();
     }
-    expect(await page.getByRole('slider', { name: 'Color: hue' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('slider', { name: 'Color: hue' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Color', exact: true }).click();
     for (const name of ['Color: hue', 'Color: saturation']) {
-      expect([name, await page.getByRole('slider', { name, exact: true }).count()]).toEqual([name, 1]);
+      await page.getByRole('slider', { name, exact: true }).waitFor();
     }
     const hue = page.getByRole('slider', { name: 'Color: hue' });
     const before = await hue.inputValue();
@@ -263,23 +263,23 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', { 
       tab.evaluate(`[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.documentElement).fontSize,
         getComputedStyle(document.documentElement).getPropertyValue('--ink-soft'), getComputedStyle(document.documentElement).colorScheme]`);
     const light = ['rgb(245, 242, 237)', '16px', '#5d554b', 'light dark'];
-    expect(await lookOf(page)).toEqual(light);
+    await expect.poll(() => lookOf(page)).toEqual(light);
     await page.getByRole('radio', { name: 'Dark' }).check();
     await page.getByRole('radio', { name: 'Larger' }).check();
     await page.getByRole('checkbox', { name: 'More contrast' }).check();
     const dark = ['rgb(20, 18, 16)', '24px', '#f3ede4', 'dark'];
-    expect(await lookOf(page)).toEqual(dark);
+    await expect.poll(() => lookOf(page)).toEqual(dark);
     await expect.poll(() => lookOf(other)).toEqual(dark);
     await page.reload();
     await page.getByRole('radio', { name: 'Dark' }).waitFor();
-    expect(await lookOf(page)).toEqual(dark);
+    await expect.poll(() => lookOf(page)).toEqual(dark);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.getByRole('radio', { name: 'Light' }).check();
     await page.getByRole('radio', { name: 'Normal' }).check();
     await page.getByRole('checkbox', { name: 'More contrast' }).uncheck();
-    expect(await lookOf(page)).toEqual([...light.slice(0, 3), 'light']);
+    await expect.poll(() => lookOf(page)).toEqual([...light.slice(0, 3), 'light']);
     await page.getByRole('radio', { name: 'Automatic' }).check();
-    expect(await lookOf(page)).toEqual(['rgb(20, 18, 16)', '16px', '#b9afa2', 'light dark']);
+    await expect.poll(() => lookOf(page)).toEqual(['rgb(20, 18, 16)', '16px', '#b9afa2', 'light dark']);
     await page.context().close();
   });
 });

@@ -18,7 +18,7 @@ import { PHONE } from '#test/support/page/web-page.ts';
 
 const BO = { email: 'bo@example.org', password: 'a lamp in the rain' };
 
-describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
+describe.skipIf(!needs('chromium'))('the settings', () => {
   const openPage = useBrowser();
   let hubs: HubFolder;
   let hub: HubProcess;
@@ -96,9 +96,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Save' }).nth(1).click();
     await page.getByText('Saved').first().waitFor();
     // The page of the guest follows by itself.
-    await expect
-      .poll(() => theirs.getByRole('heading', { name: 'Hallway', exact: true }).count(), { timeout: 15_000 })
-      .toBe(0);
+    await expect.poll(() => theirs.getByRole('heading', { name: 'Hallway', exact: true }).count()).toBe(0);
     await theirs.getByRole('heading', { name: 'Kitchen', exact: true }).waitFor();
     await theirs.goto(`${hub.address}/settings/account`);
     await theirs.getByText('What you can use').waitFor();
@@ -107,7 +105,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByLabel('Until').fill('2020-11-29T18:00');
     await page.getByRole('button', { name: 'Save' }).nth(1).click();
     await page.getByText('The time of Di is over').waitFor();
-    await theirs.getByRole('button', { name: 'Log in' }).waitFor({ timeout: 15_000 });
+    await theirs.getByRole('button', { name: 'Log in' }).waitFor();
   });
 
   test('give one verdict on a new password, as soon as one leaves its field', async () => {
@@ -162,7 +160,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByLabel('Current password').fill('river stamp cup');
     await page.getByLabel('New password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expect.poll(() => page.getByLabel('Current password').inputValue(), { timeout: 10_000 }).toBe('');
+    await expect.poll(() => page.getByLabel('Current password').inputValue()).toBe('');
   });
 
   test('show which settings of an integration the configuration fixes, and change the others', async () => {
@@ -180,8 +178,14 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await settings.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Has the wrong form.').waitFor();
     await page.getByLabel('Base topic').fill('upstairs');
+    // It passes, so the page is watched from before.
+    const said = page.getByText('Saved. Reconnecting.').waitFor();
     await settings.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. Reconnecting.').waitFor();
+    await said;
+    const { access_token: token } = await logIn(hub);
+    await expect
+      .poll(async () => (await hub.ask('GET', '/api/v1/integration/zigbee2mqtt', { token })).json)
+      .toMatchObject({ settings: { base_topic: { value: 'upstairs' } } });
     await page.reload();
     await expect.poll(() => page.getByLabel('Base topic').inputValue()).toBe('upstairs');
   });
@@ -312,9 +316,15 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByLabel('Password or token').fill('a secret');
     await page.getByRole('button', { name: 'Add an export' }).tap();
     await page.getByRole('heading', { name: 'Exports' }).waitFor();
-    await page.getByText('Fails; the hub tries again').waitFor();
     await page.getByRole('button', { name: 'Test the export to Influx' }).tap();
     await page.getByText(/The test failed: .*ECONNREFUSED/).waitFor();
+    // What is there already fails at once; what comes next, with the next look at it.
+    await page.getByRole('link', { name: 'Change the export to Influx' }).tap();
+    await page.getByRole('heading', { level: 1, name: 'Influx' }).waitFor();
+    await page.getByRole('button', { name: 'Send again' }).tap();
+    await page.getByText('The history is sent again from there.').waitFor();
+    await page.goBack();
+    await page.getByText('Fails; the hub tries again').waitFor();
     const { access_token: owner } = await logIn(hub);
     const { json } = await hub.ask('GET', '/api/v1/exporter', { token: owner });
     expect(json).toMatchObject([{ name: 'Influx', has_credentials: true, status: 'failing' }]);
@@ -322,9 +332,6 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByText('Off', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Change the export to Influx' }).tap();
     await page.getByRole('heading', { level: 1, name: 'Influx' }).waitFor();
-    expect(await findingsOn(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Send again' }).tap();
-    await page.getByText('The history is sent again from there.').waitFor();
     await page.getByRole('textbox', { name: 'Name (optional)' }).fill('Influx 2');
     await page.getByRole('radio', { name: /^A part of it/ }).check();
     await page.getByRole('checkbox', { name: 'Kitchen', exact: true }).check();
@@ -337,7 +344,7 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
       { name: 'Influx 2', has_credentials: true, enabled: false, series: { key: ['power'] } },
     ]);
     await page.getByRole('button', { name: 'Switch on the export to Influx 2' }).tap();
-    await page.getByText('Fails; the hub tries again').waitFor();
+    await page.getByRole('button', { name: 'Switch off the export to Influx 2' }).waitFor();
     await page.getByRole('button', { name: 'Remove the export to Influx 2' }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).tap();
     await page.getByText('The history stays on the hub.').waitFor();
@@ -423,39 +430,4 @@ describe.skipIf(!needs('chromium'))('the settings', { timeout: 60_000 }, () => {
     await page.getByRole('link', { name: /Simulated home/ }).waitFor();
     await page.getByText(hub.address).waitFor();
   });
-
-  test.each(['light', 'dark'] as const)(
-    'have no axe findings, %s',
-    async (colorScheme) => {
-      const page = await open('/settings', { ...PHONE, colorScheme });
-      for (const path of PATHS) {
-        await page.goto(hub.address + path);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
-        expect([path, await findingsOn(page)]).toEqual([path, []]);
-      }
-    },
-    60_000,
-  );
 });
-
-const PATHS = [
-  '/settings',
-  '/settings/account',
-  '/settings/sessions',
-  '/settings/hub',
-  '/settings/people',
-  '/settings/people/add',
-  '/settings/people/none',
-  '/settings/integrations',
-  '/settings/integrations/zigbee2mqtt',
-  '/settings/integrations/setup/anything',
-  '/settings/tokens',
-  '/settings/tokens/add',
-  '/settings/energy',
-  '/settings/exporters',
-  '/settings/exporters/add',
-  '/settings/health',
-  '/settings/backup',
-  '/settings/audit',
-];

@@ -11,7 +11,7 @@ const DARK_AT_NIGHT = {
   steps: [{ command: { targets: { devices: ['kitchen-ceiling'] }, set: { on: false, brightness: 10 } } }],
 };
 
-describe.skipIf(!needs('chromium'))('automations and templates in files', { timeout: 60_000 }, () => {
+describe.skipIf(!needs('chromium'))('automations and templates in files', () => {
   const { ask, openAt } = usePages((asked) => asked('POST', '/automation', DARK_AT_NIGHT));
   const choose = (page: Page, text: string): Promise<void> =>
     page.getByLabel('File', { exact: true }).setInputFiles({

@@ -6,7 +6,7 @@ import { DESKTOP, SMALL, usePages } from '#test/support/page/page-tests.ts';
 
 const DARK: BrowserContextOptions = { ...DESKTOP, colorScheme: 'dark' };
 
-describe.skipIf(!needs('chromium'))('templates of automations on the page', { timeout: 60_000 }, () => {
+describe.skipIf(!needs('chromium'))('templates of automations on the page', () => {
   const { ask, openAt } = usePages();
   const isNarrow = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 
