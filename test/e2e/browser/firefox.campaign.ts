@@ -36,7 +36,7 @@ describe.skipIf(!needs('firefox-esr'))('in Firefox', () => {
     });
     page = await firefox.open();
     await page.goto(hub.address);
-  }, 120_000);
+  });
   afterAll(async () => {
     await firefox.close();
     await hubs.close();
@@ -55,7 +55,7 @@ describe.skipIf(!needs('firefox-esr'))('in Firefox', () => {
     await page.goto(`${hub.address}/`);
     await page.waitFor(lamps);
     expect(await page.evaluate(`${lamps}.ariaChecked`)).not.toBe(before);
-  }, 60_000);
+  });
 
   test('a room shows its devices, and a slider is dragged', async () => {
     await page.click(named('a', 'Living room'));
@@ -69,7 +69,7 @@ describe.skipIf(!needs('firefox-esr'))('in Firefox', () => {
     const track = isThere ? slider : named('input[type=range]', 'Brightness: Living room lamp');
     await page.click(`${track}.closest('.slider')`);
     await page.waitFor(`Math.abs(Number(${level}) - 50) <= 3`);
-  }, 60_000);
+  });
 
   test('a device shows its chart', async () => {
     await page.goto(`${hub.address}/device/bedroom-climate`);
@@ -79,7 +79,7 @@ describe.skipIf(!needs('firefox-esr'))('in Firefox', () => {
     expect(
       await page.evaluate<boolean>("[...document.querySelectorAll('table, details, .figure-table')].length > 0"),
     ).toBe(true);
-  }, 60_000);
+  });
 
   test('the automations are listed, a template opens, and the browser complained of nothing', async () => {
     await page.click(named('.nav-place', 'Automations'));
@@ -90,5 +90,5 @@ describe.skipIf(!needs('firefox-esr'))('in Firefox', () => {
     await page.waitFor(heading('Lights at sunset'));
     expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(page.complaints).toEqual([]);
-  }, 60_000);
+  });
 });

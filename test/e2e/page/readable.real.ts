@@ -4,6 +4,7 @@ import { launchChromium } from '#test/support/page/chromium.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
 import { speakLonger } from '#test/support/page/pseudo-language.ts';
+import { goAsLink } from '#test/support/page/views.ts';
 import { logInOnPage, openDevices, openWebPage, PHONE } from '#test/support/page/web-page.ts';
 
 const PAGES = [
@@ -128,20 +129,10 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', ()
     await logInOnPage(web);
     return web.page;
   };
-  /** Goes to a page as a link does, without a reload. */
-  const goTo = async (page: Page, path: string): Promise<void> => {
-    await page.evaluate(`(async () => {
-      history.pushState({}, '', '${path}');
-      dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    })()`);
-    const isThere = `document.querySelector('main h1') !== null && document.querySelector('main [aria-busy="true"]') === null`;
-    await expect.poll(() => page.evaluate(isThere)).toBe(true);
-  };
   const walk = async (page: Page, look: string): Promise<readonly string[]> => {
     const found: string[] = [];
     for (const path of PAGES) {
-      await goTo(page, path);
+      await goAsLink(page, path);
       // The browser lays out a card only when it is near the screen.
       await page.evaluate(
         `document.querySelectorAll('.card').forEach((card) => (card.style.contentVisibility = 'visible'))`,
@@ -154,10 +145,10 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', ()
   test('text of twice the size is neither cut off nor broken on a phone', async () => {
     const page = await open(PHONE);
     expect(await walk(page, UNREADABLE)).toEqual([]);
-    await goTo(page, '/settings/appearance');
+    await goAsLink(page, '/settings/appearance');
     await page.getByRole('radio', { name: 'Largest' }).check();
     expect(await walk(page, UNREADABLE)).toEqual([]);
-    await goTo(page, '/room');
+    await goAsLink(page, '/room');
     const columns = await page.evaluate(
       `new Set([...document.querySelectorAll('.card')].map((card) => card.offsetLeft)).size`,
     );
@@ -184,7 +175,7 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', ()
 
   test('the controls of a lamp have their labels as names, and the color wheel is two sliders', async () => {
     const page = await open();
-    await goTo(page, '/device/living-room-lamp');
+    await goAsLink(page, '/device/living-room-lamp');
     // A lamp shines in a color or in a white.
     await page.getByRole('button', { name: 'Color temperature', exact: true }).click();
     for (const name of ['Brightness', 'Color temperature']) {
@@ -206,7 +197,7 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', ()
   test('a screen reader announces what its user sets, and no value that changes by itself', async () => {
     const page = await open();
     for (const path of ['/room', '/device/living-room-lamp']) {
-      await goTo(page, path);
+      await goAsLink(page, path);
       expect([path, await page.locator('output').count()]).toEqual([path, 0]);
       await page.evaluate(`window.announced = []; new MutationObserver((changes) => {
         for (const { target } of changes) {
@@ -222,7 +213,7 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', ()
       await expect.poll(() => page.getByText('80 %').count()).toBeGreaterThan(0);
       expect([path, await page.evaluate('window.announced')]).toEqual([path, []]);
     }
-    await goTo(page, '/device/living-room-thermostat');
+    await goAsLink(page, '/device/living-room-thermostat');
     await page.evaluate('window.announced = []');
     await page.getByRole('button', { name: 'Warmer' }).first().click();
     await expect.poll(() => page.evaluate('window.announced.length')).toBeGreaterThan(0);
@@ -258,7 +249,7 @@ describe.skipIf(!needs('chromium'))('reading, touching and hearing the page', ()
     const page = await open({ colorScheme: 'light' });
     const other = await page.context().newPage();
     await other.goto(`${hub.address}/settings/appearance`);
-    await goTo(page, '/settings/appearance');
+    await goAsLink(page, '/settings/appearance');
     const lookOf = (tab: Page): Promise<unknown> =>
       tab.evaluate(`[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.documentElement).fontSize,
         getComputedStyle(document.documentElement).getPropertyValue('--ink-soft'), getComputedStyle(document.documentElement).colorScheme]`);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium } from '#test/support/page/chromium.ts';
 import { claimHub, createHubFolder, type HubFolder, type HubProcess, OWNER } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
+import { goAsLink } from '#test/support/page/views.ts';
 import { logInOnPage, openWebPage, type WebPage } from '#test/support/page/web-page.ts';
 
 const ADMINS = ['owner', 'admin'];
@@ -102,16 +103,8 @@ describe.skipIf(!needs('chromium'))('the page offers to each role what the hub a
     const takeCalls = (): readonly string[] => calls.splice(0);
     return { ...web, calls: takeCalls, refused, isQuiet: () => open <= 0 };
   };
-  /** Goes to a page as a link does, without a reload. */
   const goTo = async ({ page, isQuiet }: Visit, path: string): Promise<void> => {
-    await page.evaluate(`(async () => {
-      history.pushState({}, '', '${path}');
-      dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-      // Until then, the earlier page is still shown.
-      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    })()`);
-    const isThere = `document.querySelector('main h1') !== null && document.querySelector('main [aria-busy="true"]') === null`;
-    await expect.poll(() => page.evaluate(isThere)).toBe(true);
+    await goAsLink(page, path);
     await expect.poll(isQuiet).toBe(true);
   };
   const lineOf = (page: Page): Promise<string> => page.locator('main').innerText();

@@ -67,9 +67,7 @@ export async function addEventGate(page: Page) {
     close: async (): Promise<void> => page.evaluate('void (eventGate.isClosed = true)'),
     /** Resolves once so many changes wait. */
     waitFor: async (count: number): Promise<void> => {
-      await expect
-        .poll(() => page.evaluate<number>('eventGate.held.length'), { timeout: 30_000 })
-        .toBeGreaterThanOrEqual(count);
+      await expect.poll(() => page.evaluate<number>('eventGate.held.length')).toBeGreaterThanOrEqual(count);
     },
     open: async (): Promise<void> => page.evaluate('void (eventGate.isClosed = false, eventGate.pass(Infinity))'),
   };

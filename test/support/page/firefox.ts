@@ -128,7 +128,7 @@ async function openPage(bidi: Bidi): Promise<FirefoxPage> {
   };
   const waitFor = async (expression: string): Promise<void> => {
     await expect
-      .poll(() => evaluate<boolean>(`Boolean(${expression})`), { timeout: 20_000, message: expression })
+      .poll(() => evaluate<boolean>(`Boolean(${expression})`), { message: expression })
       .toBe(true);
   };
   const click = async (element: string): Promise<void> => {
