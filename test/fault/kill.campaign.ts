@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
 import { createDice } from '#test/support/machine/dice.ts';
+import { expectBelow } from '#test/support/machine/bounds.ts';
 import { drawSeed, runs } from '#test/support/machine/runs.ts';
 import {
   claimHub,
@@ -89,7 +90,7 @@ async function stopUnderLoad(
   await expect.poll(() => ledger.writes).toBeGreaterThan(before + 20);
   const { code, tookMs } = await hub.end('SIGTERM');
   await gone;
-  const faults = code === 0 && tookMs < 3000 ? [] : [`ended with ${code} after ${tookMs.toFixed(0)} ms`];
+  const faults = code === 0 ? [] : [`ended with ${code} after ${tookMs.toFixed(0)} ms`];
   const left = readdirSync(join(hubs.folder, 'state')).filter((name) => name.startsWith('hearthd.db-'));
   faults.push(...left.map((name) => `${name} is left behind`));
   const next = await hubs.serve(env);
@@ -136,9 +137,9 @@ describe('SIGKILL', () => {
       expect({ lost, complaints: ends.flatMap(({ complaints }) => complaints) }).toEqual({ lost: [], complaints: [] });
       expect(writes).toBeGreaterThan(KILLS * 2);
       for (const lane of lanes) await endSafeMode(lane);
-      expect(slowestMs).toBeLessThan(5000);
+      expectBelow('the slowest start after a kill, ms', slowestMs, 5_000);
     },
-    60_000 + KILLS * 3000,
+    Math.max(300_000, KILLS * 3_000),
   );
 
   test('X: the test finds the losses of a hub that acknowledges before it writes', async () => {
@@ -153,8 +154,8 @@ describe('SIGTERM', () => {
     const lane = await createLane();
     for (let round = 0; round < 5; round += 1) {
       const { faults, tookMs } = await stopUnderLoad(lane, `t${round}`);
-      process.stdout.write(`SIGTERM under load: ${tookMs.toFixed(0)} ms\n`);
       expect(faults).toEqual([]);
+      expectBelow('from SIGTERM to the end of a hub under load, ms', tookMs, 3_000);
     }
   });
 

@@ -42,13 +42,4 @@ describe('a file operation that fails', () => {
     process.stdout.write(`${HEAVY_USE.name}: ${lives} failed operations, ${bad.length} with a loss; seed ${seed}\n`);
     expect({ seed, bad: bad.slice(0, 20).map(short) }).toEqual({ seed, bad: [] });
   }, 600_000);
-
-  test('X: the test finds the losses of a storage that ignores failures', async () => {
-    const [history = HEAVY_USE] = SHORT_HISTORIES;
-    const { bad } = await failEach(history, (at) => (at % 7 === 0 ? ['EIO'] : []), {
-      sqlite: 'failures that are passed over',
-    });
-    process.stdout.write(`failures that are passed over: ${bad.length} with a loss\n`);
-    expect(bad.length).toBeGreaterThan(5);
-  });
 });

@@ -192,3 +192,19 @@ function isKept(folder: string, bytes: Buffer): boolean {
     .filter((entry) => entry.isFile())
     .some((entry) => digest(readFileSync(join(entry.parentPath, entry.name))) === digest(bytes));
 }
+
+/** What was found, counted by points. */
+export function summaryOf(findings: readonly Finding[]): string {
+  const countOf = (...verdicts: readonly string[]): number =>
+    new Set(
+      findings
+        .filter(({ verdict }) => verdicts.includes(verdict))
+        .map(({ history, at, cut }) => `${history} ${at} ${cut}`),
+    ).size;
+  return [
+    `${countOf('does not open')} without a hub`,
+    `${countOf('corrupt')} corrupt`,
+    `${countOf('torn or lost')} torn or lost`,
+    `${countOf('value lost', 'sample lost', 'backup lost', 'original lost')} values, samples, backups or originals lost`,
+  ].join(', ');
+}
