@@ -159,6 +159,7 @@ describe('what automations know of the past', () => {
       }),
       searchOf(1_000),
     );
+    // Six a home: no seed comes near one in ten homes.
     expect(answered).toBeGreaterThan(homes / 10);
   });
 

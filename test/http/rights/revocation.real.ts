@@ -13,7 +13,7 @@ import {
 } from '#test/support/hub/whole-hub.ts';
 
 const UNLOCK = { command: { targets: { devices: ['kitchen-ceiling'] }, set: { on: true } } };
-const [SOON, LATER] = [60_000, 120_000].map((afterMs) => new Date(Date.now() + afterMs).toISOString());
+const [SOON, LATER] = [3_600_000, 7_200_000].map((afterMs) => new Date(Date.now() + afterMs).toISOString());
 
 /**
  * A valid body for each call that has one, from an owner. `refused` is the status where the hub has nothing that it could
