@@ -8,6 +8,7 @@ import {
   silentIn,
 } from '#test/fuzz/http/campaign.ts';
 import type { Operation } from '#test/fuzz/http/operation.ts';
+import { expectBelow } from '#test/support/machine/bounds.ts';
 import { drawSeed } from '#test/support/machine/runs.ts';
 import { type FuzzHub, fuzzRequests, openFuzzHub } from '#test/fuzz/http/fuzz-hub.ts';
 import { makes } from '#test/fuzz/http/pools.ts';
@@ -133,7 +134,7 @@ describe(`A1, H1, H3, X: ${requests} requests, HEARTHD_TEST_SEED=${seed}`, () =>
 
   test('the event loop never stands still for longer than 50 ms', () => {
     expect(stall.samples).toBeGreaterThan(requests / 1_000);
-    expect(stall.longestMs).toBeLessThan(MAX_ANSWER_MS);
+    expectBelow('the longest answer of the hub under requests of all kinds, ms', stall.longestMs, MAX_ANSWER_MS);
   });
 
   test('the log stays short and has no error', () => {

@@ -139,14 +139,14 @@ test('X: no header makes the reader fail, and what it reads comes back as it was
   );
 });
 
-test.each<readonly [string, string, string?]>([
-  ['quotes that never end', 'a="'],
-  ['words', 'a '],
-  ['spaces', ' '],
-  ['backslashes', 'a="\\'],
+test.each<readonly [string, string, string | undefined]>([
+  ['quotes that never end', 'a="', undefined],
+  ['words', 'a ', undefined],
+  ['spaces', ' ', undefined],
+  ['backslashes', 'a="\\', undefined],
   ['challenges', 'Digest nonce="a", ', 'a'],
-  ['equal signs', 'a= = '],
-])('X: a header of %s costs as much as its bytes', (_what, piece = '', nonce) => {
+  ['equal signs', 'a= = ', undefined],
+])('X: a header of %s costs as much as its bytes', (_what, piece, nonce) => {
   // Processor time, because no counter sees the steps inside a regular expression.
   const [small, large] = [1_000, 4_000].map((count) => piece.repeat(count));
   const ratio = costRatio(
