@@ -89,6 +89,10 @@ test('A8: a revoked session gets the event and its stream ends within 5 s; anoth
     type: 'session.revoked',
     data: { session: { id: phone.session_id } },
   });
+  // What comes later shows that nothing came before.
+  const selector = (await listDevices()).devices[0]?.selector ?? '';
+  expect((await rename(selector, 'After the session')).status).toBe(200);
+  await other.until(() => other.events().some(({ type }) => type === 'device.changed'));
   expect(other.events().map(({ type }) => type)).not.toContain('session.revoked');
   expect((await follow({ token: phone.access_token })).status).toBe(401);
 });

