@@ -1,6 +1,7 @@
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { lampEntries } from '#test/bench/support/bench-hub.ts';
+import { expectBelow } from '#test/support/machine/bounds.ts';
 import { deviceEntry } from '#test/support/peers/device-definitions.ts';
 import {
   claimHub,
@@ -100,8 +101,8 @@ describe.skipIf(!needs('mosquitto'))('I1: a client of the broker that sends too 
       }, SOON);
       const told = await since(before);
       process.stdout.write(`  ${told.length} events to replay\n`);
-      expect(latency.p50).toBeLessThan(MAX_P50_MS);
-      expect(latency.max).toBeLessThan(MAX_MS);
+      expectBelow('half of the requests meanwhile, ms', latency.p50, MAX_P50_MS);
+      expectBelow('longest request meanwhile, ms', latency.max, MAX_MS);
       expect(told).not.toContain('hub.gap');
       expect(told.filter((type) => type === 'feature.changed').length).toBeGreaterThanOrEqual(DEVICES);
     },
@@ -136,9 +137,10 @@ describe('I1: a hostile broker', { timeout: 60_000 }, () => {
 
   test.each(['pingresp', 'unwanted', 'qos1', 'qos2'])('its flood of %s holds up nobody', async (kind) => {
     const latency = await probed(hub, kind, () => flooder.flood({ kind, forMs: FOR_MS }));
-    expect(latency.p50).toBeLessThan(MAX_P50_MS);
-    expect(latency.max).toBeLessThan(MAX_MS);
-    expect(hub.memoryMb()).toBeLessThan(200);
+    expect((await hub.ask('GET', '/api/v1/health')).status).toBe(200);
+    expectBelow('half of the requests meanwhile, ms', latency.p50, MAX_P50_MS);
+    expectBelow('longest request meanwhile, ms', latency.max, MAX_MS);
+    expectBelow('memory, MB', hub.memoryMb(), 200);
   });
 
   test('the hub connects less and less often to one that floods each time, and logs it once', async () => {
@@ -149,7 +151,7 @@ describe('I1: a hostile broker', { timeout: 60_000 }, () => {
       await vi.waitFor(async () => expect(await flooder.connections()).toBeGreaterThanOrEqual(6), SOON);
       return 0;
     });
-    expect(hub.memoryMb()).toBeLessThan(200);
+    expectBelow('memory, MB', hub.memoryMb(), 200);
     expect(hub.stderr().match(/WRONG_QOS/g)).toHaveLength(1);
   });
 });
