@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createRecordingSink, type RecordingSink } from '#test/support/hub/recording-sink.ts';
+import { createFastTime } from '#test/support/machine/fast-time.ts';
 import { createBrokeredDiscovery } from '#test/support/kinds/discovery-instance.ts';
 import { startBroker, type TestBroker } from '#test/support/peers/broker.ts';
 
@@ -22,7 +23,7 @@ async function openWorld(): Promise<World> {
   const broker = await startBroker();
   ends.push(broker.close);
   const { log, lines } = createRecordingLog();
-  const integration = createBrokeredDiscovery({ url: broker.url }, { log });
+  const integration = createBrokeredDiscovery({ url: broker.url }, { log, ...createFastTime(10) });
   const sink = createRecordingSink();
   const abort = new AbortController();
   const running = integration.run(sink, abort.signal);

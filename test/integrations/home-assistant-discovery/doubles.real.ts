@@ -101,11 +101,11 @@ describe.runIf(needs('mosquitto'))('a device that comes on two ways', () => {
     await vi.waitFor(() => expect(devices.devicesOf(instance)).toHaveLength(0), POLL);
     const leftOut = async (): Promise<unknown> =>
       (await hub.call(`GET /integration/${instance}`, { token: owner })).json['left_out'];
-    expect(await leftOut()).toEqual([{ integration: 'zigbee2mqtt', devices: 1 }]);
+    await vi.waitFor(async () => expect(await leftOut()).toEqual([{ integration: 'zigbee2mqtt', devices: 1 }]), POLL);
     await devices.reportsOf('zigbee2mqtt').removeDevice('0x00158d0001020304');
     await vi.waitFor(() => expect(devices.devicesOf(instance)).toHaveLength(1), POLL);
     expect(devices.devicesOf(instance)[0]).toMatchObject({ id, ownName: 'Wine cellar' });
-    expect(await leftOut()).toBeUndefined();
+    await vi.waitFor(async () => expect(await leftOut()).toBeUndefined(), POLL);
   });
   test('through the server of Z-Wave JS and the messages of Z-Wave JS UI is there once, and the page says so', async () => {
     const server = await startZwaveServer();
@@ -135,7 +135,7 @@ describe.runIf(needs('mosquitto'))('a device that comes on two ways', () => {
     await vi.waitFor(() => expect(devices.devicesOf(instance)).toHaveLength(0), POLL);
     const leftOut = async (): Promise<unknown> =>
       (await hub.call(`GET /integration/${instance}`, { token: owner })).json['left_out'];
-    expect(await leftOut()).toEqual([{ integration: 'zwave', devices: 1 }]);
+    await vi.waitFor(async () => expect(await leftOut()).toEqual([{ integration: 'zwave', devices: 1 }]), POLL);
     // Another node of the UI's network, which the server does not have, is a device of its own.
     const other = JSON.stringify({ ...config, uniq_id: 'o', dev: { ids: ['zwavejs2mqtt_0x7e570042_node99'] } });
     await view.say('homeassistant/switch/nodeID_99/switch/config', other, true);

@@ -49,7 +49,7 @@ describe.runIf(needs('mosquitto'))('commands from the broker', () => {
     await view.say(lamp, '{"state":"ON","brightness":30,"color":{"x":0.5,"y":0.4},"transition":0}');
     await vi.waitFor(() => expect(valueOf('Living room lamp', 'brightness')).toBe(30), POLL);
     const [command] = hub.home.apiTokens.tokens().map(({ id }) => id);
-    expect(JSON.stringify(view.heard)).toContain('brightness');
+    await vi.waitFor(() => expect(JSON.stringify(view.heard)).toContain('brightness'), POLL);
     await view.say(topicOf(world, 'Kitchen ceiling', ['light_on', 'command_topic']), '{"state":"OFF"}');
     await untilRefused(world, 'NOT_FOUND');
     await view.say(lock, 'UNLOCK');
@@ -58,8 +58,8 @@ describe.runIf(needs('mosquitto'))('commands from the broker', () => {
     await set({ token: await tokenWith({ scopes: ['device:control', 'device:control_sensitive'] }) });
     await view.say(lock, 'UNLOCK');
     await vi.waitFor(() => expect(valueOf('Front door lock', 'locked')).toBe(false), POLL);
-    const audit = await hub.call('GET /audit', { token: owner });
-    expect(JSON.stringify(audit.json)).toContain('locked=false');
+    const audit = async (): Promise<string> => JSON.stringify((await hub.call('GET /audit', { token: owner })).json);
+    await vi.waitFor(async () => expect(await audit()).toContain('locked=false'), POLL);
     const id = hub.home.apiTokens.tokens().find((one) => one.id !== command)?.id;
     if (id === undefined) throw new Error('the token is gone');
     await hub.home.apiTokens.endToken(id);
@@ -86,7 +86,7 @@ describe.runIf(needs('mosquitto'))('commands from the broker', () => {
     await vi.waitFor(() => expect(view.config('Kitchen ceiling')).toBeDefined(), POLL);
     await turnTo(60, { token });
     await vi.waitFor(() => expect(valueOf('Living room lamp', 'brightness')).toBe(60), POLL);
-    expect(view.config('Front door lock')).toBeUndefined();
+    await vi.waitFor(() => expect(view.config('Front door lock')).toBeUndefined(), POLL);
     expect(view.heard.slice(heardBefore).filter((line) => line.endsWith('/status offline'))).toEqual([]);
   });
 
@@ -139,6 +139,9 @@ describe.runIf(needs('mosquitto'))('commands from the broker', () => {
     await vi.waitFor(() => expect(view.config('Kitchen ceiling')).toBeDefined(), POLL);
     await vi.waitFor(() => expect(view.config('Living room lamp')).toBeUndefined(), POLL);
     expect(hub.home.devices.devicesOf(instance).map(({ name }) => name)).toEqual(['Meter']);
-    expect([...view.kept.keys()].filter((topic) => topic.endsWith('/config'))).toHaveLength(4);
+    await vi.waitFor(
+      () => expect([...view.kept.keys()].filter((topic) => topic.endsWith('/config'))).toHaveLength(4),
+      POLL,
+    );
   });
 });

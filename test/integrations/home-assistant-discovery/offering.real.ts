@@ -27,7 +27,8 @@ describe.runIf(needs('mosquitto'))('the home at a broker', () => {
       model: 'SIM-occupancy_sensor',
     });
     expect(view.config('Hallway ceiling')?.components['light_on']).toMatchObject({ platform: 'light', name: null });
-    expect(stateOf(world, 'Hallway motion')).toMatchObject({ battery: 63 });
+    // The discovery message goes first, its topics after it.
+    await vi.waitFor(() => expect(stateOf(world, 'Hallway motion')).toMatchObject({ battery: 63 }), POLL);
     await set({ expose: { rooms: [], devices: [device('Front door lock').id] } });
     await vi.waitFor(() => expect(view.config('Front door lock')).toBeDefined(), POLL);
     await vi.waitFor(() => expect(configs(view)).toHaveLength(1), POLL);

@@ -193,7 +193,7 @@ test('a blind shows where it goes, how it moves and where it is', async () => {
 });
 
 test('a blind that is not calibrated has no position', async () => {
-  const { device, keys, until } = await openDevice('cover');
+  const { device, keys, until } = await openDevice('cover', { factor: 10 });
   device.patch('cover:0', { pos_control: false });
   device.happen('cover:0', 'config_changed');
   await vi.waitFor(() => expect(keys()).not.toContain('position'), POLL);

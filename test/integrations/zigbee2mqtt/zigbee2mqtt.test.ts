@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import { deviceEntry } from '#test/support/peers/device-definitions.ts';
+import { createFastTime } from '#test/support/machine/fast-time.ts';
 import { openZigbee2mqtt } from '#test/support/hub/zigbee2mqtt-harness.ts';
 
 type Entry = Record<string, unknown>;
@@ -135,7 +136,7 @@ describe('the messages of devices', () => {
   });
 
   test('a button press that the broker kept is ignored', async () => {
-    const { broker, peer, sink, settled } = await openZigbee2mqtt([REMOTE]);
+    const { broker, peer, sink, settled } = await openZigbee2mqtt([REMOTE], createFastTime(10));
     await peer.publish('Remote', { action: 'toggle', battery: 87 }, true);
     await vi.waitFor(() => expect(sink.device(idOf(REMOTE)).occurrences).toHaveLength(1));
     await broker.stop();
@@ -159,7 +160,7 @@ describe('the messages of devices', () => {
   });
 
   test('a state that the broker kept is reported as kept, not as new', async () => {
-    const { peer, sink, broker, settled } = await openZigbee2mqtt([SENSOR]);
+    const { peer, sink, broker, settled } = await openZigbee2mqtt([SENSOR], createFastTime(10));
     await peer.publish('Balcony', { temperature: 4 }, true);
     await settled();
     await vi.waitFor(() => expect(sink.calls.get('reportValues')).toBe(1));
@@ -292,19 +293,14 @@ describe('commands', () => {
 
 describe('the bridge', () => {
   test('may have no devices yet, and pairing works', async () => {
-    const { sink, integration, broker, peer } = await openZigbee2mqtt([], {
-      startTimer: (ms, run) => {
-        const timer = setTimeout(run, ms / 20);
-        return () => clearTimeout(timer);
-      },
-    });
+    const { sink, integration, broker, peer } = await openZigbee2mqtt([], createFastTime(20));
     broker.onPublish(({ topic, payload }) => {
       if (!topic.endsWith('permit_join')) return;
       const { transaction } = JSON.parse(payload) as { transaction: string };
       void peer.publish('bridge/response/permit_join', { transaction, status: 'ok', data: {} });
     });
     await vi.waitFor(() => expect(sink.calls.get('syncDevices')).toBe(1));
-    await integration.openPairing?.(40);
+    await integration.openPairing?.(10);
     await vi.waitFor(() => expect(sink.pairing.at(-1)?.step).toBe('closed'));
     expect(sink.statuses.at(-1)?.state).toBe('connected');
   });

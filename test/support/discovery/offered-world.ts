@@ -4,7 +4,7 @@ import { type Device, deviceName } from '#core/device/device.ts';
 import { openWholeHub, type WholeHub } from '#test/support/hub/whole-hub.ts';
 import { type Mosquitto, startMosquitto } from '#test/support/peers/mosquitto.ts';
 
-export const POLL = { timeout: 30_000, interval: 20 };
+export const POLL = { interval: 20 };
 
 /** What a broker keeps, as everybody sees it who reads it. */
 export type BrokerView = {
