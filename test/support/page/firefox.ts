@@ -127,9 +127,7 @@ async function openPage(bidi: Bidi): Promise<FirefoxPage> {
     return JSON.parse(result.value) as Value;
   };
   const waitFor = async (expression: string): Promise<void> => {
-    await expect
-      .poll(() => evaluate<boolean>(`Boolean(${expression})`), { message: expression })
-      .toBe(true);
+    await expect.poll(() => evaluate<boolean>(`Boolean(${expression})`), { message: expression }).toBe(true);
   };
   const click = async (element: string): Promise<void> => {
     await waitFor(`${element} && !${element}.disabled`);
