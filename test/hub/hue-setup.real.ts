@@ -64,6 +64,8 @@ test('a set-up that is ended while it waits for the button leaves nothing, here 
   await until((json) => stepOf(json) === 'act');
   expect((await hub.call(`DELETE ${path}`, { token: owner.token })).status).toBe(204);
   await bridge.act('link');
+  // Longer than from one question for the button to the next.
+  await new Promise((resolve) => void setTimeout(resolve, 1_500));
   expect((await hub.call('GET /integration/hue', { token: owner.token })).status).toBe(404);
   expect((await bridge.state()).keys).toHaveLength(keys);
 });
