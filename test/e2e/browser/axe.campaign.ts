@@ -1,15 +1,8 @@
-import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '#test/support/machine/requires.ts';
 import { LOOKS } from '#test/support/page/page-tests.ts';
 import { type LookedHome, openLookedHome } from '#test/support/page/views.ts';
 import { PHONE } from '#test/support/page/web-page.ts';
-
-const ALL_LOOKS: readonly [string, BrowserContextOptions][] = [
-  ...LOOKS,
-  ['a telephone, light', { ...PHONE, colorScheme: 'light' }],
-  ['a telephone, dark', { ...PHONE, colorScheme: 'dark' }],
-];
 
 describe.skipIf(!needs('chromium'))('axe finds nothing, and nothing is wider than the screen', () => {
   let home: LookedHome;
@@ -18,7 +11,7 @@ describe.skipIf(!needs('chromium'))('axe finds nothing, and nothing is wider tha
   });
   afterAll(() => home.close());
 
-  test.each(ALL_LOOKS)('on %s', async (_name, look) => {
+  test.each(LOOKS)('on %s', async (_name, look) => {
     expect(await home.faultsIn(look)).toEqual([]);
   });
 

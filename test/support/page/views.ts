@@ -167,6 +167,7 @@ async function faultsOfFirstPage(page: Page): Promise<readonly string[]> {
   return [...before, ...(await faultsOn(page, 'the first page, refused'))];
 }
 
+/** Is refused once: of an address that is refused more than some times, the hub asks to wait. */
 async function faultsOfLogin(page: Page): Promise<readonly string[]> {
   await page.getByLabel('E-mail address').fill('nobody@example.org');
   await page.getByLabel('Password', { exact: true }).fill('not the password');

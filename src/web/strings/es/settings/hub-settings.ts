@@ -92,7 +92,7 @@ export const hubSettings: Translation<typeof english> = {
     lastUsedWord: 'Último uso',
     browserOn: (browser, system) => (system === null ? browser : `${browser} en ${system}`),
     end: 'Cerrar sesión',
-    endOne: (name) => `Cerrar la sesión de ${name}`,
+    endOne: (name) => `Cerrar sesión de ${name}`,
     endOneTitle: (name) => `¿Cerrar la sesión de ${name}?`,
     endOneText: 'Tendrá que volver a entrar.',
     endOthers: 'Cerrar todas las demás',
