@@ -11,7 +11,7 @@ describe.skipIf(!canRun)('a Matter device in this home', () => {
   });
   afterAll(() => world.close());
 
-  test('a set-up with the code of a device is done once that has joined, and the device does what it is asked', async () => {
+  test('a set-up with the code of a device is done once that has joined, and obeys a command', async () => {
     const lamp = await world.startDevice('lamp', { kind: 'composed', only: ['onoff'] });
     const { manualPairingCode: code } = (await lamp.call('codes')) as { readonly manualPairingCode: string };
     const mistyped = `${code.slice(0, -1)}${(Number(code.at(-1)) + 1) % 10}`;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below those that the kernel gives to any program that takes one (ip_local_port_range), so that nobody gets it by chance. */
+/** Below the range from which the kernel takes a port for a program that names none (ip_local_port_range). */
 const [FIRST, LAST] = [20_000, 32_000];
 
 /** A port for a program that cannot listen on any, or that comes back on the same one. */

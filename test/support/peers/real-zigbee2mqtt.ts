@@ -65,7 +65,7 @@ export async function startZigbee2mqtt({
       });
     }
     for (let waitedMs = 0; !printed.includes('Zigbee2MQTT started!'); waitedMs += 100) {
-      if (started.exitCode !== null || waitedMs > 40_000)
+      if (started.exitCode !== null || waitedMs > 60_000)
         throw new Error(`Zigbee2MQTT did not start: ${printed.slice(-4_000)}`);
       await wait(100);
     }
