@@ -29,6 +29,7 @@ export async function startBroker(options: TestBrokerOptions = {}): Promise<Test
   const listeners: Parameters<TestBroker['onPublish']>[0][] = [];
   const topics = new Map<string, Set<string>>();
   const sockets = new Set<Socket>();
+  let isClosed = false;
   const aedes = await Aedes.createBroker({
     authenticate: (...[, user, password, done]) => {
       const isRight = options.user === undefined || (user === options.user && String(password) === options.password);
@@ -83,7 +84,7 @@ export async function startBroker(options: TestBrokerOptions = {}): Promise<Test
     publish: (topic, payload, retain = false) =>
       new Promise((resolve, reject) => {
         const packet = { cmd: 'publish', topic, payload, retain, qos: 0, dup: false } as const;
-        aedes.publish(packet, (error) => (error ? reject(error) : resolve()));
+        aedes.publish(packet, (error) => (error && !isClosed ? reject(error) : resolve()));
       }),
     onPublish: (listener) => void listeners.push(listener),
     subscriptions: () => new Set([...topics.values()].flatMap((own) => [...own])),
@@ -91,6 +92,8 @@ export async function startBroker(options: TestBrokerOptions = {}): Promise<Test
     stop,
     start,
     close: async () => {
+      // A device that is still talking then is heard by nobody.
+      isClosed = true;
       await stop();
       await new Promise<void>((resolve) => aedes.close(() => resolve()));
     },
