@@ -48,7 +48,7 @@ export function createDeviceDisk() {
     for (const record of saved) devices.set(record.id, structuredClone(record));
   };
   const deviceStore: DeviceStore = {
-    // test/storage/engine/device-excess.test.ts proves what a real disk forgets, and in which order.
+    // test/storage/tables/device-excess.test.ts proves what a real disk forgets, and in which order.
     limitDevices: async () => 0,
     forgetDevices: async (keep) => {
       const hidden = [...devices.values()].filter(({ removedAtMs }) => removedAtMs !== null);
