@@ -33,12 +33,14 @@ function unsteadyAtGate() {
 
 /**
  * Writes var/campaign.md. `files` has for each file that ran: how often it ran and failed, the tests that failed, and
- * its figures. What a part of a campaign did not run stays as the campaign before it left it.
+ * its figures. What did not run stays as it was before; after a `whole` campaign nothing else is there.
  */
-export function writeReport({ commit, isWhole, minutes, files }) {
-  const before = isWhole || !existsSync(STATE) ? { files: {} } : JSON.parse(readFileSync(STATE, 'utf8'));
-  const whole = isWhole ? { commit, minutes, date: new Date().toISOString().slice(0, 10) } : before.whole;
-  const state = { whole, files: { ...before.files, ...files } };
+export function writeReport({ files, whole }) {
+  const before = existsSync(STATE) ? JSON.parse(readFileSync(STATE, 'utf8')) : { files: {} };
+  const state =
+    whole === undefined
+      ? { whole: before.whole, files: { ...before.files, ...files } }
+      : { whole: { ...whole, date: new Date().toISOString().slice(0, 10) }, files };
   writeFileSync(STATE, JSON.stringify(state));
   const path = join(VAR, 'campaign.md');
   writeFileSync(path, render(state));
