@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { createOutcomeReporter } from './test/support/gate/outcome-reporter.ts';
 
 const shared = {
   pool: 'forks' as const,
@@ -10,11 +11,15 @@ const shared = {
   expect: { poll: { timeout: 30_000 } },
   exclude: [...configDefaults.exclude, '**/venv/**', 'test/packaging/*.campaign.ts'],
 };
+/** In a campaign what the real files measure is held to limits, so no more of them run than there are cores. */
+const isCampaign = process.env['HEARTHD_CAMPAIGN'] === '1';
+const outcome = process.env['HEARTHD_OUTCOME'];
 const globalSetup = ['test/support/daemon/build.ts'];
 
 /** The name of a file says in which project it runs: test/README.md. */
 export default defineConfig({
   test: {
+    reporters: ['default', ...(outcome === undefined ? [] : [createOutcomeReporter(outcome)])],
     projects: [
       { test: { ...shared, name: 'style', include: ['test/style/*.style.ts'] } },
       {
@@ -32,7 +37,7 @@ export default defineConfig({
           name: 'real',
           include: ['test/**/*.real.ts'],
           globalSetup,
-          maxWorkers: 3,
+          maxWorkers: isCampaign ? 2 : 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,55 +1,59 @@
 // gate.mjs PROJECT… [PATH…] [-t NAME]: runs the projects one after the other. A file that fails runs once more, alone,
 // after all others. What then passes is unsteady: it is printed, noted in test/campaign.md, and refuses nobody. What
 // fails twice refuses the change, and so do more than LIMIT files that failed once.
-import { rmSync } from 'node:fs';
-import { noteUnsteady, readFigures } from './report.mjs';
-import { FIGURES, runVitest } from './vitest-run.mjs';
+import { noteUnsteady } from './report.mjs';
+import { runVitest } from './vitest-run.mjs';
 
 /** More is a fault of the change, or of the machine. */
 const LIMIT = 3;
 const NAMES = new Set(['test', 'real']);
 
-const projects = process.argv.slice(2).filter((one) => NAMES.has(one));
-const asked = process.argv.slice(2).filter((one) => !NAMES.has(one));
-const nameAt = asked.indexOf('-t');
-const name = nameAt === -1 ? [] : asked.slice(nameAt, nameAt + 2);
+const call = process.argv.slice(2);
+const pathsAt = call.findIndex((one) => !NAMES.has(one));
+const projects = pathsAt === -1 ? call : call.slice(0, pathsAt);
+const asked = pathsAt === -1 ? [] : call.slice(pathsAt);
+const nameAt = asked.findIndex((one) => /^(?:-t|--testNamePattern)(?:=|$)/.test(one));
+const name = nameAt === -1 ? [] : asked.slice(nameAt, nameAt + (asked[nameAt].includes('=') ? 1 : 2));
 const startedMs = Date.now();
-rmSync(FIGURES, { force: true });
 
-const skipped = [];
-const failed = new Map();
-let passed = 0;
-let wrong = 0;
+const files = new Map();
+const figures = [];
 let refusal = '';
+const failed = () => [...files.values()].filter(({ reasons }) => reasons.length > 0);
 for (const project of projects) {
   const came = runVitest(['--project', project, ...asked]);
-  refusal ||= came.fault;
-  passed += came.passed;
-  skipped.push(...came.skipped);
-  for (const [file, tests] of came.failed) failed.set(file, tests);
-  if (refusal !== '' || failed.size > LIMIT) break;
+  // A path may have no file in one of the projects.
+  if (came.files.length > 0 || asked.length === 0) refusal ||= came.fault;
+  for (const one of came.files) files.set(one.file, one);
+  figures.push(...came.figures);
+  if (refusal !== '' || failed().length > LIMIT) break;
 }
-if (failed.size > LIMIT) refusal ||= `${failed.size} files failed, and more than ${LIMIT} are not tried again`;
+if (failed().length > LIMIT) refusal ||= `${failed().length} files failed, and more than ${LIMIT} are not tried again`;
 
-for (const [file, tests] of failed) {
-  const again = refusal === '' ? runVitest([file, '--maxWorkers=1', ...name]) : undefined;
-  const isUnsteady = again?.fault === '' && again.failed.size === 0 && again.passed > 0;
+for (const { file, reasons } of failed()) {
+  const again = refusal === '' ? runVitest([file, ...name]) : undefined;
+  const [second] = again?.files ?? [];
+  const isUnsteady = again?.fault === '' && second?.reasons.length === 0 && second.passed > 0;
   const verdict = isUnsteady ? 'UNSTEADY (failed, then passed alone)' : `FAILED${again === undefined ? '' : ' TWICE'}`;
-  process.stderr.write(`${verdict}: ${file}\n${tests.map((one) => `  ${one}\n`).join('')}`);
-  if (isUnsteady && noteUnsteady(file, tests))
-    process.stderr.write('  named twice now: mend it, or make it a campaign\n');
-  if (isUnsteady) passed += tests.length;
-  else wrong += tests.length;
+  process.stderr.write(`${verdict}: ${file}\n${reasons.map((one) => `  ${one.split('\n')[0]}\n`).join('')}`);
+  if (!isUnsteady) continue;
+  files.set(file, second);
+  if (noteUnsteady(file, reasons)) process.stderr.write('  named twice now: mend it, or make it a campaign\n');
 }
+const wrong = failed().reduce((sum, { reasons }) => sum + reasons.length, 0);
+const passed = [...files.values()].reduce((sum, one) => sum + one.passed, 0);
+// The tests of a file that failed may be skipped because of that.
+const skipped = [...files.values()]
+  .filter(({ reasons }) => reasons.length === 0)
+  .flatMap((one) => one.skipped.map((test) => `${one.file} > ${test}`));
 if (wrong > 0) refusal ||= 'a file failed twice';
-if (passed + wrong === 0) refusal ||= 'no test has this path or name';
+if (files.size === 0) refusal ||= 'no test file has this path';
 if (skipped.length > 0 && name.length === 0) {
   process.stderr.write(`skipped, because a program or a right is missing here:\n`);
   for (const one of skipped) process.stderr.write(`  ${one}\n`);
   if (process.env['CI'] === 'true') refusal ||= 'CI skips nothing';
 }
 
-const figures = readFigures();
 const beyond = figures.filter(({ value, limit }) => !(value < limit));
 for (const { file, name: what, value, limit } of beyond)
   process.stdout.write(`FIGURE ${file}: ${what}: ${Number(value.toPrecision(4))} (limit ${limit})\n`);

@@ -1,7 +1,7 @@
 // What the gate and campaigns leave for people: test/campaign.md, and var/campaign.md until that is committed.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FIGURES, ROOT, VAR } from './vitest-run.mjs';
+import { ROOT, VAR } from './vitest-run.mjs';
 
 const COMMITTED = join(ROOT, 'test/campaign.md');
 const UNSTEADY = '## Unsteady at the gate';
@@ -9,52 +9,47 @@ const STATE = join(VAR, 'campaign.json');
 
 const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 
-/** The figures that `expectBelow` has seen since the file of them was removed. */
-export function readFigures() {
-  return textOf(FIGURES).split('\n').filter(Boolean).map(JSON.parse);
-}
-
 /** Adds a line to the committed report. Returns whether a line named the file before. */
-export function noteUnsteady(file, tests) {
+export function noteUnsteady(file, reasons) {
   const text = textOf(COMMITTED).trimEnd();
   const noted = unsteadyAtGate();
   const isAgain = (noted ?? '').includes(`\`${file}\``);
   const day = new Date().toISOString().slice(0, 10);
   const head = noted === undefined ? `${text}\n\n${UNSTEADY}\n\n` : `${text}\n`;
-  writeFileSync(COMMITTED, `${head}- ${day} \`${file}\`: ${tests.map(firstLine).join('; ')}\n`);
+  writeFileSync(COMMITTED, `${head}- ${day} \`${file}\`: ${reasons.map(firstLine).join('; ')}\n`);
   return isAgain;
 }
 
-/** What gates have noted since a campaign was committed last; `undefined` where no gate ever did. */
+/** What gates have noted, until the file is mended and its lines are removed; `undefined` where no gate ever did. */
 function unsteadyAtGate() {
   const [, noted] = textOf(COMMITTED).split(UNSTEADY);
   return noted?.trim();
 }
 
 /**
- * Writes var/campaign.md. `files` has for each file that ran: how often it ran and failed, the tests that failed, and
- * its figures. What did not run stays as it was before; after a `whole` campaign nothing else is there.
+ * Writes var/campaign.md. `files` has for each file that ran: how often it ran and failed, what failed, and its figures.
+ * `faults` are runs that broke off. What did not run stays as it was; after a `whole` campaign nothing else is there.
  */
-export function writeReport({ files, whole }) {
+export function writeReport({ files, faults, whole }) {
   const before = existsSync(STATE) ? JSON.parse(readFileSync(STATE, 'utf8')) : { files: {} };
   const state =
     whole === undefined
-      ? { whole: before.whole, files: { ...before.files, ...files } }
-      : { whole: { ...whole, date: new Date().toISOString().slice(0, 10) }, files };
+      ? { whole: before.whole, faults, files: { ...before.files, ...files } }
+      : { whole: { ...whole, date: new Date().toISOString().slice(0, 10) }, faults, files };
   writeFileSync(STATE, JSON.stringify(state));
   const path = join(VAR, 'campaign.md');
   writeFileSync(path, render(state));
   return path;
 }
 
-function render({ whole, files }) {
+function render({ whole, faults, files }) {
   const entries = Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const linesOf = (isListed) =>
     entries
       .filter(([, { runs, failures }]) => isListed(runs, failures))
-      .flatMap(([file, { commit, runs, failures, tests }]) => [
+      .flatMap(([file, { commit, runs, failures, reasons }]) => [
         `- \`${file}\`: failed ${failures} of ${runs}, at ${commit}`,
-        ...tests.map((one) => `  - ${firstLine(one)}`),
+        ...reasons.map((one) => `  - ${firstLine(one)}`),
       ]);
   const figures = entries.flatMap(([file, one]) =>
     one.figures.map(
@@ -71,7 +66,7 @@ ${whole === undefined ? 'Only parts of a campaign ran.' : `Whole at commit ${who
 
 ## Failed
 
-${list(linesOf((runs, failures) => failures > 0 && failures === runs))}
+${list([...faults.map((one) => `- ${firstLine(one)}`), ...linesOf((runs, failures) => failures > 0 && failures === runs)])}
 
 ## Unsteady
 

@@ -1,45 +1,33 @@
 // One run of Vitest, and what came of each file.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 export const VAR = join(ROOT, 'var');
-/** What `expectBelow` has seen, a line each: bounds.ts writes it. */
-export const FIGURES = join(VAR, 'figures.jsonl');
+const FIGURES = join(VAR, `figures-${process.pid}.jsonl`);
+const OUTCOME = join(VAR, `outcome-${process.pid}.json`);
 
 /**
- * Returns how many tests passed, the names of those that were skipped, and those that failed by file. `fault` says why
- * the whole run is worth nothing: it broke off, or failed outside of any file. It is empty otherwise.
+ * Runs Vitest and returns the outcome of each file (outcome-reporter.ts), and the figures that `expectBelow` has seen.
+ * `fault` says why the run is worth nothing: it broke off, or something failed outside of any file. It is empty otherwise.
  */
 export function runVitest(args, environment = {}) {
   mkdirSync(VAR, { recursive: true });
-  const report = join(VAR, `report-${process.pid}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { status } = spawnSync(process.execPath, [VITEST, 'run', '--passWithNoTests', ...args, ...reporters], {
+  const { status, signal } = spawnSync(process.execPath, [VITEST, 'run', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, HEARTHD_FIGURES: FIGURES, ...environment },
+    env: { ...process.env, HEARTHD_FIGURES: FIGURES, HEARTHD_OUTCOME: OUTCOME, ...environment },
   });
-  const came = { files: [], passed: 0, skipped: [], failed: new Map(), fault: '' };
-  let results;
-  try {
-    results = JSON.parse(readFileSync(report, 'utf8')).testResults;
-  } catch (error) {
-    return { ...came, fault: `Vitest ended with ${status} and left no report: ${error.message}` };
-  } finally {
-    rmSync(report, { force: true });
-  }
-  for (const { name, status: state, message, assertionResults } of results) {
-    const file = relative(ROOT, name);
-    const having = (...states) => assertionResults.filter((one) => states.includes(one.status));
-    const failed = having('failed').map((one) => one.fullName);
-    came.files.push(file);
-    came.passed += having('passed').length;
-    came.skipped.push(...having('skipped', 'pending', 'todo').map((one) => `${file} > ${one.fullName}`));
-    if (state === 'failed' || failed.length > 0) came.failed.set(file, failed.length > 0 ? failed : [message]);
-  }
-  const isOutside = status !== 0 && came.failed.size === 0;
-  return { ...came, fault: isOutside ? `Vitest ended with ${status}, although no test failed: see above` : '' };
+  const { files, unhandled } = existsSync(OUTCOME) ? JSON.parse(readFileSync(OUTCOME, 'utf8')) : { unhandled: [] };
+  const figures = existsSync(FIGURES) ? readFileSync(FIGURES, 'utf8').split('\n').filter(Boolean).map(JSON.parse) : [];
+  rmSync(OUTCOME, { force: true });
+  rmSync(FIGURES, { force: true });
+  if (files === undefined)
+    return { files: [], figures, fault: `Vitest ended with ${status ?? signal}, without an outcome` };
+  const isFailed = files.some(({ reasons }) => reasons.length > 0);
+  const isOutside = status !== 0 && files.length > 0 && !isFailed;
+  const fault = unhandled[0] ?? (isOutside ? `Vitest ended with ${status ?? signal}, although no test failed` : '');
+  return { files, figures, fault };
 }

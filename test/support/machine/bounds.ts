@@ -7,8 +7,12 @@ const HOLDS = process.env['HEARTHD_CAMPAIGN'] === '1';
 /** The share by which what all changes grow together may exceed its budget at the gate. */
 const AIR = 0.03;
 
-/** Holds a time, processor time or memory against its limit. `name` says what was measured, with the unit. */
+/**
+ * Holds a time, processor time or memory against its limit. `name` says what was measured, with the unit. Throws, at the
+ * gate too, for what is no number: then nothing was measured.
+ */
 export function expectBelow(name: string, value: number, limit: number): void {
+  if (!Number.isFinite(value)) throw new Error(`${name}: ${value} was measured`);
   note({ name, value, limit });
   if (HOLDS && !(value < limit)) throw new Error(`${name}: ${value}, which is not below ${limit}`);
 }

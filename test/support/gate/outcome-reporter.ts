@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** What came of a file. `reasons` are the names of what failed, or the errors outside of tests; empty if nothing failed. */
+export type FileOutcome = {
+  readonly file: string;
+  readonly passed: number;
+  readonly skipped: readonly string[];
+  readonly reasons: readonly string[];
+};
+/** What came of a run; `unhandled` are errors that came while no file ran. */
+export type Outcome = { readonly files: readonly FileOutcome[]; readonly unhandled: readonly string[] };
+
+/** Writes the outcome of the run to `path`, for the gate and for campaigns. */
+export function createOutcomeReporter(path: string): Reporter {
+  return {
+    onTestRunEnd: (modules, unhandledErrors) => {
+      const stray = unhandledErrors.map(({ message, ...rest }) => ({ message, path: rest['VITEST_TEST_PATH'] }));
+      const files = modules.map((module) => {
+        const during = stray.filter(({ path }) => path === module.moduleId).map(({ message }) => message);
+        return outcomeOf(module, during);
+      });
+      const paths = new Set<unknown>(modules.map(({ moduleId }) => moduleId));
+      const unhandled = stray.filter(({ path }) => !paths.has(path)).map(({ message }) => message);
+      const outcome: Outcome = { files, unhandled };
+      writeFileSync(path, JSON.stringify(outcome));
+    },
+  };
+}
+
+/** `during` are errors that nobody handled while the file ran. */
+function outcomeOf(module: TestModule, during: readonly string[]): FileOutcome {
+  const named = (state: 'passed' | 'failed' | 'skipped'): string[] =>
+    [...module.children.allTests(state)].map(({ fullName }) => fullName);
+  const outside = [module, ...module.children.allSuites()].flatMap((one) => one.errors().map(({ message }) => message));
+  const failed = [...named('failed'), ...outside, ...during];
+  const isBroken = module.state() === 'failed' && failed.length === 0;
+  return {
+    file: module.relativeModuleId,
+    passed: named('passed').length,
+    skipped: named('skipped'),
+    reasons: isBroken ? ['a hook failed: see above'] : failed,
+  };
+}
