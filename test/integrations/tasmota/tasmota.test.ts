@@ -169,6 +169,16 @@ test('buttons and switches tell what was done to them', async () => {
   expect(board.shown().occurrences).toMatchObject([{ key: 'switch_2.button', occurrence: { action: 'press' } }]);
 });
 
+test('the only relay is known also by its number, as the firmware may be set to say it (SetOption26)', async () => {
+  const { until } = await openDevice('plug', {
+    prepare: ({ publish, setMute }) => {
+      setMute(true);
+      return publish('stat/RESULT', { POWER1: 'ON' }, true);
+    },
+  });
+  await until({ on: true });
+});
+
 test('what the broker has kept is of unknown age, and no press', async () => {
   const { sink, shown, until } = await openDevice('relays', {
     prepare: ({ publish, setMute }) => {
