@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findFreePort } from '#test/support/peers/free-port.ts';
 import { untilListening } from '#test/support/peers/mosquitto.ts';
 
-/** The real firmware, built for Linux by `.ci/run`: without a key, until somebody sets one. */
+/** The real firmware, built for Linux by `.ci/night`: without a key, until somebody sets one. */
 export const FIRMWARE = join(import.meta.dirname, 'firmware/venv/node/testnode');
 export const FIRMWARE_MAC = '983569ab0001';
 

@@ -61,7 +61,7 @@ function isInstalled(tool: Tool): boolean {
   return spawnSync('which', [tool]).status === 0;
 }
 
-/** `.ci/run` installs them. */
+/** `.ci/night` installs them. */
 function isClientTool(path: string): boolean {
   return existsSync(join(import.meta.dirname, '../clients', path));
 }

@@ -10,7 +10,7 @@ const READY_MS = 240_000;
 
 export type MockNetwork = Awaited<ReturnType<typeof startMockNetwork>>;
 
-/** Starts the real driver and server on a simulated network; `.ci/run` installs them. Keeps its state for a restart. */
+/** Starts the real driver and server on a simulated network; `.ci/night` installs them. Keeps its state for a restart. */
 export async function startMockNetwork() {
   const storage = mkdtempSync(join(tmpdir(), 'hearthd-zwave-'));
   const port = await findFreePort();
