@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
+import { systemClock } from '#base/time/clock.ts';
 import { hostilePacket, liarsPackets } from './hostile-mdns.ts';
 
 /*
@@ -28,10 +29,10 @@ async function open(address: string, isMember: boolean): Promise<Socket> {
 
 async function flood(packets: readonly Buffer[], packetsPerS: number): Promise<void> {
   const sockets = await Promise.all(addresses.map((address) => open(address, false)));
-  const startMs = Date.now();
+  const startMs = systemClock.monotonicMs();
   let sent = 0;
   const timer = setInterval(() => {
-    for (const due = ((Date.now() - startMs) / 1_000) * packetsPerS; sent < due; sent += 1)
+    for (const due = ((systemClock.monotonicMs() - startMs) / 1_000) * packetsPerS; sent < due; sent += 1)
       sockets[sent % sockets.length]?.send(packets[sent % packets.length] ?? '', 5353, GROUP);
   }, 5);
   await once(process, 'SIGTERM');
