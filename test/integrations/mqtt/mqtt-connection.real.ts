@@ -172,8 +172,9 @@ const HURRY = 10;
 /** The mqtt package has timers of its own, which no test can turn: they pass ten times faster. */
 function hurryPackages(): void {
   const { setTimeout: wait, setInterval: repeat } = globalThis;
-  vi.stubGlobal('setTimeout', (run: () => void, ms = 0) => wait(run, ms / HURRY));
-  vi.stubGlobal('setInterval', (run: () => void, ms = 0) => repeat(run, ms / HURRY));
+  type Run = (...args: unknown[]) => void;
+  vi.stubGlobal('setTimeout', (run: Run, ms = 0, ...args: unknown[]) => wait(run, ms / HURRY, ...args));
+  vi.stubGlobal('setInterval', (run: Run, ms = 0, ...args: unknown[]) => repeat(run, ms / HURRY, ...args));
   cleanups.push(() => void vi.unstubAllGlobals());
 }
 
