@@ -147,31 +147,3 @@ test.runIf(needs('curl'))(
     expect(await give(false)).toMatchObject({ status: 'confirmed', evidence: 'state_report' });
   },
 );
-
-test('X: a hub that is killed between done and confirmed claims nothing, and takes the state afterwards', async () => {
-  const token = await makeToken('relay');
-  const features = [{ key: 'on', capability: 'on', kind: 'state', value_type: 'boolean' }];
-  await ask('PUT /provider/relay', {}, token);
-  await ask('PUT /provider/relay/device/pump', { name: 'Pump', type: 'on_off_plug_in_unit', features }, token);
-  await ask('POST /provider/relay/state', { reports: [{ device: 'pump', values: { on: false } }] }, token);
-  const { selector, id } = await deviceOf('relay');
-  const given = await ask(`POST /device/${selector}/command`, { set: { on: true } });
-  expect(given.status).toBe(202);
-  const { commands } = (await ask('GET /provider/relay/command?wait=5', undefined, token)).json as {
-    commands: { id: string }[];
-  };
-  expect(commands).toHaveLength(1);
-  await hub.end('SIGKILL');
-  await serve();
-  const after = await deviceOf('relay');
-  expect([after.id, after.availability.state]).toEqual([id, 'unknown']);
-  expect(inShort(after, 'on')).not.toContain('confirmed');
-  const refused = await ask(`POST /device/${selector}/command`, { set: { on: true } });
-  expect([refused.status, (refused.json as { code: string }).code]).toEqual([503, 'INTEGRATION_DOWN']);
-  const done = { status: 'done', values: { on: true } };
-  // Until the integration runs again the answer is 503.
-  const answer = () => ask(`POST /provider/relay/command/${commands[0]?.id}`, done, token);
-  await vi.waitFor(async () => expect((await answer()).status).toBe(404), SOON);
-  await ask('POST /provider/relay/state', { reports: [{ device: 'pump', values: { on: true } }] }, token);
-  await untilShown('relay', 'on', 'online true confirmed');
-});
