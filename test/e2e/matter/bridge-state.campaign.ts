@@ -59,7 +59,7 @@ const killProgram = async (): Promise<void> => {
 };
 const ask: BridgeWorld['ask'] = (...given) => world.ask(...given);
 
-describe.skipIf(!canRun)('the Matter bridge and its disk', { timeout: 300_000 }, () => {
+describe.skipIf(!canRun)('the Matter bridge and its disk', () => {
   beforeAll(async () => {
     mkdirSync(disk, { recursive: true, mode: 0o700 });
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m,mode=0700', 'none', disk]);
@@ -67,7 +67,7 @@ describe.skipIf(!canRun)('the Matter bridge and its disk', { timeout: 300_000 },
     app = await world.startController('first');
     await world.offer(['front-door-lock']);
     await world.untilUp();
-  }, 300_000);
+  });
   afterAll(async () => {
     execFileSync('umount', ['--lazy', disk]);
     await world.close();

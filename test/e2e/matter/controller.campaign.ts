@@ -53,12 +53,12 @@ const programPid = (): number | undefined =>
     .children()
     .find((one) => one.command.includes('matter-process'))?.pid;
 
-describe.skipIf(!canRun)('Matter devices in this home', { timeout: 150_000 }, () => {
+describe.skipIf(!canRun)('Matter devices in this home', () => {
   beforeAll(async () => {
     world = await openDeviceWorld();
     bridge = await world.startDevice('bridge', { kind: 'bridge' });
     codes = (await bridge.call('codes')) as typeof codes;
-  }, 120_000);
+  });
   afterAll(() => world.close());
 
   test('a set-up whose device does not join says why, and leaves nothing when it is given up', async () => {

@@ -23,7 +23,7 @@ describe.skipIf(!canRun)('a Matter device that says nothing more while it joins'
   beforeAll(async () => {
     world = await openDeviceWorld();
     await world.ask('POST', '/integration', { kind: 'matter' });
-  }, 120_000);
+  });
   afterAll(() => world.close());
 
   test('is stopped at once where it has the keys and does not come back, and forgets them', async () => {

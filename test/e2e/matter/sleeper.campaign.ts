@@ -29,11 +29,11 @@ const programPid = (): number | undefined =>
     .children()
     .find((one) => one.command.includes('matter-process'))?.pid;
 
-describe.skipIf(!canRun)('a Matter device with a clock and a display that sleeps', { timeout: 150_000 }, () => {
+describe.skipIf(!canRun)('a Matter device with a clock and a display that sleeps', () => {
   beforeAll(async () => {
     world = await openDeviceWorld();
     device = await world.startDevice('clock', { only: ['onoff'], clock: true, sleeps: true });
-  }, 120_000);
+  });
   afterAll(() => world.close());
 
   test('gets the time, zone, language and units of the home, and has them then', async () => {
