@@ -7,11 +7,24 @@ import { createControllerRole } from '#integrations/matter-program/controller/co
 import { NotKeptError } from '#integrations/matter-program/process/hub-channel.ts';
 
 const HOME = { interface: 'lo', address: '127.0.0.1', prefix: 32, family: 4, beside: [] } as const;
-const PORT = 5_549;
+
+/** A socket on a port that nobody has. */
+async function takePort() {
+  const socket = createSocket('udp4').bind(0, HOME.address);
+  await once(socket, 'listening');
+  const close = (): Promise<void> => new Promise((resolve) => void socket.close(() => resolve()));
+  return { port: socket.address().port, close };
+}
+async function findPort(): Promise<number> {
+  const { port, close } = await takePort();
+  await close();
+  return port;
+}
+
 const socketCount = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length;
 
 /** The part of the program, with a disk that may be full. */
-function openRole(kept: string | null = null) {
+function openRole(port: number, kept: string | null = null) {
   Logger.level = LogLevel.FATAL;
   const disk = { text: kept, isFull: false, refusals: 0 };
   const said: FromController[] = [];
@@ -27,18 +40,15 @@ function openRole(kept: string | null = null) {
     },
     takeKept: () => undefined,
   });
-  const start = (): void =>
-    role.onMessage({ type: 'start', port: PORT, addresses: [HOME], kept, about: { name: 'Home' } });
+  const start = (): void => role.onMessage({ type: 'start', port, addresses: [HOME], kept, about: { name: 'Home' } });
   return { role, said, disk, start };
 }
 
 test('of a start that fails, and is tried again, no socket is left', async () => {
-  const other = createSocket('udp4');
-  other.bind(PORT, HOME.address);
-  await once(other, 'listening');
-  onTestFinished(() => void other.close());
+  const { port, close } = await takePort();
+  onTestFinished(close);
   const before = socketCount();
-  const { role, said, start } = openRole();
+  const { role, said, start } = openRole(port);
   start();
   await vi.waitFor(() => expect(said).toMatchObject([{ type: 'failed', code: 'PORT_IN_USE' }]));
   await role.close();
@@ -46,11 +56,12 @@ test('of a start that fails, and is tried again, no socket is left', async () =>
 });
 
 test('what a full disk did not take at the start is written once it has room', async () => {
-  const first = openRole();
+  const port = await findPort();
+  const first = openRole(port);
   first.start();
   await vi.waitFor(() => expect(first.said).toMatchObject([{ type: 'started' }]));
   await first.role.close();
-  const { role, said, disk, start } = openRole(first.disk.text);
+  const { role, said, disk, start } = openRole(port, first.disk.text);
   onTestFinished(() => role.close());
   disk.isFull = true;
   start();
@@ -58,5 +69,5 @@ test('what a full disk did not take at the start is written once it has room', a
   await vi.waitFor(() => expect(disk.refusals).toBeGreaterThan(0));
   disk.isFull = false;
   disk.text = null;
-  await vi.waitFor(() => expect(disk.text).not.toBeNull(), 10_000);
+  await vi.waitFor(() => expect(disk.text).not.toBeNull());
 });
