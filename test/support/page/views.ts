@@ -177,12 +177,34 @@ async function faultsOfLogin(page: Page): Promise<readonly string[]> {
   return await faultsOn(page, 'the login, refused');
 }
 
+/** What is not there: these pages say so, each in its own words. */
+const ABSENT = [
+  '/none',
+  '/device/none',
+  '/room/none',
+  '/scene/none',
+  '/rule/none',
+  '/rule/none/run/none',
+  '/settings/people/none',
+  '/settings/integrations/none',
+];
+
+const headingOf = (page: Page): Promise<string> => page.locator('main h1').first().innerText();
+
 async function faultsOfPaths(page: Page, paths: readonly string[]): Promise<readonly string[]> {
   const faults: string[] = [];
+  const notFound = new Set<string>();
+  for (const path of ABSENT) {
+    await goAsLink(page, path);
+    notFound.add(await headingOf(page));
+  }
+  expect(notFound.size).toBe(ABSENT.length);
   for (const path of paths) {
     await goAsLink(page, path);
     if (path.startsWith('/history?')) await page.getByRole('figure').first().waitFor();
-    faults.push(...(await faultsOn(page, path)));
+    const heading = await headingOf(page);
+    if (!path.endsWith('/none') && notFound.has(heading)) faults.push(`${path}: ${heading}`);
+    faults.push(...(await faultsOn(page, `${path} (${heading})`)));
   }
   return faults;
 }
