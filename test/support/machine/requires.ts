@@ -28,6 +28,7 @@ export type Tool =
   | 'avahi-daemon'
   | 'avahi-publish'
   | 'dbus-daemon'
+  | 'dpkg-deb'
   | 'lintian'
   | 'shellcheck'
   | 'man'
