@@ -170,13 +170,13 @@ test('buttons and switches tell what was done to them', async () => {
 });
 
 test('the only relay is known also by its number, as the firmware may be set to say it (SetOption26)', async () => {
-  const { until } = await openDevice('plug', {
+  const { shown } = await openDevice('plug', {
     prepare: ({ publish, setMute }) => {
       setMute(true);
       return publish('stat/RESULT', { POWER1: 'ON' }, true);
     },
   });
-  await until({ on: true });
+  await vi.waitFor(() => expect(shown().values.get('on')).toBe(true), POLL);
 });
 
 test('what the broker has kept is of unknown age, and no press', async () => {
