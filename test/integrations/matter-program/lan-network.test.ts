@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { DnsCodec, DnsMessageType, TxtRecord } from '@matter/main';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { LanNetwork } from '#integrations/matter-program/process/lan-network.ts';
+import { findFreePort } from '#test/support/peers/free-port.ts';
 
 const HOME = { interface: 'lo', address: '127.0.0.1', prefix: 32, family: 4, beside: ['127.0.0.8/31'] } as const;
-const PORT = 5_541;
+const PORT = await findFreePort();
 
 test('N: hears and answers only who is in a network that its interface leads to', async () => {
   const network = new LanNetwork([HOME], () => undefined);
@@ -57,7 +58,7 @@ test('an address that cannot be used yet holds up no other, and is tried again a
   await network.setAddresses([second, HOME]);
   await socket.send(HOME.address, PORT, new Uint8Array(1));
   await vi.waitFor(() => expect(heard).toEqual([`${HOME.address} true`]));
-  expect(notes).toEqual(['127.0.0.2 port 5541 is in use']);
+  expect(notes).toEqual([`127.0.0.2 port ${PORT} is in use`]);
   other.close();
   await once(other, 'close');
   vi.advanceTimersByTime(2_000);
