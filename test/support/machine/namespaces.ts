@@ -30,8 +30,10 @@ export function createNamespaces<Name extends string>(...names: readonly Name[])
 
 function createNamespace(name: string): Namespace {
   execFileSync('ip', ['netns', 'add', name]);
+  // Beside PATH nothing is inherited: a hub refuses options that it does not know, such as those of a campaign.
+  const env = { PATH: process.env['PATH'] };
   const run: Namespace['run'] = (command, args) =>
-    execFileSync('ip', ['netns', 'exec', name, command, ...args], { encoding: 'utf8' });
+    execFileSync('ip', ['netns', 'exec', name, command, ...args], { env, encoding: 'utf8' });
   const namespace: Namespace = {
     name,
     run,
@@ -39,8 +41,8 @@ function createNamespace(name: string): Namespace {
       for (const line of lines) execFileSync('ip', ['-n', name, ...line.split(' ')]);
     },
     sysctl: (...settings) => void run('sysctl', ['-qw', ...settings]),
-    start: (command, args, env) =>
-      spawn('ip', ['netns', 'exec', name, command, ...args], { env: { PATH: process.env['PATH'], ...env } }),
+    start: (command, args, more) =>
+      spawn('ip', ['netns', 'exec', name, command, ...args], { env: { ...env, ...more } }),
   };
   namespace.sysctl('net.ipv6.conf.all.accept_dad=0', 'net.ipv6.conf.default.accept_dad=0');
   namespace.ip('link set lo up');
