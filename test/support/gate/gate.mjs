@@ -1,7 +1,7 @@
 // gate.mjs PROJECT… [PATH…] [-t NAME]: runs the projects one after the other. A file that fails runs once more, alone,
 // after all others. What then passes is unsteady: it is printed, noted in test/campaign.md, and refuses nobody. What
 // fails twice refuses the change, and so do more than LIMIT files that failed once.
-import { noteUnsteady } from './report.mjs';
+import { firstLine, noteUnsteady, round } from './report.mjs';
 import { runVitest } from './vitest-run.mjs';
 
 /** More is a fault of the change, or of the machine. */
@@ -32,10 +32,10 @@ if (failed().length > LIMIT) refusal ||= `${failed().length} files failed, and m
 
 for (const { file, reasons } of failed()) {
   const again = refusal === '' ? runVitest([file, ...name]) : undefined;
-  const [second] = again?.files ?? [];
+  const second = again?.files.find((one) => one.file === file);
   const isUnsteady = again?.fault === '' && second?.reasons.length === 0 && second.passed > 0;
   const verdict = isUnsteady ? 'UNSTEADY (failed, then passed alone)' : `FAILED${again === undefined ? '' : ' TWICE'}`;
-  process.stderr.write(`${verdict}: ${file}\n${reasons.map((one) => `  ${one.split('\n')[0]}\n`).join('')}`);
+  process.stderr.write(`${verdict}: ${file}\n${reasons.map((one) => `  ${firstLine(one)}\n`).join('')}`);
   if (!isUnsteady) continue;
   files.set(file, second);
   if (noteUnsteady(file, reasons)) process.stderr.write('  named twice now: mend it, or make it a campaign\n');
@@ -56,7 +56,7 @@ if (skipped.length > 0 && name.length === 0) {
 
 const beyond = figures.filter(({ value, limit }) => !(value < limit));
 for (const { file, name: what, value, limit } of beyond)
-  process.stdout.write(`FIGURE ${file}: ${what}: ${Number(value.toPrecision(4))} (limit ${limit})\n`);
+  process.stdout.write(`FIGURE ${file}: ${what}: ${round(value)} (limit ${limit})\n`);
 process.stdout.write(`${figures.length} figures, ${beyond.length} beyond their limits, which only campaigns hold\n`);
 if (refusal !== '') process.stderr.write(`refused: ${refusal}\n`);
 const minutes = ((Date.now() - startedMs) / 60_000).toFixed(1);

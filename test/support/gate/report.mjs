@@ -85,10 +85,11 @@ ${unsteadyAtGate() ?? ''}`
     .concat('\n');
 }
 
-function firstLine(text) {
+export function firstLine(text) {
   return text.split('\n')[0].slice(0, 200);
 }
 
-function round(value) {
+/** Four digits: more say nothing about a time. */
+export function round(value) {
   return Number(value.toPrecision(4));
 }

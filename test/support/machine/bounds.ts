@@ -25,14 +25,13 @@ export function expectWithinBudget(name: string, bytes: number, budget: number):
 
 /** The runner of the gate and that of campaigns collect figures; a test that is run by hand prints them. */
 function note(figure: { readonly name: string; readonly value: number; readonly limit: number }): void {
-  const { currentTestName: test, testPath } = expect.getState();
   const collected = process.env['HEARTHD_FIGURES'];
   if (collected === undefined) {
     process.stdout.write(`FIGURE ${figure.name}: ${Number(figure.value.toPrecision(4))} (limit ${figure.limit})\n`);
     return;
   }
-  const file = relative(process.cwd(), testPath ?? '');
-  appendFileSync(collected, `${JSON.stringify({ file, test, ...figure })}\n`);
+  const file = relative(process.cwd(), expect.getState().testPath ?? '');
+  appendFileSync(collected, `${JSON.stringify({ file, ...figure })}\n`);
 }
 
 /** Returns how many milliseconds have passed since. */
