@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '#test/support/machine/requires.ts';
 import { fillDisk } from '#test/support/machine/small-disk.ts';
 import { type BridgeWorld, openBridgeWorld, SOON } from '#test/support/matter/bridge-world.ts';
@@ -20,16 +20,6 @@ let world: BridgeWorld;
 let app: Controller;
 let numbers: ReadonlyMap<string, number>;
 
-const fill = (): (() => void) => {
-  const free = fillDisk(disk);
-  let isFull = true;
-  const once = (): void => {
-    if (isFull) free();
-    isFull = false;
-  };
-  onTestFinished(once);
-  return once;
-};
 const fault = async (): Promise<string | undefined> => (await world.bridge()).error?.code;
 const untilFault = async (code: string | undefined): Promise<void> => {
   await expect.poll(fault, SOON).toBe(code);
@@ -102,7 +92,7 @@ describe.skipIf(!canRun)('the Matter bridge and its disk', () => {
   });
 
   test('without room nobody can join, and it says why', async () => {
-    const free = fill();
+    const free = fillDisk(disk);
     const ended = await world.nextEnd();
     expect(await ask('POST', '/integration/matter_bridge/pairing', { seconds: 100 })).toMatchObject({ status: 200 });
     expect(await ended()).toBe('the disk is full, so no other home can join');
@@ -115,7 +105,7 @@ describe.skipIf(!canRun)('the Matter bridge and its disk', () => {
     const guest = await world.startController('guest');
     await guest.call('pairUntil', { code: await world.openBridge(), step: 'GeneralCommissioning.Complete' });
     const ended = await world.nextEnd();
-    const free = fill();
+    const free = fillDisk(disk);
     const joined = guest.call('goOn').then(() => 'joined', String);
     expect(await ended()).toBe('the disk is full, so no other home can join');
     await untilFault(FULL);
@@ -136,7 +126,7 @@ describe.skipIf(!canRun)('the Matter bridge and its disk', () => {
   });
 
   test('its home keeps it and uses it; what must be remembered waits for room', async () => {
-    const free = fill();
+    const free = fillDisk(disk);
     await switchLamp(true);
     const [home] = (await world.bridge()).fabrics ?? [];
     expect(await ask('DELETE', `/integration/matter_bridge/fabric/${home?.id}`)).toMatchObject({ status: 502 });

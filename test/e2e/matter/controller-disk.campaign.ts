@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '#test/support/machine/requires.ts';
 import { fillDisk } from '#test/support/machine/small-disk.ts';
 import { SOON } from '#test/support/matter/bridge-world.ts';
@@ -20,16 +20,6 @@ let code: string;
 
 type Shown = { readonly status: string; readonly error: { readonly code: string } | null };
 
-const fill = (): (() => void) => {
-  const free = fillDisk(disk);
-  let isFull = true;
-  const once = (): void => {
-    if (isFull) free();
-    isFull = false;
-  };
-  onTestFinished(once);
-  return once;
-};
 const shown = async (): Promise<Shown> => (await world.ask('GET', '/integration/matter')).json as Shown;
 const stepNow = async (): Promise<string | undefined> => {
   const { json } = await world.ask('GET', '/integration/matter/pairing');
@@ -68,7 +58,7 @@ describe.skipIf(!canRun)('the keys of Matter devices and a full disk', () => {
   test('no device joins, and the hub says why', async () => {
     await world.ask('POST', '/integration', { kind: 'matter' });
     await expect.poll(shown, SOON).toMatchObject({ status: 'connected', error: null });
-    const free = fill();
+    const free = fillDisk(disk);
     expect(await world.pair(code)).toMatchObject({ fault: { code: 'no_disk' } });
     expect(await shown()).toMatchObject({ status: 'connected', error: { code: 'MATTER_NOT_KEPT' } });
     expect(await lamp.call('fabrics')).toEqual([]);
@@ -82,7 +72,7 @@ describe.skipIf(!canRun)('the keys of Matter devices and a full disk', () => {
       const { status } = await world.ask('POST', '/integration/matter/pairing', { code });
       expect(status).toBe(200);
       await expect.poll(stepNow, { ...SOON, interval: 5 }).toBe(step);
-      const free = fill();
+      const free = fillDisk(disk);
       const end = async (): Promise<unknown> => {
         const { json } = await world.ask('GET', '/integration/matter/pairing');
         return (json as { progress: unknown[] }).progress.at(-1);
@@ -101,7 +91,7 @@ describe.skipIf(!canRun)('the keys of Matter devices and a full disk', () => {
 
   test('a hub that starts with a full disk has its devices', async () => {
     expect(await world.pair(code)).toMatchObject({ fault: null });
-    const free = fill();
+    const free = fillDisk(disk);
     for (const enabled of [false, true]) await world.ask('PATCH', '/integration/matter', { enabled });
     await expect.poll(states, SOON).toEqual(['online']);
     expect(await shown()).toMatchObject({ status: 'connected', error: { code: 'MATTER_NOT_KEPT' } });
@@ -112,7 +102,7 @@ describe.skipIf(!canRun)('the keys of Matter devices and a full disk', () => {
 
   test('a device is not removed while the disk is full, and is then', async () => {
     const [device] = await world.devices();
-    const free = fill();
+    const free = fillDisk(disk);
     expect(await world.ask('DELETE', `/device/${device?.id}`)).toMatchObject({
       status: 502,
       json: { code: 'COMMAND_FAILED', detail: expect.stringContaining('disk') },
@@ -128,7 +118,7 @@ describe.skipIf(!canRun)('the keys of Matter devices and a full disk', () => {
     await expect.poll(bridge, SOON).toMatchObject({ status: 'connected' });
     const pid = programPid();
     const [device] = await world.devices();
-    const free = fill();
+    const free = fillDisk(disk);
     // What it says has to be written at the end.
     await world.ask('POST', `/device/${device?.id}/command`, { action: 'toggle' });
     for (const enabled of [false, true]) await world.ask('PATCH', '/integration/matter', { enabled });
@@ -141,7 +131,7 @@ describe.skipIf(!canRun)('the keys of Matter devices and a full disk', () => {
 
   test('a device is removed by force while the disk is full', async () => {
     const [device] = await world.devices();
-    const free = fill();
+    const free = fillDisk(disk);
     expect(await world.ask('DELETE', `/device/${device?.id}?force=true`)).toMatchObject({ status: 204 });
     await expect.poll(() => lamp.call('fabrics').catch(String), SOON).toEqual([]);
     free();

@@ -23,7 +23,7 @@ export function mountFileReadOnly(target: string): void {
   execFileSync('mount', ['-o', 'remount,ro,bind', target]);
 }
 
-/** Fills the disk; the result frees it again. */
+/** Fills the disk until the test ends, or until the result is called. */
 export function fillDisk(folder: string): () => void {
   const path = join(folder, 'filler');
   for (const size of [65_536, 4096, 1]) {
@@ -33,5 +33,7 @@ export function fillDisk(folder: string): () => void {
       if ((cause as NodeJS.ErrnoException).code !== 'ENOSPC') throw cause;
     }
   }
-  return () => rmSync(path);
+  const giveBack = (): void => rmSync(path, { force: true });
+  onTestFinished(giveBack);
+  return giveBack;
 }
