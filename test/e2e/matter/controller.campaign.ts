@@ -77,25 +77,12 @@ describe.skipIf(!canRun)('Matter devices in this home', () => {
     await expect.poll(programPid, SOON).toBeUndefined();
   });
 
+  // What the set-up says on its way is in matter.real.ts.
   test('a set-up with the code of a device is done once that has joined, with all that it is', async () => {
     const { manualPairingCode: plain } = codes;
-    const mistyped = `${plain.slice(0, -1)}${(Number(plain.at(-1)) + 1) % 10}`;
-    const first = await world.setUp(null, { code: mistyped });
-    expect(first).toMatchObject({ status: 'running', said: [], step: { errors: [{ pointer: '/code' }] } });
     expect(await world.ask('GET', '/integration/matter')).toMatchObject({ status: 404 });
     const code = `${plain.slice(0, 4)}-${plain.slice(4, 7)}-${plain.slice(7)}`;
-    expect(await world.setUp(first.id, { code })).toMatchObject({
-      status: 'done',
-      integration: { id: 'matter' },
-      said: [
-        'Starting Matter …',
-        'Looking for the device …',
-        'The device was found …',
-        'Checking the device …',
-        'The device joins your home …',
-        'Asking the device what it can do …',
-      ],
-    });
+    expect(await world.setUp(null, { code })).toMatchObject({ status: 'done', integration: { id: 'matter' } });
     await expect.poll(async () => (await world.devices()).length, SOON).toBe(Object.keys(KINDS).length + 1);
     for (const [name, type] of Object.entries(KINDS)) {
       await expect.poll(() => found(name), SOON).toMatchObject({ type, availability: { state: 'online' } });
