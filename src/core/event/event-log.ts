@@ -6,11 +6,17 @@ import { type EventSubject, type HomeEvent, subjectOf } from './event.ts';
 
 /** The bytes of an event, made once and shared: readers must not write to them. */
 export type EncodedEvent = {
-  /** The event's data as clients read it. */
-  readonly json: Buffer;
-  /** The event as streams send it. The JSON is a part of its memory, so its length counts for both. */
+  /** The event as streams send it. */
   readonly frame: Buffer;
+  /** Where its data stand in the frame, as clients read them: `dataOf` has them as text. */
+  readonly dataFrom: number;
+  readonly dataTo: number;
 };
+
+/** The JSON of an event. */
+export function dataOf({ frame, dataFrom, dataTo }: EncodedEvent): string {
+  return frame.toString('utf8', dataFrom, dataTo);
+}
 
 /** One kept event. Its data is JSON, because the device or room in it goes on changing. */
 export type KeptEvent = EncodedEvent & {
@@ -117,11 +123,16 @@ export const CURSOR = /^([0-9a-z]{1,32})-(\d{1,15})$/;
 
 export function createEventLog(options: EventLogOptions): EventLog {
   const { epoch, sizes } = options;
+  const ringOf = (kind: EventKind) => {
+    const ring = createEventRing<KeptEvent>(sizes[kind]);
+    const memory = createFrameMemory();
+    return { ...ring, keep: (event: KeptEvent): void => ring.push({ ...event, frame: memory(event.frame) }) };
+  };
   const rings = {
-    feature: createEventRing<KeptEvent>(sizes.feature),
-    inventory: createEventRing<KeptEvent>(sizes.inventory),
-    passing: createEventRing<KeptEvent>(sizes.passing),
-    asked: createEventRing<KeptEvent>(sizes.asked),
+    feature: ringOf('feature'),
+    inventory: ringOf('inventory'),
+    passing: ringOf('passing'),
+    asked: ringOf('asked'),
   };
   const subscribers = createSubscribers<[event: HomeEvent, kept: KeptEvent]>(options.log);
   const views = new Map<UserId, number>();
@@ -134,10 +145,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
     const all = fresh;
     fresh = [];
     for (const one of all) {
-      const kept = { ...one };
-      volume += Math.ceil(kept.frame.length / 1024);
+      volume += Math.ceil(one.frame.length / 1024);
       // An event for a single login or API token is sent at once and not kept.
-      if (kept.subject.onlyFor === null) rings[KIND_OF_TYPE[kept.type]].push(kept);
+      if (one.subject.onlyFor === null) rings[KIND_OF_TYPE[one.type]].keep(one);
     }
   };
 
@@ -206,12 +216,36 @@ function encodedLater(known: Omit<KeptEvent, keyof EncodedEvent>, encode: () => 
   const encoded = (): EncodedEvent => (made ??= encode());
   return {
     ...known,
-    get json() {
-      return encoded().json;
-    },
     get frame() {
       return encoded().frame;
     },
+    get dataFrom() {
+      return encoded().dataFrom;
+    },
+    get dataTo() {
+      return encoded().dataTo;
+    },
+  };
+}
+
+const SLAB_BYTES = 64 * 1024;
+
+/**
+ * Copies frames into memory of a ring's own, where neighbours go at the same time. Small buffers of Node.js share 8 KiB
+ * with what is gone at once, and one kept frame would hold them all.
+ */
+function createFrameMemory(): (frame: Buffer) => Buffer {
+  let slab = Buffer.allocUnsafeSlow(0);
+  let used = 0;
+  return (frame) => {
+    if (frame.length > SLAB_BYTES / 8) return Buffer.allocUnsafeSlow(frame.length).fill(frame);
+    if (slab.length - used < frame.length) {
+      slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+      used = 0;
+    }
+    const own = slab.subarray(used, used + frame.length);
+    used += frame.copy(own);
+    return own;
   };
 }
 

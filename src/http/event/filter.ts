@@ -4,7 +4,8 @@ import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Scene } from '#core/scene/scene.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
-import { type EventKind, type EventKinds, type EventLog, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
+import { dataOf, type EncodedEvent, type EventKind, type EventKinds } from '#core/event/event-log.ts';
+import { type EventLog, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
 import { described } from '#http/reference/described.ts';
 import { readIds } from '#http/routing/named-ids.ts';
 import { encodeEvent } from './frame.ts';
@@ -112,13 +113,12 @@ function shownAs(event: KeptEvent, appearance: EventAppearance, cursorAt: Cursor
   if (appearance === 'hidden') return undefined;
   if (appearance === 'unchanged') return event;
   const { moved } = event.subject;
-  const encode = (type: KeptEvent['type'], json: string): Pick<KeptEvent, 'type' | 'json' | 'frame'> => ({
+  const encode = (type: KeptEvent['type'], json: string): Pick<KeptEvent, 'type' | keyof EncodedEvent> => ({
     type,
     ...encodeEvent(type, json, cursorAt(event.sequence)),
   });
-  if (appearance === 'appears')
-    return { ...inRoom(event, moved?.to), ...encode('device.added', event.json.toString()) };
-  const data = JSON.parse(event.json.toString()) as {
+  if (appearance === 'appears') return { ...inRoom(event, moved?.to), ...encode('device.added', dataOf(event)) };
+  const data = JSON.parse(dataOf(event)) as {
     readonly device: { readonly id: string; readonly selector: string };
   };
   const { id, selector } = data.device;

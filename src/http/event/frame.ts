@@ -12,12 +12,9 @@ export function eventFrame(type: string, json: string, cursor?: string): Buffer 
   return Buffer.from(frameHead(type, cursor) + json + FRAME_END);
 }
 
-/**
- * An event as bytes, once for all readers: its frame, and the data inside it. One allocation of both, because small
- * buffers share slabs: what is kept beside something short-lived would keep that slab as well.
- */
+/** An event as bytes, once for all readers: its frame, and where the data stand in it. */
 export function encodeEvent(type: string, json: string, cursor: string): EncodedEvent {
   const frame = eventFrame(type, json, cursor);
   // The head has only ASCII characters.
-  return { frame, json: frame.subarray(frameHead(type, cursor).length, frame.length - FRAME_END.length) };
+  return { frame, dataFrom: frameHead(type, cursor).length, dataTo: frame.length - FRAME_END.length };
 }

@@ -1,4 +1,4 @@
-import type { EventLog, KeptEvent } from '#core/event/event-log.ts';
+import { dataOf, type EventLog, type KeptEvent } from '#core/event/event-log.ts';
 import type { EventFilter, EventLimits, SelectEvents } from './filter.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { z } from 'zod/mini';
@@ -73,7 +73,7 @@ export function createEventPages({ log, select, wallMs }: EventPagesDeps): Event
     count: entries.length,
     to,
   });
-  const entryOf = ({ sequence, type, json }: KeptEvent): string => entry(log.cursorAt(sequence), type, json.toString());
+  const entryOf = (event: KeptEvent): string => entry(log.cursorAt(event.sequence), event.type, dataOf(event));
   const single: EventPages['single'] = (type, data, to) =>
     pageOf([entry(log.cursorAt(to), type, JSON.stringify({ ...data, at: timeJson(wallMs()) }))], to);
   return {

@@ -24,7 +24,7 @@ async function open() {
     sizes: { feature: size, inventory: size, passing: size, asked: size },
     monotonicMs: time.clock.monotonicMs,
     log,
-    encode: () => ({ json: bytes, frame: bytes }),
+    encode: () => ({ frame: bytes, dataFrom: 0, dataTo: bytes.length }),
   });
   // The registries of the home give their events to a list; here they also reach who subscribes.
   const passOn = (): void => home.events.splice(0).forEach(events.append);

@@ -2,7 +2,7 @@ import { array, assert, constantFrom, integer, property, record, subarray } from
 import { expect, test } from 'vitest';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { createEventLog, type EventKind, type EventKinds, KIND_OF_TYPE } from '#core/event/event-log.ts';
+import { createEventLog, dataOf, type EventKind, type EventKinds, KIND_OF_TYPE } from '#core/event/event-log.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
@@ -29,7 +29,7 @@ function openLog(capacity: number, maxBytes = Number.POSITIVE_INFINITY, size = 1
     encode: () => {
       encoded += 1;
       const frame = Buffer.from(`event ${encoded}`.padEnd(size));
-      return { frame, json: frame };
+      return { frame, dataFrom: 0, dataTo: frame.length };
     },
   });
   const append = (count: number, event = roomEvent): void => {
@@ -143,14 +143,26 @@ test.each([
 test('encodes each event once, for all readers, as it was when it happened', () => {
   const { log, append, encoded } = openLog(8);
   const heard: string[] = [];
-  const stop = log.subscribe((event, kept) => heard.push(`${event.type} ${kept.json.toString().trim()}`));
+  const stop = log.subscribe((event, kept) => heard.push(`${event.type} ${dataOf(kept).trim()}`));
   append(2);
   stop();
   append(1);
   expect(heard).toEqual(['room.changed event 1', 'room.changed event 2']);
-  const json = (): Buffer | undefined => [...log.after(1)][0]?.json;
-  expect(json()).toBe(json());
+  const frame = (): Buffer | undefined => [...log.after(1)][0]?.frame;
+  expect(frame()).toBe(frame());
   expect([encoded(), log.cursor()]).toEqual([3, 'run1-3']);
+});
+
+test('what is kept holds the memory of its own frames and no other', () => {
+  const count = 1_000;
+  const { log, append } = openLog(count, undefined, 100);
+  for (let index = 0; index < count; index += 1) {
+    append(1);
+    Buffer.from('something that is gone at once'.repeat(100));
+  }
+  const memory = new Set([...log.after(0)].map(({ frame }) => frame.buffer));
+  const held = [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  expect(held).toBeLessThan(count * 100 + 64 * 1024);
 });
 
 test('the bytes of frequent events are made once others have had their turn, or when somebody reads them', async () => {

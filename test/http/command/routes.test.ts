@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEvent } from '#auth/audit/audit-entry.ts';
+import { dataOf } from '#core/event/event-log.ts';
 import { commandRoutes } from '#http/command/routes.ts';
 import { createEventEncoder } from '#http/event/json.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
@@ -68,7 +69,7 @@ test('the code of a lock reaches the lock, and no answer, event or entry of the 
     results: [{ requested: false }, { key: 'x.lock_code', requested: null, observed: null, status: 'confirmed' }],
   });
   const encode = createEventEncoder({ findRoom: home.rooms.findRoom, wallMs: () => 0 });
-  const shown = home.events.map((event) => encode(event, '').json.toString());
+  const shown = home.events.map((event) => dataOf(encode(event, '')));
   expect(shown.join()).toContain('x.lock_code');
   expect(JSON.stringify([given.json, read.json, shown, audited])).not.toContain('4711');
 });

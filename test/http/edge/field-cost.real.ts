@@ -85,7 +85,7 @@ const events = createEventLog({
   log,
   sizes: { feature: ring, inventory: ring, passing: ring, asked: ring },
   monotonicMs: () => 0,
-  encode: () => ({ json: Buffer.alloc(0), frame: Buffer.alloc(0) }),
+  encode: () => ({ frame: Buffer.alloc(0), dataFrom: 0, dataTo: 0 }),
 });
 
 const findNothing = (): undefined => undefined;

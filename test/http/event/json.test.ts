@@ -1,6 +1,7 @@
 import { makeAutomation, makeNotification } from '#test/storage/storage-makers.ts';
 import { expect, test } from 'vitest';
 import type { HomeEvent } from '#core/event/event.ts';
+import { dataOf } from '#core/event/event-log.ts';
 import { createEventEncoder, EVENT_SCHEMAS } from '#http/event/json.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
@@ -15,7 +16,7 @@ const room: Room = await home.rooms.addRoom('Kitchen');
 const device = home.registry.findDevice('lamp');
 if (device === undefined) throw new Error('there is no lamp');
 const encode = createEventEncoder({ findRoom: home.rooms.findRoom, wallMs: () => 0 });
-const dataOf = (event: HomeEvent): unknown => JSON.parse(encode(event, 'run1-1').json.toString());
+const readData = (event: HomeEvent): unknown => JSON.parse(dataOf(encode(event, 'run1-1')));
 
 const variable: Variable = {
   key: 'bedtime',
@@ -74,23 +75,19 @@ const EVENTS: readonly HomeEvent[] = [
 ];
 
 test.each(EVENTS.map((event) => [event.type, event] as const))('%s matches its published schema', (type, event) => {
-  EVENT_SCHEMAS[type].parse(dataOf(event));
-  expect(dataOf(event)).toMatchObject({ at: '1970-01-01T00:00:00.000Z' });
+  EVENT_SCHEMAS[type].parse(readData(event));
+  expect(readData(event)).toMatchObject({ at: '1970-01-01T00:00:00.000Z' });
 });
 
 test('a frame is an id, a type and one line of data, even with line breaks in the name of a device', () => {
   const hostile: Device = { ...device, id: 'x' as DeviceId, name: 'a\n\nid: 9\r\ndata: \u2028"', ownName: null };
-  const { frame, json } = encode({ type: 'device.added', device: hostile }, 'run1-7');
-  expect(frame.toString().split('\n')).toEqual([
+  const encoded = encode({ type: 'device.added', device: hostile }, 'run1-7');
+  expect(encoded.frame.toString().split('\n')).toEqual([
     'id: run1-7',
     'event: device.added',
     expect.stringMatching(/^data: \{.*\}$/s),
     '',
     '',
   ]);
-  expect(JSON.parse(json.toString())).toMatchObject({ device: { name: hostile.name } });
-  expect([json.buffer, frame.includes(json)], 'the JSON is a part of the frame, not a copy').toEqual([
-    frame.buffer,
-    true,
-  ]);
+  expect(JSON.parse(dataOf(encoded))).toMatchObject({ device: { name: hostile.name } });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HubError } from '#base/hub-error.ts';
 import { ConnectionFault, connectionFailed } from '#base/network/connection-failure.ts';
 import { subjectOf } from '#core/event/event.ts';
+import { dataOf } from '#core/event/event-log.ts';
 import { createEventEncoder } from '#http/event/json.ts';
 import { type ApiAnswer, type IntegrationApi, openIntegrationApi } from '#test/support/kinds/integration-api.ts';
 
@@ -199,7 +200,7 @@ test('only an owner sees why a connection failed, and no event has it', async ()
     },
   ]);
   const encode = createEventEncoder({ findRoom: () => undefined, wallMs: () => 0 });
-  const sent = api.emitted.map((event) => encode(event, 'run1-1').json.toString()).join('\n');
+  const sent = api.emitted.map((event) => dataOf(encode(event, 'run1-1'))).join('\n');
   expect(sent).toContain('connection_failed');
   expect(sent).not.toMatch(/listens|refused/);
 });
@@ -208,7 +209,7 @@ test('events of a set-up are for people who manage the hub, and have no secret',
   const api = await openIntegrationApi();
   await finish(api);
   const encode = createEventEncoder({ findRoom: () => undefined, wallMs: api.time.clock.wallMs });
-  const sent = api.emitted.map((event) => encode(event, 'run1-1').json.toString());
+  const sent = api.emitted.map((event) => dataOf(encode(event, 'run1-1')));
   const steps = sent.map((json) => (JSON.parse(json) as { setup: { step: { type: string } | null } }).setup.step?.type);
   expect(steps.filter((type) => type !== undefined)).toEqual(['form', 'busy', 'choose', 'act', 'show']);
   expect(sent.join('\n')).not.toContain('hush');
