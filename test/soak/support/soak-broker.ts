@@ -15,6 +15,8 @@ export type SoakBroker = {
   readonly flap: () => Promise<void>;
   /** So many reports at once. */
   readonly burst: (count: number) => void;
+  /** So many times that a device goes away or comes back, at once. */
+  readonly comeAndGo: (count: number) => void;
   /** Ends the reports; the broker stays. */
   readonly hush: () => void;
   readonly stop: () => Promise<void>;
@@ -84,6 +86,13 @@ export async function startSoakBroker({ devices, changesPerS, nowMs }: SoakBroke
     },
     burst: (count) => {
       for (let sent = 0; sent < count; sent += 1) report();
+    },
+    comeAndGo: (count) => {
+      for (let turn = 0; turn < count; turn += 1) {
+        const round = Math.floor(turn / devices);
+        const state = round % 2 === 0 && count - turn > devices ? 'offline' : 'online';
+        publish(`${deviceName(turn % devices)}/availability`, { state }, true);
+      }
     },
     hush: () => void (isHushed = true),
     stop: async () => {
