@@ -51,7 +51,11 @@ export function createExporterRunner(deps: ExporterRunnerDeps, first: RunnerStar
     const from: Position = { number: record.mark().position };
     try {
       while (!signal.aborted) {
-        const restMs = await sendPart(exporter, { sender, from }, signal);
+        // A bug: nothing may be left out, so the same is tried again.
+        const restMs = await sendPart(exporter, { sender, from }, signal).catch((cause: unknown) => {
+          log.error('a part of the history could not be sent', { id, cause });
+          return delays.nextMs();
+        });
         pause = new AbortController();
         if (!signal.aborted && restMs > 0) await waitMs(restMs, startTimer, AbortSignal.any([pause.signal, signal]));
       }

@@ -68,13 +68,7 @@ export function createChannelRunner(deps: ChannelRunnerDeps): ChannelRunner {
   let ring: () => void = () => undefined;
   const record = createRecord(deps);
 
-  const settle = (job: Job, state: ChannelDelivery['state'], error: ChannelDelivery['error']): void => {
-    if (job.what !== 'show') return;
-    deps.note(job.id, { channel: channel.id, state, attempts: job.attempts, atMs: deps.nowMs(), error });
-  };
-  const drop = (job: Job | undefined, code: string, message: string): void => {
-    if (job !== undefined) settle(job, 'failed', { code, message });
-  };
+  const { settle, drop } = createOutcomes(deps);
   const forget = (id: NotificationId): void =>
     drop(queue.remove(id), 'no_longer_needed', 'it was acknowledged or over before it could be sent');
 
@@ -97,6 +91,13 @@ export function createChannelRunner(deps: ChannelRunnerDeps): ChannelRunner {
     if (result.error === null) delays.reset();
     return result.error === null || isFinal(result);
   };
+  /** A bug would come again with this job: it is over, and the next one is sent. */
+  const attemptOrDrop = (job: Job): Promise<boolean> =>
+    attempt(job).catch((cause: unknown) => {
+      log.error('a notification could not be sent', { id: channel.id, notification: job.id, cause });
+      drop(queue.remove(job.id), 'internal_error', 'the hub failed to send it');
+      return false;
+    });
   const run = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       const quietMs = deps.quietUntilMs();
@@ -111,7 +112,7 @@ export function createChannelRunner(deps: ChannelRunnerDeps): ChannelRunner {
           await Promise.race([asleep, waitMs(ms, startTimer, pause.signal)]);
         }
         pause.abort();
-      } else if (!(await attempt(job))) await waitMs(delays.nextMs(), startTimer, pause.signal);
+      } else if (!(await attemptOrDrop(job))) await waitMs(delays.nextMs(), startTimer, pause.signal);
     }
   };
   const running = run().catch((cause: unknown) => {
@@ -140,6 +141,20 @@ export function createChannelRunner(deps: ChannelRunnerDeps): ChannelRunner {
       pause.abort();
       ring();
       await running;
+    },
+  };
+}
+
+/** Tells how jobs end. */
+function createOutcomes({ channel, note, nowMs }: Pick<ChannelRunnerDeps, 'channel' | 'note' | 'nowMs'>) {
+  const settle = (job: Job, state: ChannelDelivery['state'], error: ChannelDelivery['error']): void => {
+    if (job.what !== 'show') return;
+    note(job.id, { channel: channel.id, state, attempts: job.attempts, atMs: nowMs(), error });
+  };
+  return {
+    settle,
+    drop: (job: Job | undefined, code: string, message: string): void => {
+      if (job !== undefined) settle(job, 'failed', { code, message });
     },
   };
 }

@@ -59,6 +59,10 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
     if (error === null) delays.reset();
     return delivery;
   };
+  const leaveOut = (cause: unknown): Pick<Delivery, 'error'> => {
+    deps.log.error('events could not be sent to a webhook, and are left out', { id: webhook.id, cause });
+    return { error: null };
+  };
   const run = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       const batch = queue.next(webhook.filter);
@@ -66,18 +70,15 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
         await new Promise<void>((resolve) => (ring = resolve));
         continue;
       }
-      const { error } = await inTurn(() => attempt(batch, signal));
+      const { error } = await inTurn(() => attempt(batch, signal)).catch(leaveOut);
       if (error === null) queue.advance(batch);
       pause = new AbortController();
       if (!signal.aborted) await waitMs(error === null ? SPACING_MS : delays.nextMs(), startTimer, pause.signal);
     }
   };
   const start = (): (() => Promise<void>) => {
-    if (!webhook.enabled) {
-      queue.pause();
-      return () => Promise.resolve();
-    }
-    queue.begin();
+    queue[webhook.enabled ? 'begin' : 'pause']();
+    if (!webhook.enabled) return () => Promise.resolve();
     const running = new AbortController();
     const finished = run(running.signal).catch((cause: unknown) =>
       deps.log.error('delivering to a webhook ended', { id: webhook.id, cause }),

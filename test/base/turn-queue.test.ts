@@ -17,8 +17,11 @@ test('tasks run one after the other in the order of adding, however long they ta
     task('b', 1, true),
     task('c', 0),
     turn(() => Promise.reject(new Error('d'))),
+    turn(() => {
+      throw new Error('e');
+    }),
   ]);
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'rejected']);
   expect(trace).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends']);
   expect(await turn(async () => 'still runs')).toBe('still runs');
 });

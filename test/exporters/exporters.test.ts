@@ -371,3 +371,18 @@ test('there can be eight', async () => {
   for (let index = 0; index < 8; index += 1) await exporters.addExporter({ ...CHANGE, from: 'now' });
   await expect(exporters.addExporter({ ...CHANGE, from: 'now' })).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
 });
+
+test('a part that the hub fails to send is tried again, and those behind it follow', async () => {
+  const { time, receiver, history, open } = await openWorld();
+  history.append(...samples(50));
+  let fails = 0;
+  receiver.answer = () => {
+    fails += 1;
+    if (fails < 3) throw new Error('a bug');
+    return { type: 'taken' };
+  };
+  const exporters = await open();
+  await exporters.addExporter({ ...CHANGE, from: 'beginning' });
+  await time.advance(60_000);
+  expect(valuesOf(receiver.taken)).toEqual([...Array(50).keys()]);
+});

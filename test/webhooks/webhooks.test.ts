@@ -123,6 +123,28 @@ describe('a webhook', () => {
     expect(last?.headers['hearthd-signature']).toBe(`t=${seconds},v1=${expected}`);
   });
 
+  test('leaves out events that the hub fails to send, and gets those behind them', async () => {
+    const { events, happen, time } = await createHarness();
+    const bodies: string[] = [];
+    const webhooks = await openTestWebhooks(events, {
+      ...time,
+      post: async ({ body }) => {
+        bodies.push(String(body));
+        if (bodies.length === 1) throw new Error('a bug');
+        return { status: 204, error: null };
+      },
+    });
+    onTestFinished(webhooks.stop);
+    await webhooks.addWebhook({ ...ALL, url: 'http://127.0.0.1:1/' });
+    for (const number of [1, 2]) {
+      happen(number);
+      await time.advance(1_000);
+    }
+    expect(bodies).toHaveLength(2);
+    expect(bodies[1]).toContain('"seconds":2');
+    expect(bodies[1]).not.toContain('"seconds":1');
+  });
+
   test('gets only the events of its filter', async () => {
     const { webhooks, receiver, registry, events, until } = await createHarness();
     const [fan, lamp] = registry.devices();

@@ -115,8 +115,16 @@ function createLane({ clock, startTimer }: { readonly clock: Clock; readonly sta
     }
     return undefined;
   };
-  /** Sends the unit; false if nothing of it was to be sent any more. */
+  /** Sends the unit; false if nothing of it went out. One that fails tells those who wait for it, and no others. */
   const sendUnit = (unit: Unit): boolean => {
+    try {
+      return trySendUnit(unit);
+    } catch (cause) {
+      for (const entry of unit) entry.reject(cause);
+      return false;
+    }
+  };
+  const trySendUnit = (unit: Unit): boolean => {
     const wanted = unit.flatMap((entry) => {
       const request = entry.request();
       if (request === undefined) entry.resolve(undefined);

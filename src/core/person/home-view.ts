@@ -1,3 +1,4 @@
+import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { RoomId } from '#core/room/room.ts';
 
@@ -33,18 +34,15 @@ export async function openHomeViews(store: HomeViewStore): Promise<HomeViews> {
   const byUser = new Map<string, HomeView>();
   for (const [userId, kept] of await store.loadHomeViews()) byUser.set(userId, { ...PLAIN_VIEW, ...kept });
   const of = (userId: string): HomeView => byUser.get(userId) ?? PLAIN_VIEW;
-  let last: Promise<void> = Promise.resolve();
+  const inTurn = createTurnQueue();
   return {
     of,
     // One after the other: two changes at once would each keep what the other one replaces.
-    change: (userId, change) => {
-      const saved = last.then(async () => {
+    change: (userId, change) =>
+      inTurn(async () => {
         const view = { ...of(userId), ...change };
         await store.saveHomeView(userId, view);
         byUser.set(userId, view);
-      });
-      last = saved.catch(() => undefined);
-      return saved;
-    },
+      }),
   };
 }

@@ -12,7 +12,7 @@ import type { DeviceParts } from './announced-devices.ts';
 import { createDelays } from './delays.ts';
 import { liveDeviceFrom, rememberedWith, type LiveDevice, type Said } from './live-device.ts';
 import { createTopicListeners } from './topic-listeners.ts';
-import { createWorkTurns } from './work-turns.ts';
+import { createWorkTurns } from '#base/work-turns.ts';
 
 /** The devices as the hub has them, with the topics that they listen to. */
 export type DeviceBook = {
@@ -53,7 +53,12 @@ export function createDeviceBook({
   const reported = new Map<string, string>();
   const memory = createMemory(knownFeatures);
   const subscriptions = createSubscriptions(link, log);
-  const turns = createWorkTurns({ startTimer, monotonicMs: clock.monotonicMs, log });
+  const turns = createWorkTurns({
+    startTimer,
+    monotonicMs: clock.monotonicMs,
+    onFailure: (cause) => log.error('a state could not be read', { cause }),
+    onLoss: () => log.warn('states come faster than they can be read: some are dropped'),
+  });
   let isUp = false;
 
   const reportAvailability = (externalId: string): void => {

@@ -1,3 +1,4 @@
+import { createTurnQueue } from '#base/turn-queue.ts';
 import type { LeftOut } from '#core/integration/integration-report.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { InstancePorts, MqttLink, MqttLinkListener } from '#integrations/ports.ts';
@@ -63,27 +64,26 @@ export function createDiscoveryRun(deps: RunDeps): DiscoveryRun {
   let isLossLogged = false;
   let stopTimer: (() => void) | undefined;
   let stopBirth = (): void => undefined;
-  let describing: Promise<void> = Promise.resolve();
+  const inTurn = createTurnQueue();
 
   const leave = createLeaving({ ...deps, book });
   const describeDue = async (): Promise<void> => {
+    stopTimer = undefined;
     for (const externalId of due) {
       if (signal.aborted) return;
       due.delete(externalId);
-      const parts = announced.find(externalId);
-      const isAside = asides.review(externalId, parts?.about);
-      const work = parts === undefined || isAside ? leave(externalId) : book.describe(parts);
-      await work.catch((cause: unknown) =>
-        log.error('describing a device failed', { device: externalId.slice(0, 200), cause }),
-      );
+      try {
+        const parts = announced.find(externalId);
+        const isAside = asides.review(externalId, parts?.about);
+        await (isAside || parts === undefined ? leave(externalId) : book.describe(parts));
+      } catch (cause) {
+        log.error('describing a device failed', { device: externalId.slice(0, 200), cause });
+      }
     }
   };
   const gather = (externalId: string): void => {
     due.add(externalId);
-    stopTimer ??= deps.startTimer(GATHER_MS, () => {
-      stopTimer = undefined;
-      describing = describing.then(describeDue);
-    });
+    stopTimer ??= deps.startTimer(GATHER_MS, () => void inTurn(describeDue));
   };
 
   // A device may come by itself later, or leave: then the announced one gives way, or returns with its id and name.
@@ -128,7 +128,7 @@ export function createDiscoveryRun(deps: RunDeps): DiscoveryRun {
       stopFollowing();
       stopTimer?.();
       stopBirth();
-      await describing;
+      await inTurn(() => Promise.resolve());
       book.stop();
     },
   };

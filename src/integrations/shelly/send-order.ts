@@ -1,4 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
 import { mergeSendings, type Sending } from './payload.ts';
 import type { Send } from './session.ts';
 
@@ -10,7 +11,7 @@ const MOST_WAITING = 64;
  */
 export function createSendOrder(send: Send): Send {
   const waiting: { sending: Sending; readonly done: Promise<void> }[] = [];
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurnQueue();
 
   return (sending) => {
     const newest = waiting.at(-1);
@@ -22,13 +23,11 @@ export function createSendOrder(send: Send): Send {
     if (waiting.length >= MOST_WAITING) {
       return Promise.reject(new HubError('COMMAND_FAILED', 'Too many commands wait for the device.'));
     }
-    const done = last.then(async () => {
+    const done = inTurn(async () => {
       const mine = waiting.shift();
       if (mine !== undefined) await send(mine.sending);
     });
     waiting.push({ sending, done });
-    // How it ends is for its own caller.
-    last = done.catch(() => undefined);
     return done;
   };
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
+import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import { createWorkTurns } from '#base/work-turns.ts';
 
 /** Tasks for later, with one timer for all of them. */
 export type Agenda = {
@@ -8,10 +10,17 @@ export type Agenda = {
   readonly clear: () => void;
 };
 
-export function createAgenda({ clock, startTimer }: { clock: Clock; startTimer: StartTimer }): Agenda {
+export type AgendaDeps = { readonly clock: Clock; readonly startTimer: StartTimer; readonly log: Log };
+
+export function createAgenda({ clock, startTimer, log }: AgendaDeps): Agenda {
   const entries: { readonly dueMs: number; readonly run: () => void }[] = [];
   let stopTimer: (() => void) | undefined;
   let isRunning = false;
+  const turns = createWorkTurns({
+    startTimer,
+    monotonicMs: clock.monotonicMs,
+    onFailure: (cause) => log.error('a task of the simulated home failed', { cause }),
+  });
 
   const arm = (): void => {
     stopTimer?.();
@@ -23,7 +32,7 @@ export function createAgenda({ clock, startTimer }: { clock: Clock; startTimer: 
     const nowMs = clock.monotonicMs();
     for (let first = entries[0]; first !== undefined && first.dueMs <= nowMs; first = entries[0]) {
       entries.shift();
-      first.run();
+      turns.add([first.run]);
     }
     isRunning = false;
     arm();
@@ -38,6 +47,7 @@ export function createAgenda({ clock, startTimer }: { clock: Clock; startTimer: 
     },
     clear: () => {
       entries.length = 0;
+      turns.stop();
       if (!isRunning) arm();
     },
   };

@@ -1,8 +1,6 @@
-import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import { createAgenda } from './agenda.ts';
+import { type AgendaDeps, createAgenda } from './agenda.ts';
 import { INVENTORY } from './inventory.ts';
 import { NEWCOMERS } from './newcomers.ts';
 import { type Occupant, type Voice, createOccupant } from './occupant.ts';
@@ -32,9 +30,7 @@ export type Household = {
   readonly isLinkUp: () => boolean;
 };
 
-export type HouseholdDeps = {
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
+export type HouseholdDeps = AgendaDeps & {
   readonly random: Dice;
   /** Addresses of devices that were paired before the hub's restart. */
   readonly joined?: readonly string[];

@@ -29,7 +29,7 @@ const INTERVIEW_MS = 2_200;
 
 /** Lets devices appear one after the other while pairing is open. A shy one fails its first interview. */
 export function createPairing({ household, sink, clock, startTimer, log }: PairingDeps): Pairing {
-  const agenda = createAgenda({ clock, startTimer });
+  const agenda = createAgenda({ clock, startTimer, log });
   const failed = new Set<SimulatedDevice>();
   const waiting = new Set<SimulatedDevice>();
   /** Number of the present opening. Tasks planned by an earlier one do nothing. */

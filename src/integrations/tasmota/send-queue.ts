@@ -1,5 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
 import type { SendEvidence } from '#core/command/command-way.ts';
 import type { Order } from '#integrations/tasmota/mapping/source.ts';
 
@@ -32,8 +33,10 @@ export function createSendQueue(
   startTimer: StartTimer,
 ): SendQueue {
   const waiting: Waiting[] = [];
-  let last: Promise<unknown> = Promise.resolve();
-  let inFlight: { readonly answeredBy: string; readonly settle: (end: SendEvidence | HubError) => void } | undefined;
+  const inTurn = createTurnQueue();
+  let inFlight:
+    | { readonly answeredBy: string; readonly settle: (end: SendEvidence | { readonly failed: unknown }) => void }
+    | undefined;
   let failure: HubError | undefined;
 
   const transmit = async ({ orders, fade }: Waiting): Promise<SendEvidence> => {
@@ -47,8 +50,8 @@ export function createSendQueue(
         settle: (end) => {
           stopTimer();
           inFlight = undefined;
-          if (end instanceof HubError) reject(end);
-          else resolve(end);
+          if (typeof end === 'string') resolve(end);
+          else reject(end.failed);
         },
       };
     });
@@ -59,8 +62,7 @@ export function createSendQueue(
       if (only !== undefined && commands.length === 1 && fade.length === 0) await publish(...only);
       else await publish('Backlog0', [...fade, ...commands.map(([name, argument]) => `${name} ${argument}`)].join(';'));
     } catch (cause) {
-      if (!(cause instanceof HubError)) throw cause;
-      inFlight?.settle(cause);
+      inFlight?.settle({ failed: cause });
     }
     return answer;
   };
@@ -76,23 +78,22 @@ export function createSendQueue(
       if (waiting.length >= MOST_WAITING) {
         return Promise.reject(new HubError('COMMAND_FAILED', 'Too many commands wait for the device.'));
       }
-      const done = last.then(async () => {
+      const done = inTurn(async () => {
         const mine = waiting.shift();
         if (mine === undefined) throw new HubError('COMMAND_FAILED', 'The command was dropped.');
         return transmit(mine);
       });
       waiting.push({ orders, fade, done });
-      // How it ends is for its own caller.
-      last = done.catch(() => undefined);
       return done;
     },
     answered: (names) => {
       for (const name of names) if (name === inFlight?.answeredBy) return inFlight.settle('device_ack');
     },
-    refused: () => inFlight?.settle(new HubError('COMMAND_FAILED', 'The device does not know this command.')),
+    refused: () =>
+      inFlight?.settle({ failed: new HubError('COMMAND_FAILED', 'The device does not know this command.') }),
     fail: (error) => {
       failure = error;
-      inFlight?.settle(error);
+      inFlight?.settle({ failed: error });
     },
   };
 }

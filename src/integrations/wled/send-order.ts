@@ -1,4 +1,5 @@
 import type { JsonObject } from '#base/json.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
 import { mergeChanges } from './payload.ts';
 import type { SendChange } from './session.ts';
 
@@ -9,7 +10,7 @@ type Waiting = { change: JsonObject; readonly done: Promise<void> };
  * each: a slider that is drawn makes no queue.
  */
 export function createSendOrder(send: SendChange): SendChange {
-  let last: Promise<unknown> | undefined;
+  const inTurn = createTurnQueue();
   let waiting: Waiting | undefined;
 
   return (change) => {
@@ -17,17 +18,13 @@ export function createSendOrder(send: SendChange): SendChange {
       waiting.change = mergeChanges(waiting.change, change);
       return waiting.done;
     }
-    const before = last;
     const run = async (): Promise<void> => {
-      await before;
       const mine = next.change;
       if (waiting === next) waiting = undefined;
       await send(mine);
     };
-    const next: Waiting = { change, done: Promise.resolve().then(run) };
+    const next: Waiting = { change, done: inTurn(run) };
     waiting = next;
-    // How it ends is for its own caller.
-    last = next.done.catch(() => undefined);
     return next.done;
   };
 }

@@ -26,7 +26,7 @@ export type SessionDeps = ConnectionDeps & {
   readonly network: Network;
   /** Called once all nodes are read: they can be commanded from now on. */
   readonly onUp: (call: Call) => void;
-  readonly onUnreadable: () => void;
+  readonly onUnreadable: (cause?: unknown) => void;
 };
 
 const PORT = 3_000;
@@ -99,7 +99,7 @@ export async function runSession(deps: SessionDeps): Promise<void> {
 export async function openTalk(
   deps: ConnectionDeps & {
     readonly onEvent: (event: JsonObject) => void;
-    readonly onUnreadable: () => void;
+    readonly onUnreadable: (cause?: unknown) => void;
     readonly onTooMuch: () => void;
   },
 ): Promise<{ readonly talk: Talk; readonly socket: LanWebSocket }> {

@@ -1,6 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import { createWorkTurns } from '#base/work-turns.ts';
 import { ServerError, ServerRefusal } from './server-error.ts';
 import { parseJsonInSlices } from './json-slices.ts';
 import { type Frame, frameFrom, readFrame } from './zwave-message.ts';
@@ -22,8 +23,8 @@ export type Version = Extract<Frame, { type: 'version' }>;
 type Deps = {
   readonly send: (text: string) => void;
   readonly onEvent: (event: JsonObject) => void;
-  /** Called for a message that is none of such a server. */
-  readonly onUnreadable: () => void;
+  /** Called for a message that is none of such a server, with what was thrown where a bug makes it so. */
+  readonly onUnreadable: (cause?: unknown) => void;
   /** Called when more waits to be read than a server has to say. */
   readonly onTooMuch: () => void;
   readonly startTimer: StartTimer;
@@ -92,32 +93,30 @@ export function createTalk(deps: Deps): Talk {
   };
 }
 
-type ReaderDeps = Pick<Deps, 'monotonicMs' | 'onTooMuch'> & {
+type ReaderDeps = Pick<Deps, 'startTimer' | 'monotonicMs' | 'onUnreadable' | 'onTooMuch'> & {
   readonly isOver: () => boolean;
   readonly onFrame: (frame: Frame | undefined) => void;
 };
 
 /** Reads messages in their order: what comes while a long one is parsed waits for it. */
-function createReader({ monotonicMs, onTooMuch, isOver, onFrame }: ReaderDeps): (text: string) => void {
-  const unread: string[] = [];
+function createReader(deps: ReaderDeps): (text: string) => void {
+  const { monotonicMs, onTooMuch, isOver, onFrame } = deps;
+  const turns = createWorkTurns({ ...deps, onFailure: deps.onUnreadable, onLoss: onTooMuch });
   let unreadLength = 0;
-  let isReading = false;
-  const readAll = async (): Promise<void> => {
-    isReading = true;
-    for (let text = unread.shift(); text !== undefined && !isOver(); text = unread.shift()) {
-      const json = text.length > LONG ? await parseJsonInSlices(text, monotonicMs) : undefined;
-      unreadLength -= text.length;
-      if (!isOver()) onFrame(text.length > LONG ? frameFrom(json) : readFrame(text));
-    }
-    isReading = false;
+  const read = async (text: string): Promise<void> => {
+    const json = await parseJsonInSlices(text, monotonicMs);
+    unreadLength -= text.length;
+    if (!isOver()) onFrame(frameFrom(json));
   };
   return (text) => {
     if (isOver()) return undefined;
-    if (!isReading && text.length <= LONG) return onFrame(readFrame(text));
-    unread.push(text);
     unreadLength += text.length;
     if (unreadLength > MOST_UNREAD) return onTooMuch();
-    if (!isReading) void readAll();
+    const readShort = (): void => {
+      unreadLength -= text.length;
+      if (!isOver()) onFrame(readFrame(text));
+    };
+    turns.add([text.length > LONG ? () => read(text) : readShort]);
     return undefined;
   };
 }

@@ -32,8 +32,8 @@ export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePo
       const network = createNetwork({ sink, proofs, takeRooms, knownDevices: ports.knownDevices, monotonicMs });
       const peer = { server: instance.name };
       let isUnreadableLogged = false;
-      const onUnreadable = (): void => {
-        ports.log[isUnreadableLogged ? 'debug' : 'warn']('the server sent what it should not', peer);
+      const onUnreadable = (cause?: unknown): void => {
+        ports.log[isUnreadableLogged ? 'debug' : 'warn']('the server sent what it should not', { ...peer, cause });
         isUnreadableLogged = true;
       };
       try {

@@ -83,3 +83,17 @@ test('the end refuses what waits, and leaves no timer', async () => {
   expect(started).toHaveLength(1);
   expect(time.pendingMs()).toEqual([]);
 });
+
+test('requests that fail before they begin give their places back', async () => {
+  const { turns, started, ask, answerAll } = openTurns();
+  const broken = Array.from({ length: 5 }, () =>
+    turns.run('light', () => {
+      throw new Error('a bug');
+    }),
+  );
+  const ends = Promise.allSettled(broken);
+  void Promise.allSettled(ask('light', 3));
+  await answerAll();
+  expect((await ends).map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'rejected'));
+  expect(started).toHaveLength(3);
+});

@@ -5,6 +5,7 @@ import { isVocabularyWord, VOCABULARY } from '#core/feature/vocabulary.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import { createHousehold } from '#integrations/simulated-home/household.ts';
 import { INVENTORY } from '#integrations/simulated-home/inventory.ts';
+import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
@@ -18,6 +19,7 @@ function createHarness(seed = 1) {
   let timersSet = 0;
   const household = createHousehold({
     clock: time.clock,
+    log: createRecordingLog().log,
     random: createDice(seed),
     startTimer: (afterMs, run) => {
       timersSet += 1;

@@ -10,8 +10,8 @@ import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 function createHarness(joined: readonly string[] = []) {
   const time = createManualTime();
   const sink = createRecordingSink();
-  const household = createHousehold({ ...time, random: createDice(1), joined });
   const { log } = createRecordingLog();
+  const household = createHousehold({ ...time, log, random: createDice(1), joined });
   const pairing = createPairing({ household, sink, clock: time.clock, startTimer: time.startTimer, log });
   const stepsOf = (index: number): string[] =>
     sink.pairing

@@ -11,7 +11,7 @@ import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 
 describeIntegrationContract('the simulated home', async (time) => {
   const { log, lines } = createRecordingLog();
-  const world = createHousehold({ ...time, random: createDice(1) });
+  const world = createHousehold({ ...time, log, random: createDice(1) });
   const wire: unknown[] = [];
   let listeners = 0;
   const household: Household = {

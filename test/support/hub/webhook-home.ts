@@ -22,7 +22,7 @@ export function createWebhookStore(kept = new Map<string, Webhook>()): WebhookSt
 /** In these tests, loopback addresses count as the LAN, and this one as the hub itself. */
 export const OWN_ADDRESS = '127.0.0.99';
 
-type Given = Partial<Pick<WebhooksDeps, 'store' | 'clock' | 'startTimer' | 'log'>> & {
+type Given = Partial<Pick<WebhooksDeps, 'store' | 'post' | 'clock' | 'startTimer' | 'log'>> & {
   /** What the name server answers, by name. */
   readonly names?: (name: string) => string[];
 };
@@ -39,7 +39,8 @@ export function openTestWebhooks(events: EventLog, given: Given = {}) {
   return openWebhooks({
     store,
     events: createEventSource(events, clock),
-    post: createPost({ httpFor: createReceiverHttp({ findAddresses, startTimer, random: systemRandom }) }),
+    post:
+      given.post ?? createPost({ httpFor: createReceiverHttp({ findAddresses, startTimer, random: systemRandom }) }),
     clock,
     startTimer,
     random: systemRandom,

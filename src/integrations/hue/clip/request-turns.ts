@@ -60,14 +60,16 @@ export function createRequestTurns({ clock, startTimer }: { clock: Clock; startT
   };
 
   return {
-    run: (lane, task) => {
+    run: <Result>(lane: Lane, task: () => Promise<Result>) => {
       if (waiting[lane].length >= MOST_WAITING[lane]) {
         return Promise.reject(
           new HubError('OVERLOADED', 'More commands wait for the bridge than it takes in 8 seconds.'),
         );
       }
-      return new Promise((resolve, reject) => {
-        const start = (): void => void task().then(resolve, reject).finally(end);
+      return new Promise<Result>((resolve, reject) => {
+        // Its place is given back too where the task throws before it has a promise.
+        const begin = async (): Promise<Result> => task();
+        const start = (): void => void begin().then(resolve, reject).finally(end);
         waiting[lane].push({ start, refuse: reject });
         startNext();
       });

@@ -2,6 +2,7 @@ import { AddressInUseError } from '@matter/main';
 import { hasRemoteActor } from '@matter/main/protocol';
 import { Status, StatusResponseError } from '@matter/main/types';
 import type { JsonObject } from '#base/json.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
 import type { FromNode, ToNode } from '#integrations/matter-bridge/node-message.ts';
 import { type HubChannel, type Role, wordsOf } from '#integrations/matter-program/process/hub-channel.ts';
 import { LanNetwork } from '#integrations/matter-program/process/lan-network.ts';
@@ -42,9 +43,9 @@ export function createBridgeRole(channel: Channel): Role<ToNode> {
   const { ask, answer } = createQuestions(channel);
   let running: Running | undefined;
   /** One after the other: an endpoint that is being added must not be changed. */
-  let inTurn: Promise<void> = Promise.resolve();
+  const inTurn = createTurnQueue();
   const later = (what: string, task: () => Promise<void>): void => {
-    inTurn = inTurn.then(task).catch((cause: unknown) => channel.fault(what, cause));
+    inTurn(task).catch((cause: unknown) => channel.fault(what, cause));
   };
 
   const carryOut = async (message: ToNode): Promise<void> => {
@@ -57,18 +58,16 @@ export function createBridgeRole(channel: Channel): Role<ToNode> {
   return {
     onMessage: (message) => {
       if (message.type === 'answer') return answer(message);
-      inTurn = inTurn
-        .then(() => carryOut(message))
-        .catch((cause: unknown) => {
-          if (message.type !== 'start') return channel.fault(message.type, cause);
-          const code = isPortInUse(cause) ? 'PORT_IN_USE' : 'NODE_FAILED';
-          channel.say({ type: 'failed', code, message: wordsOf(cause) });
-          return undefined;
-        });
+      inTurn(() => carryOut(message)).catch((cause: unknown) => {
+        if (message.type !== 'start') return channel.fault(message.type, cause);
+        const code = isPortInUse(cause) ? 'PORT_IN_USE' : 'NODE_FAILED';
+        channel.say({ type: 'failed', code, message: wordsOf(cause) });
+        return undefined;
+      });
       return undefined;
     },
     close: async () => {
-      await inTurn;
+      await inTurn(() => Promise.resolve());
       await running?.store.flush().catch((cause: unknown) => channel.fault('the state', cause));
       await running?.bridge.node.close();
     },

@@ -9,6 +9,7 @@ import {
   type UdpSocketOptions,
 } from '@matter/main';
 import { createTokenBuckets, type TokenBuckets } from '#base/token-buckets.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
 import { errnoOf } from '#base/errno.ts';
 import { type IpAddress, isInSubnet, readIpAddress, readSubnet, type Subnet } from '#base/ip-address.ts';
 import type { LanPlace } from '#integrations/ports.ts';
@@ -66,7 +67,7 @@ export class LanSocket implements UdpSocket {
   readonly #groups = new Set<string>();
   #addresses: readonly LanPlace[] = [];
   #wanted: ReadonlyMap<string, Spot> = new Map();
-  #inTurn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = createTurnQueue();
   #retry: NodeJS.Timeout | undefined;
   #tries = 0;
   #isClosed = false;
@@ -149,7 +150,7 @@ export class LanSocket implements UdpSocket {
   /** One after the other, so that no two want the same place. */
   #openMissing(): Promise<readonly BindError[]> {
     clearTimeout(this.#retry);
-    const opening = this.#inTurn.then(async () => {
+    return this.#inTurn(async () => {
       const failures: BindError[] = [];
       for (const spot of this.#wanted.values()) {
         if (this.#open.has(spot.key) || this.#isClosed) continue;
@@ -161,8 +162,6 @@ export class LanSocket implements UdpSocket {
       if (failures.length > 0 && !this.#isClosed) this.#tryAgain(failures);
       return failures;
     });
-    this.#inTurn = opening;
-    return opening;
   }
 
   #tryAgain(failures: readonly BindError[]): void {
