@@ -112,7 +112,6 @@ function createParts(deps: AutomationEngineDeps) {
   const engine = createEngine(deps.seed);
   const clock = watchClock(deps);
   const civil = civilTimeOf(deps);
-  const definitionOf = (id: AutomationId): Definition | undefined => engine.automations.get(id)?.program.definition;
   const past = createRecentPast({
     ...deps,
     // Between the clock's jump and the moment in which the reducer takes it in, the two count differently.
@@ -122,7 +121,7 @@ function createParts(deps: AutomationEngineDeps) {
     clock,
     civil,
     history: past.answer,
-    steerRefusal: (by, step) => steerRefusal(deps.findSigner(by), { step, definitionOf }),
+    steerRefusal: (by, step) => steerRefusal(deps.findSigner(by), { step, opens: automations.opens }),
   });
   const timers = createEngineTimers({
     ...clock,

@@ -11,6 +11,8 @@ import type { Device } from '#core/device/device.ts';
 export type EngineAutomations = {
   readonly all: () => readonly Automation[];
   readonly nameOf: (id: AutomationId) => string;
+  /** Whether it may move something sensitive at the end: itself, or by others that its steps run or enable. */
+  readonly opens: (id: AutomationId) => boolean;
   /** An older version, of a run that began with it. */
   readonly loadVersion: (
     id: AutomationId,

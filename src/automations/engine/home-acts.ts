@@ -1,6 +1,5 @@
 import type { Log } from '#base/log.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import type { Definition } from '#core/automation/document/definition.ts';
 import type { Effect, RightsCode, Steering } from '#core/automation-run/engine.ts';
 import type { Cause } from '#core/command/cause.ts';
 import type { HomeEvent } from '#core/event/event.ts';
@@ -153,17 +152,16 @@ export function actRefusal(effect: ActEffect, signer: ActingSigner | undefined):
   return signer.may(rightFor(effect, signer)) ? null : 'RIGHTS_MISSING';
 }
 
-/** The same for one that runs or stops another automation: who may not open a door may not have one opened. */
+/** The same for one that runs, enables or stops another automation: who may not open a door may not have one opened. */
 export function steerRefusal(
   signer: ActingSigner | undefined,
-  { step, definitionOf }: { readonly step: Steering; readonly definitionOf: FindDefinition },
+  { step, opens }: { readonly step: Steering; readonly opens: (id: AutomationId) => boolean },
 ): RightsCode | null {
   if (signer === undefined) return 'SIGNER_GONE';
-  const opens = step.do === 'run' && (definitionOf(step.automation)?.allow_sensitive.length ?? 0) > 0;
-  const may = signer.may('automation:run') && (!opens || signer.may('device:control_sensitive'));
+  const isOpening = step.do !== 'stop' && opens(step.automation);
+  const may = signer.may('automation:run') && (!isOpening || signer.may('device:control_sensitive'));
   return may ? null : 'RIGHTS_MISSING';
 }
-type FindDefinition = (id: AutomationId) => Definition | undefined;
 
 const RIGHTS = {
   notify: 'notification:manage',

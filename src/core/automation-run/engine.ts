@@ -51,12 +51,12 @@ export type RunView = Omit<View, 'isRunning'> & {
   readonly isSensitive: (device: DeviceId, wish: Wish) => boolean;
   /** What the scene wants now; `undefined` for one that the home does not have. */
   readonly sceneWishes: (scene: SceneId) => readonly (readonly [DeviceId, Wish])[] | undefined;
-  /** Why the signer of an automation may not have it run or stop another at this moment; `null` if they may. */
+  /** Why the signer of an automation may not have it steer another at this moment; `null` if they may. */
   readonly steerRefusal: (by: AutomationId, step: Steering) => RightsCode | null;
 };
 
-/** A step that runs or stops another automation. */
-export type Steering = { readonly do: 'run' | 'stop'; readonly automation: AutomationId };
+/** A step that runs, stops or enables another automation. */
+export type Steering = { readonly do: 'run' | 'stop' | 'enable'; readonly automation: AutomationId };
 /** The signer lacks a right, or is gone. */
 export type RightsCode = 'RIGHTS_MISSING' | 'SIGNER_GONE';
 

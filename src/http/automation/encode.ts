@@ -58,7 +58,7 @@ export function automationSummaryJson(
 }
 
 export type AutomationView = {
-  readonly automations: Pick<AutomationRegistry, 'stateOf' | 'findTarget' | 'directory'>;
+  readonly automations: Pick<AutomationRegistry, 'stateOf' | 'findTarget' | 'directory' | 'opensAs'>;
   readonly findRoom: FindRoom;
   readonly automationEngine: Pick<AutomationEngine, 'statusOf'>;
   readonly runHistory: { readonly runs: Pick<RunRegistry, 'lastOf' | 'countsOf'> };
@@ -110,7 +110,7 @@ export function automationJson(record: AutomationRecord, view: WholeAutomationVi
     template: template === null ? null : { ...template },
     created_by: createdBy,
     ...(view.mayChange(record) ? { hooks: hooksIn(record).map((hook) => hookJson(hook, view)) } : {}),
-    sensitive: definition.allow_sensitive.length > 0 || sensitiveUses(definition, directory).length > 0,
+    sensitive: automations.opensAs(definition) || sensitiveUses(definition, directory).length > 0,
     devices_used: devicesUsed(definition, directory).map(deviceReference),
   };
 }

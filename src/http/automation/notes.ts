@@ -125,7 +125,14 @@ export const removeAutomation: Note = () => ({
   description: `It stays in the trash for 30 days. ${OWN}`,
 });
 
-export const enableAutomation: Note = () => ({ ...CHANGE_HEADERS, answerExample: automationExample() });
+const OPENS =
+  'One that moves sensitive devices, itself or by others that its steps run or enable, needs the right `device:control_sensitive` too.';
+
+export const enableAutomation: Note = () => ({
+  ...CHANGE_HEADERS,
+  description: OPENS,
+  answerExample: automationExample(),
+});
 
 export const disableAutomation: Note = () => ({
   ...CHANGE_HEADERS,
@@ -142,7 +149,7 @@ export const signAutomation: Note = () => ({
 
 export const restoreAutomation: Note = () => ({
   ...CHANGE_HEADERS,
-  description: OWN,
+  description: `${OWN} ${OPENS}`,
   problems: ['LIMIT_REACHED'],
   answerExample: automationExample(),
 });
@@ -203,7 +210,7 @@ export const changeNamedDevice: Note = () => ({
 
 export const startAutomation: Note = () => ({
   description:
-    'It acts with the rights of the person who signed it. One that names sensitive devices can be started only by callers with the right `device:control_sensitive`.\n\nWith `dry_run` nothing happens, and the answer says what would: the way that it goes with the present values, and each command, checked against the device and the rights of that person as they are now. Waits are skipped, and devices are taken to answer. It works whatever the state of the automation, and needs the right `automation:read` for the whole home, and sight of all that the automation looks at.',
+    'It acts with the rights of the person who signed it. One that moves sensitive devices, itself or by others that its steps run or enable, can be started only by callers with the right `device:control_sensitive`.\n\nWith `dry_run` nothing happens, and the answer says what would: the way that it goes with the present values, and each command, checked against the device and the rights of that person as they are now. Waits are skipped, and devices are taken to answer. It works whatever the state of the automation, and needs the right `automation:read` for the whole home, and sight of all that the automation looks at.',
   problems: ['AUTOMATION_NOT_READY', 'VALIDATION_FAILED'],
   bodyExample: { skip_conditions: true },
   answerExample: { run: '0198f1c27d6e-7000-8000-000000000001' },

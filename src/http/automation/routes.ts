@@ -162,7 +162,8 @@ function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
           const view = viewFor(deps, request);
           const details = readDetails(deps, body);
           if (!isWhole && Object.keys(body).every((name) => DETAILS.has(name))) {
-            const record = await automations.change(old.id, details, changeGiven(deps, request, null)(old));
+            const given = changeGiven(deps, request, details.enabled === true ? 'enabled' : null)(old);
+            const record = await automations.change(old.id, details, given);
             return { ...showResource(automationResource(view, record, [])), auditDetail: record.selector };
           }
           const save = async (present: AutomationRecord) => {

@@ -76,15 +76,26 @@ function mayChange({ createdBy, signer }: AutomationRecord, caller: Caller): boo
   return canCaller(caller, 'automation:manage', { madeBy: [createdBy.id, signer.user.id] });
 }
 
-/** What must hold when a change is written. `definition`: which the caller signs; `null` for none. */
+/** A caller that may not open a door may not have an automation open it, however many come in between. */
+export function requireOpens(
+  { automations }: Pick<AutomationRoutesDeps, 'automations'>,
+  { definition }: Pick<AutomationRecord, 'definition'>,
+  caller: Caller,
+): void {
+  if (canCaller(caller, 'device:control_sensitive', 'home') || !automations.opensAs(definition)) return;
+  throw insufficientScope('device:control_sensitive', ' for what this automation opens');
+}
+
+/** What must hold when a change is written. `signed`: what the caller signs; `enabled`: it may run from now on. */
 export function changeGiven(
   deps: Pick<AutomationRoutesDeps, 'automations'>,
   request: Request,
-  definition: AutomationRecord['definition'] | null,
+  signed: AutomationRecord['definition'] | 'enabled' | null,
 ) {
   const check = (record: AutomationRecord, caller: Caller): void => {
     requireOwn(record, caller);
-    if (definition !== null) requireRights(deps, definition, caller);
+    if (signed === 'enabled') requireOpens(deps, record, caller);
+    else if (signed !== null) requireRights(deps, signed, caller);
   };
   return (old: AutomationRecord) => {
     check(old, callerOf(request));

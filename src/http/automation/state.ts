@@ -14,6 +14,7 @@ import {
   changeGiven,
   ONE,
   ownAutomationOf,
+  requireOpens,
   requireOwn,
   viewFor,
 } from './shown.ts';
@@ -38,7 +39,12 @@ function enablingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
       handle: async (request) => {
         const old = automationOf(deps, request);
         const ifRevision = requiredRevision(request.header('if-match'), old.revision);
-        const given = { ifRevision, authorize: () => void request.authorize() };
+        const authorize = (now: AutomationRecord): void => {
+          const caller = request.authorize();
+          if (word === 'enable') requireOpens(deps, now, caller);
+        };
+        authorize(old);
+        const given = { ifRevision, authorize };
         const record = await deps.automations.change(old.id, { enabled: word === 'enable' }, given);
         return {
           ...showResource(automationResource(viewFor(deps, request), record)),
@@ -89,9 +95,13 @@ function restoreRoute(deps: AutomationRoutesDeps): Route {
     handle: async (request) => {
       const old = automations.findInTrash(request.params['selector'] ?? '');
       if (old === undefined) throw new HubError('NOT_FOUND', 'There is no such automation in the trash.');
-      requireOwn(old, callerOf(request));
       const ifRevision = requiredRevision(request.header('if-match'), old.revision);
-      const authorize = (now: AutomationRecord): void => requireOwn(now, request.authorize());
+      const authorize = (now: AutomationRecord): void => {
+        const caller = request.authorize();
+        requireOwn(now, caller);
+        if (now.enabled) requireOpens(deps, now, caller);
+      };
+      authorize(old);
       const record = await automations.restore(old.id, { ifRevision, authorize });
       return {
         ...showResource(automationResource(viewFor(deps, request), record)),

@@ -164,6 +164,7 @@ function engineAutomations(registry: AutomationRegistry): EngineAutomations {
   return {
     all: () => registry.automations().map(registry.asActive),
     nameOf: (id) => registry.find(id)?.name ?? id,
+    opens: registry.opens,
     loadVersion: async (id, version) => {
       const found = await registry.findVersion(id, version);
       return found && { id, version, definition: found.definition };

@@ -41,12 +41,16 @@ function callerFor(
 }
 
 /** Whether somebody may still let programs start the automation: those who may change it, and open what it opens. */
-export function mayLetCall(deps: Omit<SignersDeps, 'automations'>, signer: Signer, record: AutomationRecord): boolean {
+export function mayLetCall(
+  deps: Omit<SignersDeps, 'automations'> & { readonly automations: Pick<AutomationRegistry, 'opens'> },
+  signer: Signer,
+  record: AutomationRecord,
+): boolean {
   const caller = callerFor(signer, deps);
   if (caller === undefined) return false;
   const madeBy = [record.createdBy.id, record.signer.user.id];
   return (
     canCaller(caller, 'automation:manage', { madeBy }) &&
-    (record.definition.allow_sensitive.length === 0 || canCaller(caller, 'device:control_sensitive', 'home'))
+    (canCaller(caller, 'device:control_sensitive', 'home') || !deps.automations.opens(record.id))
   );
 }

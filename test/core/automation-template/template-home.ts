@@ -67,7 +67,7 @@ export function filled(id: string, inputs: Record<string, JsonValue>, settings: 
     mode: (key) => (key === 'home' ? HOME_MODE : undefined),
     variable: () => undefined,
     sceneDevices: () => [],
-    mayMoveSensitive: () => false,
+    opens: () => false,
     isRecorded: () => true,
     faultOfCron,
     self: undefined,

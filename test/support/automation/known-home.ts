@@ -63,7 +63,7 @@ export const KNOWN_HOME: Directory = {
   mode: (key) => (key === 'home' ? HOME_MODE : undefined),
   variable: (key) => (VARIABLES.has(key as 'bedtime') ? VARIABLES.get(key as 'bedtime') : undefined),
   sceneDevices: (id) => (id === ('leaving' as typeof id) ? ['front-door' as DeviceId] : ['hall-lamp' as DeviceId]),
-  mayMoveSensitive: (id) => id === 'opener',
+  opens: (id) => id === 'opener',
   isRecorded: (_id, key) => key !== 'illuminance',
   faultOfCron,
   self: undefined,

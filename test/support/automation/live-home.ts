@@ -276,6 +276,7 @@ export async function createLiveHome(settings: LiveSettings) {
       automations: {
         all: () => [...automations.values()].map((one) => withIds(one, ids())),
         nameOf: (id) => id,
+        opens: (id) => known(id).definition.allow_sensitive.length > 0,
         loadVersion: async () => undefined,
         suspend: async (id, code) => {
           suspended.push(`${id} ${code}`);
@@ -421,7 +422,6 @@ export async function createLiveHome(settings: LiveSettings) {
 }
 
 export type LiveHome = Awaited<ReturnType<typeof createLiveHome>>;
-
 const UTC = createTimeZone('UTC');
 
 function descriptionOf(id: string, { type = 'other', values }: DeviceSetting): DeviceDescription {

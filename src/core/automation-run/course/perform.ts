@@ -102,21 +102,20 @@ function act(turn: Turn, running: Running, { thread, node }: Place): StepEnd {
     turn.effects.push({ kind: 'note_presence', ...from, person, state: told });
   } else if ('automation' in step) {
     const { automation: target, do: what } = step.automation;
-    if (what === 'run' || what === 'stop')
-      return steer(turn, running, { pointer, wish: { automation: target, do: what } });
+    if (what !== 'disable') return steer(turn, running, { pointer, wish: { automation: target, do: what } });
     turn.effects.push({ kind: what, ...from, target });
   }
   addLine(turn, running, line);
   return 'next';
 }
 
-/** Runs or stops another automation, if the signer of this one may do that at this moment. */
+/** Runs, stops or enables another automation, if the signer of this one may do that at this moment. */
 function steer(
   turn: Turn,
   running: Running,
   { pointer, wish }: { readonly pointer: string; readonly wish: Steering },
 ): StepEnd {
-  const { automation, cause } = running.state;
+  const { id: run, automation, cause } = running.state;
   const refused = turn.home.steerRefusal(automation, wish);
   addLine(turn, running, { pointer, outcome: refused === null ? 'done' : 'failed', reason: refused });
   if (refused !== null) {
@@ -125,6 +124,10 @@ function steer(
   }
   const reason = `by automation ${automation}`;
   if (wish.do === 'run') turn.ahead.push({ start: wish.automation, cause });
-  else stopAutomation(turn, wish.automation, { outcome: 'stopped', reason });
+  else if (wish.do === 'stop') stopAutomation(turn, wish.automation, { outcome: 'stopped', reason });
+  else {
+    const { version } = running.program;
+    turn.effects.push({ kind: 'enable', automation, version, run, pointer, cause, target: wish.automation });
+  }
   return 'next';
 }

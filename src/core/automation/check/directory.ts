@@ -19,8 +19,8 @@ export type Directory = {
   readonly variable: (key: string) => VariableShape | undefined;
   /** The devices that a scene sets. */
   readonly sceneDevices: (id: SceneId) => readonly DeviceId[];
-  /** Whether an automation may move sensitive devices. */
-  readonly mayMoveSensitive: (id: AutomationId) => boolean;
+  /** Whether an automation may move sensitive devices, itself or by others that its steps run or enable. */
+  readonly opens: (id: AutomationId) => boolean;
   /** Whether samples of a feature are kept, so that its past can be asked for. */
   readonly isRecorded: (device: DeviceId, key: string) => boolean;
   /** What is wrong with a pattern of five fields; `undefined`: nothing. */

@@ -1,3 +1,4 @@
+import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { CommandStep, Step } from '#core/automation/document/step.ts';
 import { requestedKeys } from '#core/command/command-request.ts';
@@ -47,12 +48,8 @@ export function rightsNeeded(definition: Definition, directory: Directory, signe
       } else {
         const right = rightOf(step, signer);
         if (right !== undefined) need(at, right);
-        if (
-          'automation' in step &&
-          step.automation.do === 'run' &&
-          directory.mayMoveSensitive(step.automation.automation)
-        )
-          need(at, 'device:control_sensitive');
+        const started = startedIn(step);
+        if (started !== undefined && directory.opens(started)) need(at, 'device:control_sensitive');
       }
       for (const [inside, body] of bodiesOf(step)) visit(body, `${at}${inside}`);
     }
@@ -62,6 +59,12 @@ export function rightsNeeded(definition: Definition, directory: Directory, signe
     needDevice(id, `/allow_sensitive/${index}`, () => true);
   }
   return needed;
+}
+
+/** The automation that a step runs, or lets run. */
+export function startedIn(step: Step): AutomationId | undefined {
+  if (!('automation' in step)) return undefined;
+  return step.automation.do === 'run' || step.automation.do === 'enable' ? step.automation.automation : undefined;
 }
 
 function visitCommand(

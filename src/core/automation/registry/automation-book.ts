@@ -4,6 +4,7 @@ import type { Directory } from '#core/automation/check/directory.ts';
 import { createSelectorSource, type SelectorSource } from '#core/device/selector.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { type AutomationRecord, compareAutomations } from './automation-record.ts';
+import { createOpenings, type Openings } from './openings.ts';
 import { type FindTarget, lookAtReferences, type ReferenceLook } from './references.ts';
 
 export type AutomationLook = ReferenceLook & {
@@ -23,6 +24,9 @@ export type AutomationBook = {
   readonly lookOf: (id: AutomationId) => AutomationLook | undefined;
   /** Those that refer to it, as `kind/id`, as of now: what is done with them may change the list. */
   readonly referringTo: (key: string) => readonly AutomationId[];
+  /** Whether one, or a definition, opens something at the end: see `Openings`. */
+  readonly opens: Openings['opens'];
+  readonly opensAs: Openings['opensAs'];
   /** All that is referred to. */
   readonly keys: () => readonly string[];
   /** Looks again; whether it differs in what is wrong with it. */
@@ -43,6 +47,14 @@ export function createAutomationBook(
   const index = new Map<string, Set<AutomationId>>();
   const selectors = createSelectorSource('automation');
   for (const word of TAKEN) selectors.reserve(word);
+
+  const { opens, opensAs, forget } = createOpenings({
+    definitionOf: (id) => {
+      const record = byId.get(id);
+      return record?.deletedAtMs === null ? record.definition : undefined;
+    },
+    naming: (id) => index.get(`automation/${id}`) ?? [],
+  });
 
   const unindex = (id: AutomationId): void => {
     for (const key of looks.get(id)?.keys ?? []) {
@@ -76,17 +88,23 @@ export function createAutomationBook(
       byId.set(record.id, record);
       bySelector.set(record.selector, record.id);
       // A name or a label leads nowhere else.
-      if (old?.definition !== record.definition || old.deletedAtMs !== record.deletedAtMs) look(record);
+      if (old?.definition !== record.definition || old.deletedAtMs !== record.deletedAtMs) {
+        forget(record.id);
+        look(record);
+      }
     },
     remove: (id) => {
       const record = byId.get(id);
       if (record === undefined) return;
       unindex(id);
+      forget(id);
       byId.delete(id);
       bySelector.delete(record.selector);
       selectors.giveBack([record.selector]);
     },
     lookOf: (id) => looks.get(id),
+    opens,
+    opensAs,
     referringTo: (key) => [...(index.get(key) ?? [])],
     keys: () => [...index.keys()],
     renew: (id) => {

@@ -28,6 +28,7 @@ import type {
 } from './automation-record.ts';
 import { AUTOMATION_PAGE, type AutomationSave, type AutomationStore } from './automation-store.ts';
 import { createMatchForeign, type MatchForeign } from './foreign-names.ts';
+import type { Openings } from './openings.ts';
 import { type AutomationHome, changedReference, createFindTarget, directoryOf, type FindTarget } from './references.ts';
 
 /**
@@ -82,6 +83,9 @@ export type AutomationRegistry = {
   /** Looks again at people, integrations and all else whose end makes no event. */
   readonly review: () => void;
   readonly stateOf: (record: AutomationRecord) => AutomationState;
+  /** Whether one may move something sensitive at the end: itself, or by others that its steps run or enable. */
+  readonly opens: Openings['opens'];
+  readonly opensAs: Openings['opensAs'];
   /** Of automations in memory: what they refer to, as `kind/id`. */
   readonly referencesOf: (id: AutomationId) => ReadonlySet<string>;
   /** As the engine gets it. */
@@ -115,7 +119,7 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
   const { store, home, emit } = deps;
   const find = (name: string): AutomationRecord | undefined => liveOnly(book.find(name));
   const findTarget = createFindTarget(home, find);
-  const directory = (self?: AutomationId): Directory => directoryOf(home, { self, findAutomation: find });
+  const directory = (self?: AutomationId): Directory => directoryOf(home, { self, opens: (id) => book.opens(id) });
   const book = createAutomationBook(findTarget, directory);
   const subscribers = createSubscribers<[AutomationNews]>(deps.log);
   const stateOf = (record: AutomationRecord): AutomationState =>
@@ -175,6 +179,8 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
       reviewSun();
     },
     stateOf,
+    opens: book.opens,
+    opensAs: book.opensAs,
     referencesOf: (id) => book.lookOf(id)?.keys ?? new Set(),
     asActive,
     findTarget,

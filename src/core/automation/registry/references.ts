@@ -1,6 +1,5 @@
 import type { FieldError } from '#base/hub-error.ts';
 import type { Directory } from '#core/automation/check/directory.ts';
-import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { readDefinition } from '#core/automation/document/read-definition.ts';
 import type { Find } from '#core/automation/document/read-shape.ts';
@@ -34,8 +33,6 @@ export type AutomationHome = {
 };
 
 type FindAutomation = (idOrSelector: string) => Pick<AutomationRecord, 'id' | 'selector' | 'name'> | undefined;
-
-type FindDefinition = (id: AutomationId) => Pick<AutomationRecord, 'definition'> | undefined;
 
 /** What a reference leads to: its id, and what to show for it. `selector` is the key of what has no other. */
 export type Target = { readonly id: string } & ReferenceName;
@@ -85,10 +82,7 @@ export function findIdWith(findTarget: FindTarget): Find {
 }
 
 /** The home against which definitions are checked. */
-export function directoryOf(
-  home: AutomationHome,
-  { self, findAutomation }: Pick<Directory, 'self'> & { readonly findAutomation: FindDefinition },
-): Directory {
+export function directoryOf(home: AutomationHome, { self, opens }: Pick<Directory, 'self' | 'opens'>): Directory {
   return {
     device: home.findDevice,
     devices: home.devices,
@@ -98,7 +92,7 @@ export function directoryOf(
       const scene = home.findScene(id);
       return scene === undefined ? [] : spreadTargets(scene.targets, home.findDevice).map(({ deviceId }) => deviceId);
     },
-    mayMoveSensitive: (id) => (findAutomation(id)?.definition.allow_sensitive.length ?? 0) > 0,
+    opens,
     isRecorded: (id, key) => {
       const device = home.findDevice(id);
       return device !== undefined && home.isRecorded(device, key);

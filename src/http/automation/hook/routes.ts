@@ -6,8 +6,7 @@ import { faultsOfBody } from '#core/automation/hook/accepts.ts';
 import type { Called, Hook, Hooks } from '#core/automation/hook/hooks.ts';
 import type { AutomationEngine } from '#core/automation-run/live.ts';
 import { signerOf } from '#http/automation/document.ts';
-import { automationOf, type AutomationRoutesDeps, ONE, requireOwn } from '#http/automation/shown.ts';
-import { requireSensitive } from '#http/automation/start/routes.ts';
+import { automationOf, type AutomationRoutesDeps, ONE, requireOpens, requireOwn } from '#http/automation/shown.ts';
 import { described } from '#http/reference/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
@@ -42,7 +41,8 @@ export function automationHookRoutes(deps: HookRoutesDeps): readonly Route[] {
   return [callRoute(deps), ...secretRoutes(deps)];
 }
 
-function callRoute({ hooks, automationEngine, signInGuard }: HookRoutesDeps): Route {
+function callRoute(deps: HookRoutesDeps): Route {
+  const { hooks, automationEngine, signInGuard } = deps;
   const bySecret = ({ params, header }: Pick<RouteRequest<unknown, unknown>, 'params' | 'header'>): Hook => {
     const hook = hooks.findBySecret(calledOf({ params }), header(HEADER) ?? '');
     if (hook === undefined) throw wrongSecret();
@@ -77,7 +77,7 @@ function callRoute({ hooks, automationEngine, signInGuard }: HookRoutesDeps): Ro
       const authorized = (): Hook => {
         if (caller === undefined) return bySecret(request);
         const found = hookOf(hooks, request);
-        requireSensitive(found.record.definition, request.authorize());
+        requireOpens(deps, found.record, request.authorize());
         return found;
       };
       const hook = authorized();
@@ -119,7 +119,7 @@ function secretRoutes(deps: HookRoutesDeps): readonly Route[] {
         const secret = await hooks.makeSecret(called, signerOf(callerOf(request), wallMs()), ({ record }) => {
           const caller = request.authorize();
           requireOwn(record, caller);
-          requireSensitive(record.definition, caller);
+          requireOpens(deps, record, caller);
         });
         return { status: 200, json: { secret }, auditDetail: `${detailOf(deps, called)} secret` };
       },

@@ -1,14 +1,11 @@
 import { z } from 'zod/mini';
-import { type Caller, canCaller } from '#auth/caller.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import type { AutomationEngine } from '#core/automation-run/live.ts';
 import { DIRECT } from '#core/command/cause.ts';
 import { showResource } from '#http/answer/resource.ts';
 import { automationSchema } from '#http/automation/json.ts';
-import { automationOf, automationResource, ONE, viewFor } from '#http/automation/shown.ts';
+import { automationOf, automationResource, ONE, requireOpens, viewFor } from '#http/automation/shown.ts';
 import { described } from '#http/reference/described.ts';
-import { insufficientScope } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { givenSchema } from '#http/simulation/json.ts';
 import { type DryRunDeps, dryRunJson, dryRunSchema } from './dry-run.ts';
@@ -58,7 +55,7 @@ function runRoute(deps: StartRoutesDeps): Route {
     handle: async (request) => {
       const { trigger = null, skip_conditions: skipConditions = false, dry_run: isDry = false, given } = request.body;
       const { id, selector, definition } = automationOf(deps, request);
-      const authorize = (): void => requireSensitive(automationOf(deps, request).definition, request.authorize());
+      const authorize = (): void => requireOpens(deps, automationOf(deps, request), request.authorize());
       if (trigger !== null && !definition.triggers.some((one) => one.id === trigger)) {
         throw validationFailed([fieldError('/trigger', 'INVALID_VALUE', 'is not the id of a trigger')]);
       }
@@ -72,12 +69,6 @@ function runRoute(deps: StartRoutesDeps): Route {
       return { status: 200, json: started, auditDetail: `${selector} started` };
     },
   });
-}
-
-/** A caller that may not open a door may not have an automation open it. */
-export function requireSensitive({ allow_sensitive: allowed }: AutomationRecord['definition'], caller: Caller): void {
-  if (allowed.length === 0 || canCaller(caller, 'device:control_sensitive', 'home')) return;
-  throw insufficientScope('device:control_sensitive', ' for this automation');
 }
 
 function endingRoutes(deps: StartRoutesDeps): readonly Route[] {

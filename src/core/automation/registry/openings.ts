@@ -1,0 +1,67 @@
+import { bodiesOf } from '#core/automation/check/check-condition.ts';
+import { startedIn } from '#core/automation/check/step-rights.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import type { Step } from '#core/automation/document/step.ts';
+
+/** Which automations may move something sensitive at the end: themselves, or by what their steps run or enable. */
+export type Openings = {
+  readonly opens: (id: AutomationId) => boolean;
+  /** The same for one that is not in the home, or not as it is there. */
+  readonly opensAs: (definition: Definition) => boolean;
+  /** To call when an automation comes, goes or does something else. Costs as much as there are others that lead to it. */
+  readonly forget: (id: AutomationId) => void;
+};
+
+export type OpeningsDeps = {
+  /** Of those that are not in the trash. */
+  readonly definitionOf: (id: AutomationId) => Definition | undefined;
+  /** Those that name it, for whatever they do with it. */
+  readonly naming: (id: AutomationId) => Iterable<AutomationId>;
+};
+
+export function createOpenings({ definitionOf, naming }: OpeningsDeps): Openings {
+  const known = new Map<AutomationId, boolean>();
+  const opens = (id: AutomationId): boolean => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const seen = new Set([id]);
+    for (const one of seen) {
+      const definition = definitionOf(one);
+      if (definition === undefined) continue;
+      if (definition.allow_sensitive.length > 0 || known.get(one) === true) {
+        known.set(id, true);
+        return true;
+      }
+      for (const next of known.has(one) ? [] : startedBy(definition)) seen.add(next);
+    }
+    // All that any of them leads to is among them.
+    for (const one of seen) known.set(one, false);
+    return false;
+  };
+  return {
+    opens,
+    opensAs: (definition) => definition.allow_sensitive.length > 0 || [...startedBy(definition)].some(opens),
+    forget: (id) => {
+      if (known.size === 0) return;
+      const concerned = new Set([id]);
+      for (const one of concerned) {
+        known.delete(one);
+        for (const next of naming(one)) concerned.add(next);
+      }
+    },
+  };
+}
+
+function startedBy({ steps }: Definition): ReadonlySet<AutomationId> {
+  const found = new Set<AutomationId>();
+  const visit = (block: readonly Step[]): void => {
+    for (const step of block) {
+      const started = startedIn(step);
+      if (started !== undefined) found.add(started);
+      for (const [, body] of bodiesOf(step)) visit(body);
+    }
+  };
+  visit(steps);
+  return found;
+}
