@@ -99,7 +99,7 @@ export type UnknownReason =
   | 'gone'
   | 'offline'
   | 'stale'
-  /** It was never reported. */
+  /** It was never reported, or the device says that it does not know. */
   | 'none'
   /** It is from before the restart, and that does not count here. */
   | 'restored'

@@ -12,6 +12,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import { findOtherColorWay } from '#core/feature/color-way.ts';
 import { type Feature, type Occurrence, type Quality, UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
+import { withLockRule } from '#core/feature/lock-state.ts';
 import { createStaleWatch } from './stale-watch.ts';
 import { createValueRoom, type ValueRoom } from './value-room.ts';
 
@@ -90,15 +91,19 @@ export function createDeviceReporting(deps: Deps): DeviceReporting {
   const subscribers = createSubscribers<Parameters<ValuesListener>>(log);
   const noteRefused = createRefusalNote(log);
 
-  const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store, findCause });
+  const endValue = createValueEnd({ room, assumptions, setState, store });
+  const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store, findCause, endValue });
 
   const reportStale = createStaleReport(setState, table);
   return {
     reportStale,
-    reportKeptValues: (entry, values) => {
-      if (takeKeptValues(entry, values, { setState, noteRefused, hasRoom: room.take })) table.changed(entry, 'changed');
+    reportKeptValues: (entry, kept) => {
+      const values = withLockRule(entry.featuresByKey, kept);
+      const parts = { setState, noteRefused, hasRoom: room.take, endValue };
+      if (takeKeptValues(entry, values, parts)) table.changed(entry, 'changed');
     },
-    reportValues: (entry, values, observedAtMs) => {
+    reportValues: (entry, reported, observedAtMs) => {
+      const values = withLockRule(entry.featuresByKey, reported);
       const atMs = observedAtMs ?? clock.wallMs();
       let isChanged = false;
       const report = { values, atMs, observedAtMs };
@@ -177,10 +182,29 @@ type ValueReportDeps = Pick<Deps, 'store' | 'findCause'> & {
   readonly assumptions: Assumptions;
   readonly setState: SetState;
   readonly noteRefused: (entry: DeviceEntry, key: string) => void;
+  readonly endValue: EndValue;
 };
 
+type EndValue = (entry: DeviceEntry, key: string, observedAtMs: number | null) => boolean;
+
+/**
+ * Takes that a device does not know a value any more; true if the hub had one. It confirms no command, and of what was
+ * never known it is no news.
+ */
+function createValueEnd(deps: Pick<ValueReportDeps, 'room' | 'assumptions' | 'setState' | 'store'>): EndValue {
+  const { room, assumptions, setState, store } = deps;
+  return (entry, key, observedAtMs) => {
+    if (assumptions.reported(entry, key).value === null) return false;
+    assumptions.settle(entry, key);
+    room.take(entry, key, null);
+    setState(entry, key, { state: { ...UNREPORTED, observedAtMs, changedAtMs: observedAtMs }, cause: null });
+    store.saveValue({ deviceId: entry.id, key, value: null, observedAtMs: null, changedAtMs: null });
+    return true;
+  };
+}
+
 /** Takes one value that a device reports; true if it changed what the hub shows. */
-function createValueReport({ room, assumptions, setState, noteRefused, store, findCause }: ValueReportDeps) {
+function createValueReport({ room, assumptions, setState, noteRefused, store, findCause, endValue }: ValueReportDeps) {
   /** A lamp that tells only one of its two ways to have a color does not show the other one any more. */
   const ageOtherColor = (entry: DeviceEntry, feature: Feature, { values, cause }: Answer): void => {
     const other = findOtherColorWay(entry.features, feature);
@@ -191,7 +215,8 @@ function createValueReport({ room, assumptions, setState, noteRefused, store, fi
   return (entry: DeviceEntry, [key, value]: readonly [string, JsonValue], report: Report): boolean => {
     const { values, atMs, observedAtMs } = report;
     const feature = entry.featuresByKey.get(key);
-    if (value === null || feature?.kind !== 'state') return false;
+    if (feature?.kind !== 'state') return false;
+    if (value === null) return endValue(entry, key, atMs);
     if (!isReportable(feature, value) || !room.take(entry, key, value)) {
       noteRefused(entry, key);
       return false;
@@ -238,21 +263,27 @@ function takeKeptValues(
     setState,
     noteRefused,
     hasRoom,
+    endValue,
   }: {
     readonly setState: SetState;
     readonly noteRefused: (entry: DeviceEntry, key: string) => void;
     readonly hasRoom: (entry: DeviceEntry, key: string, value: JsonValue) => boolean;
+    readonly endValue: EndValue;
   },
 ): boolean {
   let isNews = false;
   for (const [key, value] of values) {
     const feature = entry.featuresByKey.get(key);
-    if (value === null || feature?.kind !== 'state') continue;
+    if (feature?.kind !== 'state') continue;
+    const shown = entry.states.get(key) ?? UNREPORTED;
+    if (value === null) {
+      if (shown.quality !== 'assumed') isNews = endValue(entry, key, shown.observedAtMs) || isNews;
+      continue;
+    }
     if (!isReportable(feature, value)) {
       noteRefused(entry, key);
       continue;
     }
-    const shown = entry.states.get(key) ?? UNREPORTED;
     const isSame = shown.quality !== 'none' && isSameJson(shown.value, value);
     if (isSame || shown.quality === 'assumed') continue;
     if (!hasRoom(entry, key, value)) {

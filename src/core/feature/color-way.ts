@@ -17,9 +17,10 @@ export function findOtherColorWay(features: readonly Feature[], feature: Feature
   );
 }
 
-/** Sorts first what a lamp shows: what is not stale, and of that what changed last. */
+/** Sorts first what a lamp shows: what is known and not stale, and of that what changed last. */
 export function byShownColor(left: FeatureState | undefined, right: FeatureState | undefined): number {
-  const isStale = (state: FeatureState | undefined): number => Number(state?.quality === 'stale');
+  const isStale = (state: FeatureState | undefined): number =>
+    Number(state?.quality === 'stale' || state?.quality === 'none');
   return isStale(left) - isStale(right) || (right?.changedAtMs ?? 0) - (left?.changedAtMs ?? 0);
 }
 

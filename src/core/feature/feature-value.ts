@@ -115,6 +115,11 @@ export function isReportable({ valueType }: Pick<Feature, 'valueType'>, value: J
   }
 }
 
+/** Whether a message says something of a feature: a value that the hub can keep, or `null`, that the peer does not know. */
+export function isSaid(feature: Pick<Feature, 'valueType'>, value: JsonValue | undefined): value is JsonValue {
+  return value !== undefined && (value === null || isReportable(feature, value));
+}
+
 /** Whether the hub can pass on a reported occurrence. */
 export function isReportableOccurrence({ action, count, raw }: Occurrence): boolean {
   return action.length <= MAX_WORD_LENGTH && raw.length <= MAX_WORD_LENGTH && Number.isFinite(count ?? 0);

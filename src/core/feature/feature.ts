@@ -30,7 +30,7 @@ export type Feature = {
 /**
  * `confirmed`: the device reported it; `assumed`: the hub sent it, but the device has not reported it yet; `restored`:
  * from before the restart; `stale`: no report for longer than the device's rule, or a lamp has its color in the other
- * way by now; `none`: never reported.
+ * way by now; `none`: never reported, or the device says that it does not know.
  */
 export const QUALITIES = ['confirmed', 'assumed', 'restored', 'stale', 'none'] as const;
 export type Quality = (typeof QUALITIES)[number];

@@ -5,7 +5,7 @@ import { eachInSlices } from '#base/work-slices.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { AvailabilityState, Device } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { type Feature, UNREPORTED } from '#core/feature/feature.ts';
+import { type Feature, type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 import {
   type House,
   houseSeriesOf,
@@ -136,8 +136,7 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
       if (event.type === 'feature.changed') {
         const track = ofDevice(event.device).get(event.key);
         if (track !== undefined && event.state.quality === 'stale') gap(track, 'stale');
-        // The hub makes it of values of other devices, one of which cannot be reached.
-        if (track !== undefined && event.state.quality === 'none') gap(track, 'offline');
+        if (track !== undefined && event.state.quality === 'none') gap(track, reasonOf(event.state));
       } else if (event.type === 'availability.changed') noteAvailability(event.device, event.availability.state);
       else if (event.type === 'device.removed') end(event.device, 'offline', () => true);
       else if (event.type === 'device.changed') noteChange(event.device);
@@ -175,6 +174,11 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
       await store.flush();
     },
   };
+}
+
+/** Of a value that the device reported as none, or that the hub makes of other devices of which one cannot be reached. */
+function reasonOf({ observedAtMs }: FeatureState): GapReason {
+  return observedAtMs === null ? 'offline' : 'unknown';
 }
 
 type Noted = { readonly ageMs: number; readonly limits: FeatureRecording };

@@ -12,7 +12,8 @@ export type SeriesDescription = {
 
 /**
  * Why nothing is known. The storage adds `lost` for a file that is gone or damaged, `paused` while the disk is full, and
- * `deleted` where a person deleted samples; the recorder adds the others. Files have their places in this list.
+ * `deleted` where a person deleted samples; the recorder adds the others, `unknown` where the device itself says that it
+ * does not know. Files have their places in this list.
  */
 export const GAP_REASONS = [
   'offline',
@@ -23,6 +24,7 @@ export const GAP_REASONS = [
   'lost',
   'not_recorded',
   'deleted',
+  'unknown',
 ] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 

@@ -23,7 +23,8 @@ export type DeviceReports = {
   readonly openGauge: () => Promise<ListGauge>;
   readonly removeDevice: (externalId: string) => Promise<void>;
   /**
-   * Values by feature key, already in the vocabulary's units and polarity. `null` is not a value: leave it out.
+   * Values by feature key, already in the vocabulary's units and polarity. What a message says nothing of is left out;
+   * `null` is what the device says that it does not know, which ends the value.
    * `observedAtMs` (wall time) if the device had them earlier than now.
    */
   readonly reportValues: (externalId: string, values: ReadonlyMap<string, JsonValue>, observedAtMs?: number) => void;

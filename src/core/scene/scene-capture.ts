@@ -35,7 +35,7 @@ export function captureTargets(
     for (const feature of device.features) {
       if (!isCapturable(device, feature) || (keys !== null && !keys.includes(feature.key))) continue;
       const reason = reasonToSkip(device, feature, nowMs);
-      if (reason === 'stale' && isSomethingElseShown(device, feature, nowMs)) continue;
+      if ((reason === 'stale' || reason === 'none') && isSomethingElseShown(device, feature, nowMs)) continue;
       if (reason !== undefined) skipped.push({ device, key: feature.key, reason });
       else if (isPartOfState(device, feature)) set[feature.key] = device.states.get(feature.key)?.value ?? null;
     }

@@ -51,7 +51,7 @@ export const featureSchema = described(
       z.unknown(),
     ),
     quality: described(
-      '`confirmed`: the device reported it. `assumed`: sent, not yet reported. `restored`: from before the restart. `stale`: no report for longer than the rule for this device allows, or a lamp has its color in the other way by now (`color` or `color_temperature`). `none`: never reported.',
+      '`confirmed`: the device reported it. `assumed`: sent, not yet reported. `restored`: from before the restart. `stale`: no report for longer than the rule for this device allows, or a lamp has its color in the other way by now (`color` or `color_temperature`). `none`: never reported, or the device says that it does not know (any more).',
       z.enum(QUALITIES),
     ),
     observed_at: described('Time of the last report, even if it repeated the value.', z.nullable(timeSchema)),

@@ -704,7 +704,7 @@ export type HistoryAnswer = {
 export type HistoryGap = {
   readonly from: string | number;
   readonly to: string | number;
-  readonly reason: 'offline' | 'stale' | 'hub_off' | 'clock_unset' | 'paused' | 'lost' | 'not_recorded' | 'deleted';
+  readonly reason: 'offline' | 'stale' | 'hub_off' | 'clock_unset' | 'paused' | 'lost' | 'not_recorded' | 'deleted' | 'unknown';
   readonly from_uncertain: boolean;
 };
 

@@ -55,6 +55,9 @@ test('a lamp that tells only one of its colors shows the other one no more', asy
   home.registry.assumeValues(home.device('a').id, new Map([['main.color', red]]), DIRECT);
   expect(quality()).toEqual(['confirmed', 'assumed', 'confirmed', 'confirmed']);
   home.report('a', { 'main.color': red, 'main.color_temperature': null });
+  expect(quality()).toEqual(['confirmed', 'confirmed', 'none', 'confirmed']);
+  home.report('a', { 'main.color_temperature': 2700 });
+  home.report('a', { 'main.color': red });
   expect(quality()).toEqual(['confirmed', 'confirmed', 'stale', 'confirmed']);
   expect(home.device('a').states.get('main.color_temperature')?.value).toBe(2700);
   home.takeEvents();
@@ -64,6 +67,65 @@ test('a lamp that tells only one of its colors shows the other one no more', asy
   expect(quality()).toEqual(['confirmed', 'stale', 'confirmed', 'confirmed']);
   home.report('a', { 'main.color': red, 'main.color_temperature': 2700 });
   expect(quality()).toEqual(['confirmed', 'confirmed', 'confirmed', 'confirmed']);
+});
+
+test('what a device does not know any more has no value, also after a restart; of what was never known that is no news', async () => {
+  const home = await openLamp();
+  home.report('a', { on: true, temperature: null });
+  expect([home.shown('a', 'on'), home.shown('a', 'temperature')]).toEqual(['true confirmed', 'null none']);
+  expect(home.takeEvents()).toEqual(['feature.changed']);
+  home.report('a', { on: null });
+  expect(home.shown('a', 'on')).toBe('null none');
+  expect(home.takeEvents()).toEqual(['feature.changed']);
+  home.report('a', { on: null });
+  expect(home.takeEvents()).toEqual([]);
+  expect((await openDeviceHome(home.disk)).shown('a', 'on')).toBe('null none');
+});
+
+test('what a device does not know ends an assumption, unless it never knew it', async () => {
+  const home = await openLamp();
+  const assume = (on: boolean): void => home.registry.assumeValues(home.device('a').id, new Map([['on', on]]), DIRECT);
+  assume(true);
+  home.report('a', { on: null });
+  expect(home.shown('a', 'on')).toBe('true assumed');
+  home.report('a', { on: true });
+  assume(false);
+  home.report('a', { on: null });
+  expect(home.shown('a', 'on')).toBe('null none');
+});
+
+test('a value that a broker kept as unknown ends the one before', async () => {
+  const home = await openLamp();
+  home.report('a', { on: true });
+  home.reports.reportKeptValues('a', new Map([['on', null]]));
+  expect(home.shown('a', 'on')).toBe('null none');
+});
+
+const LOCK_REPORTS: readonly (readonly [report: Record<string, JsonValue>, locked: string])[] = [
+  [{ lock_state: 'locked' }, 'true confirmed'],
+  [{ lock_state: 'unlocked' }, 'false confirmed'],
+  [{ lock_state: 'open' }, 'false confirmed'],
+  [{ locked: true, lock_state: 'locked' }, 'true confirmed'],
+  [{ locked: true, lock_state: 'unlocked' }, 'false confirmed'],
+  [{ locked: false, lock_state: 'not_fully_locked' }, 'false confirmed'],
+  ...['jammed', 'unknown', 'locking', 'unlocking', 'opening', 'uncalibrated', '254'].flatMap((state) => [
+    [{ lock_state: state }, 'null none'] as const,
+    [{ locked: true, lock_state: state }, 'null none'] as const,
+  ]),
+  [{ lock_state: null }, 'null none'],
+  [{ locked: true, lock_state: null }, 'true confirmed'],
+  [{ locked: true }, 'true confirmed'],
+];
+
+test.each(LOCK_REPORTS)('a lock that reports %j is locked: %s', async (report, locked) => {
+  const features = [
+    createFeature('locked', { capability: 'locked' }),
+    createFeature('lock_state', { capability: 'lock_state', valueType: 'enum' }),
+  ];
+  const home = await openLamp({ features });
+  home.report('a', { locked: true, lock_state: 'locked' });
+  home.report('a', report);
+  expect(home.shown('a', 'locked')).toBe(locked);
 });
 
 test('values have room or not before they are reported, together and in place of those before', async () => {

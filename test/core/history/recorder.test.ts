@@ -185,6 +185,18 @@ test('a device that sleeps keeps its values', async () => {
   expect(run.rows('on')).toEqual([[0, true]]);
 });
 
+test('what a device does not know any more is a gap with that reason', async () => {
+  const { report, rows } = await createWorld().startRun();
+  await report({ temperature: 20 });
+  await report({ temperature: null });
+  await report({ temperature: 21 });
+  expect(rows('temperature')).toEqual([
+    [0, 20],
+    [1, { gap: 'unknown' }],
+    [2, 21],
+  ]);
+});
+
 test('an orderly end begins a gap, which the first report after it ends', async () => {
   const world = createWorld();
   const first = await world.startRun();

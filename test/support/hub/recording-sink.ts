@@ -3,6 +3,7 @@ import type { SendEvidence } from '#core/command/command-way.ts';
 import type { AvailabilityState, DeviceDescription } from '#core/device/device.ts';
 import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
+import { withLockRule } from '#core/feature/lock-state.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 
 export type RecordedDevice = {
@@ -88,10 +89,12 @@ export function createRecordingSink(): RecordingSink {
       count('removeDevice');
       devices.delete(externalId);
     },
-    reportValues: (externalId, values) => {
+    reportValues: (externalId, reported) => {
       count('reportValues');
       const device = devices.get(externalId);
       if (device === undefined) return;
+      const features = new Map(device.description.features.map((feature) => [feature.key, feature]));
+      const values = withLockRule(features, reported);
       for (const [key, value] of values) {
         device.values.set(key, value);
         device.stale.delete(key);

@@ -169,6 +169,7 @@ export const history: Dictionary['history'] = {
     paused: 'das Laufwerk des Hubs war voll',
     lost: 'die Aufzeichnung war beschädigt',
     not_recorded: 'die Aufzeichnung war ausgeschaltet',
+    unknown: 'das Gerät wusste es nicht',
     deleted: 'diese Zeit wurde gelöscht',
   },
   zone: (zone) => `Zeiten gelten in der Zeitzone des Hubs, ${zone}.`,

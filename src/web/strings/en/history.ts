@@ -168,6 +168,7 @@ export const history = {
     paused: 'the hub’s disk was full',
     lost: 'the record was damaged',
     not_recorded: 'recording was turned off',
+    unknown: 'the device did not know',
     deleted: 'this time was deleted',
   } satisfies Readonly<Record<HistoryGap['reason'], string>>,
   zone: (zone: string) => `Times are in the time zone of the hub, ${zone}.`,

@@ -167,6 +167,7 @@ export const history: Dictionary['history'] = {
     paused: 'el disco del hub estaba lleno',
     lost: 'el registro estaba dañado',
     not_recorded: 'el registro estaba desactivado',
+    unknown: 'el dispositivo no lo sabía',
     deleted: 'este tiempo se borró',
   },
   zone: (zone) => `Las horas son las de la zona horaria del hub, ${zone}.`,

@@ -170,6 +170,7 @@ export const history: Dictionary['history'] = {
     paused: 'le disque du hub était plein',
     lost: 'l’enregistrement était endommagé',
     not_recorded: 'l’enregistrement était désactivé',
+    unknown: 'l’appareil ne le savait pas',
     deleted: 'ce temps a été effacé',
   },
   zone: (zone) => `Les heures sont celles du fuseau du hub, ${zone}.`,
