@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
+import { isConfirmedBy } from '#core/command/confirmation.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { createRecordingSink, type RecordingSink } from '#test/support/hub/recording-sink.ts';
 import { createFastTime } from '#test/support/machine/fast-time.ts';
@@ -23,11 +24,27 @@ export type IntegrationUnderTest = {
   readonly wire: () => readonly unknown[];
   /** A valid command, with the device id that the sink will see. */
   readonly command: { readonly externalId: string; readonly key: string; readonly value: JsonValue };
+  /**
+   * For each way in which the peer can say that it does not know a value any more: the value that the hub then has, where
+   * that is not `null`, because the peer knows at least that.
+   */
+  readonly endings?: readonly Ending[];
   /** A restart of the hub: another integration in the same world. */
   readonly reopen: () => Integration;
   /** Subscriptions, sockets and the like that the integration still holds in its world. */
   readonly openEnds: () => number;
   readonly close: () => Promise<void>;
+};
+
+export type Ending = {
+  readonly externalId: string;
+  readonly key: string;
+  /** Says what the hub then shows as `known`. */
+  readonly tell: () => unknown;
+  readonly known: JsonValue;
+  /** How the peer says it, for people. */
+  readonly what: string;
+  readonly end: () => unknown;
 };
 
 /** What an integration waits for is over ten times sooner, such as its next try to connect. */
@@ -82,16 +99,26 @@ export function describeIntegrationContract(
       for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
     });
 
-    const start = (integration: Integration): { sink: RecordingSink; stop: () => Promise<void> } => {
+    const start = (integration: Integration) => {
       const sink = createRecordingSink();
+      const reported: { readonly externalId: string; readonly values: ReadonlyMap<string, JsonValue> }[] = [];
       const abort = new AbortController();
-      const running = integration.run(sink, abort.signal);
+      const running = integration.run(
+        {
+          ...sink,
+          reportValues: (externalId, values, observedAtMs) => {
+            reported.push({ externalId, values: new Map(values) });
+            sink.reportValues(externalId, values, observedAtMs);
+          },
+        },
+        abort.signal,
+      );
       const stop = async (): Promise<void> => {
         abort.abort();
         await running;
       };
       cleanups.push(stop);
-      return { sink, stop };
+      return { sink, reported, stop };
     };
     const openWorld = async (): Promise<IntegrationUnderTest & { readonly timers: () => number }> => {
       const { pending, ...time } = createCountedTime();
@@ -219,6 +246,36 @@ export function describeIntegrationContract(
         expect(world.wire().length).toBeGreaterThan(sent);
         expect(sink.device(world.command.externalId).values.get(key)).toEqual(value);
       }, POLL);
+    });
+
+    test('a value that the peer does not know any more ends, however it says so', async () => {
+      const world = await openWorld();
+      const { sink } = start(world.integration);
+      await untilUp(sink, world);
+      for (const { externalId, key, tell, known, what, end } of world.endings ?? []) {
+        const shown = (): unknown => [key, what, sink.device(externalId).values.get(key)];
+        await tell();
+        await vi.waitFor(() => expect(shown()).toEqual([key, what, known]), POLL);
+        await end();
+        await vi.waitFor(() => expect(shown()).toEqual([key, what, null]), POLL);
+      }
+    });
+
+    test('the same wish twice in a row is confirmed twice', async () => {
+      const world = await openWorld();
+      const { sink, reported } = start(world.integration);
+      await untilUp(sink, world);
+      const { externalId, key, value } = world.command;
+      const feature = sink.device(externalId).description.features.find((one) => one.key === key);
+      if (feature === undefined) throw new Error(`there is no ${key}`);
+      for (let time = 0; time < 3; time += 1) {
+        reported.length = 0;
+        await world.integration.sendCommand(commandOf(world, [[key, value]]));
+        await vi.waitFor(() => {
+          const own = reported.filter((one) => one.externalId === externalId).map(({ values }) => values.get(key));
+          expect(own.some((one) => one !== undefined && isConfirmedBy(feature, value, one))).toBe(true);
+        }, POLL);
+      }
     });
 
     test('abort leaves no subscription, socket or timer', async () => {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import { isReportable } from '#core/feature/feature-value.ts';
+import { isSaid } from '#core/feature/feature-value.ts';
 import type { Entity, ShownDevice } from '#integrations/esphome/entities/node-devices.ts';
 import { EXECUTE_SERVICE } from '#integrations/esphome/entities/services.ts';
 import { bytesOf, type Draft, type Message, putFixed, putNumber } from '#integrations/esphome/wire/protobuf.ts';
@@ -40,12 +40,12 @@ export function sendingsFromCommand(
   return sendings;
 }
 
-/** The values of an entity that its features can have. */
+/** What a state says of the features of an entity. */
 export function valuesFromState(state: Message, { sources }: Entity): ReadonlyMap<string, JsonValue> {
   const values = new Map<string, JsonValue>();
   for (const { feature, read } of sources) {
     const value = read?.(state);
-    if (value !== undefined && isReportable(feature, value)) values.set(feature.key, value);
+    if (isSaid(feature, value)) values.set(feature.key, value);
   }
   return values;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
+import { isSaid, isReportableOccurrence } from '#core/feature/feature-value.ts';
 import { ENTITY_KINDS } from '#integrations/esphome/entities/kinds.ts';
 import { devicesFrom, readListed } from '#integrations/esphome/entities/node-devices.ts';
 import { readService } from '#integrations/esphome/entities/services.ts';
@@ -98,7 +98,7 @@ describe('what a node says of itself', () => {
             for (const [, , state] of entities) {
               for (const [key, value] of valuesFromState(state, entity)) {
                 const feature = byKey.get(key);
-                if (feature === undefined || !isReportable(feature, value)) faults.push([key, value]);
+                if (feature === undefined || !isSaid(feature, value)) faults.push([key, value]);
               }
               const occurrences = entity.sources.flatMap(({ happen }) => happen?.(state) ?? []);
               faults.push(...occurrences.filter((one) => !isReportableOccurrence(one)));

@@ -124,16 +124,15 @@ describe('a node', () => {
     expect(node.wire.map((line) => line.split(':')[0])).toEqual(['37']);
   });
 
-  test('that knows no value says nothing of it', async () => {
+  test.each([
+    ['no number', () => withFloats(ofEntity(3), { 2: Number.NaN })],
+    ['no end', () => withFloats(ofEntity(3), { 2: -Infinity })],
+    ['a missing state', () => withFloats(ofEntity(3, { 3: true }), { 2: 5 })],
+  ])('that knows a value no more (%s) ends the one before', async (_, state) => {
     const { sink, node, until } = await openUp();
-    const reports = sink.calls.get('reportValues') ?? 0;
-    node.says(25, bytesOf(withFloats(ofEntity(3), { 2: Number.NaN })));
-    node.says(25, bytesOf(withFloats(ofEntity(3, { 3: true }), { 2: 5 })));
-    node.says(25, bytesOf(withFloats(ofEntity(3), { 2: -Infinity })));
-    node.says(26, bytesOf(ofEntity(2, { 2: true, 3: 77 })));
-    await until(() => expect(sink.device(PART).values.get('on')).toBe(true));
-    expect(sink.calls.get('reportValues')).toBe(reports + 1);
-    expect(sink.device(NODE_MAC).values.get('temperature')).toBe(21.4);
+    await until(() => expect(sink.device(NODE_MAC).values.get('temperature')).toBe(21.4));
+    node.says(25, bytesOf(state()));
+    await until(() => expect(sink.device(NODE_MAC).values.get('temperature')).toBeNull());
   });
 
   test('gets the time when it asks for it', async () => {

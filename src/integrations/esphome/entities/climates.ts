@@ -67,7 +67,7 @@ export const climate: EntityKind = {
       targetSource(word(place, name, { writable: true, ...range }), fields, scale);
     const reading = (name: 'temperature' | 'humidity', field: number, by: Scale): Source => ({
       feature: word(place, name),
-      read: (state) => by.read(state.float(field)),
+      read: (state) => by.read(state.float(field)) ?? null,
     });
     return [
       ...choiceSources(listed, place),
@@ -92,7 +92,7 @@ export const climate: EntityKind = {
         ? [
             {
               feature: word(place, 'thermostat_state', { options: [...ACTIONS.values()] }),
-              read: (state: Message) => ACTIONS.get(state.number(8)),
+              read: (state: Message) => ACTIONS.get(state.number(8)) ?? null,
             },
           ]
         : []),
@@ -105,7 +105,7 @@ type Fields = { readonly state: number; readonly has: number; readonly value: nu
 function targetSource(feature: Source['feature'], { state, has, value }: Fields, scale: Scale): Source {
   return {
     feature,
-    read: (message) => scale.read(message.float(state)),
+    read: (message) => scale.read(message.float(state)) ?? null,
     write: (degrees, draft) => {
       putFlag(draft, has, true);
       putFloat(draft, value, scale.write(Number(degrees)));
@@ -170,7 +170,7 @@ function choice(feature: Source['feature'], { names, custom, state, put }: Choic
   return [
     {
       feature: { ...feature, options },
-      read: (message) => (custom && message.text(custom.state)) || names.get(message.number(state)),
+      read: (message) => (custom && message.text(custom.state)) || (names.get(message.number(state)) ?? null),
       write: (name, draft) => {
         const number = numberOf(names, name);
         if (number !== undefined) return put(draft, number);
@@ -233,7 +233,7 @@ export const waterHeater: EntityKind = {
     };
     const target = (name: 'target_temperature' | 'target_temperature_cool', field: number, has: number): Source => ({
       feature: word(place, name, { writable: true, ...range }),
-      read: (state) => (state.flag(9) ? undefined : scale.read(state.float(field))),
+      read: (state) => (state.flag(9) ? null : (scale.read(state.float(field)) ?? null)),
       write: (degrees, draft) => {
         put(draft, has);
         putFloat(draft, field === 3 ? 4 : field, scale.write(Number(degrees)));
@@ -241,7 +241,7 @@ export const waterHeater: EntityKind = {
     });
     const flag = (feature: Source['feature'], bit: number, has: number): Source => ({
       feature,
-      read: (state) => (state.flag(9) ? undefined : (state.number(6) & bit) !== 0),
+      read: (state) => (state.flag(9) ? null : (state.number(6) & bit) !== 0),
       write: (value, draft) => put(draft, has, value === true ? bit : 0),
     });
     const isTwoPoint = (abilities & HEATER_TWO_POINT) !== 0;
@@ -262,7 +262,7 @@ export const waterHeater: EntityKind = {
         : [
             {
               feature: word(place, 'temperature'),
-              read: (state: Message) => (state.flag(9) ? undefined : scale.read(state.float(2))),
+              read: (state: Message) => (state.flag(9) ? null : (scale.read(state.float(2)) ?? null)),
             },
           ]),
       ...((abilities & HEATER_AWAY) === 0

@@ -32,7 +32,7 @@ export const cover: EntityKind = {
   make: (listed, place) => {
     const tilt: Source = {
       feature: word(place, 'tilt', { writable: true, min: 0, max: 100 }),
-      read: (state) => percentOf(state.float(4)),
+      read: (state) => percentOf(state.float(4)) ?? null,
       write: (percent, draft) => {
         putFlag(draft, 6, true);
         putFloat(draft, 7, shareOf(percent));
@@ -61,19 +61,19 @@ export const cover: EntityKind = {
 };
 
 /** Where it goes counts, not how far it came: that is what the position and the movement say. */
-function readMovement(state: Message, operation: number): string | undefined {
+function readMovement(state: Message, operation: number): string | null {
   const movement = MOVEMENTS.get(state.number(operation));
   if (movement === 'opening') return 'open';
   if (movement === 'closing') return 'close';
   const percent = percentOf(state.float(3));
-  if (percent === undefined) return undefined;
+  if (percent === undefined) return null;
   return percent === 0 ? 'close' : percent === 100 ? 'open' : 'stop';
 }
 
 function movementSource(place: Place, operation: number, name = 'movement'): Source {
   return {
     feature: own(place, { valueType: 'enum', category: 'primary', options: [...MOVEMENTS.values()] }, name),
-    read: (state) => MOVEMENTS.get(state.number(operation)),
+    read: (state) => MOVEMENTS.get(state.number(operation)) ?? null,
   };
 }
 
@@ -83,7 +83,7 @@ function positionSource(
 ): Source {
   return {
     feature: word(place, 'position', { writable: true, min: 0, max: 100 }),
-    read: (message) => percentOf(message.float(state)),
+    read: (message) => percentOf(message.float(state)) ?? null,
     write: (percent, draft) => {
       putFlag(draft, has, true);
       putFloat(draft, value, shareOf(percent));
@@ -112,7 +112,7 @@ export const valve: EntityKind = {
         feature: word(place, 'valve_open', { writable: true }),
         read: (state) => {
           const percent = percentOf(state.float(2));
-          return percent === undefined ? undefined : percent > 0;
+          return percent === undefined ? null : percent > 0;
         },
         write: (open, draft) => {
           putFlag(draft, 2, true);
@@ -150,7 +150,7 @@ export const fan: EntityKind = {
     };
     const direction: Source = {
       feature: own(place, { valueType: 'enum', options: [...DIRECTIONS.values()], writable: true }, 'direction'),
-      read: (state) => DIRECTIONS.get(state.number(5)),
+      read: (state) => DIRECTIONS.get(state.number(5)) ?? null,
       write: (name, draft) => {
         putFlag(draft, 8, true);
         putNumber(draft, 9, numberOf(DIRECTIONS, name) ?? 0);
@@ -158,7 +158,7 @@ export const fan: EntityKind = {
     };
     const mode: Source = {
       feature: word(place, 'fan_mode', { writable: true, options: presets }),
-      read: (state) => state.text(7) || undefined,
+      read: (state) => state.text(7) || null,
       write: (name, draft) => {
         putFlag(draft, 12, true);
         putText(draft, 13, textOf(name));

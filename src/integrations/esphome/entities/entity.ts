@@ -23,7 +23,7 @@ export type Listed = {
 /** A feature with its place in the messages of an entity. */
 export type Source = {
   readonly feature: Feature;
-  /** From a message of the state; `undefined` if there is no value. */
+  /** From a message of the state; `null` for what the node does not know, `undefined` where it says nothing of it. */
   readonly read?: (state: Message) => JsonValue | undefined;
   readonly happen?: (event: Message) => Occurrence | undefined;
   /** Puts a value that fits the feature into a command. */

@@ -60,7 +60,8 @@ function brightnessSource(place: Place): Source {
     feature: word(place, 'brightness', { writable: true, min: 1, max: 100 }),
     read: (state) => {
       const percent = percentOf(state.float(3));
-      return percent === undefined || percent === 0 ? undefined : Math.max(1, percent);
+      if (percent === undefined) return null;
+      return percent === 0 ? undefined : Math.max(1, percent);
     },
     write: (percent, draft) => {
       putOn(draft, true);
@@ -81,8 +82,8 @@ function colorSource(place: Place): Source {
       const rgb = [state.float(4), state.float(5), state.float(6)].map((part) => Math.round(part * 255));
       const [red = 0, green = 0, blue = 0] = rgb;
       // Black is no color of light, and in white light the color is one from before.
-      const isColor = isIn(state, RGB) && rgb.every((part) => part >= 0 && part <= 255) && Math.max(...rgb) > 0;
-      return isColor ? hueFromRgb([red, green, blue]) : undefined;
+      if (!isIn(state, RGB) || !rgb.every((part) => part >= 0 && part <= 255)) return null;
+      return Math.max(...rgb) > 0 ? hueFromRgb([red, green, blue]) : undefined;
     },
     write: (color, draft) => {
       const [red, green, blue] = rgbFromColor(color);
@@ -110,7 +111,7 @@ function temperatureSource(place: Place, listed: Message): Source {
     read: (state) => {
       const mired = state.float(8);
       const isWhite = isIn(state, TEMPERATURE | COLD_WARM) && mired >= 1 && mired < 10_000;
-      return isWhite ? Math.round(1e6 / mired) : undefined;
+      return isWhite ? Math.round(1e6 / mired) : null;
     },
     write: (kelvin, draft) => {
       putOn(draft, true);
@@ -125,7 +126,7 @@ function whiteSource(place: Place): Source {
   const details = { valueType: 'number', unit: 'percent', min: 0, max: 100, writable: true } as const;
   return {
     feature: own(place, details, 'white'),
-    read: (state) => percentOf(state.float(7)),
+    read: (state) => percentOf(state.float(7)) ?? null,
     write: (percent, draft) => {
       putOn(draft, true);
       putFlag(draft, 10, true);

@@ -43,7 +43,7 @@ export const alarmPanel: EntityKind = {
       feature: word(place, 'arm_mode', { writable: options.length > 0, options: options.length > 0 ? options : null }),
       read: (state) => {
         const name = ALARM_STATES.get(state.number(2));
-        return isMode(name) ? name : undefined;
+        return name !== undefined && isMode(name) ? name : null;
       },
       ...(options.length === 0
         ? {}
@@ -57,13 +57,13 @@ export const alarmPanel: EntityKind = {
           { valueType: 'enum', category: 'primary', options: [...ALARM_STATES.values()] },
           'alarm_state',
         ),
-        read: (state) => ALARM_STATES.get(state.number(2)),
+        read: (state) => ALARM_STATES.get(state.number(2)) ?? null,
       },
     ];
   },
 };
 
-const PLAYBACK: Names = new Map('none idle playing paused announcing off on'.split(' ').entries());
+const PLAYBACK: readonly (string | null)[] = [null, 'idle', 'playing', 'paused', 'announcing', 'off', 'on'];
 const PLAYER_COMMANDS: Names = new Map([
   [0, 'playing'],
   [1, 'paused'],
@@ -80,7 +80,7 @@ export const mediaPlayer: EntityKind = {
   make: (_listed, place) => [
     {
       feature: word(place, 'playback', { writable: true, options: [...PLAYER_COMMANDS.values()] }),
-      read: (state) => PLAYBACK.get(state.number(2)),
+      read: (state) => PLAYBACK[state.number(2)] ?? null,
       write: (name, draft) => {
         putFlag(draft, 2, true);
         putNumber(draft, 3, numberOf(PLAYER_COMMANDS, name) ?? 2);
@@ -88,7 +88,7 @@ export const mediaPlayer: EntityKind = {
     },
     {
       feature: word(place, 'volume', { writable: true, min: 0, max: 100 }),
-      read: (state) => percentOf(state.float(3)),
+      read: (state) => percentOf(state.float(3)) ?? null,
       write: (percent, draft) => {
         putFlag(draft, 4, true);
         putFloat(draft, 5, shareOf(percent));

@@ -13,7 +13,7 @@ export const binarySensor: EntityKind = {
     return [
       {
         feature: name === undefined ? own(place, { valueType: 'boolean' }) : word(place, name),
-        read: (state) => (state.flag(3) ? undefined : state.flag(2)),
+        read: (state) => (state.flag(3) ? null : state.flag(2)),
       },
     ];
   },
@@ -39,7 +39,7 @@ function sensorSources(listed: Message, place: Place): readonly Source[] {
       read: (state) => {
         // Not a number means that the sensor knows nothing.
         const value = state.flag(3) ? undefined : finite(state.float(2));
-        if (value === undefined) return undefined;
+        if (value === undefined) return null;
         if (isTime) return timeFrom(value);
         return scale === undefined ? value : converted(value, scale);
       },
@@ -49,9 +49,9 @@ function sensorSources(listed: Message, place: Place): readonly Source[] {
 
 const LAST_SECOND = 253_402_300_799;
 
-/** From seconds since 1970; `undefined` for a time that no calendar has. */
-export function timeFrom(seconds: number): string | undefined {
-  if (!(seconds > 0 && seconds <= LAST_SECOND)) return undefined;
+/** From seconds since 1970; `null` for a time that no calendar has. */
+export function timeFrom(seconds: number): string | null {
+  if (!(seconds > 0 && seconds <= LAST_SECOND)) return null;
   return new Date(seconds * 1_000).toISOString();
 }
 
@@ -65,7 +65,7 @@ export const textSensor: EntityKind = {
   make: (_listed, place) => [
     {
       feature: own(place, { valueType: 'string' }),
-      read: (state) => (state.flag(3) ? undefined : state.text(2).slice(0, MAX_TEXT)),
+      read: (state) => (state.flag(3) ? null : state.text(2).slice(0, MAX_TEXT)),
     },
   ],
 };

@@ -1,3 +1,4 @@
+import { lockedIn } from '#core/feature/lock-state.ts';
 import {
   type Message,
   putFlag,
@@ -32,7 +33,7 @@ export const switchEntity: EntityKind = {
           place.category === 'primary'
             ? word(place, 'on', { writable: true })
             : own(place, { valueType: 'boolean', writable: true }),
-        read: (state) => (state.flag(4) ? undefined : state.flag(2)),
+        read: (state) => (state.flag(4) ? null : state.flag(2)),
         write: (on, draft) => putFlag(draft, 2, on === true),
       },
     ]),
@@ -76,7 +77,7 @@ export const lock: EntityKind = {
     const writable = !listed.flag(10);
     const locked: Source = {
       feature: word(place, 'locked', { writable }),
-      read: (state) => (state.number(2) === LOCK ? true : UNLOCKED.has(state.number(2)) ? false : undefined),
+      read: (state) => lockedIn(LOCK_STATES.get(state.number(2)) ?? null),
       ...(writable ? { write: (value, draft) => putNumber(draft, 2, value === true ? LOCK : UNLOCK) } : {}),
     };
     const latch: Source = {
@@ -85,13 +86,11 @@ export const lock: EntityKind = {
     };
     const state: Source = {
       feature: word(place, 'lock_state', { options: [...LOCK_STATES.values()] }),
-      read: (message) => LOCK_STATES.get(message.number(2)),
+      read: (message) => LOCK_STATES.get(message.number(2)) ?? null,
     };
     return unlessAssumed(listed.flag(8), [locked, state, ...(listed.flag(9) && writable ? [latch] : [])]);
   },
 };
-
-const UNLOCKED: ReadonlySet<number> = new Set([2, 5, 6, 7]);
 
 export const siren: EntityKind = {
   word: 'siren',
@@ -157,7 +156,7 @@ export const update: EntityKind = {
 };
 
 function readUpdate(state: Message) {
-  if (state.flag(2)) return undefined;
+  if (state.flag(2)) return null;
   const [installed, latest] = [state.text(6).slice(0, MAX_TEXT), state.text(7).slice(0, MAX_TEXT)];
   const progress = state.flag(4) ? percentOf(state.float(5) / 100) : undefined;
   return {

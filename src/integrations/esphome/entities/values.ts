@@ -26,7 +26,7 @@ export const number: EntityKind = {
           max: isRange ? max : null,
           step: step !== undefined && step > 0 ? step : null,
         }),
-        read: (state) => (state.flag(3) ? undefined : finite(state.float(2))),
+        read: (state) => (state.flag(3) ? null : (finite(state.float(2)) ?? null)),
         write: (value, draft) => putFloat(draft, 2, Number(value)),
       },
     ];
@@ -42,7 +42,7 @@ export const select: EntityKind = {
   make: (listed, place) => [
     {
       feature: own(place, { valueType: 'enum', writable: true, options: optionsIn(listed, 6) }),
-      read: (state) => (state.flag(3) ? undefined : state.text(2).slice(0, MAX_TEXT)),
+      read: (state) => (state.flag(3) ? null : state.text(2).slice(0, MAX_TEXT)),
       write: (value, draft) => putText(draft, 2, textOf(value)),
     },
   ],
@@ -62,9 +62,7 @@ export const text: EntityKind = {
     return [
       {
         feature: own(place, { valueType: 'string', writable: true, schema, readable: !isSecret }),
-        ...(isSecret
-          ? {}
-          : { read: (state: Message) => (state.flag(3) ? undefined : state.text(2).slice(0, MAX_TEXT)) }),
+        ...(isSecret ? {} : { read: (state: Message) => (state.flag(3) ? null : state.text(2).slice(0, MAX_TEXT)) }),
         write: (value, draft) => putText(draft, 2, textOf(value)),
       },
     ];
@@ -96,7 +94,7 @@ export const date: EntityKind = {
       feature: own(place, { valueType: 'string', writable: true, description: 'A date, as 2026-12-24.' }),
       read: (state) => {
         const [year, month, day] = [state.number(3), state.number(4), state.number(5)];
-        if (state.flag(2) || year > 9_999 || month > 12 || day > 31) return undefined;
+        if (state.flag(2) || year > 9_999 || month > 12 || day > 31) return null;
         return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
       },
       write: (value, draft) => {
@@ -119,7 +117,7 @@ export const time: EntityKind = {
       feature: own(place, { valueType: 'string', writable: true, description: 'A time of the day, as 07:30:00.' }),
       read: (state) => {
         const [hour, minute, second] = [state.number(3), state.number(4), state.number(5)];
-        if (state.flag(2) || hour > 23 || minute > 59 || second > 59) return undefined;
+        if (state.flag(2) || hour > 23 || minute > 59 || second > 59) return null;
         return `${two(hour)}:${two(minute)}:${two(second)}`;
       },
       write: (value, draft) => {
@@ -142,7 +140,7 @@ export const dateTime: EntityKind = {
   make: (_listed, place) => [
     {
       feature: own(place, { valueType: 'timestamp', writable: true }),
-      read: (state) => (state.flag(2) ? undefined : timeFrom(state.number(3))),
+      read: (state) => (state.flag(2) ? null : timeFrom(state.number(3))),
       write: (value, draft) => {
         const seconds = Math.floor(Date.parse(textOf(value)) / 1_000);
         if (!(seconds >= 0 && seconds <= MOST_SECONDS)) throw new NoSuchValue('It must be a time from 1970 to 2106.');
