@@ -23,7 +23,7 @@ export function Features({ title, entry, features }: FeaturesProps) {
               {feature !== shown ? null : (
                 <Choices
                   label={d.presets}
-                  names={ways.map(({ key }) => key).toSorted()}
+                  names={ways.map(({ key }) => key).sort()}
                   words={Object.fromEntries(ways.map(({ key, name }) => [key, name]))}
                   chosen={shown.key}
                   onChoose={setChosen}

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { EnergyAnswer } from '#web/client/api.ts';
+import { lastOf } from '#web/since-2021.ts';
 import { amountWords, e, shareWords } from '#web/strings/energy-strings.ts';
 import { axisMarks, type BarChart, type Column, isUnknown, type Part, type PartName } from './energy-bars.ts';
 import type { PartNames } from './energy-period.ts';
@@ -36,7 +37,7 @@ export function EnergyChart({ chart, answer, names, onOpen }: Props) {
         <div class="energy-scale" aria-hidden="true">
           {marks.map((mark) => (
             <span key={mark} style={{ bottom: heightOf(mark - chart.bottom) }}>
-              {mark === marks.at(-1) ? amountWords(mark, unit) : amountWords(Math.abs(mark), unit).split('\u00a0')[0]}
+              {mark === lastOf(marks) ? amountWords(mark, unit) : amountWords(Math.abs(mark), unit).split('\u00a0')[0]}
             </span>
           ))}
         </div>

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Feature, HistorySeries } from '#web/client/api.ts';
+import { lastOf } from '#web/since-2021.ts';
 import { h } from '#web/strings/history-strings.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
 import { t } from '#web/strings/strings.ts';
@@ -215,7 +216,7 @@ function notesOf(drawing: Drawing, tracks: readonly Track[], moments: Moments): 
 }
 
 function emptyWords(stretches: readonly Stretch[]): string {
-  const last = stretches.at(-1);
+  const last = lastOf(stretches);
   return last !== undefined && 'gap' in last ? h.allUnknown(h.gaps[last.gap] ?? last.gap) : h.empty;
 }
 

@@ -3,6 +3,7 @@ import type { Device, Feature } from '#web/client/api.ts';
 import { saysTwice } from '#web/device/main-features.ts';
 import { Choices } from '#web/form/choices.tsx';
 import { Notice } from '#web/parts/notice.tsx';
+import { lastOf } from '#web/since-2021.ts';
 import { h } from '#web/strings/history-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { Download } from './download.tsx';
@@ -94,7 +95,7 @@ type TroublesProps = {
 
 /** What keeps the charts from being there, or from being whole. */
 export function HistoryTroubles({ shown, fault, retry }: TroublesProps) {
-  const lasts = shown === undefined ? [] : [...shown.series.values()].map(({ gaps }) => gaps.at(-1));
+  const lasts = shown === undefined ? [] : [...shown.series.values()].map(({ gaps }) => lastOf(gaps));
   const isPaused = lasts.some((gap) => gap?.reason === 'paused' && gap.to === shown?.range.toMs);
   return (
     <>

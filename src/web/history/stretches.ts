@@ -1,4 +1,5 @@
 import type { Feature, HistoryGap, HistorySeries } from '#web/client/api.ts';
+import { lastOf } from '#web/since-2021.ts';
 
 export type Value = boolean | number | string;
 /** A time in which a value held, or in which nothing is known. Times are in ms since 1970. */
@@ -101,7 +102,7 @@ export function sharedGaps(tracks: readonly (readonly Stretch[])[]): readonly Ra
 export function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   const bars: Stretch[] = [];
   for (const stretch of stretches) {
-    const last = bars.at(-1);
+    const last = lastOf(bars);
     const isSame = last !== undefined && last.toMs === stretch.fromMs && contentOf(last) === contentOf(stretch);
     if (isSame) bars[bars.length - 1] = { ...last, toMs: stretch.toMs };
     else bars.push(stretch);

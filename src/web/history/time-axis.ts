@@ -1,3 +1,4 @@
+import { lastOf } from '#web/since-2021.ts';
 import { formatLocale } from '#web/strings/strings.ts';
 import type { Range } from './stretches.ts';
 
@@ -75,7 +76,7 @@ export function createMoments(zone: string, locale = formatLocale()): Moments {
       for (let localMs = Math.ceil(firstMs / stepMs) * stepMs + anchorMs; ; localMs += stepMs) {
         const atMs = instantOf(localMs);
         if (atMs > toMs) return marks;
-        const isNew = atMs >= fromMs && atMs > (marks.at(-1)?.atMs ?? -Infinity);
+        const isNew = atMs >= fromMs && atMs > (lastOf(marks)?.atMs ?? -Infinity);
         if (isNew) marks.push({ atMs, label: label.format(atMs) });
       }
     },

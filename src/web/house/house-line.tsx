@@ -5,6 +5,7 @@ import type { IconName } from '#web/parts/icon-lines.ts';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import { SceneChips } from '#web/scene/scene-chips.tsx';
 import { useScenes } from '#web/scene/use-scenes.ts';
+import { hasOwn } from '#web/since-2021.ts';
 import { w } from '#web/strings/house-strings.ts';
 import { HouseSheet, OwnPresenceSheet } from './house-sheet.tsx';
 import { modeWords } from './mode-words.ts';
@@ -75,7 +76,7 @@ function WholeHome() {
         aria-label={w.chip(words, who)}
         onClick={() => setIsOpen(true)}
       >
-        <Icon name={(Object.hasOwn(ICONS, mode.value) ? ICONS[mode.value] : undefined) ?? 'room'} size={20} />
+        <Icon name={(hasOwn(ICONS, mode.value) ? ICONS[mode.value] : undefined) ?? 'room'} size={20} />
         <bdi>{words}</bdi>
         <Icon name="down" size={16} />
       </button>

@@ -1,4 +1,5 @@
 import type { Mode } from '#web/client/api.ts';
+import { hasOwn } from '#web/since-2021.ts';
 import { w } from '#web/strings/house-strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 
@@ -9,7 +10,7 @@ export function modeName({ key, name }: Pick<Mode, 'key' | 'name'>): string {
 
 /** The modes that every hub has are named in the language of the page; others as people named them. */
 export function modeWords(value: string): string {
-  return Object.hasOwn(w.modes, value) ? (w.modes[value] ?? value) : enumWords(value);
+  return hasOwn(w.modes, value) ? (w.modes[value] ?? value) : enumWords(value);
 }
 
 /** As the hub names modes and their values: what somebody wrote, in small letters. `undefined` if nothing is left of it. */

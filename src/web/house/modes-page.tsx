@@ -8,6 +8,7 @@ import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
+import { hasOwn } from '#web/since-2021.ts';
 import { w } from '#web/strings/house-strings.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
@@ -134,7 +135,7 @@ function ValueRow({ mode, value, onDrop }: RowProps) {
 function whyItStays(mode: Mode, value: string): string | undefined {
   if (value === mode.value) return w.edit.inUse;
   if (value === mode.next) return w.edit.follows;
-  if (isHome(mode) && Object.hasOwn(w.modes, value)) return w.edit.everyHub;
+  if (isHome(mode) && hasOwn(w.modes, value)) return w.edit.everyHub;
   return mode.values.length <= 2 ? w.edit.fewest : undefined;
 }
 

@@ -5,6 +5,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { lastOf } from '#web/since-2021.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { clockWords, dayWords, s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
@@ -101,7 +102,7 @@ function useAuditPages(filter: AuditFilter): AuditPages {
   const readFrom = useCallback(
     async (known: readonly AuditEntry[]): Promise<void> => {
       setIsBusy(true);
-      const last = known.at(-1);
+      const last = lastOf(known);
       const types = AUDIT_FILTERS[filter];
       // One entry more than is shown, to know whether there are older ones.
       const query = new URLSearchParams({

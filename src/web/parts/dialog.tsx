@@ -13,11 +13,12 @@ type Props = {
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
-  const close = (): void => dialog.current?.close();
+  useEffect(() => openModal(dialog.current), []);
+  const close = (): void => (knowsDialogs() ? dialog.current?.close() : onClose());
   /** Enter in a field of the dialog would send the form around it. */
   const keepForm = (event: KeyboardEvent): void => {
     const { key, target } = event;
+    if (key === 'Escape' && !knowsDialogs()) onClose();
     if (key !== 'Enter' || !(target instanceof HTMLInputElement) || target.form === null) return;
     if (dialog.current?.contains(target.form) === false) event.preventDefault();
   };
@@ -38,6 +39,20 @@ export function Dialog({ title, onClose, children }: Props) {
       </div>
     </dialog>
   );
+}
+
+/**
+ * Safari has dialogs since 15.4 and Firefox since 98. Before, a dialog is an element like any other, which the style
+ * lays over the page.
+ */
+function knowsDialogs(): boolean {
+  return typeof HTMLDialogElement !== 'undefined';
+}
+
+function openModal(dialog: HTMLDialogElement | null): void {
+  // oxlint-disable-next-line eslint/no-restricted-properties -- The one place that opens dialogs, and only where it can.
+  if (knowsDialogs()) dialog?.showModal();
+  else dialog?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
 }
 
 /** The foot of a dialog that has nothing to save. */

@@ -16,7 +16,7 @@ export function LimitsForm({ person, onSaved }: Props) {
   const [rooms, setRooms] = useState(person.rooms);
   const [until, setUntil] = useState(person.valid_until);
   const form = useForm(['rooms', 'valid_until']);
-  const isSameRooms = rooms?.toSorted().join() === person.rooms?.toSorted().join();
+  const isSameRooms = inOrder(rooms) === inOrder(person.rooms);
   const change = {
     ...(isSameRooms ? {} : { rooms }),
     ...(until === person.valid_until ? {} : { valid_until: until }),
@@ -66,4 +66,8 @@ export function LimitsForm({ person, onSaved }: Props) {
       />
     </PanelForm>
   );
+}
+
+function inOrder(rooms: readonly string[] | null): string | undefined {
+  return rooms === null ? undefined : [...rooms].sort().join();
 }

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { OWNER, type HubProcess } from '#test/support/daemon/hub-process.ts';
+import { AS_OLDEST_BROWSER } from './oldest-browser.ts';
 
 export type WebPage = {
   readonly page: Page;
@@ -19,7 +20,7 @@ const ORDINARY = /^Failed to load resource: (?:the server responded|net::ERR_)/;
 const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
   console.error('refused by the policy: ' + event.violatedDirective + ' ' + event.blockedURI))`;
 
-/** A browser that has never been here, on the hub's page. */
+/** A browser that has never been here, on the hub's page, with no function that is newer than the page may need. */
 export async function openWebPage(
   browser: Browser,
   address: string,
@@ -27,6 +28,7 @@ export async function openWebPage(
 ): Promise<WebPage> {
   const context = await browser.newContext({ ...options, baseURL: address });
   await context.addInitScript(REPORT_VIOLATIONS);
+  await context.addInitScript(AS_OLDEST_BROWSER);
   const page = await context.newPage();
   const complaints = collectComplaints(page);
   await page.goto(address);

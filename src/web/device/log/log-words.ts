@@ -33,7 +33,7 @@ export function worthTelling(
   const state = new Map<string, string>();
   const told: TimelineLine[] = [];
   // From the oldest on: whether waking up is news depends on what was before.
-  for (const line of lines.toReversed()) {
+  for (const line of [...lines].reverse()) {
     const { device, feature, availability, command } = line;
     const before = state.get(device?.id ?? '');
     if (device !== null && availability !== undefined) state.set(device.id, availability.state);
@@ -45,7 +45,7 @@ export function worthTelling(
     if (known !== undefined && feature !== undefined && isMeasured(feature, known)) continue;
     told.push(line);
   }
-  return told.toReversed();
+  return told.reverse();
 }
 
 /** What a device measures is in its chart, and what only technicians read in the details; what says it again is left out. */

@@ -1,4 +1,5 @@
 import type { EnergySettings, EnergySettingsUpdate, EnergyTariff } from '#web/client/api.ts';
+import { lastOf } from '#web/since-2021.ts';
 import { e } from '#web/strings/energy-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -144,7 +145,7 @@ export function newTariff(tariffs: readonly TariffDraft[], year: number): Tariff
   return {
     id: freeId(flow, tariffs),
     for: flow,
-    currency: tariffs.at(-1)?.currency ?? '',
+    currency: lastOf(tariffs)?.currency ?? '',
     valid_from: `${year}-01-01`,
     kind: 'fixed',
     prices: [NO_PRICE],

@@ -3,6 +3,7 @@ import { numberFrom } from '#web/form/number-from.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import type { Json } from '#web/rule/sentence/json.ts';
+import { lastOf } from '#web/since-2021.ts';
 import { e } from '#web/strings/rule/editor-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -51,7 +52,7 @@ export function LengthField({ label, unit, value, onValue }: LengthProps) {
   const given = typeof value === 'number' ? value : 0;
   const seconds = Math.abs(unit === 'ms' ? given / 1000 : given);
   const [own, setOwn] = useState<Unit>(
-    () => UNITS.findLast((one) => seconds >= UNITS_S[one] && seconds % UNITS_S[one] === 0) ?? 'seconds',
+    () => lastOf(UNITS.filter((one) => seconds >= UNITS_S[one] && seconds % UNITS_S[one] === 0)) ?? 'seconds',
   );
   const [text, setText] = useState(String(seconds / UNITS_S[own]));
   // Zero on the way to `0.5` has no sign to tell it by.

@@ -3,6 +3,7 @@ import type { RuleHome } from '#web/rule/editor/rule-home.ts';
 import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { inside, isObject, type Json, valueAt } from '#web/rule/sentence/json.ts';
 import type { Line } from '#web/rule/sentence/sentence.ts';
+import { lastOf } from '#web/since-2021.ts';
 import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { timeWords } from '#web/strings/strings.ts';
@@ -49,7 +50,8 @@ function markOfGroup({ word, bodies }: Line, traced: Pick<Traced, 'run' | 'defin
 
 /** What a condition saw: of the start, or the last time that a step looked at it. */
 export function evidenceOf({ conditions, steps }: AutomationRun, line: Line): ConditionEvidence | undefined {
-  return [...conditions, ...steps.flatMap((step) => step.conditions)].findLast(({ pointer }) => isOf(line, pointer));
+  const all = [...conditions, ...steps.flatMap((step) => step.conditions)];
+  return lastOf(all.filter(({ pointer }) => isOf(line, pointer)));
 }
 
 export function stepsOf({ steps }: AutomationRun, line: Line): readonly StepSeen[] {

@@ -1,3 +1,4 @@
+import { hasOwn } from '#web/since-2021.ts';
 import { listed } from '#web/strings/en/grammar.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
@@ -227,7 +228,7 @@ export function operandWords(told: Told, spot: Spot, look: Look | undefined): st
 export function operationOf(value: Json): string | undefined {
   if (!isObject(value)) return undefined;
   const [word = '', second] = Object.keys(value);
-  return second === undefined && Object.hasOwn(OPERATIONS, word) ? word : undefined;
+  return second === undefined && hasOwn(OPERATIONS, word) ? word : undefined;
 }
 
 /** A value of a sentence, or how it comes about. A plain value is words alone. */
@@ -292,5 +293,5 @@ function singleWords(word: string, value: Json, { names, look }: HolePlace): str
 
 /** The word of a condition that says what it is about. */
 export function conditionWord(node: JsonObject): string | undefined {
-  return Object.keys(node).find((name) => Object.hasOwn(CONDITIONS, name));
+  return Object.keys(node).find((name) => hasOwn(CONDITIONS, name));
 }

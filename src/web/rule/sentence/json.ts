@@ -1,3 +1,5 @@
+import { hasOwn } from '#web/since-2021.ts';
+
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
 
@@ -32,7 +34,7 @@ export function parentOf(pointer: string): readonly [parent: string, name: strin
 
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   if (isList(value)) return value[Number(name)];
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isObject(value) && hasOwn(value, name) ? value[name] : undefined;
 }
 
 export function valueAt(document: Json, pointer: string): Json | undefined {

@@ -1,3 +1,4 @@
+import { hasOwn } from '#web/since-2021.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { BESIDE_CONDITION, CONDITIONS } from './condition-forms.ts';
 import { type BodyPart, type Form, formOf, type Member } from './form.ts';
@@ -87,7 +88,7 @@ function unknownLine(part: BodyPart, { value, pointer }: Spot): Line {
 
 function triggerLine(told: Told, { value, pointer }: Spot): Line {
   const type = isObject(value) && typeof value['type'] === 'string' ? value['type'] : '';
-  const form = Object.hasOwn(TRIGGERS, type) ? TRIGGERS[type] : undefined;
+  const form = hasOwn(TRIGGERS, type) ? TRIGGERS[type] : undefined;
   if (form === undefined || !isObject(value)) return unknownLine('trigger', { value, pointer });
   const pieces = formPieces(told, form, { value, pointer });
   return { pointer, part: 'trigger', word: type, form, pieces, bodies: [] };
@@ -142,7 +143,7 @@ function modesHole(told: Told, member: Member, { value, pointer }: Spot): Hole {
 }
 
 function stepLine(told: Told, { value, pointer }: Spot): Line {
-  const word = isObject(value) ? Object.keys(value).find((name) => Object.hasOwn(STEPS_BY_WORD, name)) : undefined;
+  const word = isObject(value) ? Object.keys(value).find((name) => hasOwn(STEPS_BY_WORD, name)) : undefined;
   const member = STEPS_BY_WORD[word ?? ''];
   if (word === undefined || member?.kind !== 'form' || !isObject(value)) return unknownLine('step', { value, pointer });
   const inner = isObject(value[word]) ? value[word] : {};

@@ -1,3 +1,5 @@
+import { lastOf } from '#web/since-2021.ts';
+
 /** A part of a sentence: words, or the place of a member. */
 export type Part = string | { readonly name: string };
 
@@ -26,7 +28,7 @@ function split(words: string): readonly Part[] {
 export function tidied<Other extends object>(pieces: readonly (string | Other)[]): readonly (string | Other)[] {
   const joined: (string | Other)[] = [];
   for (const piece of pieces) {
-    const last = joined.at(-1);
+    const last = lastOf(joined);
     if (typeof piece === 'string' && typeof last === 'string') joined[joined.length - 1] = last + piece;
     else joined.push(piece);
   }

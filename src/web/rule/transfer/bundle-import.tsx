@@ -112,6 +112,6 @@ function Missing({ foreign: { kind, id, name }, pointers, value, onValue }: Miss
   if (things === undefined) return <TextField {...common} input={{ maxLength: 200 }} />;
   const options = things
     .map((one): readonly [string, string] => [one.selector, one.name])
-    .toSorted(([, left], [, right]) => left.localeCompare(right));
+    .sort(([, left], [, right]) => left.localeCompare(right));
   return <SelectField {...common} options={[['', tf.notChosen], ...options]} />;
 }

@@ -1,3 +1,4 @@
+import { hasOwn } from '#web/since-2021.ts';
 import type { HubWords, WithFeatures } from './hub-words.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -64,7 +65,7 @@ function withComma(number: string): string {
 
 /** Some words come from people: `constructor` is none of a table's. */
 export function ownWord(table: Words, key: string): string | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
+  return hasOwn(table, key) ? table[key] : undefined;
 }
 
 /** `{0}` and `{1}` stand for what is given. */
