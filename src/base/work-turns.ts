@@ -1,4 +1,4 @@
-import type { StartTimer } from './time/timer.ts';
+import type { StartTimer } from '#base/time/timer.ts';
 
 /** Part of some work. Where it returns a promise, the next one waits for that. */
 export type Step = () => void | Promise<void>;
