@@ -63,7 +63,7 @@ export const nameKind: ValueKind<string> = textKind('a text of 1 to 256 printabl
 
 /** Kept without a final `/`. MQTT gives `+`, `#` and a leading `$` a special meaning. */
 export const topicKind: ValueKind<string> = textKind('an MQTT topic without wildcards', (text) => {
-  const topic = text.replace(/\/+$/, '');
+  const topic = text.replace(/(?<!\/)\/+$/, '');
   return topic !== '' && topic.length <= 256 && PRINTABLE.test(topic) && !/[+#]|^[$/]/.test(topic) ? topic : undefined;
 });
 

@@ -46,7 +46,7 @@ export function findPasswordFault(password: string, names: readonly string[]): P
 
 /** The password without leading and trailing digits and signs, or unchanged if those are more than `MAX_DECORATION`. */
 function coreOf(folded: string): string {
-  const core = folded.replace(/^[^\p{L}]+/u, '').replace(/[^\p{L}]+$/u, '');
+  const core = folded.replace(/^[^\p{L}]+/u, '').replace(/(?<![^\p{L}])[^\p{L}]+$/u, '');
   return countCodePoints(folded) - countCodePoints(core) <= MAX_DECORATION ? core : folded;
 }
 

@@ -11,8 +11,8 @@ const MAX_MEMBERS = 1_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const MEDIA_TYPE = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*((?:;[^;]*)*)$/;
 const ANY_JSON = /^text\/json$|\+json$/;
-/** Each string of a JSON text, with the colon after it if it is a member name. */
-const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
+/** Each string of a JSON text, with the colon after it if it is a member name. One without an end is read once too. */
+const STRINGS = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?|\\?$)/g;
 
 const invalid = (message: string, cause?: unknown): HubError => new HubError('INVALID_JSON', message, { cause });
 

@@ -23,4 +23,4 @@ export function errorWordsIn({ hub, hubTexts }: Words, { code, message }: Failur
 }
 
 /** A host with its port, which the hub names where one does not answer. */
-const ADDRESS = /(?:\[[\da-f:.%\w]+\]|[\w.-]+):\d{1,5}(?!\d)/i;
+const ADDRESS = /(?:\[[\da-f:.%\w]+\]|(?<![\w.-])[\w.-]+):\d{1,5}(?!\d)/i;

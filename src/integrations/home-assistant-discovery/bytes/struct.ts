@@ -39,7 +39,7 @@ function layoutOf(format: string): Layout | undefined | null {
   const sizes = isNative ? NATIVE : SIZES;
   const items: Item[] = [];
   let at = 0;
-  for (const [, digits = '', code = ''] of body.matchAll(/\s*(\d*)([a-zA-Z?])/g)) {
+  for (const [, digits = '', code = ''] of body.matchAll(/(?<!\d)(\d*)([a-zA-Z?])/g)) {
     const count = digits === '' ? 1 : Number(digits);
     const isText = code === 's';
     const size = isText ? 1 : sizes[code];

@@ -100,9 +100,9 @@ function takeTimes(parsing: Parsing): readonly [number, number] | undefined {
     return simple[next];
   }
   if (next !== '{') return undefined;
-  const found = /^\{(\d*)(,?)(\d*)\}/.exec(source.slice(at, at + 12));
+  const found = /^\{(\d*)(?:(,)(\d*))?\}/.exec(source.slice(at, at + 12));
   if (found === null) return undefined;
-  const [whole, least = '', comma, most = ''] = found;
+  const [whole, least = '', comma = '', most = ''] = found;
   if (least === '' && most === '')
     return comma === '' ? undefined : ((parsing.at += whole.length), [0, Number.POSITIVE_INFINITY]);
   parsing.at += whole.length;

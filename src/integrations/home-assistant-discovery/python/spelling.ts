@@ -25,7 +25,7 @@ export function floatText(value: number): string {
 
 /** JavaScript writes 0.0001 in full only down to 1e-6, which this never needs; kept for the borders. */
 function expandedText(value: number): string {
-  const text = value.toFixed(20).replace(/0+$/, '');
+  const text = value.toFixed(20).replace(/(?<!0)0+$/, '');
   return text.endsWith('.') ? `${text}0` : text;
 }
 

@@ -72,7 +72,7 @@ export function shownPrices({ kind, prices }: Pick<TariffDraft, 'kind' | 'prices
 /** With a point or a comma; `undefined` for what is no number. */
 export function numberFrom(text: string): number | undefined {
   const plain = text.trim().replace(',', '.');
-  return /^-?\d*\.?\d+$/.test(plain) ? Number(plain) : undefined;
+  return /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(plain) ? Number(plain) : undefined;
 }
 
 /** What is wrong before anything is sent, by the pointer of its field. */

@@ -5,7 +5,7 @@ export type Part = string | { readonly name: string };
 
 /** The parts of a template. `has` says which members are there; what needs others is left out. */
 export function partsOf(template: string, has: (name: string) => boolean): readonly Part[] {
-  return template.split(/(\[[^\]]*\])/).flatMap((piece) => {
+  return template.split(/(\[[^[\]]*\])/).flatMap((piece) => {
     if (!piece.startsWith('[')) return split(piece);
     const ways = piece.slice(1, -1).split('|');
     return split(ways.find((way) => membersOf(way).every(has)) ?? '');
@@ -44,7 +44,7 @@ export function tidied<Other extends object>(pieces: readonly (string | Other)[]
     .map((piece, index) => {
       if (typeof piece !== 'string') return piece;
       const begun = index === 0 ? piece.replace(/^[\s,:;]+/, '') : piece;
-      return index === clean.length - 1 ? begun.replace(/[\s,:;]+$/, '') : begun;
+      return index === clean.length - 1 ? begun.replace(/(?<![\s,:;])[\s,:;]+$/, '') : begun;
     })
     .filter((piece) => piece !== '');
 }
