@@ -1872,11 +1872,17 @@ export type AutomationBundle = {
     readonly conditions: readonly AutomationPart[];
     readonly steps: readonly AutomationPart[];
   })[];
+  readonly left_out?: readonly {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  }[];
 };
 
 export type AutomationImport = {
   readonly format: 'hearthd-automations';
   readonly exported_at?: string;
+  readonly left_out?: readonly unknown[];
   readonly automations: readonly ({
     readonly name: string;
     readonly description?: string;

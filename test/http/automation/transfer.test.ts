@@ -208,3 +208,34 @@ test('an export is no larger than what an import takes, and says so', async () =
   const taken = await as('owner', 'POST /automation/import?dry_run=true', one.json);
   expect(taken.status).toBe(200);
 });
+
+test('a document is measured as it is kept, and one that was kept larger is shown and exported', async () => {
+  const lamps = (count: number): Json => ({
+    name: 'Large',
+    triggers: [],
+    steps: Array.from({ length: count }, () => ({
+      command: { targets: { devices: Array(40).fill(LAMP) }, set: { on: true } },
+    })),
+  });
+  // Its selectors have 17 bytes, its ids 38.
+  const refused = await as('owner', 'POST /automation', lamps(60));
+  expect(refused.status).toBe(422);
+  expect(refused.json).toMatchObject({ errors: [{ pointer: '', code: 'TOO_LONG' }] });
+  expect((await exported()).automations).toHaveLength(2);
+
+  const [first] = hub.home.automations.automations();
+  const { json } = await as('owner', 'POST /automation', lamps(30));
+  const kept = hub.home.automations.automations().find(({ id }) => id === json['id']);
+  const steps = kept?.definition.steps ?? [];
+  Object.assign(kept?.definition as object, {
+    steps: [...steps, ...steps].map((step, at) => ({ ...step, id: `s${at}` })),
+  });
+  expect((await as('owner', 'GET /automation/large')).status).toBe(200);
+  expect((await exported()).automations).toHaveLength(3);
+
+  Object.assign(first?.definition as object, { steps: 'damaged' });
+  const rest = await exported();
+  expect(rest.automations.map(({ name }) => name)).toEqual(['Large', 'Second']);
+  expect(rest).toMatchObject({ left_out: [{ id: first?.id, selector: 'first', name: 'First' }] });
+  expect((await as('owner', 'POST /automation/import', foreign(rest))).status).not.toBe(500);
+});

@@ -4,6 +4,8 @@ import { DEFINITION_LIMITS, type Definition, type RunKind } from './definition.t
 import { type Find, type Reading, readShape } from './read-shape.ts';
 import { DEFINITION_SHAPE, PART_SHAPES } from './shapes.ts';
 
+/** A document names things by selector, id or both; stored it names them by id. So what is stored is measured. */
+const MOST_GIVEN_BYTES = 16 * DEFINITION_LIMITS.bytes;
 /** Deeper than any document within the limits, and not too deep for a function that calls itself. */
 const MAX_JSON_DEPTH = 160;
 
@@ -38,7 +40,16 @@ export type DefinitionReading =
  * the place of a reference. Whether the values fit the devices, `checkDefinition` says.
  */
 export function readDefinition(given: JsonValue, find: Find): DefinitionReading {
-  const size = findSizeError(given);
+  const reading = readKept(given, find);
+  const size = reading.definition && findSizeError(reading.definition, DEFINITION_LIMITS.bytes);
+  return size === undefined ? reading : { definition: undefined, errors: [size] };
+}
+
+/** The same for what was saved already: it is read however large references to other things make it. */
+export function readKept(given: JsonValue, find: Find): DefinitionReading {
+  const size = isShallow(given)
+    ? findSizeError(given, MOST_GIVEN_BYTES)
+    : fieldError('', 'TOO_LONG', 'is nested too deep');
   if (size !== undefined) return { definition: undefined, errors: [size] };
   const reading: Reading = {
     parts: PART_SHAPES,
@@ -60,9 +71,14 @@ export function readDefinition(given: JsonValue, find: Find): DefinitionReading 
 
 /** The document with others in the place of its references; `replace` gets the id, or what was shown for it. */
 export function mapReferences(definition: Definition, replace: Find): JsonValue {
-  const { definition: mapped } = readDefinition(definition, replace);
+  const mapped = findMapped(definition, replace);
   if (mapped === undefined) throw new Error('a definition that was read before cannot be read again');
   return mapped;
+}
+
+/** The same; `undefined` for one that cannot be read any more. */
+export function findMapped(definition: Definition, replace: Find): JsonValue | undefined {
+  return readKept(definition, replace).definition;
 }
 
 /** The ids of all devices and groups in the document, sorted. Those that fit an `any_of` are not in it. */
@@ -75,12 +91,9 @@ export function devicesNamedIn(definition: Definition): readonly string[] {
   return [...found].toSorted();
 }
 
-function findSizeError(given: JsonValue): FieldError | undefined {
-  if (!isShallow(given)) return fieldError('', 'TOO_LONG', 'is nested too deep');
-  const bytes = Buffer.byteLength(JSON.stringify(given));
-  return bytes <= DEFINITION_LIMITS.bytes
-    ? undefined
-    : fieldError('', 'TOO_LONG', `must have at most ${DEFINITION_LIMITS.bytes} bytes`);
+function findSizeError(value: JsonValue, most: number): FieldError | undefined {
+  if (Buffer.byteLength(JSON.stringify(value)) <= most) return undefined;
+  return fieldError('', 'TOO_LONG', `must have at most ${most} bytes, with the ids of what it names`);
 }
 
 function isShallow(value: JsonValue, depth = 0): boolean {

@@ -1,7 +1,7 @@
 import type { FieldError } from '#base/hub-error.ts';
 import type { Directory } from '#core/automation/check/directory.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import { readDefinition } from '#core/automation/document/read-definition.ts';
+import { readKept } from '#core/automation/document/read-definition.ts';
 import type { Find } from '#core/automation/document/read-shape.ts';
 import type { ReferenceKind } from '#core/automation/document/shape.ts';
 import { type Device, deviceName } from '#core/device/device.ts';
@@ -128,7 +128,7 @@ export function lookAtReferences(
     if (shown !== undefined) names[key] = shown;
     return found;
   };
-  const { errors } = readDefinition(definition, follow);
+  const { errors } = readKept(definition, follow);
   const { variables, sun } = operandNeeds(definition);
   const told = new Set(errors.map(({ pointer }) => pointer));
   const gone = variables.filter(({ pointer, key }) => follow('variable', key) === undefined && !told.has(pointer));

@@ -26,6 +26,10 @@ export const automationBundleSchema = described(
     format: z.literal(BUNDLE_FORMAT),
     exported_at: timeSchema,
     automations: z.array(exportedSchema),
+    left_out: described(
+      'Those whose document cannot be read any more. Absent where there are none.',
+      z.optional(z.array(z.object({ id: z.uuid(), selector: z.string(), name: z.string() }))),
+    ),
   }),
 );
 
@@ -35,6 +39,7 @@ const namedRoomSchema = z.object({ id: shortText, selector: z.optional(shortText
 export const automationImportSchema = z.strictObject({
   format: z.literal(BUNDLE_FORMAT),
   exported_at: z.optional(z.string().check(z.maxLength(40))),
+  left_out: described('Of an export; it is not looked at.', z.optional(z.array(z.unknown()))),
   automations: z
     .array(
       z.strictObject({

@@ -3,7 +3,7 @@ import { type Caller, canCaller } from '#auth/caller.ts';
 import type { JsonObject } from '#base/json.ts';
 import { HubError } from '#base/hub-error.ts';
 import { createStepSlices } from '#base/work-slices.ts';
-import { mapReferences } from '#core/automation/document/read-definition.ts';
+import { findMapped } from '#core/automation/document/read-definition.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import { signerOf } from '#http/automation/document.ts';
@@ -49,10 +49,15 @@ function exportRoute(deps: AutomationRoutesDeps): Route {
       const all =
         asked === undefined ? automations.automations() : [automationOf(deps, { params: { selector: asked } })];
       const slices = createStepSlices(AT_ONCE);
-      const exported: ReturnType<typeof exportedJson>[] = [];
+      const exported: Exported[] = [];
+      const leftOut: { readonly id: string; readonly selector: string; readonly name: string }[] = [];
       let [bytes, members] = [0, 0];
       for (const record of all) {
         const one = exportedJson(record, deps);
+        if (one === undefined) {
+          leftOut.push({ id: record.id, selector: record.selector, name: record.name });
+          continue;
+        }
         exported.push(one);
         bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
         members += membersIn(one);
@@ -63,7 +68,12 @@ function exportRoute(deps: AutomationRoutesDeps): Route {
       requireReader(authorize());
       return {
         status: 200,
-        json: { format: BUNDLE_FORMAT, exported_at: timeJson(wallMs()), automations: exported },
+        json: {
+          format: BUNDLE_FORMAT,
+          exported_at: timeJson(wallMs()),
+          automations: exported,
+          ...(leftOut.length > 0 && { left_out: leftOut }),
+        },
       };
     },
   });
@@ -74,18 +84,22 @@ function requireReader(caller: Caller): void {
   if (!canCaller(caller, 'automation:read', 'home')) throw insufficientScope('automation:read');
 }
 
+type Exported = NonNullable<ReturnType<typeof exportedJson>>;
+
+/** `undefined` for one whose document cannot be read any more. */
 function exportedJson(
   { id, selector, name, description, roomId, labels, definition, names }: AutomationRecord,
   { automations, findRoom }: AutomationRoutesDeps,
 ) {
   const room = roomId === null ? undefined : findRoom(roomId);
-  const shown = mapReferences(definition, (kind, reference) => {
+  const shown = findMapped(definition, (kind, reference) => {
     // What names these is what people chose as their name.
     if (kind === 'mode' || kind === 'variable' || kind === 'integration') return reference;
     const found = automations.findTarget(kind, reference) ?? names[`${kind}/${reference}`];
     const { selector: called = reference, name: shownName = reference, origin } = found ?? {};
     return { id: reference, selector: called, name: shownName, ...origin };
   });
+  if (shown === undefined) return undefined;
   return {
     id,
     selector,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue, parseJson } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import { readDefinition } from '#core/automation/document/read-definition.ts';
+import { readKept } from '#core/automation/document/read-definition.ts';
 import {
   AUTOMATION_LIMITS,
   type AutomationRecord,
@@ -138,7 +138,7 @@ function definitionFrom(blob: unknown): Definition | undefined {
 }
 
 function asDefinition(value: JsonValue): Definition | undefined {
-  return readDefinition(value, (_kind, id) => id).definition;
+  return readKept(value, (_kind, id) => id).definition;
 }
 
 function findVersionFault(database: Database): string | undefined {

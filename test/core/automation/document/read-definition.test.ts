@@ -142,7 +142,7 @@ describe('the limits of a definition', () => {
     ],
     [
       '64 KiB',
-      withSteps([{ notify: { severity: 'info', title: 'x', operands: { a: 'x'.repeat(65_400) } } }]),
+      withSteps([{ notify: { severity: 'info', title: 'x', operands: { a: 'x'.repeat(65_100) } } }]),
       withSteps([{ notify: { severity: 'info', title: 'x', operands: { a: 'x'.repeat(65_536) } } }]),
       'TOO_LONG ',
     ],
