@@ -137,7 +137,7 @@ function createParts(deps: AutomationEngineDeps) {
     ...home,
     ...reports,
     noteActivated: home.scenes.noteActivated,
-    findProgram: (id) => engine.automations.get(id)?.program,
+    findProgram: (id) => engine.automations.get(id)?.program.ready(),
     report: (ref, report) => loop.push({ kind: 'command', ref, report }),
   });
   const acts = createHomeActs({

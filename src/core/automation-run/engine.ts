@@ -17,7 +17,7 @@ import type { Breaker, TripReason } from '#core/automation-run/guard/breaker.ts'
 import type { Flapping } from '#core/automation-run/guard/flapping.ts';
 import type { Hands } from '#core/automation-run/guard/hands.ts';
 import { createScratch, type Scratch } from './scratch.ts';
-import type { Program } from '#core/automation-run/program/program.ts';
+import type { Program, Resting } from '#core/automation-run/program/program.ts';
 import type { Owner } from '#core/automation-run/state/owner.ts';
 import type { RunWork } from '#core/automation-run/state/run-work.ts';
 import type { RunState } from '#core/automation-run/state/run-state.ts';
@@ -209,7 +209,7 @@ export type Effect =
 /** An automation in the engine. */
 export type Active = {
   automation: Automation;
-  program: Program;
+  program: Resting;
   readonly breaker: Breaker;
   /** By the id of a trigger. */
   readonly memories: Map<string, TriggerMemory>;

@@ -8,7 +8,7 @@ import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { type Breaker, closeBreaker } from '#core/automation-run/guard/breaker.ts';
 import { happen, memoryKey, offer } from './happen.ts';
 import { noteDevice } from './home-change.ts';
-import { compileProgram, nodeAt, type Program } from '#core/automation-run/program/program.ts';
+import { compileProgram, nodeAt, type Program, restingProgram } from '#core/automation-run/program/program.ts';
 import { awaitCommand, endWatch, noteRequest, settleCommand } from '#core/automation-run/course/resume.ts';
 import { newActive, watch } from './save.ts';
 import { beginQueued, idleReason } from './start.ts';
@@ -74,7 +74,7 @@ function loadHands({ engine }: Turn, entries: Loaded['entries']): void {
 export const HOME_MODE_KEY = 'home_mode';
 
 function loadAutomation(turn: Turn, automation: Automation, entries: Loaded['entries']): void {
-  const active = newActive(turn, automation, compileProgram(automation));
+  const active = newActive(turn, automation, restingProgram(automation));
   turn.engine.automations.set(automation.id, active);
   const owner = ownerOf.automation(automation.id);
   for (const [at, { trigger }] of active.program.triggers.entries()) {
@@ -140,7 +140,7 @@ function restoreRun(turn: Turn, { key, entry, loaded }: Saved): Running | undefi
 }
 
 function programOf({ program }: Active, version: number, versions: Loaded['versions']): Program | undefined {
-  if (program.version === version) return program;
+  if (program.version === version) return program.ready();
   const older = versions.find((one) => one.id === program.automation && one.version === version);
   return older && compileProgram(older);
 }

@@ -1,6 +1,8 @@
 import { isSameJson } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
 import type { Step } from '#core/automation/document/step.ts';
+import { bodiesOf } from '#core/automation/check/check-condition.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { armCivil, civilTimer, isCivil, mark, markKey } from './civil.ts';
@@ -9,7 +11,7 @@ import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { createBreaker } from '#core/automation-run/guard/breaker.ts';
 import { memoryKey, offer } from './happen.ts';
 import { keysOf } from '#core/automation-run/course/order.ts';
-import { compileProgram, type Node, nodeAt, type Program } from '#core/automation-run/program/program.ts';
+import { nodeAt, type Resting, restingProgram } from '#core/automation-run/program/program.ts';
 import { type Ending, endRun } from '#core/automation-run/course/run-end.ts';
 import { stopAutomation } from '#core/automation-run/course/run-end.ts';
 import { breakerKey } from '#core/automation-run/course/trip.ts';
@@ -22,7 +24,7 @@ export function saveAutomation(turn: Turn, automation: Automation): void {
   const { engine } = turn;
   const old = engine.automations.get(automation.id);
   const isSame = old !== undefined && old.automation.version === automation.version;
-  const program = isSame ? old.program : compileProgram(automation);
+  const program = isSame ? old.program : restingProgram(automation);
   const active = old ?? newActive(turn, automation, program);
   const wasReady = old?.automation.state === 'ready';
   const moved = old === undefined || isSame ? [] : forgetChanged(turn, old, program);
@@ -44,7 +46,7 @@ function mayRun({ automation }: Active): boolean {
 }
 
 /** An automation that nothing watches for yet. */
-export function newActive({ nowMs }: Turn, automation: Automation, program: Program): Active {
+export function newActive({ nowMs }: Turn, automation: Automation, program: Resting): Active {
   const { id } = automation;
   return {
     automation,
@@ -80,24 +82,28 @@ export function watchHands(turn: Turn, { automation, program }: Active): void {
 }
 
 /** The features that it commands, if it yields to hands: those that can be known before it runs. */
-function handTriggers(turn: Turn, program: Program): readonly Trigger[] {
-  if (program.definition.yield_to_hand_s === 0) return [];
+function handTriggers(turn: Turn, { definition }: Resting): readonly Trigger[] {
+  if (definition.yield_to_hand_s === 0) return [];
   const features = new Map<string, Trigger>();
   const add = (device: DeviceId, key: string): void => {
     const id = `${device} ${key}`;
     features.set(id, { id, type: 'feature', device, key });
   };
-  const visit = (nodes: readonly Node[]): void => {
-    for (const { step, bodies } of nodes) {
-      for (const [device, key] of commanded(turn, step, program)) add(device, key);
-      for (const body of bodies) visit(body);
-    }
-  };
-  visit(program.steps);
+  forEachStep(definition.steps, (step) => {
+    for (const [device, key] of commanded(turn, step, definition)) add(device, key);
+  });
   return [...features.values()];
 }
 
-function commanded({ home }: Turn, step: Step, program: Program): readonly (readonly [DeviceId, string])[] {
+/** With the steps in steps. */
+function forEachStep(steps: readonly Step[], see: (step: Step) => void): void {
+  for (const step of steps) {
+    see(step);
+    for (const [, body] of bodiesOf(step)) forEachStep(body, see);
+  }
+}
+
+function commanded({ home }: Turn, step: Step, definition: Definition): readonly (readonly [DeviceId, string])[] {
   if ('scene' in step) {
     return (home.sceneWishes(step.scene.scene) ?? []).flatMap(([device, wish]) =>
       keysOf(wish).map((key) => [device, key] as const),
@@ -111,7 +117,7 @@ function commanded({ home }: Turn, step: Step, program: Program): readonly (read
     ...(group === undefined ? [] : [group]),
     ...(room === undefined ? [] : home.devicesIn({ room })),
     ...(anyOf === undefined ? [] : home.devicesIn({ anyOf })),
-    ...(targets.trigger === undefined ? [] : triggerDevices(program)),
+    ...(targets.trigger === undefined ? [] : triggerDevices(definition)),
   ];
   // The values of a group are made of those of its members, also when one of them is only lost.
   const moved = all.flatMap((device) => {
@@ -122,15 +128,15 @@ function commanded({ home }: Turn, step: Step, program: Program): readonly (read
   return moved.flatMap((device) => keys.map((key) => [device, key] as const));
 }
 
-function triggerDevices({ triggers }: Program): readonly DeviceId[] {
-  return triggers.flatMap(({ trigger }) => ('device' in trigger ? [trigger.device] : []));
+function triggerDevices({ triggers }: Definition): readonly DeviceId[] {
+  return triggers.flatMap((trigger) => ('device' in trigger ? [trigger.device] : []));
 }
 
 /**
  * Triggers that are gone or have another content lose their memory and timers; the others keep them. Returns those that
  * have another place now: it is in the names of their timers, which their memory asks for again.
  */
-function forgetChanged(turn: Turn, active: Active, program: Program): readonly Place[] {
+function forgetChanged(turn: Turn, active: Active, program: Resting): readonly Place[] {
   const { id } = active.automation;
   const moved: Place[] = [];
   for (const [at, { trigger }] of active.program.triggers.entries()) {
@@ -156,7 +162,7 @@ function forgetChanged(turn: Turn, active: Active, program: Program): readonly P
 }
 
 /** Times that were dealt with, of ids that no time of the clock has any more. */
-function forgetMarks(turn: Turn, active: Active, program: Program): void {
+function forgetMarks(turn: Turn, active: Active, program: Resting): void {
   for (const id of active.marks.keys()) {
     if (program.triggers.some(({ trigger }) => trigger.id === id && isCivil(trigger))) continue;
     active.marks.delete(id);
@@ -165,15 +171,10 @@ function forgetMarks(turn: Turn, active: Active, program: Program): void {
 }
 
 /** A run keeps its version, unless the step that it waits at was changed: what it waits for is then not meant any more. */
-function endChanged(turn: Turn, active: Active, program: Program): void {
+function endChanged(turn: Turn, active: Active, { definition }: Resting): void {
+  if (active.runs.size === 0) return;
   const steps = new Map<string, Step>();
-  const visit = (nodes: readonly Node[]): void => {
-    for (const { step, bodies } of nodes) {
-      steps.set(step.id, step);
-      for (const body of bodies) visit(body);
-    }
-  };
-  visit(program.steps);
+  forEachStep(definition.steps, (step) => void steps.set(step.id, step));
   const isKept = (running: Running): boolean =>
     running.state.threads.every(({ frames }) => {
       const step = nodeAt(running.program, frames)?.step;

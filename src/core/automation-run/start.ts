@@ -51,7 +51,7 @@ export function start(
   given: { readonly facts: TriggerFacts; readonly skipConditions?: boolean },
 ): void {
   const { facts } = given;
-  const { program } = active;
+  const program = active.program.ready();
   const variables: Record<string, JsonValue> = {};
   const seenVariables = new Map<string, JsonValue | undefined>();
   const scope: RunScope = { view: turn.view, trigger: facts, variables: seenVariables, timedOut: new Map() };
@@ -164,7 +164,7 @@ function begin(turn: Turn, active: Active, { trace, variables, work }: Begun): v
     moved: inherited,
   };
   if (facts.lateMs >= LATE_START_MS) state.lateMs = facts.lateMs;
-  const running: Running = { state, program: active.program, work, trace };
+  const running: Running = { state, program: active.program.ready(), work, trace };
   engine.runs.set(state.id, running);
   active.runs.add(state.id);
   turn.touched.add(state.id);

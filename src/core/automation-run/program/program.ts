@@ -19,6 +19,11 @@ export type Program = {
   readonly steps: readonly Node[];
 };
 
+/** An automation at rest. `ready` makes the whole of it, which goes again once no run holds it: most rest most of the time. */
+export type Resting = Pick<Program, 'automation' | 'version' | 'definition' | 'triggers'> & {
+  readonly ready: () => Program;
+};
+
 export type CompiledTrigger = { readonly trigger: Trigger; readonly match: MatchTrigger };
 export type Named = readonly [name: string, evaluate: Evaluate];
 
@@ -45,12 +50,23 @@ export type Source = {
   readonly definition: Definition;
 };
 
-export function compileProgram({ id, version, definition }: Source): Program {
+export function restingProgram(source: Source): Resting {
+  const { id: automation, version, definition } = source;
+  const triggers = definition.triggers.map(compiled);
+  const ready = whileUsed(() => wholeProgram(source, triggers));
+  return { automation, version, definition, triggers, ready };
+}
+
+export function compileProgram(source: Source): Program {
+  return wholeProgram(source, source.definition.triggers.map(compiled));
+}
+
+function wholeProgram({ id, version, definition }: Source, triggers: readonly CompiledTrigger[]): Program {
   return {
     automation: id,
     version,
     definition,
-    triggers: definition.triggers.map(compiled),
+    triggers,
     conditions: allOf(definition.conditions, '/conditions'),
     variables: namedOperands(definition.variables),
     steps: compileBlock(definition.steps, '/steps'),
@@ -71,8 +87,23 @@ export function nodeAt(
   return node;
 }
 
+/** The limits of a threshold may be large operands. */
 function compiled(trigger: Trigger): CompiledTrigger {
-  return { trigger, match: compileTrigger(trigger) };
+  if (trigger.type !== 'threshold') return { trigger, match: compileTrigger(trigger) };
+  const ready = whileUsed(() => compileTrigger(trigger));
+  return { trigger, match: (happening, given) => ready()(happening, given) };
+}
+
+/** What `make` makes, the same as long as somebody holds it; made anew once it was collected. */
+function whileUsed<Value extends object>(make: () => Value): () => Value {
+  let known: WeakRef<Value> | undefined;
+  return () => {
+    const found = known?.deref();
+    if (found !== undefined) return found;
+    const made = make();
+    known = new WeakRef(made);
+    return made;
+  };
 }
 
 function compileBlock(steps: readonly Step[], pointer: string): readonly Node[] {

@@ -28,12 +28,13 @@ function calculated(
   compile: Compile,
   calculate: (numbers: readonly number[]) => number,
 ): Evaluate {
-  const parts = operands.map(compile);
+  // A function for each plain value would take fifty times its bytes.
+  const parts = operands.map((operand) => (operationIn(operand) === undefined ? operand : compile(operand)));
   return (scope, seen) => {
     const numbers: number[] = [];
     let isKnown = true;
     for (const part of parts) {
-      const value = part(scope, seen);
+      const value = typeof part === 'function' ? part(scope, seen) : part;
       if (typeof value === 'number') numbers.push(value);
       else isKnown = false;
     }
