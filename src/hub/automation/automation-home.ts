@@ -72,6 +72,7 @@ function automationHome({
     findMode: modes.findMode,
     findVariable: variables.findVariable,
     findPerson: (id) => accounts.findUser(id as UserId),
+    isOwner: (id) => accounts.findUser(id)?.role === 'owner',
     findIntegration: instances.find,
     hasLocation: () => place.location() !== undefined,
     isRecorded: (device, key) => {

@@ -195,9 +195,12 @@ test('an export is no larger than what an import takes, and says so', async () =
   const title = 'x'.repeat(200);
   const notify = { notify: { severity: 'info', title, text: 'y'.repeat(1900) } };
   const steps = Array.from({ length: 29 }, () => notify);
-  // 63 KB each, and an import of half of them.
+  const description = 'z'.repeat(2000);
+  // 63 KB each and two of description, in two imports: nearly as much as there may be.
   for (const part of ['a', 'b']) {
-    const automations = Array.from({ length: 35 }, (_, at) => ({ name: `Large ${part} ${at}`, triggers: [], steps }));
+    const automations = Array.from({ length: part === 'a' ? 35 : 30 }, (_, at) => {
+      return { name: `Large ${part} ${at}`, description, triggers: [], steps };
+    });
     const made = await as('owner', 'POST /automation/import', { format: 'hearthd-automations', automations });
     expect(made.status).toBe(200);
   }

@@ -72,6 +72,7 @@ export async function openShelf(bench: Bench = createBench()) {
         findMode: (key) => (key === 'home' ? house.mode : undefined),
         findVariable: (key) => variables.find((one) => one.key === key),
         findPerson: (id) => (id === ADA.user.id ? ADA.user : undefined),
+        isOwner: (id) => id === ADA.user.id,
         findIntegration: () => undefined,
         hasLocation: () => place.isKnown,
         isRecorded: () => true,

@@ -25,6 +25,7 @@ export async function openNoAutomations(home: TestHome): Promise<AutomationRegis
       findMode: () => undefined,
       findVariable: () => undefined,
       findPerson: () => undefined,
+      isOwner: () => false,
       findIntegration: () => undefined,
       hasLocation: () => true,
       isRecorded: () => false,

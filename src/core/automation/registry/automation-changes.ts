@@ -7,6 +7,7 @@ import { createStepSlices } from '#base/work-slices.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { differencesOf } from '#core/automation/document/difference.ts';
+import type { UserId } from '#core/person/user.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { AutomationBook } from './automation-book.ts';
 import {
@@ -21,6 +22,7 @@ import {
 } from './automation-record.ts';
 import type { AutomationSave, AutomationStore } from './automation-store.ts';
 import { type FindTarget, lookAtReferences } from './references.ts';
+import { beyondTrash, requireRoom } from './shares.ts';
 
 export type AutomationGiven = ChangeGiven<AutomationRecord>;
 
@@ -56,6 +58,7 @@ export type ChangeParts = {
   readonly book: AutomationBook;
   readonly find: (name: string) => AutomationRecord | undefined;
   readonly findTarget: FindTarget;
+  readonly isOwner: (person: UserId) => boolean;
   /** Makes visible what is on disk. */
   readonly show: (save: AutomationSave, type: 'added' | 'changed' | 'removed') => AutomationRecord;
   readonly commit: (save: AutomationSave, type: 'added' | 'changed' | 'removed') => Promise<AutomationRecord>;
@@ -63,12 +66,25 @@ export type ChangeParts = {
 };
 
 /** The changes of what is not in the trash. */
-export function createChanges({ store, clock, newId, turn, book, find, findTarget, show, commit }: ChangeParts) {
+export function createChanges({
+  store,
+  clock,
+  newId,
+  turn,
+  book,
+  find,
+  findTarget,
+  isOwner,
+  show,
+  commit,
+}: ChangeParts) {
   const present = (id: AutomationId, given: AutomationGiven = {}): AutomationRecord => checked(find(id), given);
   const { namesOf, changed, saveOf } = createSaveSource({ clock, findTarget });
   const saveDefinition = async (old: AutomationRecord, change: AutomationChange & Reverted) => {
     const save = saveOf(old, change);
-    return save === undefined ? old : commit(save, 'changed');
+    if (save === undefined) return old;
+    requireRoom(book.list('live'), [save.record], isOwner);
+    return commit(save, 'changed');
   };
   return {
     create: (wanted: NewAutomation, given: { readonly authorize?: () => void } = {}) =>
@@ -80,6 +96,7 @@ export function createChanges({ store, clock, newId, turn, book, find, findTarge
         const made = { id: newId() as AutomationId, selector, names: namesOf(wanted.definition) };
         const record = { ...rest, ...made, ...newRecord(wanted.signer, clock.wallMs()) };
         try {
+          requireRoom(book.list('live'), [record], isOwner);
           return await commit({ record, version: lineFor(record, note, null) }, 'added');
         } catch (cause) {
           if (book.find(record.id) === undefined) book.selectors.giveBack([selector]);
@@ -161,7 +178,7 @@ function createSaveSource({ clock, findTarget }: Pick<ChangeParts, 'clock' | 'fi
 }
 
 /** Several at once, of which one may name another: all of them or none. */
-export function createAdditions({ store, turn, book, clock, newId, findTarget, show }: ChangeParts) {
+export function createAdditions({ store, turn, book, clock, newId, findTarget, isOwner, show }: ChangeParts) {
   const createAll = (
     wanted: readonly (NewAutomation & { readonly id: AutomationId })[],
     given: { readonly authorize?: () => void } = {},
@@ -179,6 +196,8 @@ export function createAdditions({ store, turn, book, clock, newId, findTarget, s
           const record = { ...rest, names, ...newRecord(rest.signer, clock.wallMs()) };
           saves.push({ record, version: lineFor(record, note, null) });
         });
+        const records = saves.map(({ record }) => record);
+        requireRoom(book.list('live'), records, isOwner);
         // Behind the turns of others, so that the check is right before the write.
         given.authorize?.();
         await store.saveAutomations(saves);
@@ -214,7 +233,7 @@ function newRecord({ user: createdBy }: Signer, nowMs: number) {
 type Reverted = { readonly revertedTo?: number | null };
 
 /** Into the trash, and out of it. */
-export function createTrash({ store, nowMs, clock, turn, book, find, commit, log }: ChangeParts) {
+export function createTrash({ store, nowMs, clock, turn, book, find, isOwner, commit, log }: ChangeParts) {
   const forget = async (records: readonly AutomationRecord[]): Promise<void> => {
     if (records.length === 0) return;
     await store.deleteAutomations(records.map(({ id }) => id));
@@ -226,9 +245,8 @@ export function createTrash({ store, nowMs, clock, turn, book, find, commit, log
         const old = checked(find(id), given);
         const record = { ...old, deletedAtMs: nowMs(), revision: old.revision + 1, updatedAtMs: clock.wallMs() };
         await commit({ record, version: null }, 'removed');
-        const byAge = book.list('trash').toSorted((left, right) => (right.deletedAtMs ?? 0) - (left.deletedAtMs ?? 0));
         // The automation is gone already, so that a failure is left to the next removal.
-        await forget(byAge.slice(AUTOMATION_LIMITS.trash)).catch((cause: unknown) =>
+        await forget(beyondTrash(book.list('trash'), AUTOMATION_LIMITS.trash)).catch((cause: unknown) =>
           log.warn('more automations are in the trash than it keeps', { cause }),
         );
         return record;
@@ -241,6 +259,7 @@ export function createTrash({ store, nowMs, clock, turn, book, find, commit, log
         const revision = old.revision + 1;
         const enabledAtMs = clock.wallMs();
         const record = { ...old, deletedAtMs: null, revision, enabledAtMs, updatedAtMs: enabledAtMs };
+        requireRoom(book.list('live'), [record], isOwner);
         return commit({ record, version: null }, 'added');
       }),
     upkeep: () =>

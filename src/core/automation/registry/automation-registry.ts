@@ -163,7 +163,7 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
   for (const key of book.keys())
     if (key.startsWith('automation/')) for (const id of book.referringTo(key)) book.renew(id);
   const unsubscribe = deps.subscribe(follower.note);
-  const parts = { ...deps, turn: createTurnQueue(), book, find, findTarget, show, commit };
+  const parts = { ...deps, turn: createTurnQueue(), book, find, findTarget, isOwner: home.isOwner, show, commit };
   return {
     automations: () => book.list('live'),
     trash: () => book.list('trash'),

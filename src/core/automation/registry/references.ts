@@ -8,6 +8,7 @@ import { type Device, deviceName } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { isGroup } from '#core/group/group.ts';
 import type { Mode } from '#core/mode/mode.ts';
+import type { UserId } from '#core/person/user.ts';
 import type { Room } from '#core/room/room.ts';
 import type { Scene } from '#core/scene/scene.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';
@@ -24,6 +25,7 @@ export type AutomationHome = {
   readonly findMode: (key: string) => Mode | undefined;
   readonly findVariable: (key: string) => (VariableShape & { readonly key: string; readonly name: string }) | undefined;
   readonly findPerson: (id: string) => Person | undefined;
+  readonly isOwner: (id: UserId) => boolean;
   readonly findIntegration: (id: string) => { readonly id: string; readonly name: string } | undefined;
   /** Whether somebody said where the home is: without that nobody knows when the sun sets. */
   readonly hasLocation: () => boolean;
