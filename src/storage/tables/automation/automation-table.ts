@@ -13,6 +13,7 @@ import { AUTOMATION_PAGE, type AutomationSave, type Replaced } from '#core/autom
 import { BadBytesError, deflated, inflated } from '#storage/engine/bytes.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { insertSql, optional, plain, recordColumnsOf, saveSql } from '#storage/tables/columns.ts';
+import { makeRoomForVersions } from './version-room.ts';
 import { keepHooksOf } from './automation-hook-table.ts';
 import { isObject, isPerson, isSigner } from './signer-record.ts';
 import { saveDeviceRow } from '#storage/tables/device-table.ts';
@@ -45,21 +46,27 @@ export const automationTable = {
   ],
 } satisfies StoredNoun;
 
+/** After so many bytes of new versions, and with the first one of a process, all are summed up. */
+const REVIEW_BYTES = 1024 * 1024;
+
 function openAutomationTable({ database }: NounDeps) {
+  let writtenBytes = REVIEW_BYTES;
+  const writeAll = (saves: readonly AutomationSave[]): void => {
+    for (const save of saves) writtenBytes += writeAutomation(database, save);
+    if (writtenBytes <= REVIEW_BYTES) return;
+    makeRoomForVersions(database);
+    writtenBytes = 0;
+  };
   return {
     loadAutomations: read((afterId: string): AutomationRecord[] =>
       database
         .all('SELECT * FROM automation WHERE id > ? ORDER BY id LIMIT ?', [afterId, AUTOMATION_PAGE])
         .map(COLUMNS.fromRow),
     ),
-    saveAutomations: write((saves: readonly AutomationSave[]): void =>
-      database.transaction(() => {
-        for (const save of saves) writeAutomation(database, save);
-      }),
-    ),
+    saveAutomations: write((saves: readonly AutomationSave[]): void => database.transaction(() => writeAll(saves))),
     saveReplaced: write(({ automations, scenes, devices }: Replaced): void =>
       database.transaction(() => {
-        for (const save of automations) writeAutomation(database, save);
+        writeAll(automations);
         for (const scene of scenes) writeScene(database, scene);
         for (const device of devices) saveDeviceRow(database, device);
       }),
@@ -86,10 +93,10 @@ function openAutomationTable({ database }: NounDeps) {
   };
 }
 
-/** Writes one of them, inside the transaction of the caller. */
-export function writeAutomation(database: Database, { record, version }: AutomationSave): void {
+/** Writes one of them, inside the transaction of the caller; returns the bytes of its new version. */
+function writeAutomation(database: Database, { record, version }: AutomationSave): number {
   database.run(SAVE, COLUMNS.valuesOf(record));
-  if (version === null) return;
+  if (version === null) return 0;
   keepHooksOf(database, record.id, record.definition);
   const { version: number, ...line } = version;
   const definition = deflated(Buffer.from(JSON.stringify(record.definition)));
@@ -104,6 +111,7 @@ export function writeAutomation(database: Database, { record, version }: Automat
     forget(database, record.id, { isKept: 1, most: MAX_TAKEN_AGAIN });
   }
   forget(database, record.id, { isKept: 0, most: AUTOMATION_LIMITS.versions });
+  return definition.length;
 }
 
 function forget(
