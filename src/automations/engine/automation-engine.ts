@@ -26,7 +26,7 @@ import { loadedInput, type LoadedFrom, loadVersions, type ReachableDeps, whenRea
 import { createSavedEntries } from './saved-entries.ts';
 
 export type AutomationEngineDeps = EngineClockDeps &
-  Pick<CommandDeskDeps, 'commands' | 'findSigner'> &
+  Pick<CommandDeskDeps, 'commands' | 'findSigner' | 'mayCaller'> &
   Pick<HomeActsDeps, 'send'> &
   Pick<AlarmsDeps, 'notifications'> &
   LoadedFrom &
@@ -121,7 +121,14 @@ function createParts(deps: AutomationEngineDeps) {
     clock,
     civil,
     history: past.answer,
-    steerRefusal: (by, step) => steerRefusal(deps.findSigner(by), { step, opens: automations.opens }),
+    steerRefusal: (by, step, cause) => {
+      const given = { step, cause, opens: automations.opens, mayCaller: deps.mayCaller };
+      return steerRefusal(deps.findSigner(by), given);
+    },
+    signedWith: (id) => {
+      const token = deps.findSigner(id)?.issuer.token;
+      return token === undefined ? [] : [{ type: 'api_token', id: token }];
+    },
   });
   const timers = createEngineTimers({
     ...clock,
@@ -206,7 +213,7 @@ function lookBack({ engine, past }: Parts, id: AutomationId, present: readonly D
 
 /** What automations hear and see of the home, from now on. */
 function listen(deps: AutomationEngineDeps, parts: Parts) {
-  const { clock, live, past, timers, alarms, desk, acts, loop } = parts;
+  const { clock, live, past, timers, alarms, desk, loop } = parts;
   const hear = (event: HomeEvent): void => {
     if (event.type === 'command.changed') return desk.note(event.command);
     if (!HEARD.has(event.type)) return;
@@ -215,7 +222,9 @@ function listen(deps: AutomationEngineDeps, parts: Parts) {
       const { key } = event.variable;
       timers.replan((rule) => rule.type === 'time' && isSameJson(rule.at ?? null, { variable: key }));
     }
-    loop.push({ kind: 'event', event, cause: acts.causeOf(event) });
+    // A feature has its own.
+    const cause = event.type !== 'feature.changed' && 'cause' in event ? (event.cause ?? null) : null;
+    loop.push({ kind: 'event', event, cause });
   };
   return [
     deps.events.subscribe(hear),

@@ -14,7 +14,7 @@ import { isGroup } from '#core/group/group.ts';
 import { spreadWishes } from '#core/group/group-wishes.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';
-import type { ActingSigner, FindSigner } from './engine-ports.ts';
+import type { ActingSigner, FindSigner, MayCaller } from './engine-ports.ts';
 
 export type CommandEffect = Extract<Effect, { kind: 'command' }>;
 
@@ -31,6 +31,7 @@ export type CommandDeskDeps = {
   readonly scenes: Pick<SceneRegistry, 'findScene'>;
   readonly noteActivated: SceneRegistry['noteActivated'];
   readonly findSigner: FindSigner;
+  readonly mayCaller: MayCaller;
   readonly findProgram: (automation: AutomationId) => Program | undefined;
   readonly report: (ref: string, report: CommandReport) => void;
   readonly noteCommand: (command: Command, automation: AutomationId) => void;
@@ -68,7 +69,7 @@ export function createCommandDesk(deps: CommandDeskDeps): CommandDesk {
   };
 }
 
-type PlanDeps = Pick<CommandDeskDeps, 'devices' | 'scenes' | 'findSigner' | 'findProgram'>;
+type PlanDeps = Pick<CommandDeskDeps, 'devices' | 'scenes' | 'findSigner' | 'mayCaller' | 'findProgram'>;
 
 /** How far it would come with the rights of the signer at this moment, if it were given. */
 export function tryCommand(
@@ -95,14 +96,17 @@ function requestOf(
   { signer, deps }: { readonly signer: ActingSigner; readonly deps: PlanDeps },
 ): IssuedRequest {
   const { devices, findSigner } = deps;
+  const faultNow = faultsBy(effect, deps.mayCaller);
   if (effect.scene !== null && !signer.may('scene:run')) throw rightsMissing('run scenes');
   const wishes = spreadWishes(
     reachedOf(wishesOf(effect, deps), effect, { signer, deps }),
     devices.findDevice,
     (group, members) => {
-      const reached = members.filter(([device, { request }]) => fault(signer, device, request) === undefined);
+      const faults = members.map(([device, { request }]) => faultNow(signer, device, request));
+      const reached = members.filter((_, at) => faults[at] === undefined);
       if (reached.length > 0) return reached;
-      if (members.length > 0) throw rightsMissing(`control ${group.selector}`);
+      const [first] = faults;
+      if (first !== undefined) throw first;
       throw validationFailed([fieldError('', 'INVALID_VALUE', `no member of ${group.selector} can do this now`)]);
     },
   );
@@ -118,7 +122,8 @@ function requestOf(
     // It may wait for a sleeping device, or for its turn, while rights change.
     authorize: (device) => {
       const signerNow = findSigner(effect.automation);
-      const missing = signerNow === undefined ? signerGone() : fault(signerNow, device, requests.get(device.id) ?? {});
+      const missing =
+        signerNow === undefined ? signerGone() : faultNow(signerNow, device, requests.get(device.id) ?? {});
       if (missing !== undefined) throw new HubError('FORBIDDEN', missing.message);
     },
   };
@@ -133,11 +138,12 @@ function reachedOf(
   effect: CommandEffect,
   { signer, deps }: { readonly signer: ActingSigner; readonly deps: PlanDeps },
 ): ReadonlyMap<Device, Wish> {
+  const faultNow = faultsBy(effect, deps.mayCaller);
   const isNamed = namedBy(effect, deps.findProgram(effect.automation));
   const faults = new Map<Device, RefusedError>();
   for (const [device, { request }] of wishes) {
     // The members of a group are asked one by one.
-    const missing = isGroup(device) ? undefined : fault(signer, device, request);
+    const missing = isGroup(device) ? undefined : faultNow(signer, device, request);
     if (missing !== undefined && isNamed(device.id)) throw missing;
     if (missing !== undefined) faults.set(device, missing);
   }
@@ -171,15 +177,23 @@ function signerOf(findSigner: FindSigner, { automation }: CommandEffect): Acting
   throw signerGone();
 }
 
-function fault(signer: ActingSigner, device: Device, request: CommandRequest): RefusedError | undefined {
-  if (!signer.may('device:control', device)) return rightsMissing(`control ${device.selector}`);
-  if (!isSensitiveRequest(device, requestedKeys(request))) return undefined;
-  return signer.may('device:control_sensitive', device) ? undefined : rightsMissing(`control ${device.selector}`);
+type FindFault = (signer: ActingSigner, device: Device, request: CommandRequest) => RefusedError | undefined;
+
+/** Who led to it is asked for what is sensitive alone: a script may well have an automation turn a lamp on. */
+function faultsBy({ cause }: CommandEffect, mayCaller: MayCaller): FindFault {
+  const tokens = (cause.callers ?? []).filter(({ type }) => type === 'api_token');
+  return (signer, device, request) => {
+    if (!signer.may('device:control', device)) return rightsMissing(`control ${device.selector}`);
+    if (!isSensitiveRequest(device, requestedKeys(request))) return undefined;
+    if (!signer.may('device:control_sensitive', device)) return rightsMissing(`control ${device.selector}`);
+    const mayAll = tokens.every((token) => mayCaller(token, 'device:control_sensitive', device));
+    return mayAll ? undefined : causeNotAllowed(device);
+  };
 }
 
-/** The reducer suspends the automation for these codes, which no answer to a client has. */
+/** The reducer suspends the automation for the first two codes. No answer to a client has any of them. */
 class RefusedError extends Error {
-  readonly code: 'SIGNER_GONE' | 'RIGHTS_MISSING';
+  readonly code: 'SIGNER_GONE' | 'RIGHTS_MISSING' | 'CAUSE_NOT_ALLOWED';
 
   constructor(code: RefusedError['code'], message: string) {
     super(message);
@@ -193,6 +207,10 @@ function signerGone(): RefusedError {
 
 function rightsMissing(what: string): RefusedError {
   return new RefusedError('RIGHTS_MISSING', `The person who signed the automation may not ${what}.`);
+}
+
+function causeNotAllowed({ selector }: Device): RefusedError {
+  return new RefusedError('CAUSE_NOT_ALLOWED', `An API token led to this that may not control ${selector}.`);
 }
 
 /** A device that cannot do its part, or is gone, takes nothing from the others. Throws where no device is left. */

@@ -3,6 +3,7 @@ import type { RequestStep } from '#core/automation/document/step.ts';
 import type { Automation } from '#core/automation-run/engine.ts';
 import type { NearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
+import type { CauseCaller } from '#core/command/cause.ts';
 import type { Command } from '#core/command/command.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { Device } from '#core/device/device.ts';
@@ -47,6 +48,9 @@ export type ActingSigner = {
   /** The hub itself is reached only for owners. */
   readonly isOwner: boolean;
 };
+
+/** Whether somebody who led to something has a right at this moment, as `ActingSigner.may` asks. */
+export type MayCaller = (caller: CauseCaller, right: StepRight, device?: Pick<Device, 'id' | 'roomId'>) => boolean;
 
 /** `undefined`: that person, or the API token that they signed with, is gone. No answer counts for a later moment. */
 export type FindSigner = (automation: AutomationId) => ActingSigner | undefined;

@@ -1,14 +1,13 @@
 import type { Log } from '#base/log.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import type { Effect, RightsCode, Steering } from '#core/automation-run/engine.ts';
+import type { Effect, RightsCode, Steering, SteerRefusal } from '#core/automation-run/engine.ts';
 import type { Cause } from '#core/command/cause.ts';
-import type { HomeEvent } from '#core/event/event.ts';
 import type { Notifications } from '#core/notification/notifications.ts';
 import { HOUSEHOLD } from '#core/notification/notification.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { CivilTime } from '#automations/civil-time.ts';
 import type { Alarms } from './alarms.ts';
-import type { ActingSigner, EngineAutomations, FindSigner, LanRequest, StepRight } from './engine-ports.ts';
+import type { ActingSigner, EngineAutomations, FindSigner, LanRequest, MayCaller, StepRight } from './engine-ports.ts';
 import type { EngineClock } from './engine-clock.ts';
 import type { LiveHome } from './live-view.ts';
 import { renderNotice } from './notice-text.ts';
@@ -21,8 +20,6 @@ export type ActEffect = Extract<
 /** What automations do beside commands. */
 export type HomeActs = {
   readonly act: (effect: ActEffect) => void;
-  /** What an event came from that does not say so itself: the automation that made it happen. */
-  readonly causeOf: (event: HomeEvent) => Cause | null;
   /** Ends what is under way. */
   readonly stop: () => void;
 };
@@ -49,36 +46,13 @@ type Sent = { readonly error: string | null; readonly detail?: string };
 /** So many requests wait for their answers at once; the receivers may be slow, and ten seconds are long. */
 const MAX_REQUESTS = 50;
 
-type Caused = Pick<ActEffect, 'cause'>;
-
-/** Of what was asked for and has not happened yet, in its order: the changes of one subject come one by one. */
-function createCauses() {
-  const waiting = new Map<string, readonly Caused[]>();
-  const listOf = (subject: string): readonly Caused[] => waiting.get(subject) ?? [];
-  return {
-    of: (subject: string): Cause | null => listOf(subject)[0]?.cause ?? null,
-    add: (subject: string, effect: Caused): void => void waiting.set(subject, [...listOf(subject), effect]),
-    remove: (subject: string, effect: Caused): void => {
-      const others = listOf(subject).filter((one) => one !== effect);
-      if (others.length === 0) waiting.delete(subject);
-      else waiting.set(subject, others);
-    },
-  };
-}
-
 export function createHomeActs(deps: HomeActsDeps): HomeActs {
   const { home, log, findSigner, automations } = deps;
-  const causes = createCauses();
   const ending = new AbortController();
   let requests = 0;
 
-  const attempt = (effect: ActEffect, work: Promise<unknown>, subject?: string): void => {
-    const { automation, pointer } = effect;
-    if (subject !== undefined) causes.add(subject, effect);
-    work
-      .catch((cause: unknown) => log.warn('a step of an automation failed', { automation, step: pointer, cause }))
-      // Its event came before, if there was anything to change.
-      .finally(() => subject === undefined || causes.remove(subject, effect));
+  const attempt = ({ automation, pointer }: ActEffect, work: Promise<unknown>): void => {
+    work.catch((cause: unknown) => log.warn('a step of an automation failed', { automation, step: pointer, cause }));
   };
   const request = (effect: Extract<ActEffect, { kind: 'request' }>, { isOwner }: ActingSigner): void => {
     const { ref, step, json } = effect;
@@ -105,23 +79,24 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
   };
 
   const doIt = (effect: ActEffect, signer: ActingSigner): void => {
-    const { issuer } = signer;
+    const { issuer: by } = signer;
+    const { cause } = effect;
     switch (effect.kind) {
       case 'notify':
         return notify(effect, deps);
       case 'request':
         return request(effect, signer);
       case 'set_mode': {
-        const wish = { value: effect.value, by: issuer, forMs: lengthMs(effect, deps), next: undefined };
-        return attempt(effect, home.modes.setMode(effect.mode, wish), `mode ${effect.mode}`);
+        const wish = { value: effect.value, by, forMs: lengthMs(effect, deps), next: undefined, cause };
+        return attempt(effect, home.modes.setMode(effect.mode, wish));
       }
       case 'set_variable': {
         const { variable, value } = effect;
-        return attempt(effect, home.variables.setVariable(variable, { value, by: issuer }), `variable ${variable}`);
+        return attempt(effect, home.variables.setVariable(variable, { value, by, cause }));
       }
       case 'note_presence': {
         const { person, state } = effect;
-        return attempt(effect, home.presence.tell(person as UserId, state), `person ${person}`);
+        return attempt(effect, home.presence.tell(person as UserId, state, { by, cause }));
       }
       case 'enable':
       case 'disable':
@@ -141,7 +116,6 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
       if (signer !== undefined && code === null) return doIt(effect, signer);
       if (code !== null) refuse(effect, code);
     },
-    causeOf: (event) => causes.of(subjectOf(event) ?? ''),
     stop: () => ending.abort(),
   };
 }
@@ -155,13 +129,22 @@ export function actRefusal(effect: ActEffect, signer: ActingSigner | undefined):
 /** The same for one that runs, enables or stops another automation: who may not open a door may not have one opened. */
 export function steerRefusal(
   signer: ActingSigner | undefined,
-  { step, opens }: { readonly step: Steering; readonly opens: (id: AutomationId) => boolean },
-): RightsCode | null {
+  { step, cause, opens, mayCaller }: SteerGiven,
+): SteerRefusal | null {
   if (signer === undefined) return 'SIGNER_GONE';
-  const isOpening = step.do !== 'stop' && opens(step.automation);
-  const may = signer.may('automation:run') && (!isOpening || signer.may('device:control_sensitive'));
-  return may ? null : 'RIGHTS_MISSING';
+  if (!signer.may('automation:run')) return 'RIGHTS_MISSING';
+  if (step.do === 'stop' || !opens(step.automation)) return null;
+  if (!signer.may('device:control_sensitive')) return 'RIGHTS_MISSING';
+  const mayAll = (cause.callers ?? []).every((caller) => mayCaller(caller, 'device:control_sensitive'));
+  return mayAll ? null : 'CAUSE_NOT_ALLOWED';
 }
+
+type SteerGiven = {
+  readonly step: Steering;
+  readonly cause: Cause;
+  readonly opens: (id: AutomationId) => boolean;
+  readonly mayCaller: MayCaller;
+};
 
 const RIGHTS = {
   notify: 'notification:manage',
@@ -176,12 +159,6 @@ const RIGHTS = {
 function rightFor(effect: ActEffect, { issuer }: ActingSigner): StepRight {
   const isOwnWord = effect.kind === 'note_presence' && effect.person === issuer.userId;
   return isOwnWord ? 'presence:tell' : RIGHTS[effect.kind];
-}
-
-function subjectOf(event: HomeEvent): string | undefined {
-  if (event.type === 'mode.changed') return `mode ${event.mode.key}`;
-  if (event.type === 'variable.changed') return `variable ${event.variable.key}`;
-  return event.type === 'presence.changed' ? `person ${event.user.id}` : undefined;
 }
 
 type Timed = Pick<Extract<ActEffect, { kind: 'set_mode' }>, 'forS' | 'until'>;

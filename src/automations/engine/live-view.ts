@@ -39,7 +39,7 @@ export type LiveView = {
   readonly shift: (byMs: number) => void;
 };
 
-type LiveViewDeps = Pick<RunView, 'history' | 'steerRefusal'> & {
+type LiveViewDeps = Pick<RunView, 'history' | 'steerRefusal' | 'signedWith'> & {
   readonly clock: EngineClock;
   readonly civil: CivilTime;
 };
@@ -52,7 +52,10 @@ type Change = {
 };
 
 /** The home as the reducer may see it, live. */
-export function createLiveView(home: LiveHome, { clock, civil, history, steerRefusal }: LiveViewDeps): LiveView {
+export function createLiveView(
+  home: LiveHome,
+  { clock, civil, history, steerRefusal, signedWith }: LiveViewDeps,
+): LiveView {
   const { devices, modes, variables, presence, scenes } = home;
   const hubTimeOf = (wallMs: number): number => Math.min(clock.hubMs(), wallMs - clock.machineMs() + clock.hubMs());
   const changes = createChanges(clock, hubTimeOf);
@@ -125,6 +128,7 @@ export function createLiveView(home: LiveHome, { clock, civil, history, steerRef
         );
       },
       steerRefusal,
+      signedWith,
     },
     note: changes.note,
     shift: changes.shift,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
-import type { Automation, Effect } from '#core/automation-run/engine.ts';
+import type { Automation, Effect, RunView } from '#core/automation-run/engine.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { View } from '#core/automation/view.ts';
 import { type Cause, DIRECT } from '#core/command/cause.ts';
@@ -20,6 +20,7 @@ export type PresentHome = {
   /** By `device key`: of the last change. */
   readonly causes: ReadonlyMap<string, Cause>;
   readonly history: View['history'];
+  readonly steerRefusal: RunView['steerRefusal'];
   readonly clock: MakeReplayClock;
   readonly nowMs: number;
   /** Whether anybody knows the time of day. */
@@ -68,7 +69,7 @@ export function dryRun(automation: Automation, present: PresentHome, asked: DryR
   // What starts with the hub is not what was asked for.
   stage.start({ startsLater: true });
   const { trigger, skipConditions } = asked;
-  stage.send({ kind: 'run', automation: automation.id, trigger, skipConditions, cause: DIRECT });
+  stage.send({ kind: 'run', automation: automation.id, trigger, skipConditions, cause: asked.cause ?? DIRECT });
   const [first] = traces.values();
   if (first === undefined) return undefined;
   const traceNow = (): AutomationRun => traces.get(first.id) ?? first;
@@ -129,7 +130,9 @@ function presentHome(present: PresentHome, given: DryRunAsked['given']): Recorde
   const { view } = home;
   const now = present.isClockSet ? view.now : timeless(view.now);
   const sun: View['sun'] = present.isClockSet ? view.sun : () => undefined;
-  return Object.assign(home, { view: { ...view, history: present.history, now, sun } });
+  return Object.assign(home, {
+    view: { ...view, history: present.history, steerRefusal: present.steerRefusal, now, sun },
+  });
 }
 
 /** Before anybody set the clock. */

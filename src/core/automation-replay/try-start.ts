@@ -3,6 +3,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { Effect } from '#core/automation-run/engine.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
+import type { Cause } from '#core/command/cause.ts';
 import type { Wish } from '#core/command/issued-request.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 
@@ -10,6 +11,8 @@ export type DryRunAsked = {
   /** The trigger that counts as the one that started it; `null` for none of them. */
   readonly trigger: string | null;
   readonly skipConditions: boolean;
+  /** Of who asks; nobody's unless it is given. */
+  readonly cause?: Cause;
   /** In place of what is so, by the names of series: `<device id>/<key>`, `mode/home`. */
   readonly given: ReadonlyMap<string, JsonValue>;
   /** Asked after each piece of work: `true` ends the dry run where it is. */

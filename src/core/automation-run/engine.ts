@@ -6,7 +6,7 @@ import type { Selection, SunTrigger, TimeTrigger } from '#core/automation/docume
 import type { TriggerIndex, TriggerMemory } from '#core/automation/trigger/happening.ts';
 import { createTriggerIndex } from '#core/automation/trigger/trigger-index.ts';
 import type { TriggerFacts, View } from '#core/automation/view.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause, CauseCaller } from '#core/command/cause.ts';
 import type { CommandStatus, Evidence as Proof } from '#core/command/command.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
@@ -52,13 +52,17 @@ export type RunView = Omit<View, 'isRunning'> & {
   /** What the scene wants now; `undefined` for one that the home does not have. */
   readonly sceneWishes: (scene: SceneId) => readonly (readonly [DeviceId, Wish])[] | undefined;
   /** Why the signer of an automation may not have it steer another at this moment; `null` if they may. */
-  readonly steerRefusal: (by: AutomationId, step: Steering) => RightsCode | null;
+  readonly steerRefusal: (by: AutomationId, step: Steering, cause: Cause) => SteerRefusal | null;
+  /** The API token that an automation was signed with, if it was one: what it does, it does for that. */
+  readonly signedWith: (automation: AutomationId) => readonly CauseCaller[];
 };
 
 /** A step that runs, stops or enables another automation. */
 export type Steering = { readonly do: 'run' | 'stop' | 'enable'; readonly automation: AutomationId };
 /** The signer lacks a right, or is gone. */
 export type RightsCode = 'RIGHTS_MISSING' | 'SIGNER_GONE';
+/** `CAUSE_NOT_ALLOWED`: not the signer, but somebody who led to it lacks the right. That suspends nothing. */
+export type SteerRefusal = RightsCode | 'CAUSE_NOT_ALLOWED';
 
 /** Either values or an action. */
 export type Wish = { readonly set: Readonly<Record<string, JsonValue>> } | { readonly do: string };
@@ -102,6 +106,7 @@ export type Input =
       readonly automation: AutomationId;
       readonly trigger: string;
       readonly body: JsonObject | null;
+      readonly cause?: Cause | null;
     }
   /** A person starts it. `cause`: of what they did. */
   | {

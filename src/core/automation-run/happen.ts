@@ -54,7 +54,7 @@ export function offer(turn: Turn, { owner, at }: Place, { happening, cause }: Of
     return 'taken';
   }
   const waiting = threadOf(turn, owner);
-  if (waiting !== undefined) return offerToRun(turn, waiting, { at, happening });
+  if (waiting !== undefined) return offerToRun(turn, waiting, { at, happening, cause });
   const active = activeOfOwner(turn, owner);
   if (active !== undefined) offerToAutomation(turn, active, { at, happening, cause });
   return 'taken';
@@ -95,7 +95,7 @@ type Waiting = { readonly running: Running; readonly thread: Thread };
 function offerToRun(
   turn: Turn,
   { running, thread }: Waiting,
-  { at, happening }: { readonly at: number; readonly happening: Happening },
+  { at, happening, cause }: Offered & { readonly at: number },
 ): 'over' | 'taken' {
   if (thread.wait?.kind === 'command') {
     const { ref } = thread.wait;
@@ -103,7 +103,7 @@ function offerToRun(
     return thread.wait?.kind === 'command' && thread.wait.ref === ref ? 'taken' : 'over';
   }
   const dueMs = happening.kind === 'look' ? lookedAtMs(thread, at, happening.slot) : turn.nowMs;
-  if (offerToThread(turn, running, { thread, at, happening }) === 'waits') return 'taken';
+  if (offerToThread(turn, running, { thread, at, happening, cause }) === 'waits') return 'taken';
   const lateMs = happening.kind === 'time' ? happening.lateMs : Math.max(0, turn.nowMs - dueMs);
   endWatch(turn, running, { thread, lateMs });
   return 'over';

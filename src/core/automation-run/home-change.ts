@@ -51,7 +51,7 @@ export function noteHome(engine: Engine, event: HomeEvent, cause: Cause | null):
       const from = engine.presences.get(event.user.id) ?? 'unknown';
       engine.presences.set(event.user.id, event.presence.state);
       if (from === event.presence.state) return [];
-      return [{ kind: 'presence', person: event.user.id, from, to: event.presence.state }];
+      return [{ kind: 'presence', person: event.user.id, from, to: event.presence.state, cause }];
     }
     case 'integration.changed':
       return integrationHappenings(engine, event.integration, event.status.state === 'connected');

@@ -30,7 +30,12 @@ export type StartByHand = {
   readonly cause: Cause;
 };
 
-export type HookCall = { readonly trigger: string; readonly body: JsonObject | null };
+export type HookCall = {
+  readonly trigger: string;
+  readonly body: JsonObject | null;
+  /** Of who called it, or made its secret. */
+  readonly cause?: Cause | null;
+};
 
 /** `refused`: no run began, not even one that its conditions ended, because the automation may not run. */
 export type Started = { readonly run: string } | { readonly refused: string };

@@ -3,7 +3,7 @@ import { createRunWork, type RunWork, takeRoom } from '#core/automation-run/stat
 import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Evidence, RunScope, TriggerFacts } from '#core/automation/view.ts';
-import { type Cause, DIRECT } from '#core/command/cause.ts';
+import { type Cause, DIRECT, ledBy } from '#core/command/cause.ts';
 import type { Active, Engine, Running } from './engine.ts';
 import { MAX_DEPTH, takeStart } from '#core/automation-run/guard/breaker.ts';
 import { endRun } from '#core/automation-run/course/run-end.ts';
@@ -145,12 +145,7 @@ function begin(turn: Turn, active: Active, { trace, variables, work }: Begun): v
     automation: trace.automation,
     version: trace.version,
     trigger: facts,
-    cause: {
-      ...DIRECT,
-      automation: trace.automation,
-      run: trace.id,
-      depth: (facts.cause?.depth ?? 0) + 1,
-    },
+    cause: causeOf(turn, trace),
     startedAtMs: trace.startedAtMs,
     variables,
     isQueued,
@@ -169,6 +164,11 @@ function begin(turn: Turn, active: Active, { trace, variables, work }: Begun): v
   active.runs.add(state.id);
   turn.touched.add(state.id);
   if (!isQueued) walk(turn, running);
+}
+/** Of what a run does: who led to its start leads to that too, and the token with which it was signed. */
+function causeOf({ home }: Turn, { id: run, automation, trigger }: AutomationRun): Cause {
+  const own = { ...DIRECT, automation, run, depth: (trigger.cause?.depth ?? 0) + 1 };
+  return ledBy(ledBy(own, trigger.cause?.callers), home.signedWith(automation));
 }
 /** As for waits: what comes no later is in time. */
 const LATE_START_MS = 10_000;

@@ -170,7 +170,7 @@ function takeHook(turn: Turn, input: Extract<Input, { kind: 'hook' }>): void {
   offer(
     turn,
     { owner: ownerOf.automation(input.automation), at },
-    { happening: { kind: 'hook', body: input.body }, cause: null },
+    { happening: { kind: 'hook', body: input.body }, cause: input.cause ?? null },
   );
 }
 

@@ -1,3 +1,5 @@
+import type { Issuer } from './issuer.ts';
+
 /**
  * Why a command was given, or why a value changed. Each member is an id or `null`. In a command, `command` is the one
  * that it undoes; in a change, the one that the change answers.
@@ -10,7 +12,15 @@ export type Cause = {
   readonly run: string | null;
   /** How many automations came one after the other before this. */
   readonly depth: number;
+  /** Who led to it, of those whose rights are asked beside those of a signer. Absent: nobody. */
+  readonly callers?: readonly CauseCaller[];
 };
+
+/**
+ * An API token moves nothing sensitive without the right, be it by what it changes. A person (`user`) is asked only for
+ * what is started by its name: what they change by hand acts as the signers of automations wrote it.
+ */
+export type CauseCaller = { readonly type: 'api_token' | 'user'; readonly id: string };
 
 /** A person or a script gave the command itself. */
 export const DIRECT: Cause = { command: null, scene: null, automation: null, run: null, depth: 0 };
@@ -18,4 +28,35 @@ export const DIRECT: Cause = { command: null, scene: null, automation: null, run
 /** The cause of what a command changes. */
 export function causeBy({ id, cause }: { readonly id: string; readonly cause: Cause }): Cause {
   return { ...cause, command: id };
+}
+
+/** More than these never matter: the newest are kept, and whoever has no right cannot push itself out. */
+const MOST_CALLERS = 8;
+
+/** The same cause, with these callers too. */
+export function ledBy(cause: Cause, callers: readonly CauseCaller[] = []): Cause {
+  const known = cause.callers ?? [];
+  const news = callers.filter((one) => !known.some(({ type, id }) => type === one.type && id === one.id));
+  return news.length === 0 ? cause : { ...cause, callers: [...known, ...news].slice(-MOST_CALLERS) };
+}
+
+/**
+ * The cause of a command, or of a change of a mode, variable or presence, where the hub accepts it. Whatever comes of it
+ * comes of the API tokens in it.
+ */
+export function acceptedCause(issuer: Issuer | null, cause: Cause): Cause {
+  const tokens = (cause.callers ?? []).filter(({ type }) => type === 'api_token');
+  const { callers: _, ...plain } = cause;
+  return ledBy(plain, [...tokens, ...tokenOf(issuer)]);
+}
+
+/** The same for a change that may come of nothing but a hand, or of a script: `null` where nothing can be said of it. */
+export function changeCause(issuer: Issuer | null, cause: Cause | null): Cause | null {
+  const accepted = acceptedCause(issuer, cause ?? DIRECT);
+  return cause === null && accepted.callers === undefined ? null : accepted;
+}
+
+function tokenOf(issuer: Issuer | null): readonly CauseCaller[] {
+  const id = issuer?.type === 'api_token' ? issuer.id : issuer?.token;
+  return id === undefined ? [] : [{ type: 'api_token', id }];
 }

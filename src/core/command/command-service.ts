@@ -6,7 +6,7 @@ import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { causeBy } from './cause.ts';
+import { acceptedCause, causeBy } from './cause.ts';
 import {
   type Command,
   commandEnded,
@@ -223,7 +223,7 @@ function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'fin
     transitionMs: request.transitionMs,
     createdAtMs: nowMs,
     createdBy: request.issuer,
-    cause: request.cause,
+    cause: acceptedCause(request.issuer, request.cause),
     settled: request.settled ?? [],
     targets: [...checked].map(([device, one]) => ({
       deviceId: device.id,

@@ -21,4 +21,6 @@ type IssuerOfPerson = {
   /** Of the session, API token or automation. */
   readonly id: string;
   readonly userId: UserId;
+  /** The API token whose rights an automation or another maker's home has. */
+  readonly token?: string;
 };

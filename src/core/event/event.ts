@@ -18,6 +18,9 @@ import type { Activity, Scene } from '#core/scene/scene.ts';
 import type { FeatureState, Occurrence } from '#core/feature/feature.ts';
 import type { Variable } from '#core/variable/variable.ts';
 
+/** Of a change that something led to: a command, a script, an automation. */
+type Caused = { readonly cause?: Cause };
+
 /** Something that happened in the home. The device in an event is as it was right after it. */
 export type HomeEvent =
   | { readonly type: 'device.added'; readonly device: Device }
@@ -25,10 +28,15 @@ export type HomeEvent =
   | { readonly type: 'device.changed'; readonly device: Device; readonly oldRoomId: RoomId | null }
   | { readonly type: 'device.removed'; readonly device: Device }
   /** Added, set, changed, or removed. `endMs`: when its value ends, on the hub's clock. */
-  | { readonly type: 'mode.changed'; readonly mode: Mode; readonly endMs: number | undefined; readonly isGone: boolean }
-  | { readonly type: 'variable.changed'; readonly variable: Variable; readonly isGone: boolean }
+  | ({
+      readonly type: 'mode.changed';
+      readonly mode: Mode;
+      readonly endMs: number | undefined;
+      readonly isGone: boolean;
+    } & Caused)
+  | ({ readonly type: 'variable.changed'; readonly variable: Variable; readonly isGone: boolean } & Caused)
   /** The state of a person, or what it rests on. */
-  | { readonly type: 'presence.changed'; readonly user: User; readonly presence: Presence }
+  | ({ readonly type: 'presence.changed'; readonly user: User; readonly presence: Presence } & Caused)
   | { readonly type: 'room.added'; readonly room: Room }
   | { readonly type: 'room.changed'; readonly room: Room }
   | { readonly type: 'room.removed'; readonly room: Room }

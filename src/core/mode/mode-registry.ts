@@ -2,6 +2,7 @@ import type { Log } from '#base/log.ts';
 import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
+import { type Cause, changeCause, DIRECT } from '#core/command/cause.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
@@ -32,6 +33,8 @@ export type ModeWish = {
   readonly forMs: number | null;
   /** What follows; `undefined`: what was before. */
   readonly next: string | undefined;
+  /** `null` or absent: `by` did it by hand, or a script did. */
+  readonly cause?: Cause | null;
 };
 
 export type ModeRegistryDeps = {
@@ -53,7 +56,8 @@ export async function openModeRegistry(deps: ModeRegistryDeps): Promise<ModeRegi
   const msLeft = ({ epoch, atMs }: ModeEnd): number => atMs + hubTimeShiftMs(hubClock, epoch) - hubClock.nowMs();
   const endMs = ({ until }: Mode): number | undefined =>
     until === null ? undefined : hubClock.nowMs() + msLeft(until);
-  const tell = (mode: Mode, isGone: boolean): void => emit({ type: 'mode.changed', mode, endMs: endMs(mode), isGone });
+  const tell = (mode: Mode, isGone: boolean, cause: Cause | null = null): void =>
+    emit({ type: 'mode.changed', mode, endMs: endMs(mode), isGone, ...(cause && { cause }) });
   let stopTimer = (): void => undefined;
   let isStopped = false;
 
@@ -64,26 +68,32 @@ export async function openModeRegistry(deps: ModeRegistryDeps): Promise<ModeRegi
     if (isStopped || ends.length === 0) return;
     stopTimer = deps.startTimer(Math.max(leastMs, Math.min(LOOK_MS, ...ends)), () => void endOver());
   };
-  const save = async (key: string, change: (mode: Mode) => Mode, given?: ChangeGiven): Promise<Mode> => {
+  const save = async (
+    key: string,
+    change: (mode: Mode) => Mode,
+    { cause = null, ...given }: ChangeGiven & { readonly cause?: Cause | null } = {},
+  ): Promise<Mode> => {
     let old: Mode | undefined;
     const mode = await records.change(key, (present) => change((old = present)), given);
-    if (mode !== old) tell(mode, false);
+    if (mode !== old) tell(mode, false, cause);
     watch();
     return mode;
   };
-  const end = (key: string): Promise<Mode> =>
-    save(key, (mode) =>
-      mode.until !== null && msLeft(mode.until) <= 0
-        ? setMode(mode, { value: mode.until.next, by: 'until', atMs: hubClock.nowMs(), until: null })
-        : mode,
-    );
+  const end = ({ key, until: seen }: Mode): Promise<Mode> => {
+    const cause = seen?.callers === undefined ? null : { ...DIRECT, callers: seen.callers };
+    const ended = (mode: Mode): Mode =>
+      mode.until === seen && seen !== null
+        ? setMode(mode, { value: seen.next, by: 'until', atMs: hubClock.nowMs(), until: null })
+        : mode;
+    return save(key, ended, { cause });
+  };
   const endOver = async (): Promise<void> => {
     let hasFailed = false;
-    for (const { key, until } of records.all()) {
-      if (until === null || msLeft(until) > 0) continue;
-      await end(key).catch((cause: unknown) => {
+    for (const mode of records.all()) {
+      if (mode.until === null || msLeft(mode.until) > 0) continue;
+      await end(mode).catch((cause: unknown) => {
         hasFailed = true;
-        log.error('a mode cannot be ended', { mode: key, cause });
+        log.error('a mode cannot be ended', { mode: mode.key, cause });
       });
     }
     // An end that could not be written is over already: without a pause it would be tried again without end.
@@ -102,21 +112,17 @@ export async function openModeRegistry(deps: ModeRegistryDeps): Promise<ModeRegi
       tell(added, false);
       return added;
     },
-    setMode: (key, { value, by, forMs, next }, given) =>
-      save(
-        key,
-        (mode) => {
-          const epoch = hubClock.epoch();
-          const nowMs = hubClock.nowMs();
-          return setMode(mode, {
-            value,
-            by,
-            atMs: nowMs,
-            until: forMs === null ? null : { epoch, atMs: (hubClock.nowInEpochMs(epoch) ?? nowMs) + forMs, next },
-          });
-        },
-        given,
-      ),
+    setMode: (key, { value, by, forMs, next, cause: asked = null }, given) => {
+      const cause = changeCause(by, asked);
+      const set = (mode: Mode): Mode => {
+        const epoch = hubClock.epoch();
+        const nowMs = hubClock.nowMs();
+        const endAtMs = (hubClock.nowInEpochMs(epoch) ?? nowMs) + (forMs ?? 0);
+        const until = { epoch, atMs: endAtMs, next, callers: cause?.callers };
+        return setMode(mode, { value, by, atMs: nowMs, until: forMs === null ? null : until });
+      };
+      return save(key, set, { ...given, cause });
+    },
     changeMode: (key, change, given) => save(key, (mode) => changeMode(mode, change), given),
     removeMode: async (key, given) => {
       const mode = await records.remove(key, given);

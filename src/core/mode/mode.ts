@@ -1,4 +1,5 @@
 import { fieldError, validationFailed } from '#base/hub-error.ts';
+import { type CauseCaller, DIRECT, ledBy } from '#core/command/cause.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { KeyedRecord } from '#core/keyed-records.ts';
 
@@ -22,6 +23,8 @@ export type ModeEnd = {
   readonly atMs: number;
   /** The value that follows. */
   readonly next: string;
+  /** Who chose that, of those whom a cause names. */
+  readonly callers?: readonly CauseCaller[];
 };
 
 export const MAX_MODES = 10;
@@ -59,12 +62,23 @@ export type ModeSetting = {
   readonly by: Issuer | 'until';
   readonly atMs: number;
   /** `next` absent: the value that holds now, or that would follow it. `null`: the value holds until another is set. */
-  readonly until: (Omit<ModeEnd, 'next'> & { readonly next?: string | undefined }) | null;
+  readonly until:
+    | (Pick<ModeEnd, 'epoch' | 'atMs'> & {
+        readonly next?: string | undefined;
+        readonly callers?: readonly CauseCaller[] | undefined;
+      })
+    | null;
 };
+
+function endOf({ until: old, value }: Mode, { callers, next, ...until }: NonNullable<ModeSetting['until']>): ModeEnd {
+  // What is left as it was is still the choice of who made it.
+  const { callers: all } = ledBy(ledBy(DIRECT, next === undefined ? old?.callers : []), callers);
+  return { ...until, next: next ?? old?.next ?? value, ...(all && { callers: all }) };
+}
 
 /** The mode with this value. Throws HubError VALIDATION_FAILED where it does not have the value. */
 export function setMode(mode: Mode, { value, by, atMs, until }: ModeSetting): Mode {
-  const end = until && { ...until, next: until.next ?? mode.until?.next ?? mode.value };
+  const end = until && endOf(mode, until);
   for (const [pointer, one] of [
     ['/value', value],
     ['/next', end?.next],

@@ -4,6 +4,8 @@ import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
+import { type Cause, changeCause, DIRECT, ledBy } from '#core/command/cause.ts';
+import type { Issuer } from '#core/command/issuer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
@@ -22,12 +24,15 @@ import {
 export type PresenceRegistry = {
   readonly presenceOf: (user: UserId) => Presence;
   /** Somebody says where they are: `home` counts at once, `away` after the person's time without contradiction. */
-  readonly tell: (user: UserId, state: 'home' | 'away', given?: ChangeGiven) => Promise<Presence>;
+  readonly tell: (user: UserId, state: 'home' | 'away', given?: ChangeGiven & Told) => Promise<Presence>;
   readonly change: (user: UserId, change: PresenceChange, given?: ChangeGiven) => Promise<Presence>;
   /** Takes each event of the home in. Work only for devices that are somebody's source. */
   readonly notice: (event: HomeEvent) => void;
   readonly stop: () => void;
 };
+
+/** Who says it, and what led to that; neither: a hand. */
+type Told = { readonly by?: Issuer; readonly cause?: Cause | null };
 
 export type PresenceChange = Partial<Pick<Presence, 'awayAfterS' | 'sources'>>;
 
@@ -59,13 +64,19 @@ type Doubts = {
   readonly stop: () => void;
 };
 
+type Callers = Cause['callers'];
+
 /** How a change of a person's record is written and told. */
 type Records = {
   readonly presenceOf: (user: UserId) => Presence;
   readonly all: () => readonly Presence[];
-  readonly save: (user: UserId, change: (old: Presence) => Presence, given?: ChangeGiven) => Promise<Presence>;
+  readonly save: (
+    user: UserId,
+    change: (old: Presence) => Presence,
+    given?: ChangeGiven & { readonly cause?: Cause | null },
+  ) => Promise<Presence>;
   /** The same for a change that nobody waits for: tried again until it is written, or until another one is made. */
-  readonly attempt: (user: UserId, change: (old: Presence) => Presence) => void;
+  readonly attempt: (user: UserId, change: (old: Presence) => Presence, callers: Callers) => void;
   readonly stop: () => void;
 };
 
@@ -87,7 +98,7 @@ export async function openPresenceRegistry(deps: PresenceRegistryDeps): Promise<
     sources.follow(user);
     if (word?.state === 'away' && state !== 'away') {
       const agoMs = hubClock.nowMs() - word.atMs - hubTimeShiftMs(hubClock, word.epoch);
-      belief.doubt(user, 'away', { by: word.by, agoMs });
+      belief.doubt(user, 'away', { by: word.by, agoMs, callers: word.callers });
     } else if (evidence === 'device') belief.doubt(user, 'unknown');
     sources.look(user).forEach((saying) => belief.hear(user, saying));
   }
@@ -105,7 +116,10 @@ export async function openPresenceRegistry(deps: PresenceRegistryDeps): Promise<
         event.type === 'feature.changed' || event.type === 'availability.changed' || event.type === 'device.removed';
       if (!isOfSource) return;
       const { id } = event.device;
-      for (const user of sources.usersOf(id)) sources.look(user, id).forEach((saying) => belief.hear(user, saying));
+      const callers = event.type === 'feature.changed' ? changeCause(null, event.cause)?.callers : undefined;
+      for (const user of sources.usersOf(id)) {
+        for (const saying of sources.look(user, id)) belief.hear(user, saying, callers);
+      }
     },
     stop: () => {
       doubts.stop();
@@ -123,11 +137,11 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
     retries.get(user)?.();
     retries.delete(user);
   };
-  const save: Records['save'] = async (user, change, given) => {
+  const save: Records['save'] = async (user, change, { cause, ...given } = {}) => {
     forget(user);
     const person = findUser(user);
     if (records.find(user) === undefined && person !== undefined) {
-      given?.authorize?.();
+      given.authorize?.();
       await records.add(unknownPresence(user)).catch((cause: unknown) => {
         // Another change was first; or their account was removed meanwhile, which `change` says.
         if (records.find(user) === undefined && findUser(user) !== undefined) throw cause;
@@ -142,18 +156,19 @@ async function openRecords(deps: PresenceRegistryDeps): Promise<Records> {
         throw cause;
       });
     const isNews = presence.revision !== old?.revision;
-    if (isNews && person !== undefined) emit({ type: 'presence.changed', user: person, presence });
+    if (isNews && person !== undefined)
+      emit({ type: 'presence.changed', user: person, presence, ...(cause && { cause }) });
     return presence;
   };
-  const attempt: Records['attempt'] = (user, change) => {
+  const attempt: Records['attempt'] = (user, change, callers) => {
     if (findUser(user) === undefined) return;
-    save(user, change).catch((cause: unknown) => {
+    save(user, change, { cause: callers === undefined ? null : { ...DIRECT, callers } }).catch((cause: unknown) => {
       if (findUser(user) === undefined || isStopped) return;
       log.error('a presence cannot be saved', { cause });
       forget(user);
       retries.set(
         user,
-        deps.startTimer(RETRY_MS, () => attempt(user, change)),
+        deps.startTimer(RETRY_MS, () => attempt(user, change, callers)),
       );
     });
   };
@@ -206,9 +221,9 @@ type BeliefDeps = {
 function createBelief({ hubClock, records, doubts, sources }: BeliefDeps) {
   const { presenceOf, save, attempt } = records;
   const isSeen = (user: UserId): boolean => sources.sayings(user).includes('home');
-  const wordNow = (state: 'home' | 'away', by: PresenceEvidence): PresenceWord => {
+  const wordNow = (state: 'home' | 'away', by: PresenceEvidence, callers: Callers): PresenceWord => {
     const epoch = hubClock.epoch();
-    return { state, by, epoch, atMs: hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs() };
+    return { state, by, epoch, atMs: hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs(), ...(callers && { callers }) };
   };
   const stateNow = (old: Presence, state: PresenceState, evidence: PresenceEvidence | null): Presence =>
     withState(old, state, { evidence, nowMs: hubClock.nowMs() });
@@ -216,47 +231,60 @@ function createBelief({ hubClock, records, doubts, sources }: BeliefDeps) {
   const doubt = (
     user: UserId,
     to: 'away' | 'unknown',
-    { by = 'device', agoMs = 0 }: { readonly by?: PresenceEvidence; readonly agoMs?: number } = {},
+    {
+      by = 'device',
+      agoMs = 0,
+      callers,
+    }: { readonly by?: PresenceEvidence; readonly agoMs?: number; readonly callers?: Callers } = {},
   ): void => {
     const isAway = to === 'away';
     const end = (): void => {
       if (isSeen(user)) return;
-      attempt(user, (old) => {
+      const believed = (old: Presence): Presence => {
         const changed = stateNow(old, to, isAway ? by : null);
-        return changed === old ? old : { ...changed, word: isAway ? wordNow('away', by) : null };
-      });
+        return changed === old ? old : { ...changed, word: isAway ? wordNow('away', by, callers) : null };
+      };
+      attempt(user, believed, callers);
     };
     doubts.begin(user, to, { ms: presenceOf(user).awayAfterS * 1000 - agoMs, end });
   };
-  const believeHome = (user: UserId): void => {
+  const believeHome = (user: UserId, callers: Callers): void => {
     doubts.settle(user);
     const { state, word } = presenceOf(user);
     if (state === 'home' && word?.state !== 'away') return;
-    attempt(user, (old) => ({ ...stateNow(old, 'home', 'device'), word: wordNow('home', 'device') }));
+    const home = (old: Presence): Presence => stateNow(old, 'home', 'device');
+    attempt(user, (old) => ({ ...home(old), word: wordNow('home', 'device', callers) }), callers);
   };
   return {
     doubt,
     /** One source of the person says something else than before. */
-    hear: (user: UserId, now: Saying): void => {
-      if (now === 'home') return believeHome(user);
+    hear: (user: UserId, now: Saying, callers?: Callers): void => {
+      if (now === 'home') return believeHome(user, callers);
       if (isSeen(user)) return;
       const { state, evidence, word } = presenceOf(user);
       const sayings = sources.sayings(user);
       // Another source may have said it while this one still saw them, and says it only once.
       const isSaidAway = sayings.includes('away');
       if (state !== 'away' && (isSaidAway || word?.state === 'away')) {
-        doubt(user, 'away', { by: isSaidAway ? 'device' : (word?.by ?? 'device') });
+        // It may be the end of what kept an older word from being believed.
+        const led = ledBy(ledBy(DIRECT, callers), word?.state === 'away' ? word.callers : []).callers;
+        doubt(user, 'away', { by: isSaidAway ? 'device' : (word?.by ?? 'device'), callers: led });
       } else if (now !== undefined) doubts.settle(user, 'unknown');
-      else if (evidence === 'device' && sayings.every((one) => one === undefined)) doubt(user, 'unknown');
+      else if (evidence === 'device' && sayings.every((one) => one === undefined)) doubt(user, 'unknown', { callers });
     },
-    tell: async (user: UserId, state: 'home' | 'away', given?: ChangeGiven): Promise<Presence> => {
-      const word = wordNow(state, 'told');
+    tell: async (
+      user: UserId,
+      state: 'home' | 'away',
+      { by, cause: asked = null, ...given }: ChangeGiven & Told = {},
+    ): Promise<Presence> => {
+      const cause = changeCause(by ?? null, asked);
+      const word = wordNow(state, 'told', cause?.callers);
       const told = (old: Presence): Presence => (state === 'home' ? stateNow(old, 'home', 'told') : old);
-      const presence = await save(user, (old) => ({ ...told(old), word }), given);
+      const presence = await save(user, (old) => ({ ...told(old), word }), { ...given, cause });
       if (state === 'home') {
         doubts.settle(user);
         sources.overrule(user);
-      } else if (presence.state !== 'away' && !isSeen(user)) doubt(user, 'away', { by: 'told' });
+      } else if (presence.state !== 'away' && !isSeen(user)) doubt(user, 'away', { by: 'told', callers: word.callers });
       return presence;
     },
   };

@@ -1,3 +1,4 @@
+import type { CauseCaller } from '#core/command/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { KeyedRecord } from '#core/keyed-records.ts';
 
@@ -26,6 +27,8 @@ export type PresenceWord = {
   /** The moment, in an epoch of the hub's clock. */
   readonly epoch: string;
   readonly atMs: number;
+  /** Who led to it, of those whom a cause names. */
+  readonly callers?: readonly CauseCaller[];
 };
 
 /** A feature of a device that belongs to one person, such as the sensor at their bed or the tag on their keys. */

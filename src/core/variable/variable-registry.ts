@@ -1,4 +1,5 @@
 import type { TurnQueue } from '#base/turn-queue.ts';
+import { type Cause, changeCause } from '#core/command/cause.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
@@ -16,7 +17,12 @@ export type VariableRegistry = {
   ) => Promise<Variable>;
   readonly setVariable: (
     key: string,
-    wish: { readonly value: unknown; readonly by: Issuer },
+    wish: {
+      readonly value: unknown;
+      readonly by: Issuer;
+      /** `null` or absent: `by` did it by hand, or a script did. */
+      readonly cause?: Cause | null;
+    },
     given?: ChangeGiven,
   ) => Promise<Variable>;
   /** Its type stays. The present value must fit. */
@@ -36,10 +42,14 @@ export type VariableRegistryDeps = {
 export async function openVariableRegistry(deps: VariableRegistryDeps): Promise<VariableRegistry> {
   const { nowMs, emit } = deps;
   const records = await openKeyedRecords({ ...deps, noun: 'variable', maxCount: MAX_VARIABLES });
-  const save = async (key: string, change: (old: Variable) => Variable, given?: ChangeGiven): Promise<Variable> => {
+  const save = async (
+    key: string,
+    change: (old: Variable) => Variable,
+    { cause = null, ...given }: ChangeGiven & { readonly cause?: Cause | null } = {},
+  ): Promise<Variable> => {
     let old: Variable | undefined;
     const variable = await records.change(key, (present) => change((old = present)), given);
-    if (variable !== old) emit({ type: 'variable.changed', variable, isGone: false });
+    if (variable !== old) emit({ type: 'variable.changed', variable, isGone: false, ...(cause && { cause }) });
     return variable;
   };
   return {
@@ -52,7 +62,7 @@ export async function openVariableRegistry(deps: VariableRegistryDeps): Promise<
       emit({ type: 'variable.changed', variable, isGone: false });
       return variable;
     },
-    setVariable: (key, { value, by }, given) =>
+    setVariable: (key, { value, by, cause = null }, given) =>
       save(
         key,
         (old) => {
@@ -60,7 +70,7 @@ export async function openVariableRegistry(deps: VariableRegistryDeps): Promise<
           if (value === old.value) return old;
           return { ...old, value, changedAtMs: nowMs(), changedBy: by, revision: old.revision + 1 };
         },
-        given,
+        { ...given, cause: changeCause(by, cause) },
       ),
     changeVariable: (key, change, given) =>
       save(

@@ -5,7 +5,7 @@ import { COMMAND_STATUSES, EVIDENCES } from '#core/command/command.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { QUALITIES } from '#core/feature/feature.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { causeSchema } from '#http/command/json.ts';
+import { causeJson, causeSchema } from '#http/command/json.ts';
 import { described } from '#http/reference/described.ts';
 import type { SeenHome } from './seen-home.ts';
 
@@ -117,7 +117,7 @@ export function automationRunJson(run: AutomationRun, home: SeenHome): RunJson {
       action: isHidden ? null : trigger.action,
       at: timeJson(trigger.atMs),
       late_s: trigger.lateMs / 1000,
-      cause: trigger.cause,
+      cause: causeJson(trigger.cause),
       body: trigger.body,
       ...(isHidden ? { hidden: true } : {}),
     },
@@ -128,7 +128,7 @@ export function automationRunJson(run: AutomationRun, home: SeenHome): RunJson {
     variables: home.isWhole ? run.variables : {},
     started_at: timeJson(run.startedAtMs),
     finished_at: timeJson(run.finishedAtMs),
-    cause: run.cause,
+    cause: causeJson(run.cause),
     merged: run.merged,
   };
 }

@@ -1,5 +1,6 @@
 import { ISSUER_TYPES } from '#core/command/issuer.ts';
 import { z } from 'zod/mini';
+import type { Cause } from '#core/command/cause.ts';
 import { COMMAND_STATUSES, EVIDENCES, type Command, type CommandResult } from '#core/command/command.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { ValueType } from '#core/feature/value-type.ts';
@@ -33,6 +34,15 @@ export const causeSchema = described(
   }),
 );
 
+/** A cause as the API shows it: without whose rights are asked. */
+export function causeJson(cause: Cause): z.infer<typeof causeSchema>;
+export function causeJson(cause: Cause | null): z.infer<typeof causeSchema> | null;
+export function causeJson(cause: Cause | null): z.infer<typeof causeSchema> | null {
+  if (cause === null) return null;
+  const { command, scene, automation, run, depth } = cause;
+  return { command, scene, automation, run, depth };
+}
+
 export const commandSchema = described(
   'What a caller asked of devices, and the outcome.',
   z.object({
@@ -65,7 +75,7 @@ export function commandJson(command: Command): z.infer<typeof commandSchema> {
     results: command.results.map((result) => resultJson(result, command.isForOne)),
     created_at: timeJson(command.createdAtMs),
     finished_at: timeJson(command.finishedAtMs),
-    cause: command.cause,
+    cause: causeJson(command.cause),
     created_by: { type, id },
   };
 }

@@ -14,7 +14,7 @@ import { variableJson, variableSchema } from '#http/variable/json.ts';
 import { personPresenceJson, personPresenceSchema } from '#http/presence/json.ts';
 import { activeSceneSchema, sceneSummaryJson, sceneSummarySchema } from '#http/scene/json.ts';
 import { roomJson, roomSchema } from '#http/room/json.ts';
-import { causeSchema, commandJson, commandSchema } from '#http/command/json.ts';
+import { causeJson, causeSchema, commandJson, commandSchema } from '#http/command/json.ts';
 import {
   availabilityJson,
   deviceJson,
@@ -225,7 +225,7 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
   'feature.changed': ({ device, key, state, cause }) => ({
     device: referenceTo(device),
     feature: { key, ...featureStateJson(state) },
-    cause,
+    cause: causeJson(cause),
   }),
   'feature.occurred': ({ device, key, occurrence }) => ({ device: referenceTo(device), feature: { key }, occurrence }),
   'energy.changed': ({ powers }) => ({ energy: powers }),

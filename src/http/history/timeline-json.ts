@@ -9,7 +9,7 @@ import { PRESENCE_STATES } from '#core/presence/presence.ts';
 import { TIMELINE_TYPES, type TimelineEntry } from '#core/timeline/timeline-line.ts';
 import type { TimelineLine } from '#core/timeline/timeline-reader.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { causeSchema } from '#http/command/json.ts';
+import { causeJson, causeSchema } from '#http/command/json.ts';
 import { described } from '#http/reference/described.ts';
 
 const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
@@ -106,7 +106,7 @@ export function timelineLineJson({ atMs, entry }: TimelineLine, device: Device |
     type: entry.type,
     device: device && { id: device.id, selector: device.selector, name: deviceName(device) },
     ...partsOf(entry, find),
-    cause: isCommanded ? entry.cause : null,
+    cause: isCommanded ? causeJson(entry.cause) : null,
     by: isCommanded && entry.by !== null ? issuerJson(entry.by, find.findIssuer(entry.by)) : null,
   };
 }

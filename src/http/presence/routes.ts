@@ -8,7 +8,7 @@ import type { PresenceRegistry } from '#core/presence/presence-registry.ts';
 import { contentTag } from '#base/content/content-tag.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
 import { cursorOf, type Resource, revisionTag, showResource, showUnlessKnown } from '#http/answer/resource.ts';
-import { callerOf } from '#http/rights/access.ts';
+import { callerOf, issuerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import type { z } from 'zod/mini';
 import {
@@ -66,7 +66,8 @@ export function presenceRoutes(deps: PresenceRoutesDeps): readonly Route[] {
       audit: { unaudited: 'a person speaks only of themselves, and everyone who lives here sees the answer' },
       handle: async (request) => {
         const { user } = callerOf(request);
-        const told = await presence.tell(user.id, request.body.state, { authorize: request.authorize });
+        const given = { authorize: request.authorize, by: issuerOf(callerOf(request)) };
+        const told = await presence.tell(user.id, request.body.state, given);
         // A person who is limited to rooms may speak of themselves, but need not learn what is in others.
         const seesSource = ({ deviceId }: PresenceSource): boolean => {
           const caller = request.authorize();

@@ -1,6 +1,7 @@
 import { type Caller, callerId, canCaller, type SessionCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
+import { type Cause, type CauseCaller, DIRECT } from '#core/command/cause.ts';
 import type { Issuer } from '#core/command/issuer.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
 
@@ -22,6 +23,13 @@ export function callerOf(request: Asking): Caller {
 /** The caller, as what it commands, makes or changes remembers it. */
 export function issuerOf(caller: Caller): Issuer {
   return { type: caller.kind, id: callerId(caller), userId: caller.user.id };
+}
+
+/** The cause of what a caller starts by its name: their rights are asked again for what it starts. */
+export function causeOf(caller: Caller): Cause {
+  const by: CauseCaller =
+    caller.kind === 'api_token' ? { type: 'api_token', id: caller.grant.id } : { type: 'user', id: caller.user.id };
+  return { ...DIRECT, callers: [by] };
 }
 
 /** The caller of a route whose `access` is `session`. */

@@ -31,7 +31,7 @@ import type { Supervisor } from '#integrations/supervisor.ts';
 import type { Instances } from '#integrations/instances/instances.ts';
 import type { Storage } from '#storage/storage.ts';
 import { createPost } from '#webhooks/post.ts';
-import { createFindSigner, mayLetCall } from './signers.ts';
+import { createFindSigner, createMayCaller, mayLetCall } from './signers.ts';
 
 /** The automations as they run, and what they did. */
 export type RunningAutomations = {
@@ -95,6 +95,7 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
     home: { ...home, people: () => home.accounts.users().flatMap(({ id, role }) => (role === 'guest' ? [] : [id])) },
     automations: engineAutomations(automations),
     findSigner: createFindSigner(home),
+    mayCaller: createMayCaller(home),
     integrations: () =>
       new Map(home.instances.list().map(({ id }) => [id, home.supervisor.statusOf(id).state === 'connected'])),
     isReachable: () => home.instances.list().every(({ id }) => !WAITED_FOR.has(home.supervisor.statusOf(id).state)),

@@ -20,9 +20,10 @@ import type { Place } from '#core/place/place.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import type { Household } from '#hub/hub-household.ts';
 import { peopleOf } from './hub-simulations.ts';
-import { createFindSigner } from './signers.ts';
+import { createFindSigner, createMayCaller } from './signers.ts';
 
 type Home = Parameters<typeof createFindSigner>[0] &
+  Parameters<typeof createMayCaller>[0] &
   Pick<Household, 'modes' | 'variables' | 'presence'> & {
     readonly accounts: Pick<Accounts, 'users'>;
     readonly automationEngine: Pick<AutomationEngine, 'now'>;
@@ -43,6 +44,7 @@ const MOST_WORK_MS = 200;
 /** What the start of an automation would do on the home as it is now, each command checked as the real one would be. */
 export function createTryStart(home: Home): TryStart {
   const findSigner = createFindSigner(home);
+  const mayCaller = createMayCaller(home);
   return async (record, asked) => {
     // What works it out is read with the first question.
     const { dryRun } = await import('#core/automation-replay/dry-run.ts');
@@ -55,7 +57,7 @@ export function createTryStart(home: Home): TryStart {
     const found = dryRun(asReady(record), presentHome(home, used), { ...asked, isLate });
     if (found === undefined) return undefined;
     const program = compileProgram(record);
-    const deps = { ...home, findSigner, findProgram: () => program };
+    const deps = { ...home, findSigner, mayCaller, findProgram: () => program };
     return {
       run: found.run,
       isOver: found.isOver,
@@ -88,6 +90,7 @@ function presentHome(home: Home, used: UsedSeries): PresentHome {
     people: new Map(people.map((id) => [id, presence.presenceOf(id).state])),
     causes,
     history: view.history,
+    steerRefusal: view.steerRefusal,
     clock: (timeIn) =>
       createCivilTime({ zone: identity.timeZone, place: place.location, isFree: place.isFree, timeIn }),
     nowMs: view.now.hubMs,

@@ -2,9 +2,11 @@ import type { Accounts } from '#auth/account/accounts.ts';
 import { type AutomationCaller, canCaller } from '#auth/caller.ts';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { ApiTokens } from '#auth/token/api-tokens.ts';
-import type { FindSigner } from '#automations/engine/engine-ports.ts';
+import type { FindSigner, MayCaller } from '#automations/engine/engine-ports.ts';
+import type { CauseCaller } from '#core/command/cause.ts';
+import type { UserId } from '#core/person/user.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
-import type { AutomationRecord, Signer } from '#core/automation/registry/automation-record.ts';
+import type { AutomationRecord, Person, Signer } from '#core/automation/registry/automation-record.ts';
 
 export type SignersDeps = {
   readonly automations: Pick<AutomationRegistry, 'find'>;
@@ -22,7 +24,7 @@ export function createFindSigner(deps: SignersDeps): FindSigner {
     const caller = record && callerFor(record.signer, deps);
     if (caller === undefined) return undefined;
     return {
-      issuer: { type: 'automation', id, userId: caller.user.id },
+      issuer: { type: 'automation', id, userId: caller.user.id, ...(caller.grant && { token: caller.grant.id }) },
       may: (right, device) => canCaller(caller, right, device === undefined ? 'home' : { device }),
       isOwner: canCaller(caller, 'system:manage', 'home'),
     };
@@ -30,14 +32,30 @@ export function createFindSigner(deps: SignersDeps): FindSigner {
 }
 
 function callerFor(
-  { user: { id }, via }: Signer,
+  { user: { id }, via }: { readonly user: Pick<Person, 'id'>; readonly via: Signer['via'] | null },
   { accounts, apiTokens }: Omit<SignersDeps, 'automations'>,
 ): AutomationCaller | undefined {
   const user = accounts.findUser(id);
   if (user === undefined || accounts.isOver(user)) return undefined;
-  if (via.type === 'session') return { kind: 'automation', user, grant: null };
+  if (via === null || via.type === 'session') return { kind: 'automation', user, grant: null };
   const grant = apiTokens.findGrant(via.id as ApiTokenId);
   return grant && { kind: 'automation', user, grant };
+}
+
+/** Who led to something, with the rights of this moment; one that is gone has none. */
+export function createMayCaller({
+  accounts,
+  apiTokens,
+}: Pick<SignersDeps, 'accounts'> & { readonly apiTokens: Pick<ApiTokens, 'findGrant' | 'tokens'> }): MayCaller {
+  const callerOf = ({ type, id }: CauseCaller): AutomationCaller | undefined => {
+    if (type === 'user') return callerFor({ user: { id: id as UserId }, via: null }, { accounts, apiTokens });
+    const token = apiTokens.tokens().find((one) => one.id === id);
+    return token && callerFor({ user: { id: token.userId }, via: { type, id } }, { accounts, apiTokens });
+  };
+  return (one, right, device) => {
+    const caller = callerOf(one);
+    return caller !== undefined && canCaller(caller, right, device === undefined ? 'home' : { device });
+  };
 }
 
 /** Whether somebody may still let programs start the automation: those who may change it, and open what it opens. */

@@ -77,7 +77,7 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
           isForOne: !isGroup(device),
           transitionMs,
           expiresInS: null,
-          issuer: asker === undefined ? issuerOf(caller) : { ...asker, userId: caller.user.id },
+          issuer: asker === undefined ? issuerOf(caller) : { ...asker, userId: caller.user.id, token: caller.grant.id },
           cause: DIRECT,
           authorize: (one) => refuse(caller.current(), one, requests.get(one.id) ?? {}),
         },

@@ -58,6 +58,7 @@ function isModeRecord(record: JsonValue): boolean {
   return (
     typeof until['epoch'] === 'string' &&
     typeof until['atMs'] === 'number' &&
+    isCallers(until['callers']) &&
     values.some((one) => one === until['next'])
   );
 }
@@ -87,7 +88,8 @@ function isPresenceRecord(record: JsonValue): boolean {
     typeof sinceMs === 'number' &&
     typeof awayAfterS === 'number' &&
     Number.isSafeInteger(revision) &&
-    (word === null || (word !== undefined && isJsonObject(word) && typeof word['atMs'] === 'number')) &&
+    (word === null ||
+      (word !== undefined && isJsonObject(word) && typeof word['atMs'] === 'number' && isCallers(word['callers']))) &&
     Array.isArray(sources) &&
     sources.every((one) => isJsonObject(one) && typeof one['deviceId'] === 'string' && typeof one['key'] === 'string')
   );
@@ -103,6 +105,14 @@ function isIssuerOrNull(issuer: JsonValue | undefined): boolean {
   if (issuer === null) return true;
   if (issuer === undefined || !isJsonObject(issuer)) return false;
   return ['type', 'id', 'userId'].every((key) => typeof issuer[key] === 'string');
+}
+
+/** Of a cause; most have none. */
+function isCallers(callers: JsonValue | undefined): boolean {
+  if (callers === undefined) return true;
+  const isOne = (one: JsonValue): boolean =>
+    isJsonObject(one) && (one['type'] === 'api_token' || one['type'] === 'user') && typeof one['id'] === 'string';
+  return Array.isArray(callers) && callers.every(isOne);
 }
 
 function isTexts(value: JsonValue | undefined): value is readonly string[] & JsonValue {

@@ -1,31 +1,27 @@
 import { expect, test } from 'vitest';
 import { type ActEffect, createHomeActs, type HomeActsDeps } from '#automations/engine/home-acts.ts';
-import { type Cause, DIRECT } from '#core/command/cause.ts';
-import type { HomeEvent } from '#core/event/event.ts';
+import { DIRECT } from '#core/command/cause.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
-test('of two changes of one variable that are under way each has its own cause', async () => {
-  const ends: (() => void)[] = [];
+test('of two changes of one variable that are under way each has its own cause', () => {
+  const wishes: unknown[] = [];
+  const by = { userId: 'ada' };
   const deps = {
-    home: { variables: { setVariable: () => new Promise<void>((resolve) => void ends.push(resolve)) } },
-    findSigner: () => ({ may: () => true, issuer: { userId: 'ada' }, isOwner: true }),
+    home: {
+      variables: {
+        setVariable: (key: string, wish: object) => {
+          wishes.push({ key, ...wish });
+          return new Promise(() => undefined);
+        },
+      },
+    },
+    findSigner: () => ({ may: () => true, issuer: by }),
     log: createRecordingLog().log,
   } as unknown as HomeActsDeps;
   const acts = createHomeActs(deps);
-  const event = { type: 'variable.changed', variable: { key: 'x' }, isGone: false } as HomeEvent;
-  const causeWith = (depth: number): Cause => ({ ...DIRECT, depth });
-  const give = (depth: number): void => {
-    acts.act({ kind: 'set_variable', variable: 'x', value: depth, cause: causeWith(depth) } as unknown as ActEffect);
-  };
-  give(1);
-  give(2);
-  expect(acts.causeOf(event)).toEqual(causeWith(1));
-  ends[0]?.();
-  await settle();
-  expect(acts.causeOf(event)).toEqual(causeWith(2));
-  ends[1]?.();
-  await settle();
-  expect(acts.causeOf(event)).toBeNull();
+  for (const depth of [1, 2]) {
+    const cause = { ...DIRECT, depth };
+    acts.act({ kind: 'set_variable', variable: 'x', value: depth, cause } as unknown as ActEffect);
+  }
+  expect(wishes).toEqual([1, 2].map((depth) => ({ key: 'x', value: depth, by, cause: { ...DIRECT, depth } })));
 });

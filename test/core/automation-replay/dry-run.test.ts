@@ -36,6 +36,7 @@ function ask(part: Partial<Definition>, given: Readonly<Record<string, JsonValue
     people: new Map(),
     causes: new Map(),
     history: () => undefined,
+    steerRefusal: () => null,
     clock: (timeIn: (variable: string) => string | undefined) =>
       createCivilTime({ zone: () => createTimeZone('UTC'), place: () => undefined, isFree: () => false, timeIn }),
     nowMs: NOW_MS,

@@ -256,7 +256,7 @@ export async function createLiveHome(settings: LiveSettings) {
         },
         presence: {
           ...presence,
-          tell: (person, state) => act(`${person} is ${state}`, () => presence.tell(person, state)),
+          tell: (person, state, given) => act(`${person} is ${state}`, () => presence.tell(person, state, given)),
         },
         scenes: sceneRegistry,
         people: () => [],
@@ -314,6 +314,7 @@ export async function createLiveHome(settings: LiveSettings) {
         resolve: async () => undefined,
         findLasting: () => undefined,
       },
+      mayCaller: () => true,
       findSigner:
         settings.findSigner ??
         ((id): ActingSigner | undefined =>
@@ -423,7 +424,6 @@ export async function createLiveHome(settings: LiveSettings) {
 
 export type LiveHome = Awaited<ReturnType<typeof createLiveHome>>;
 const UTC = createTimeZone('UTC');
-
 function descriptionOf(id: string, { type = 'other', values }: DeviceSetting): DeviceDescription {
   const features = Object.entries(values).map(([key, value]) =>
     createFeature(key, {

@@ -156,6 +156,7 @@ export function createVirtualHome(settings: HomeSettings) {
       return found && Object.entries(found).map(([device, set]) => [device as DeviceId, { set }] as const);
     },
     steerRefusal: () => null,
+    signedWith: () => [],
   });
 
   const at = (atMs: number, run: () => void): void => void later.push({ atMs, rank: (rank += 1), run });

@@ -80,6 +80,7 @@ function createView(parts: HomeParts, { home, series }: Recorded, given: Given):
     ...createPlaces(parts, home),
     // Rights are those of the present, and nothing of a replay leaves the hub.
     steerRefusal: () => null,
+    signedWith: () => [],
   };
 }
 

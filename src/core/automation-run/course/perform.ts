@@ -109,15 +109,16 @@ function act(turn: Turn, running: Running, { thread, node }: Place): StepEnd {
   return 'next';
 }
 
-/** Runs, stops or enables another automation, if the signer of this one may do that at this moment. */
+/** Runs, stops or enables another automation, if the signer of this one, and who led to it, may do that now. */
 function steer(
   turn: Turn,
   running: Running,
   { pointer, wish }: { readonly pointer: string; readonly wish: Steering },
 ): StepEnd {
   const { id: run, automation, cause } = running.state;
-  const refused = turn.home.steerRefusal(automation, wish);
+  const refused = turn.home.steerRefusal(automation, wish, cause);
   addLine(turn, running, { pointer, outcome: refused === null ? 'done' : 'failed', reason: refused });
+  if (refused === 'CAUSE_NOT_ALLOWED') return 'next';
   if (refused !== null) {
     suspendAutomation(turn, automation, refused);
     return 'over';

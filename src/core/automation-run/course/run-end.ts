@@ -1,6 +1,7 @@
 import type { RightsCode, Running } from '#core/automation-run/engine.ts';
 import { ownerOf } from '#core/automation-run/state/owner.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
+import { acceptedCause } from '#core/command/cause.ts';
 import type { Thread } from '#core/automation-run/state/run-state.ts';
 import type { AutomationRun, RunOutcome } from '#core/automation-run/trace/trace.ts';
 import { activeOf, disarm, threadTimer, type Turn } from '#core/automation-run/turn.ts';
@@ -18,7 +19,7 @@ export function endRun(turn: Turn, running: Running, { outcome, reason }: Ending
   engine.ended.set(id, { ...closeLines(running.trace, nowMs), outcome, reason, finishedAtMs: nowMs });
   turn.touched.add(id);
   if (outcome === 'finished' || outcome === 'failed') {
-    turn.ahead.push({ happening: { kind: 'automation', automation, outcome }, cause });
+    turn.ahead.push({ happening: { kind: 'automation', automation, outcome }, cause: acceptedCause(null, cause) });
   }
 }
 

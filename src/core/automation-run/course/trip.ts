@@ -1,4 +1,5 @@
 import type { Active } from '#core/automation-run/engine.ts';
+import { acceptedCause, DIRECT } from '#core/command/cause.ts';
 import { closeBreaker, trip, type TripReason } from '#core/automation-run/guard/breaker.ts';
 import { endRun } from './run-end.ts';
 import { arm, disarm, keep, type Turn } from '#core/automation-run/turn.ts';
@@ -24,7 +25,7 @@ export function tripAutomation(
   const depth = cause?.depth ?? 0;
   turn.ahead.push({
     happening: { kind: 'automation', automation: id, outcome: 'tripped' },
-    cause: cause ?? { command: null, scene: null, automation: id, run: null, depth },
+    cause: acceptedCause(null, cause ?? { ...DIRECT, automation: id, depth }),
   });
 }
 

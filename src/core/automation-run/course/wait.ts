@@ -5,6 +5,7 @@ import { LATE_MAX_S } from '#core/automation/document/step.ts';
 import type { Running } from '#core/automation-run/engine.ts';
 import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { type Node, nodeAt } from '#core/automation-run/program/program.ts';
+import { type Cause, ledBy } from '#core/command/cause.ts';
 import { cancelWait } from './run-end.ts';
 import { beginLine, changeLine, findLine } from './trace-lines.ts';
 import { arm, scopeOf, threadTimer, type Turn } from '#core/automation-run/turn.ts';
@@ -99,14 +100,21 @@ export function armPoll(turn: Turn, running: Running, thread: Thread): void {
 export function offerToThread(
   turn: Turn,
   running: Running,
-  offer: { readonly thread: Thread; readonly at: number; readonly happening: Happening },
+  offer: { readonly thread: Thread; readonly at: number; readonly happening: Happening; readonly cause?: Cause | null },
 ): WaitEnd {
-  const { thread, at, happening } = offer;
+  const { thread, at, happening, cause = null } = offer;
   const node = nodeAt(running.program, thread.frames);
   const step = node && waitStepOf(node);
   const compiled = node?.triggers[at];
   if (step === undefined || compiled === undefined || thread.wait?.kind !== 'watch') return 'waits';
-  if ('condition' in step) return isMet(turn, running, thread) ? 'happened' : 'waits';
+  if ('condition' in step) {
+    const callers = causeOf(turn, happening, cause)?.callers ?? [];
+    if (callers.length > 0 || thread.wait.callers !== undefined) {
+      thread.wait = { ...thread.wait, callers };
+      turn.touched.add(running.state.id);
+    }
+    return isMet(turn, running, thread) ? 'happened' : 'waits';
+  }
   const run = running.state.id;
   const place = {
     owner: ownerOf.thread(run, thread.id),
@@ -120,7 +128,19 @@ export function offerToThread(
     thread.wait = wait;
     turn.touched.add(run);
   }
-  return fired === null ? 'waits' : 'happened';
+  if (fired === null) return 'waits';
+  noteCallers(running, (fired.cause ?? cause)?.callers);
+  return 'happened';
+}
+
+function causeOf({ view }: Turn, happening: Happening, cause: Cause | null): Cause | null {
+  if (happening.kind !== 'value') return cause;
+  return (happening.news ?? view.value(happening.device, happening.key))?.cause ?? null;
+}
+
+/** Who ends a wait leads to all that the run does from then on. */
+function noteCallers({ state }: Running, callers: Cause['callers']): void {
+  state.cause = ledBy(state.cause, callers);
 }
 
 /** Ends a `wait_for`, as it happened or because its time is over. The thread stands at the step still. */
@@ -137,8 +157,11 @@ export function closeWatch(
   changeLine(turn, running, { at: findLine(running, node.pointer), change: { outcome } });
 }
 
-/** Whether the condition of a `wait_for` holds. */
+/** Whether the condition of a `wait_for` holds; who made it so is noted. */
 export function isMet(turn: Turn, running: Running, thread: Thread): boolean {
   const evidence: Evidence[] = [];
-  return nodeAt(running.program, thread.frames)?.judges[0]?.(scopeOf(turn, running, thread), evidence) === true;
+  const judge = nodeAt(running.program, thread.frames)?.judges[0];
+  if (judge?.(scopeOf(turn, running, thread), evidence) !== true) return false;
+  if (thread.wait?.kind === 'watch') noteCallers(running, thread.wait.callers);
+  return true;
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { TriggerMemory } from '#core/automation/trigger/happening.ts';
 import type { TriggerFacts } from '#core/automation/view.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause, CauseCaller } from '#core/command/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 
 /**
@@ -15,8 +15,8 @@ export type RunState = {
   /** A run keeps the version with which it began. */
   readonly version: number;
   readonly trigger: TriggerFacts;
-  /** Of the commands that it gives; its depth counts this run too. */
-  readonly cause: Cause;
+  /** Of the commands that it gives; its depth counts this run too. Who ends one of its waits is added. */
+  cause: Cause;
   readonly startedAtMs: number;
   readonly variables: Readonly<Record<string, JsonValue>>;
   /** It waits for its turn (`queued`). */
@@ -85,6 +85,8 @@ export type Wait =
       readonly lateMaxMs: number;
       /** Of each trigger, by its place. */
       memories: TriggerMemory[];
+      /** Who led to the last change that its condition looked at. */
+      callers?: readonly CauseCaller[];
     }
   | CommandWait
   | { readonly kind: 'retry'; readonly untilMs: number; readonly attempt: number }

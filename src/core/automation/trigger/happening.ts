@@ -49,7 +49,13 @@ export type Happening =
       readonly to: JsonValue;
       readonly cause: Cause | null;
     }
-  | { readonly kind: 'presence'; readonly person: string; readonly from: PresenceState; readonly to: PresenceState }
+  | {
+      readonly kind: 'presence';
+      readonly person: string;
+      readonly from: PresenceState;
+      readonly to: PresenceState;
+      readonly cause?: Cause | null;
+    }
   | { readonly kind: 'hub'; readonly on: HubTrigger['on']; readonly integration: string | null }
   | {
       readonly kind: 'automation';

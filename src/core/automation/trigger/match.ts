@@ -166,7 +166,8 @@ function matchLevel(
       look: (slot, name) => {
         const truth = truthOf({ view, name, happening, isHeld: slot.held !== null });
         const device = name === ONLY ? null : memberOf(name).device;
-        const facts = factsOf(trigger, nowMs, { device, value: trigger.to });
+        const cause = happening.kind === 'presence' ? (happening.cause ?? null) : null;
+        const facts = factsOf(trigger, nowMs, { device, value: trigger.to, cause });
         const isEarly = happening.kind === 'begin' && happening.isWait && hold.forMs > 0 && truth === true;
         if (!isEarly) return cross(slot, truth, { facts, hold });
         return begin({ ...slot, armed: false }, { ...facts, atMs: sinceMs?.(view, name) ?? nowMs }, hold);

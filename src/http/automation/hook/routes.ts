@@ -4,11 +4,12 @@ import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import { faultsOfBody } from '#core/automation/hook/accepts.ts';
 import type { Called, Hook, Hooks } from '#core/automation/hook/hooks.ts';
+import { type Cause, DIRECT } from '#core/command/cause.ts';
 import type { AutomationEngine } from '#core/automation-run/live.ts';
 import { signerOf } from '#http/automation/document.ts';
 import { automationOf, type AutomationRoutesDeps, ONE, requireOpens, requireOwn } from '#http/automation/shown.ts';
 import { described } from '#http/reference/described.ts';
-import { callerOf } from '#http/rights/access.ts';
+import { callerOf, causeOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import * as notes from '#http/automation/notes.ts';
 
@@ -48,6 +49,15 @@ function callRoute(deps: HookRoutesDeps): Route {
     if (hook === undefined) throw wrongSecret();
     return hook;
   };
+  /** What a secret starts, the person who made it starts. */
+  const causeOfSecret = (hook: Hook): Cause | null => {
+    const signer = hooks.secretOf(hook)?.signer;
+    if (signer === undefined) return null;
+    const { user, via } = signer;
+    const by =
+      via.type === 'api_token' ? ({ type: via.type, id: via.id } as const) : ({ type: 'user', id: user.id } as const);
+    return { ...DIRECT, callers: [by] };
+  };
   return defineRoute({
     id: 'startAutomationByHook',
     method: 'POST',
@@ -86,7 +96,7 @@ function callRoute(deps: HookRoutesDeps): Route {
       const body = request.body as JsonObject;
       const faults = trigger.accepts === undefined ? [] : faultsOfBody(trigger.accepts, body);
       if (faults.length > 0) throw validationFailed(faults);
-      const call = { trigger: trigger.id, body };
+      const call = { trigger: trigger.id, body, cause: caller === undefined ? causeOfSecret(hook) : causeOf(caller) };
       const started = await automationEngine.callHook(record.id, call, () => void authorized());
       const json = 'run' in started ? { run: started.run, reason: null } : { run: null, reason: started.refused };
       const auditDetail = `${record.selector}/${trigger.id}${caller === undefined ? ' by hook' : ''}`;

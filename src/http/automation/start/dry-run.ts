@@ -69,7 +69,7 @@ export type DryRunDeps = AutomationRoutesDeps & {
   readonly house: House;
 };
 
-type Asked = Pick<Parameters<TryStart>[1], 'trigger' | 'skipConditions'> & {
+type Asked = Pick<Parameters<TryStart>[1], 'trigger' | 'skipConditions' | 'cause'> & {
   readonly given: Readonly<Record<string, boolean | number | string>> | undefined;
 };
 type Request = Pick<RouteRequest<unknown, unknown>, 'params' | 'authorize'>;

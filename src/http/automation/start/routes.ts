@@ -1,11 +1,11 @@
 import { z } from 'zod/mini';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { AutomationEngine } from '#core/automation-run/live.ts';
-import { DIRECT } from '#core/command/cause.ts';
 import { showResource } from '#http/answer/resource.ts';
 import { automationSchema } from '#http/automation/json.ts';
 import { automationOf, automationResource, ONE, requireOpens, viewFor } from '#http/automation/shown.ts';
 import { described } from '#http/reference/described.ts';
+import { callerOf, causeOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { givenSchema } from '#http/simulation/json.ts';
 import { type DryRunDeps, dryRunJson, dryRunSchema } from './dry-run.ts';
@@ -55,14 +55,16 @@ function runRoute(deps: StartRoutesDeps): Route {
     handle: async (request) => {
       const { trigger = null, skip_conditions: skipConditions = false, dry_run: isDry = false, given } = request.body;
       const { id, selector, definition } = automationOf(deps, request);
+      const cause = causeOf(callerOf(request));
       const authorize = (): void => requireOpens(deps, automationOf(deps, request), request.authorize());
       if (trigger !== null && !definition.triggers.some((one) => one.id === trigger)) {
         throw validationFailed([fieldError('/trigger', 'INVALID_VALUE', 'is not the id of a trigger')]);
       }
-      if (isDry) return { status: 200, json: await dryRunJson(deps, request, { trigger, skipConditions, given }) };
+      if (isDry)
+        return { status: 200, json: await dryRunJson(deps, request, { trigger, skipConditions, cause, given }) };
       if (given !== undefined) throw validationFailed([fieldError('/given', 'INVALID_VALUE', 'is for a dry run')]);
       authorize();
-      const started = await deps.automationEngine.run(id, { trigger, skipConditions, cause: DIRECT }, authorize);
+      const started = await deps.automationEngine.run(id, { trigger, skipConditions, cause }, authorize);
       if ('refused' in started) {
         throw new HubError('AUTOMATION_NOT_READY', `The automation cannot run now: it is ${started.refused}.`);
       }

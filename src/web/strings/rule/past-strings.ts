@@ -6,5 +6,7 @@ export { x };
 
 /** Why a run ended, a step was left out or a value was unknown. */
 export function reasonWords(reason: string): string {
-  return hub.value(reason) ?? reason.replaceAll('_', ' ');
+  // A refusal begins with its code, and a sentence in English may follow.
+  const [code = ''] = reason.split(':', 1);
+  return x.refusals[code] ?? hub.value(reason) ?? reason.replaceAll('_', ' ');
 }

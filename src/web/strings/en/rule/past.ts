@@ -41,6 +41,11 @@ export const rulePast = {
     hand: 'left alone: moved by hand',
     same: 'was so already',
   } as Words,
+  refusals: {
+    CAUSE_NOT_ALLOWED: 'an API token led to this that may not open it',
+    RIGHTS_MISSING: 'who signed it may not do this',
+    SIGNER_GONE: 'who signed it is gone',
+  } as Words,
   qualities: {
     assumed: 'sent, not confirmed',
     restored: 'from before a restart',
