@@ -114,6 +114,7 @@ function createParts(deps: AutomationEngineDeps) {
   const civil = civilTimeOf(deps);
   const past = createRecentPast({
     ...deps,
+    findFeature: ({ device, key }) => home.devices.findDevice(device)?.features.find((one) => one.key === key),
     // Between the clock's jump and the moment in which the reducer takes it in, the two count differently.
     nowMs: () => (clock.epoch() === deps.hubClock.epoch() ? clock.wallMs() : undefined),
   });

@@ -2,9 +2,10 @@ import { isJsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { AutomationId, HistoryQuestion } from '#core/automation/document/condition.ts';
+import type { AutomationId, FeatureRef, HistoryQuestion } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import { pastValue } from '#core/automation-replay/recorded/past-value.ts';
+import { pastValue, spanOf } from '#core/automation-replay/recorded/past-value.ts';
+import type { Feature } from '#core/feature/feature.ts';
 import type { HistoryStore, MovedSample } from '#core/history/history-store.ts';
 import type { HeardSamples } from '#core/history/sample-sender.ts';
 import { type HeldSeries, holdSeries } from './held-series.ts';
@@ -37,6 +38,7 @@ export type RecentPast = {
 
 export type RecentPastDeps = {
   readonly past: PastSource;
+  readonly findFeature: (ref: FeatureRef) => Feature | undefined;
   /** Hub time as samples have it; `undefined` while nobody knows how long ago something was. */
   readonly nowMs: () => number | undefined;
   readonly startTimer: StartTimer;
@@ -49,7 +51,7 @@ const READY_MS = 2_000;
 /** Of all series together: some 5 MB. */
 const MOST_SAMPLES = 200_000;
 
-export function createRecentPast({ past, nowMs, startTimer, log }: RecentPastDeps): RecentPast {
+export function createRecentPast({ past, findFeature, nowMs, startTimer, log }: RecentPastDeps): RecentPast {
   const asked = new Map<AutomationId, ReadonlyMap<string, number>>();
   const shelf = new Map<string, { readonly one: HeldSeries; readonly done: Promise<void> }>();
   const inTurn = createTurnQueue();
@@ -104,7 +106,8 @@ export function createRecentPast({ past, nowMs, startTimer, log }: RecentPastDep
       const one = shelf.get(seriesOf(question))?.one;
       const samples = one !== undefined && spanOf(question) <= one.spanMs ? one.samples() : undefined;
       const presentMs = nowMs();
-      return samples && presentMs !== undefined ? pastValue(samples, question, presentMs) : undefined;
+      if (samples === undefined || presentMs === undefined) return undefined;
+      return pastValue(samples, question, { nowMs: presentMs, feature: findFeature(question) });
     },
     put: (id, definitions) => {
       const spans = spansIn(definitions);
@@ -150,10 +153,6 @@ function createWaits(startTimer: StartTimer) {
 
 function seriesOf({ device, key }: Pick<HistoryQuestion, 'device' | 'key'>): string {
   return `${device}/${key}`;
-}
-
-function spanOf({ over_s: overS, ago_s: agoS = 0 }: HistoryQuestion): number {
-  return (overS + agoS) * 1000;
 }
 
 /** How far back the definitions look, by series. A value that only looks like a question leads to one too many. */

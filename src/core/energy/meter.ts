@@ -1,6 +1,7 @@
 import type { BucketEdges } from '#core/history/bucket-edges.ts';
 import { cutAtEdges, type Part } from '#core/history/bucket-totals.ts';
-import { type Count, createDailyCounterReader, maxPerHourOf, warmUp } from '#core/history/counter.ts';
+import { type Count, maxPerHourOf } from '#core/history/counter/counter.ts';
+import { createDailyCounterReader, warmUp } from '#core/history/counter/daily-counter.ts';
 import { eachSample, type HistoryStore } from '#core/history/history-store.ts';
 import { createStepLine, knownValue, type Piece } from '#core/history/step-line.ts';
 import type { PricedFlow } from './settings.ts';
@@ -19,7 +20,7 @@ export type HourCost = {
 
 /** What one meter, or all meters of a flow together, counted in an hour. */
 export type MeterHour = {
-  /** In kWh or m³; never negative. */
+  /** In kWh or m³; negative where it takes back what was counted before an old count returned. */
   readonly amount: number;
   /** Counted somewhere in a gap that ended in this hour. */
   readonly inGap: number;
@@ -125,7 +126,7 @@ function addCost(
   { atMs, sinceMs, increase, inGap }: Parameters<Hours['addCount']>[1],
   { flow, prices }: Pricing,
 ): void {
-  if (increase > 0) {
+  if (increase !== 0) {
     const price = prices.at(flow, atMs);
     if (price === undefined) cost.unpriced += increase;
     else cost.money[price.currency] = (cost.money[price.currency] ?? 0) + increase * price.price;

@@ -9,7 +9,8 @@ import {
   type GaugeBucket,
   type StateBucket,
 } from './bucket-totals.ts';
-import { type Count, createDailyCounterReader, maxPerHourOf, warmUp } from './counter.ts';
+import { type Count, maxPerHourOf } from '#core/history/counter/counter.ts';
+import { createDailyCounterReader, warmUp } from '#core/history/counter/daily-counter.ts';
 import { eachSample, type Gap, type HistoryStore as WholeStore } from './history-store.ts';
 import { isGap, type Point, type Sample, type SampleValue, type SeriesDescription } from './sample.ts';
 import { createStepLine, type Piece } from './step-line.ts';

@@ -29,7 +29,7 @@ type HourContents = {
     readonly last: number;
   };
   readonly counter: {
-    /** In the unit of the counter; never negative. */
+    /** In the unit of the counter; negative where it takes back what was counted before an old count returned. */
     readonly increase: number;
     readonly resets: number;
     /** Counted somewhere in a gap that ended in this hour. */

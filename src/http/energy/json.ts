@@ -14,8 +14,14 @@ import { described } from '#http/reference/described.ts';
 const share = z.number().check(z.gte(0), z.lte(1));
 
 export const energyAmountSchema = z.object({
-  amount: described('In kWh, of gas and water in m³, without what was counted in gaps.', z.number()),
-  in_gap: described('Counted while the hub did not hear the meter: when is unknown.', z.number()),
+  amount: described(
+    'In kWh, of gas and water in m³, without what was counted in gaps. Negative in an hour that takes back what a meter showed too much before.',
+    z.number(),
+  ),
+  in_gap: described(
+    'Counted while the hub did not hear the meter, or in the first day of a new meter: when is unknown.',
+    z.number(),
+  ),
   known: described('The part of the time in which it was known.', share),
   estimated: described('Added up from a power, because there is no counter.', z.boolean()),
   unpriced: described('What no tariff had a price for.', z.optional(z.number())),

@@ -32,7 +32,7 @@ export const historySeriesSchema = z.object({
   resolution: z.string(),
   columns: described('The names of the values in each row.', z.array(z.string())),
   rows: described(
-    'A value holds until the next row, unless a gap begins before. Of buckets: a value is `null` where nothing is known in the bucket. `mean` is weighted by time; `seconds` says how long each value held, `counts` how often each thing happened; `in_gap` counts what a counter counted while the hub did not hear it. A rise that no home makes, of more than 30 kWh or m³ in an hour, counts once a second reading confirms it.',
+    'A value holds until the next row, unless a gap begins before. Of buckets: a value is `null` where nothing is known in the bucket. `mean` is weighted by time; `seconds` says how long each value held, `counts` how often each thing happened; `in_gap` counts what a counter counted while the hub did not hear it, or in the first day of a new meter. `increase` is negative where it takes back what a meter showed too much before. A rise that no home makes, of more than 30 kWh or m³ in an hour, counts once a second reading confirms it.',
     z.array(z.array(z.unknown())),
   ),
   before: described(

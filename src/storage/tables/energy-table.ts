@@ -162,7 +162,9 @@ function isHourRecord(record: JsonValue): boolean {
 function isMeterRecord(record: JsonValue): boolean {
   if (!Array.isArray(record)) return false;
   const [amount, inGap, knownMs, isEstimated, money, gapMoney, unpriced] = record;
-  const isMeasured = [amount, inGap, knownMs, isEstimated].every((one) => typeof one === 'number' && one >= 0);
+  // An amount may take back what an earlier hour counted too much.
+  const isMeasured =
+    typeof amount === 'number' && [inGap, knownMs, isEstimated].every((one) => typeof one === 'number' && one >= 0);
   if (record.length === 4) return isMeasured;
   const isMoney = [money, gapMoney].every((one) => isRecordOf(one, (amountOf) => typeof amountOf === 'number'));
   return record.length === 7 && isMeasured && isMoney && typeof unpriced === 'number';

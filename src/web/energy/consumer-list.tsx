@@ -20,7 +20,7 @@ export function ConsumerList({ answer, nameOf }: Props) {
   // Where the meters contradict each other, a share of the home would be a lie.
   const home = total.mismatch === 0 && total.home !== null && total.home > 0 ? total.home : null;
   const shareOf = (amount: number | null): string | null =>
-    home === null || amount === null ? null : e.shareOfHome(shareWords(Math.min(1, amount / home)));
+    home === null || amount === null ? null : e.shareOfHome(shareWords(Math.min(1, Math.max(0, amount / home))));
   return (
     <section class="panel">
       <h2 class="panel-title">{e.consumers}</h2>

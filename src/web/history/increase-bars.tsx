@@ -28,7 +28,9 @@ export function IncreaseBars({ series, range }: Props) {
           }}
         >
           {inGap > 0 ? <span class="increase-gap" style={{ height: `${(inGap / top) * 100}%` }} /> : null}
-          {increase === null ? null : <span class="increase-bar" style={{ height: `${(increase / top) * 100}%` }} />}
+          {increase === null ? null : (
+            <span class="increase-bar" style={{ height: `${(Math.max(0, increase) / top) * 100}%` }} />
+          )}
         </span>
       ))}
     </div>

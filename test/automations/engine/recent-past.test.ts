@@ -1,10 +1,11 @@
 import { array, assert, asyncProperty, constant, constantFrom, integer, oneof, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRecentPast, type PastSource } from '#automations/engine/recent-past.ts';
-import type { AutomationId, HistoryQuestion } from '#core/automation/document/condition.ts';
+import type { AutomationId, FeatureRef, HistoryQuestion } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { pastValue } from '#core/automation-replay/recorded/past-value.ts';
 import type { HistoryStore, NewSample } from '#core/history/history-store.ts';
+import { wordFeature } from '#core/feature/new-feature.ts';
 import { createSampleSender } from '#core/history/sample-sender.ts';
 import { type GapMark, isGap, type SampleValue } from '#core/history/sample.ts';
 import { tellPast } from '#hub/history/told-history.ts';
@@ -72,7 +73,15 @@ async function openWorld() {
     onMoved,
   };
   const nowMs = (): number => clock.wallMs() + aheadMs(hub.epoch);
-  const recent = createRecentPast({ past, nowMs: () => (hub.isSet ? nowMs() : undefined), startTimer, log });
+  // Of every other home it is a counter.
+  const findFeature = ({ device }: FeatureRef) => wordFeature(device.endsWith('1') ? 'energy' : 'power', 'main');
+  const recent = createRecentPast({
+    past,
+    findFeature,
+    nowMs: () => (hub.isSet ? nowMs() : undefined),
+    startTimer,
+    log,
+  });
   /** What a replay of this moment would find. */
   const replayed = async (series: string, question: HistoryQuestion): Promise<number | undefined> => {
     const rows = await allOf(history, series);
@@ -81,7 +90,8 @@ async function openWorld() {
     }
     rows.sort(([left], [right]) => left - right);
     const values = rows.map(([, value]) => (isGap(value) ? null : value));
-    return pastValue({ timesMs: rows.map(([atMs]) => atMs), values }, question, nowMs());
+    const samples = { timesMs: rows.map(([atMs]) => atMs), values };
+    return pastValue(samples, question, { nowMs: nowMs(), feature: findFeature(question) });
   };
   return { recent, sender, history, advance, nowMs, replayed, reads, hub, lines };
 }

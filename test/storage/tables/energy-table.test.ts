@@ -65,9 +65,14 @@ describe('energy', () => {
     ['a tariff that begins never', { settings: { ...SETTINGS, tariffs: [{ id: 'a', rules: [] }] } }, false],
     ['an hour with an unknown flow', { hour: hourLike({ flows: { moon: makeEnergyHour(1).flows.import } }) }, false],
     [
-      'an hour with a negative amount',
-      { hour: hourLike({ flows: { solar: { amount: -1, inGap: 0, knownMs: 0, cost: null } } }) },
+      'an hour that was known for a negative time',
+      { hour: hourLike({ flows: { solar: { amount: 1, inGap: 0, knownMs: -1, cost: null } } }) },
       false,
+    ],
+    [
+      'an hour that takes back what the one before counted',
+      { hour: hourLike({ flows: { solar: { amount: -1, inGap: 0, knownMs: 0, cost: null } } }) },
+      true,
     ],
     ['an hour without an end', { hour: hourLike({ endMs: undefined }) }, false],
   ])('S8: a backup with %s is checked before it is restored', async (_what, { settings, hour }, isGood) => {

@@ -1,12 +1,25 @@
 import type { HistoryQuestion } from '#core/automation/document/condition.ts';
+import { createCounterReader, maxPerHourOf } from '#core/history/counter/counter.ts';
+import { seriesKindOf } from '#core/history/recorded-feature.ts';
 import type { SampleValue } from '#core/history/sample.ts';
+import type { Feature } from '#core/feature/feature.ts';
 import type { RecordedSeries, TimeWindow } from '#core/automation-replay/simulation.ts';
 
-/** What a series did in the time before a moment; `undefined` where nothing of it is known. */
+type Question = Pick<HistoryQuestion, 'over_s' | 'ago_s' | 'fn'>;
+
+/** What a counter counts depends on its readings of the day before. */
+const WARM_UP_MS = 86_400_000;
+
+/** From how long ago on samples are needed for an answer. */
+export function spanOf({ over_s: overS, ago_s: agoS = 0, fn }: Question): number {
+  return (overS + agoS) * 1000 + (fn === 'increase' ? WARM_UP_MS : 0);
+}
+
+/** What a series did in the time before a moment; `undefined` where nothing of it is known. A counter needs its feature. */
 export function pastValue(
   series: Samples,
-  { over_s: overS, ago_s: agoS = 0, fn }: Pick<HistoryQuestion, 'over_s' | 'ago_s' | 'fn'>,
-  nowMs: number,
+  { over_s: overS, ago_s: agoS = 0, fn }: Question,
+  { nowMs, feature }: { readonly nowMs: number; readonly feature: Feature | undefined },
 ): number | undefined {
   const toMs = nowMs - agoS * 1000;
   const range = { fromMs: toMs - overS * 1000, toMs };
@@ -25,8 +38,23 @@ export function pastValue(
   if (sums.count === 0) return undefined;
   if (fn === 'min') return sums.least;
   if (fn === 'max') return sums.most;
-  if (fn === 'increase') return sums.rise;
+  if (fn === 'increase') {
+    return feature && seriesKindOf(feature) === 'counter' ? counted(series, range, feature) : sums.rise;
+  }
   return sums.knownMs === 0 ? sums.last : sums.area / sums.knownMs;
+}
+
+/** As the history counts it: a meter that shows 0 for a minute has used nothing. */
+function counted(series: Samples, { fromMs, toMs }: TimeWindow, { unit }: Feature): number {
+  const reader = createCounterReader({ maxPerHour: maxPerHourOf(unit) });
+  const end = countUntil(series, toMs);
+  let sum = 0;
+  for (let at = Math.max(0, countUntil(series, fromMs - WARM_UP_MS) - 1); at < end; at += 1) {
+    const atMs = series.timesMs[at] ?? 0;
+    const count = reader.read({ atMs, value: series.values[at] ?? { gap: 'lost' } });
+    if (count !== undefined && atMs > fromMs) sum += count.increase + count.inGap;
+  }
+  return Math.max(0, sum);
 }
 
 function secondsTrue(series: Samples, range: TimeWindow): number | undefined {

@@ -75,7 +75,8 @@ function createView(parts: HomeParts, { home, series }: Recorded, given: Given):
     history: (question) => {
       const name = `${question.device}/${question.key}`;
       const found = given.has(name) ? heldSeries(name, given.get(name) ?? null) : series.get(name);
-      return found && pastValue(found, question, parts.nowMs);
+      const feature = devices.get(question.device)?.features.find(({ key }) => key === question.key);
+      return found && pastValue(found, question, { nowMs: parts.nowMs, feature });
     },
     ...createPlaces(parts, home),
     // Rights are those of the present, and nothing of a replay leaves the hub.

@@ -1,3 +1,4 @@
+import type { HistoryQuestion } from '#core/automation/document/condition.ts';
 import { fittingDevices } from '#core/automation/check/directory.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { Selection, Trigger } from '#core/automation/document/trigger.ts';
@@ -9,6 +10,7 @@ import { AVAILABILITY } from '#core/history/recorder.ts';
 import { RUN_SERIES } from '#core/history/sample.ts';
 import { type HouseNoun, houseSeriesOf } from '#core/household/house-series.ts';
 import type { Scene, SceneId } from '#core/scene/scene.ts';
+import { spanOf } from './past-value.ts';
 import { HOME_TIMELINE, timelineOf } from '#core/timeline/timeline-line.ts';
 
 /** What of the past a definition looks at. */
@@ -162,8 +164,7 @@ function visit(finding: Finding, node: unknown): void {
   if (typeof node['device'] === 'string' && typeof node['key'] === 'string') {
     noteFeature(finding, { device: node['device'], key: node['key'] });
     if (typeof node['over_s'] === 'number') {
-      const agoS = typeof node['ago_s'] === 'number' ? node['ago_s'] : 0;
-      finding.overMs = Math.max(finding.overMs, (node['over_s'] + agoS) * 1000);
+      finding.overMs = Math.max(finding.overMs, spanOf(node as unknown as HistoryQuestion));
     }
   } else if (typeof node['device'] === 'string') noteFeature(finding, { device: node['device'], key: '' });
   for (const [word, body] of Object.entries(node)) {
