@@ -13,7 +13,8 @@ import { findOtherColorWay } from '#core/feature/color-way.ts';
 import { type Feature, type Occurrence, type Quality, UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
 import { withLockRule } from '#core/feature/lock-state.ts';
-import { createStaleWatch } from './stale-watch.ts';
+import { type EndValue, takeKeptValues } from './kept-values.ts';
+import { createStaleWatch } from '#base/time/stale-watch.ts';
 import { createValueRoom, type ValueRoom } from './value-room.ts';
 
 /** Takes the reports of devices. The cost of a call grows with what it reports, never with the size of the home. */
@@ -185,8 +186,6 @@ type ValueReportDeps = Pick<Deps, 'store' | 'findCause'> & {
   readonly endValue: EndValue;
 };
 
-type EndValue = (entry: DeviceEntry, key: string, observedAtMs: number | null) => boolean;
-
 /**
  * Takes that a device does not know a value any more; true if the hub had one. It confirms no command, and of what was
  * never known it is no news.
@@ -250,50 +249,6 @@ function createRefusalNote(log: Log): (entry: DeviceEntry, key: string) => void 
     const { integration, externalId } = entry;
     log.warn('ignored a value of a device: it does not fit its feature', { integration, device: externalId, key });
   };
-}
-
-/**
- * Takes values that a broker kept for a device. Their age is unknown, so they neither confirm a command nor show that
- * the device is alive. True if one of them is new.
- */
-function takeKeptValues(
-  entry: DeviceEntry,
-  values: ReadonlyMap<string, JsonValue>,
-  {
-    setState,
-    noteRefused,
-    hasRoom,
-    endValue,
-  }: {
-    readonly setState: SetState;
-    readonly noteRefused: (entry: DeviceEntry, key: string) => void;
-    readonly hasRoom: (entry: DeviceEntry, key: string, value: JsonValue) => boolean;
-    readonly endValue: EndValue;
-  },
-): boolean {
-  let isNews = false;
-  for (const [key, value] of values) {
-    const feature = entry.featuresByKey.get(key);
-    if (feature?.kind !== 'state') continue;
-    const shown = entry.states.get(key) ?? UNREPORTED;
-    if (value === null) {
-      if (shown.quality !== 'assumed') isNews = endValue(entry, key, shown.observedAtMs) || isNews;
-      continue;
-    }
-    if (!isReportable(feature, value)) {
-      noteRefused(entry, key);
-      continue;
-    }
-    const isSame = shown.quality !== 'none' && isSameJson(shown.value, value);
-    if (isSame || shown.quality === 'assumed') continue;
-    if (!hasRoom(entry, key, value)) {
-      noteRefused(entry, key);
-      continue;
-    }
-    setState(entry, key, { state: { ...shown, value, quality: 'restored' }, cause: null });
-    isNews = true;
-  }
-  return isNews;
 }
 
 type DerivedReportDeps = Pick<Deps, 'table' | 'store' | 'clock'> & {

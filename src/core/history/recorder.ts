@@ -176,10 +176,8 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
   };
 }
 
-/** Of a value that the device reported as none, or that the hub makes of other devices of which one cannot be reached. */
-function reasonOf({ observedAtMs }: FeatureState): GapReason {
-  return observedAtMs === null ? 'offline' : 'unknown';
-}
+/** Of what no device reported, the hub makes the value of several, one of which cannot be reached. */
+const reasonOf = ({ observedAtMs }: FeatureState): GapReason => (observedAtMs === null ? 'offline' : 'unknown');
 
 type Noted = { readonly ageMs: number; readonly limits: FeatureRecording };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createStaleWatch } from '#core/device/stale-watch.ts';
+import { createStaleWatch } from '#base/time/stale-watch.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
 const RULES = [10, 20, 1000];
