@@ -1,5 +1,6 @@
 import type { Occurrence } from '#core/feature/feature.ts';
-import { binaryWord, converted, sensorWord, toUnitOf, unitFromSpelling } from '#core/feature/measure.ts';
+import { binaryWord, converted, sensorWord, toUnitOf } from '#core/feature/measure.ts';
+import { unitFromSpelling } from '#core/feature/units.ts';
 import type { Message } from '#integrations/esphome/wire/protobuf.ts';
 import { type EntityKind, finite, optionsIn, own, type Place, type Source, word } from './entity.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
-import { unitFromSpelling } from '#core/feature/measure.ts';
+import { unitFromSpelling } from '#core/feature/units.ts';
 import { type Message, putFixed, putFloat, putNumber, putText } from '#integrations/esphome/wire/protobuf.ts';
 import { type EntityKind, finite, optionsIn, own, textOf } from './entity.ts';
 import { timeFrom } from './sensors.ts';

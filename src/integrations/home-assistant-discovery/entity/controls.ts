@@ -7,7 +7,7 @@ import { categoryOf, controlDetails, listening, publicationTo, type PartMaker } 
 import type { Report } from './entity.ts';
 import { patternCheck } from './field.ts';
 import { readingOf, writingOf } from './incoming.ts';
-import { unitFromSpelling } from '#core/feature/measure.ts';
+import { unitFromSpelling } from '#core/feature/units.ts';
 
 export const switchEntity: PartMaker = (config, place, deps) => {
   const [on, off] = [textIn(config, 'payload_on') ?? 'ON', textIn(config, 'payload_off') ?? 'OFF'];

@@ -109,7 +109,7 @@ function placeOf(announced: AnnouncedEntity, suffix: string): Place {
   const said = textIn(config, 'name');
   const subtype = component === 'device_automation' ? textIn(config, 'subtype') : undefined;
   const slug = slugOf(subtype ?? said ?? '');
-  const deviceClass = textIn(config, 'device_class') ?? '';
+  const deviceClass = (textIn(config, 'device_class') ?? '').toLowerCase();
   const isPlain = slug === '' || slug === deviceClass || PLAIN_NAMES.has(slug);
   const own = component === 'button' ? slug || slugOf(object) : isPlain ? '' : slug;
   const hasWord = !OF_ONE_NAME.has(component) || deviceClass !== '';

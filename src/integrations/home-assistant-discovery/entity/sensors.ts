@@ -6,7 +6,8 @@ import { TemplateFault } from '#integrations/home-assistant-discovery/python/fau
 import { numberIn, textIn, textsIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import { categoryOf, listening, type EntityMaker, type Place } from './building.ts';
 import { readingOf, type Incoming } from './incoming.ts';
-import { binaryWord, converted, sensorWord, toUnitOf, unitFromSpelling } from '#core/feature/measure.ts';
+import { binaryWord, converted, sensorWord, toUnitOf } from '#core/feature/measure.ts';
+import { unitFromSpelling } from '#core/feature/units.ts';
 import { entityOf, type Entity, type EntityDeps, type Part, type Report } from './entity.ts';
 
 /** Longer states are none in Home Assistant. */
@@ -15,7 +16,7 @@ const NO_NUMBER = new Set(['date', 'enum', 'timestamp']);
 
 /** A sensor keeps what it had where a message says nothing that it understands. */
 export const sensor: EntityMaker = (config, place, deps) => {
-  const deviceClass = textIn(config, 'device_class') ?? '';
+  const deviceClass = (textIn(config, 'device_class') ?? '').toLowerCase();
   const unit = unitFromSpelling(textIn(config, 'unit_of_measurement') ?? '');
   const options = textsIn(config, 'options');
   const isNumeric =

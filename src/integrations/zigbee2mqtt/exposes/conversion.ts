@@ -1,11 +1,12 @@
 import { isJsonObject, isSameJson, type JsonValue } from '#base/json.ts';
 import { snakeCase } from './action-words.ts';
-import type { LinearMap } from './units.ts';
+import { converted } from '#core/feature/measure.ts';
+import type { Linear } from '#core/feature/units.ts';
 
 /** How to convert between a payload property and a feature value. */
 export type Conversion =
   | { readonly kind: 'as_is' }
-  | { readonly kind: 'number'; readonly map: LinearMap; readonly wholeWire: boolean }
+  | { readonly kind: 'number'; readonly map: Linear; readonly wholeWire: boolean }
   /** 0…`max` on the wire is 0…100 percent. */
   | { readonly kind: 'percent'; readonly max: number }
   | { readonly kind: 'mired' }
@@ -52,7 +53,7 @@ export function valueFromWire(conversion: Conversion, wire: JsonValue): JsonValu
     case 'as_is':
       return typeof wire === 'number' ? number : wire;
     case 'number':
-      return number === undefined ? undefined : clean(number * conversion.map.factor + conversion.map.offset);
+      return number === undefined ? undefined : converted(clean(number), conversion.map);
     case 'percent':
       return number === undefined ? undefined : Math.min(100, scaled(number, conversion.max, 100));
     case 'mired':

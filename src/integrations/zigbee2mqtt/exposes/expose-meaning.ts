@@ -5,7 +5,8 @@ import { actionFromRaw, snakeCase } from './action-words.ts';
 import { reciprocalOf, type Conversion, type EnumWords } from './conversion.ts';
 import type { Expose } from './definition.ts';
 import { schemaOfExpose } from './expose-schema.ts';
-import { linearMapBetween, unitFromSpelling } from './units.ts';
+import { converted } from '#core/feature/measure.ts';
+import { type Linear, linearBetween, unitFromSpelling } from '#core/feature/units.ts';
 
 /** The shape of an expose's value in the hub. */
 export type Meaning = {
@@ -119,10 +120,9 @@ function numberMeaning(word: VocabularyWord, expose: Expose, unit: Unit | null):
   }
   // A word without a fixed unit takes the expose's: an index has none, a calibration that of its measurement.
   const map =
-    unit !== null ? linearMapBetween(from, unit) : word === 'power_factor' && from === 'percent' ? HUNDREDTH : SAME;
+    unit !== null ? linearTo(unit, from, word) : word === 'power_factor' && from === 'percent' ? HUNDREDTH : SAME;
   if (map === undefined) return undefined;
-  const convert = (value: number | null): number | null =>
-    value === null ? null : clean(value * map.factor + map.offset);
+  const convert = (value: number | null): number | null => (value === null ? null : converted(value, map));
   const isWhole = map.factor !== 1 && (expose.step === null || Number.isInteger(expose.step));
   return {
     ...PLAIN,
@@ -132,6 +132,11 @@ function numberMeaning(word: VocabularyWord, expose: Expose, unit: Unit | null):
     unit: word === 'calibration' ? from : unit,
     step: expose.step === null ? null : clean(Math.abs(expose.step * map.factor)),
   };
+}
+
+/** A definition without a unit uses the usual one, and received signal strength is in dBm where a definition says dB. */
+function linearTo(unit: Unit, from: Unit | null, word: VocabularyWord): Linear | undefined {
+  return from === null || (from === 'dB' && unit === 'dBm') ? SAME : linearBetween(from, unit, word);
 }
 
 /** A level of `max` steps, in percent. */

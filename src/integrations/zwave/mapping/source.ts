@@ -1,7 +1,8 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
-import { converted, toUnitOf, unitFromSpelling } from '#core/feature/measure.ts';
+import { converted, toUnitOf } from '#core/feature/measure.ts';
+import { unitFromSpelling } from '#core/feature/units.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import {
   type DeviceClass,

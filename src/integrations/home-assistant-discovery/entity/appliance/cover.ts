@@ -143,7 +143,7 @@ function movementParts(
     known,
   }: { readonly heard: Heard; readonly known: { readonly position: number | null; movement: Movement | null } },
 ): Part[] {
-  const isEntrance = ENTRANCES.has(textIn(config, 'device_class') ?? '');
+  const isEntrance = ENTRANCES.has((textIn(config, 'device_class') ?? '').toLowerCase());
   const name = isEntrance ? 'garage_movement' : 'movement';
   const hasPosition = textIn(config, 'position_topic') !== undefined;
   const readable = hasPosition || textIn(config, 'state_topic') !== undefined;
