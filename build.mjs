@@ -80,6 +80,7 @@ const threads = {
   entryPoints: {
     'storage-thread': 'src/storage/thread/storage-thread.ts',
     'replay-thread': 'src/automations/replay/replay-thread.ts',
+    'template-thread': 'src/integrations/home-assistant-discovery/rendering/template-thread.ts',
   },
   plugins: [nodeWhenUsed()],
 };

@@ -38,7 +38,7 @@ test('SQLite, argon2 and the list of common passwords work from there', async ()
 test('the program has below 2.6 MB beside its threads and that of Matter, and names no path of the machine that built it', () => {
   const names = readdirSync(dirname(bundle)).filter((name) => name.endsWith('.mjs'));
   const apart = names.filter((name) => /-(?:thread|process)\.mjs$/.test(name));
-  expect(apart).toEqual(['matter-process.mjs', 'replay-thread.mjs', 'storage-thread.mjs']);
+  expect(apart).toEqual(['matter-process.mjs', 'replay-thread.mjs', 'storage-thread.mjs', 'template-thread.mjs']);
   const texts = names.map((name) => readFileSync(join(dirname(bundle), name), 'utf8'));
   const program = texts.filter((_, at) => !apart.includes(names[at] ?? ''));
   expectWithinBudget('the program, characters', program.join('').length, 2_600_000);
@@ -52,8 +52,8 @@ test('what is loaded later has a name that changes with its content, so that non
       .flatMap((name) => [...readFileSync(join(dirname(bundle), name), 'utf8').matchAll(/"\.\/([^"]+\.mjs)"/g)])
       .map(([, name]) => name),
   );
-  // The program itself, its two threads and the process of the Matter bridge are started by their names.
-  expect(imported.size).toBe(names.length - 4);
+  // The program itself, its three threads and the process of the Matter bridge are started by their names.
+  expect(imported.size).toBe(names.length - 5);
   for (const name of imported) expect(name).toMatch(/-[0-9A-Z]{8}\.mjs$/);
 });
 

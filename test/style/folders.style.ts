@@ -14,6 +14,10 @@ describe('the size and the names of folders and files', () => {
     [/^src\/storage\/thread\/storage-thread\.ts$/, 'the entry of the bundle of the storage thread'],
     [/^src\/automations\/replay\/replay-thread\.ts$/, 'the entry of the bundle of the thread of replays'],
     [/^src\/web\/strings\/[a-z]{2}\//, 'the same files in each language, of which the build takes one'],
+    [
+      /^src\/integrations\/home-assistant-discovery\/rendering\/template-thread\.ts$/,
+      'the entry of the bundle of the thread of templates',
+    ],
     [/\.d\.ts$/, 'types of what has none; nothing imports them'],
     [/^src\/integrations\/[a-z0-9-]+\/manifest\.ts$/, 'always loaded, and so apart from the code, which is not'],
     [/^src\/integrations\/table\.ts$/, 'the list of kinds, to which each adds a line'],

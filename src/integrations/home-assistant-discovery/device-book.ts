@@ -4,13 +4,18 @@ import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import type { EntityDeps, Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import type { Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { messageOf, type Message } from '#integrations/home-assistant-discovery/entity/incoming.ts';
+import {
+  createDeviceTemplates,
+  type DeviceTemplatesDeps,
+} from '#integrations/home-assistant-discovery/rendering/device-templates.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { MqttLink, MqttMessage } from '#integrations/ports.ts';
 import type { DeviceParts } from './announced-devices.ts';
 import { createDelays } from './delays.ts';
-import { liveDeviceFrom, rememberedWith, type LiveDevice, type Said } from './live-device.ts';
+import { createDeviceLines, type Step } from './device-lines.ts';
+import { liveDeviceFrom, rememberedWith, type LiveDevice, type LiveDeviceDeps, type Said } from './live-device.ts';
 import { createTopicListeners } from './topic-listeners.ts';
 import { createWorkTurns } from '#base/work-turns.ts';
 
@@ -25,7 +30,7 @@ export type DeviceBook = {
   readonly stop: () => void;
 };
 
-export type DeviceBookDeps = {
+export type DeviceBookDeps = Pick<DeviceTemplatesDeps, 'elsewhere' | 'onStrange'> & {
   readonly sink: DeviceSink;
   readonly link: Pick<MqttLink, 'subscribe'>;
   readonly log: Log;
@@ -40,15 +45,8 @@ const MAX_STATE_BYTES = 65_536;
 
 type Listener = { readonly externalId: string; readonly filter: string };
 
-export function createDeviceBook({
-  sink,
-  link,
-  log,
-  clock,
-  startTimer,
-  signal,
-  knownFeatures,
-}: DeviceBookDeps): DeviceBook {
+export function createDeviceBook(deps: DeviceBookDeps): DeviceBook {
+  const { sink, link, log, clock, startTimer, signal, knownFeatures } = deps;
   const devices = new Map<string, LiveDevice>();
   const reported = new Map<string, string>();
   const memory = createMemory(knownFeatures);
@@ -59,6 +57,7 @@ export function createDeviceBook({
     onFailure: (cause) => log.error('a state could not be read', { cause }),
     onLoss: () => log.warn('states come faster than they can be read: some are dropped'),
   });
+  const lines = createDeviceLines({ turns, startTimer, monotonicMs: clock.monotonicMs, log });
   let isUp = false;
 
   const reportAvailability = (externalId: string): void => {
@@ -69,21 +68,35 @@ export function createDeviceBook({
   };
 
   const report = reporterTo(sink);
+  const onState: DeviceBook['onState'] = ({ topic, payload, retained }) => {
+    if (payload.length > MAX_STATE_BYTES) return;
+    const message = messageOf(payload);
+    for (const { externalId, filter } of subscriptions.listenersOf(topic)) {
+      const device = devices.get(externalId);
+      if (device === undefined) continue;
+      const steps = stepsOf(device, { filter, message }, (said) => {
+        report(externalId, said, retained);
+        reportAvailability(externalId);
+      });
+      lines.add(externalId, steps, payload.length);
+    }
+  };
   const delays = createDelays(startTimer, delayEnder(sink, report));
-  const depsFor = (externalId: string): EntityDeps => ({
-    ...surroundingsOf(clock),
-    delay: (key, what, afterMs) => delays.set({ externalId, key }, what, afterMs),
-  });
+  const templates = createDeviceTemplates({ ...deps, nowMs: clock.wallMs });
 
   return {
     describe: async (parts) => {
       const { externalId } = parts;
-      const device = liveDeviceFrom(parts, depsFor(externalId), memory.of(externalId));
+      const delay: LiveDeviceDeps['delay'] = (key, what, afterMs) => delays.set({ externalId, key }, what, afterMs);
+      const deps = { templates: templates.of(externalId), strangenessOf: templates.strangenessOf, delay };
+      const device = liveDeviceFrom(parts, deps, memory.of(externalId));
       memory.add(externalId, device.description.features);
       const isTaken = await sink.describeDevice(device.description);
       if (signal.aborted || !isTaken) return;
       delays.keep(externalId, device.delays);
       devices.set(externalId, device);
+      templates.keep(externalId, device.templates);
+      if (device.strange.length > 0) sink.reportStale(externalId, device.strange);
       reported.delete(externalId);
       reportAvailability(externalId);
       subscriptions.set(externalId, device.topics);
@@ -93,23 +106,10 @@ export function createDeviceBook({
       delays.keep(externalId, new Set());
       reported.delete(externalId);
       memory.drop(externalId);
+      templates.keep(externalId, null);
       if (devices.delete(externalId)) await sink.removeDevice(externalId);
     },
-    onState: ({ topic, payload, retained }) => {
-      const found = subscriptions.listenersOf(topic);
-      if (found.length === 0 || payload.length > MAX_STATE_BYTES) return;
-      const message = messageOf(payload);
-      turns.add(
-        found.flatMap(({ externalId, filter }) => {
-          const device = devices.get(externalId);
-          if (device === undefined) return [];
-          return stepsOf(device.readersOf(filter), message, (said) => {
-            report(externalId, said, retained);
-            reportAvailability(externalId);
-          });
-        }),
-      );
-    },
+    onState,
     setLink: (up) => {
       isUp = up;
       for (const externalId of devices.keys()) reportAvailability(externalId);
@@ -118,7 +118,9 @@ export function createDeviceBook({
     find: (externalId) => devices.get(externalId),
     stop: () => {
       turns.stop();
+      lines.stop();
       delays.stop();
+      deps.elsewhere.rest();
     },
   };
 }
@@ -132,20 +134,17 @@ function delayEnder(sink: Pick<DeviceSink, 'reportStale'>, report: Reporter): Pa
 
 /** One step for each reader, and one with all that they found. */
 function stepsOf(
-  readers: ReturnType<LiveDevice['readersOf']>,
-  message: Message,
+  device: LiveDevice,
+  { filter, message }: { readonly filter: string; readonly message: Message },
   close: (said: readonly Said[]) => void,
-): readonly (() => void)[] {
+): readonly Step[] {
   const said: Said[] = [];
-  const steps = readers.map((read) => (): void => {
-    const one = read(message);
-    if (one !== undefined) said.push(one);
+  const note = (one: Said | undefined): void => void (one !== undefined && said.push(one));
+  const steps = device.readersOf(filter).map((read) => () => {
+    const found = device.templates.run(() => read(message));
+    return found instanceof Promise ? found.then(note) : note(found);
   });
   return [...steps, () => close(said)];
-}
-
-function surroundingsOf(clock: Clock): Omit<EntityDeps, 'delay'> {
-  return { nowMs: clock.wallMs, zoneOffset: (epochMs) => -new Date(epochMs).getTimezoneOffset() };
 }
 
 /** The features of each device, also of entities that are not announced yet after a restart, or not any more. */

@@ -7,6 +7,7 @@ import { createDeviceBook } from './device-book.ts';
 import type { LiveDevice } from './live-device.ts';
 import { createAsides } from './native-devices.ts';
 import type { OfferingSettings } from '#integrations/home-assistant-discovery/offering/offering.ts';
+import type { Elsewhere } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import { hubNode } from '#integrations/home-assistant-discovery/offering/places.ts';
 import { readTopic, type DiscoveryMessage } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 
@@ -37,6 +38,7 @@ export type DiscoveryRun = {
 };
 
 type RunDeps = Omit<DiscoveryPorts, 'mqtt'> & {
+  readonly elsewhere: Elsewhere;
   readonly settings: DiscoveryInstance['settings'];
   readonly sink: DeviceSink;
   readonly link: MqttLink;
@@ -59,7 +61,7 @@ export function createDiscoveryRun(deps: RunDeps): DiscoveryRun {
     isOwn,
   });
   const asides = createAsides(deps.home);
-  const book = createDeviceBook(deps);
+  const book = createDeviceBook({ ...deps, onStrange: (externalId) => gather(externalId) });
   const due = new Set<string>();
   let isLossLogged = false;
   let stopTimer: (() => void) | undefined;

@@ -2,22 +2,26 @@ import { HubError, validationFailed } from '#base/hub-error.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import { outside, TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import type { LiveDevice } from './live-device.ts';
 import type { Entity, Publication, Wishes } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { createHomeOffering, type OfferingPorts } from '#integrations/home-assistant-discovery/offering/offer-home.ts';
+import type { Elsewhere } from '#integrations/home-assistant-discovery/rendering/templates.ts';
+import { createTemplateThread } from '#integrations/home-assistant-discovery/rendering/thread-client.ts';
 import { createDiscoveryRun, type DiscoveryInstance, type DiscoveryPorts, type DiscoveryRun } from './discovery-run.ts';
 
 /** The devices that announce themselves by Home Assistant's MQTT discovery. */
 export function createHomeAssistantDiscovery(
   { id, settings }: DiscoveryInstance,
   ports: DiscoveryPorts & OfferingPorts,
+  elsewhere: Elsewhere = createTemplateThread({ ...ports, url: new URL('template-thread.mjs', import.meta.url) }),
 ): Integration {
   let running: DiscoveryRun | null = null;
   const offering = createHomeOffering({ id, settings }, ports);
   return {
     run: async (sink, signal) => {
       const link = ports.mqtt(settings.broker);
-      const run = createDiscoveryRun({ ...ports, settings, sink, link, signal });
+      const run = createDiscoveryRun({ ...ports, elsewhere, settings, sink, link, signal });
       running = run;
       sink.reportStatus('connecting', null);
       link.subscribe([`${settings.prefix}/+/+/config`, `${settings.prefix}/+/+/+/config`]);
@@ -39,20 +43,18 @@ export function createHomeAssistantDiscovery(
     sendCommand: async (command): Promise<SendEvidence> => {
       if (running === null || !running.isUp())
         throw new HubError('INTEGRATION_DOWN', 'The MQTT broker is not connected.');
-      for (const { topic, payload, retain } of publicationsFor(running, command))
-        await running.publish(topic, payload, { retain });
+      const { find, publish } = running;
+      const device = find(command.externalId);
+      if (device === undefined) throw new HubError('NOT_FOUND', 'The device is not announced any more.');
+      for (const { topic, payload, retain } of await device.templates.run(() => publicationsFor(device, command)))
+        await publish(topic, payload, { retain });
       return 'transport_ack';
     },
   };
 }
 
 /** Everything is made before anything is sent. Throws HubError if the device cannot take the command. */
-function publicationsFor(
-  running: DiscoveryRun,
-  { externalId, set, action, transitionMs }: DeviceCommand,
-): readonly Publication[] {
-  const device = running.find(externalId);
-  if (device === undefined) throw new HubError('NOT_FOUND', 'The device is not announced any more.');
+function publicationsFor(device: LiveDevice, { set, action, transitionMs }: DeviceCommand): readonly Publication[] {
   const wishes: readonly (readonly [string, JsonValue])[] = [
     ...set,
     ...(action === null ? [] : [[action, null] as const]),

@@ -15,6 +15,8 @@ import {
 } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { attributesPart } from '#integrations/home-assistant-discovery/entity/attributes.ts';
 import type { Message } from '#integrations/home-assistant-discovery/entity/incoming.ts';
+import type { DeviceTemplates } from '#integrations/home-assistant-discovery/rendering/device-templates.ts';
+import type { Templates } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import type { Encoding } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
 
 /** A device that is announced, with its entities as they listen and send. */
@@ -26,6 +28,10 @@ export type LiveDevice = {
   /** Whether any of its entities can be reached; `null` while nobody has said so. */
   readonly isAvailable: () => boolean | null;
   readonly byKey: ReadonlyMap<string, Entity>;
+  /** The keys of features with templates that are not understood: what was known of them may be old. */
+  readonly strange: readonly string[];
+  /** Readers, and what makes the payloads of commands, run in it. */
+  readonly templates: Templates;
   /** Names of what its features may wait for. */
   readonly delays: ReadonlySet<string>;
 };
@@ -34,12 +40,15 @@ export type Said = readonly [key: string, report: Report];
 
 type Reader = { readonly part: Part; readonly availability: EntityAvailability; readonly encoding: Encoding };
 
+export type LiveDeviceDeps = Omit<EntityDeps, 'owner'> & Pick<DeviceTemplates, 'strangenessOf'>;
+
 /** `known`: the features that the hub has of the device, whose keys stay what they are. */
 export function liveDeviceFrom(
   { externalId, about, entities }: DeviceParts,
-  deps: EntityDeps,
+  { strangenessOf, ...general }: LiveDeviceDeps,
   known: readonly Feature[] = [],
 ): LiveDevice {
+  const strange: string[] = [];
   const readers: Reader[] = [];
   const made: Entity[] = [];
   const features = new Map<string, Feature>();
@@ -49,6 +58,8 @@ export function liveDeviceFrom(
     return other !== undefined && !areOneButton(other, feature);
   };
   for (const { announced, before } of inOrder(entities, known)) {
+    const deps: EntityDeps = { ...general, owner: announced };
+    const reason = strangenessOf(announced);
     let entity = keptPlace(entityFrom(announced, deps, ''), before, (suffix) => entityFrom(announced, deps, suffix));
     const taken = entity.parts.find(isTaken);
     if (taken !== undefined) entity = entityFrom(announced, deps, suffixFor(announced.object, taken.feature.key));
@@ -57,7 +68,8 @@ export function liveDeviceFrom(
     const { encoding } = entity;
     const add = (part: Part): void => {
       if (isTaken(part)) return;
-      const { feature } = part;
+      const feature = reason === undefined ? part.feature : notUnderstood(part.feature, reason);
+      if (reason !== undefined) strange.push(feature.key);
       const other = features.get(feature.key);
       features.set(feature.key, other === undefined ? feature : withActionsOf(other, feature));
       readers.push({ part, availability, encoding });
@@ -75,21 +87,8 @@ export function liveDeviceFrom(
       ),
     ),
   );
-  const all = [...features.values()];
   return {
-    description: {
-      externalId,
-      name: about?.name ?? externalId,
-      type: typeOf(all),
-      manufacturer: about?.manufacturer ?? null,
-      model: about?.model ?? null,
-      firmware: about?.firmware ?? null,
-      features: all,
-      // Each entity has a time of its own.
-      staleAfterMs: null,
-      ...(about?.viaDevice === null || about === null ? {} : { parentExternalId: about.viaDevice }),
-      ...(about?.suggestedArea === null || about === null ? {} : { suggestedRoom: about.suggestedArea }),
-    },
+    description: descriptionOf({ externalId, about }, [...features.values()]),
     topics: new Set(readers.flatMap(({ part, availability }) => [...part.listens.keys(), ...availability.topics])),
     readersOf: (filter) =>
       readers.flatMap(({ part, availability, encoding }) => {
@@ -108,10 +107,35 @@ export function liveDeviceFrom(
       return said.has(true) ? true : said.has(false) ? false : null;
     },
     byKey,
+    strange,
+    templates: general.templates,
     delays: new Set(
       made.flatMap(({ parts: [first], delays }) => delays.map((what) => delayName(what, first?.feature.key ?? ''))),
     ),
   };
+}
+
+function descriptionOf(
+  { externalId, about }: Pick<DeviceParts, 'externalId' | 'about'>,
+  features: readonly Feature[],
+): LiveDevice['description'] {
+  return {
+    externalId,
+    name: about?.name ?? externalId,
+    type: typeOf(features),
+    manufacturer: about?.manufacturer ?? null,
+    model: about?.model ?? null,
+    firmware: about?.firmware ?? null,
+    features,
+    // Each entity has a time of its own.
+    staleAfterMs: null,
+    ...(about?.viaDevice === null || about === null ? {} : { parentExternalId: about.viaDevice }),
+    ...(about?.suggestedArea === null || about === null ? {} : { suggestedRoom: about.suggestedArea }),
+  };
+}
+
+function notUnderstood(feature: Feature, reason: string): Feature {
+  return { ...feature, description: `Not understood: ${reason}`.slice(0, 300) };
 }
 
 /** A publisher that never stops to rename its entities is not remembered for ever. */

@@ -3,7 +3,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import { createAnnouncedDevices } from '#integrations/home-assistant-discovery/announced-devices.ts';
 import { liveDeviceFrom, rememberedWith } from '#integrations/home-assistant-discovery/live-device.ts';
 import { readTopic } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
-import { BERLIN } from '#test/support/discovery/template-judge.ts';
+import { inlineDeps } from '#test/support/discovery/inline-templates.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 type Message = readonly [component: string, id: string, more?: object];
@@ -21,7 +21,7 @@ function featuresAfter(messages: readonly Message[], known: readonly Feature[], 
     if (place !== undefined) announced.take(place, { topic, payload, retained: true });
     const parts = announced.find('d');
     if (parts === undefined || (!isOneByOne && at < messages.length - 1)) return;
-    const surroundings = { ...BERLIN, delay: () => undefined };
+    const surroundings = { ...inlineDeps(), delay: () => undefined };
     const device = liveDeviceFrom(parts, surroundings, remembered);
     features = device.description.features;
     remembered = rememberedWith(remembered, features);

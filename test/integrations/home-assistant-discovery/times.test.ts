@@ -3,6 +3,7 @@ import { createAnnouncedDevices } from '#integrations/home-assistant-discovery/a
 import { createDeviceBook } from '#integrations/home-assistant-discovery/device-book.ts';
 import { readTopic } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 import { type DeviceHome, openDeviceHome } from '#test/support/hub/device-home.ts';
+import { createInlineTemplates } from '#test/support/discovery/inline-templates.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 
@@ -37,6 +38,8 @@ async function openWorld(): Promise<World> {
     startTimer: home.time.startTimer,
     signal: new AbortController().signal,
     knownFeatures: () => [],
+    elsewhere: createInlineTemplates(),
+    onStrange: () => undefined,
   });
   ends.push(book.stop);
   return {

@@ -3,6 +3,7 @@ import { startSystemTimer } from '#base/time/timer.ts';
 import { createAnnouncedDevices } from '#integrations/home-assistant-discovery/announced-devices.ts';
 import { createDeviceBook } from '#integrations/home-assistant-discovery/device-book.ts';
 import { readTopic } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
+import { createInlineTemplates } from '#test/support/discovery/inline-templates.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 
@@ -19,6 +20,8 @@ export function createDeviceCrowd() {
     startTimer: startSystemTimer,
     signal: new AbortController().signal,
     knownFeatures: () => [],
+    elsewhere: createInlineTemplates(),
+    onStrange: () => undefined,
   });
   const announce = (name: string, payload: Buffer): ReadonlySet<string> => {
     const topic = `homeassistant/sensor/${name}/config`;

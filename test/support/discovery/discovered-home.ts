@@ -3,13 +3,17 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { createAnnouncedDevices } from '#integrations/home-assistant-discovery/announced-devices.ts';
 import { createDelays } from '#integrations/home-assistant-discovery/delays.ts';
-import type { EntityDeps, Publication, Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import type { Publication, Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { messageOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import { publicationsOf } from '#integrations/home-assistant-discovery/home-assistant-discovery.ts';
-import { liveDeviceFrom, type LiveDevice } from '#integrations/home-assistant-discovery/live-device.ts';
+import {
+  liveDeviceFrom,
+  type LiveDevice,
+  type LiveDeviceDeps,
+} from '#integrations/home-assistant-discovery/live-device.ts';
 import { TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { readTopic } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
-import { BERLIN } from '#test/support/discovery/template-judge.ts';
+import { atOnce, inlineDeps } from '#test/support/discovery/inline-templates.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 /** One home that hears messages without a broker. A feature is named by its source and capability. */
@@ -48,8 +52,8 @@ export function createDiscoveredHome() {
       const parts = announced.find(id);
       if (parts === undefined) devices.delete(id);
       else {
-        const deps: EntityDeps = {
-          ...BERLIN,
+        const deps: LiveDeviceDeps = {
+          ...inlineDeps(),
           delay: (key, what, afterMs) => delays.set({ externalId: id, key }, what, afterMs),
         };
         devices.set(id, liveDeviceFrom(parts, deps));
@@ -73,7 +77,7 @@ export function createDiscoveredHome() {
         for (const filter of device.topics) {
           if (!matches(filter, topic)) continue;
           for (const read of device.readersOf(filter)) {
-            const said = read(message);
+            const said = atOnce(device.templates.run(() => read(message)));
             if (said !== undefined) note(device, ...said);
           }
         }
@@ -97,7 +101,7 @@ export function createDiscoveredHome() {
         });
         if (byKey.some(([key]) => !device.byKey.has(key))) return undefined;
         try {
-          const sent = publicationsOf(entity, new Map(byKey), transitionMs);
+          const sent = atOnce(device.templates.run(() => publicationsOf(entity, new Map(byKey), transitionMs)));
           return typeof sent === 'string' ? undefined : sent;
         } catch (cause) {
           if (cause instanceof TemplateFault) return undefined;

@@ -3,6 +3,7 @@ import { startSystemTimer } from '#base/time/timer.ts';
 import { createHomeAssistantDiscovery } from '#integrations/home-assistant-discovery/home-assistant-discovery.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { Integration } from '#integrations/integration.ts';
+import { createInlineTemplates } from '#test/support/discovery/inline-templates.ts';
 import { NO_HOME } from './no-home.ts';
 import { createBrokerInstance, type InstanceSurroundings } from './mqtt-broker-instance.ts';
 
@@ -43,6 +44,7 @@ export function createBrokeredDiscovery(
       isStaying: () => true,
       state: { load: async () => ({}), save: async () => undefined },
     },
+    createInlineTemplates(),
   );
   return {
     ...discovery,

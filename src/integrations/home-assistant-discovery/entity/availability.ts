@@ -1,5 +1,5 @@
 import { dictsIn, textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
-import type { Surroundings } from '#integrations/home-assistant-discovery/template/template.ts';
+import type { Surroundings } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import { readingOf, type Incoming } from './incoming.ts';
 
 /** Whether an entity can be reached, by the topics that say so. */

@@ -3,7 +3,7 @@ import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
 import { UTF_8, type Encoding } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
 import type { AnnouncedEntity } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
-import type { Surroundings } from '#integrations/home-assistant-discovery/template/template.ts';
+import type { Surroundings } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import type { Incoming } from './incoming.ts';
 
 /** What a message says of a feature. */

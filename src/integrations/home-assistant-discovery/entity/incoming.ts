@@ -3,17 +3,14 @@ import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json
 import { outside, TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { bytesFromText } from '#integrations/home-assistant-discovery/python/spelling.ts';
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
-import {
-  compileTemplate,
-  type Surroundings,
-  type Template,
-} from '#integrations/home-assistant-discovery/template/template.ts';
+import type { Surroundings, Template } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import { textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 
 /** A message of a device, as an entity reads it. */
 export type Incoming = {
   /** `undefined` for bytes that only a template can read. */
   readonly text: string | undefined;
+  readonly payload: string | Buffer;
   readonly variables: () => ReadonlyMap<string, Value>;
 };
 
@@ -39,6 +36,7 @@ function incomingOf(payload: Buffer, encoding: Encoding): Incoming | undefined {
   let variables: ReadonlyMap<string, Value> | undefined;
   return {
     text,
+    payload: text ?? payload,
     variables: () => {
       if (variables === undefined) {
         // JSON is UTF-8 also where nothing else is text.
@@ -69,9 +67,7 @@ export function readingOf(
   if (source === undefined) return ({ text }) => text;
   const template = templateOf(source, around);
   return (message) => {
-    const { variables } = around;
-    const said = message.variables();
-    const rendered = template.render(variables === undefined ? said : new Map([...variables, ...said]));
+    const rendered = template.render({ message, more: around.variables });
     if ('text' in rendered) return rendered.text;
     return rendered.fault === 'template' && around.keepsOnError !== true ? message.text : undefined;
   };
@@ -90,7 +86,7 @@ export function writingOf(
   if (source === undefined) return (_value, plain) => plain;
   const template = templateOf(source, around);
   return (value, _plain, more = NO_VARIABLES) => {
-    const rendered = template.render(new Map([...(around.variables ?? []), ['value', value], ...more]));
+    const rendered = template.render({ more: new Map([...(around.variables ?? []), ['value', value], ...more]) });
     if (!('text' in rendered)) throw new TemplateFault(rendered.fault, rendered.message);
     if (!/^b['"]/.test(rendered.text)) return rendered.text;
     const bytes = bytesFromText(rendered.text);
@@ -102,8 +98,11 @@ export function writingOf(
 const NO_VARIABLES: ReadonlyMap<string, Value> = new Map();
 
 /** Throws TemplateFault with the template in its message. */
-function templateOf(source: string, around: Surroundings): Template {
-  const compiled = compileTemplate(source, around);
-  if ('render' in compiled) return compiled;
-  throw new TemplateFault(compiled.fault, `${compiled.message}, in the template ${source.slice(0, 200)}`);
+function templateOf(source: string, { templates, owner }: Surroundings): Template {
+  try {
+    return templates.compile(source, owner);
+  } catch (cause) {
+    if (!(cause instanceof TemplateFault)) throw cause;
+    throw new TemplateFault(cause.kind, `${cause.message}, in the template ${source.slice(0, 200)}`);
+  }
 }

@@ -95,6 +95,9 @@ describe('templates mean what they mean in Home Assistant', () => {
     const said = askJinja(python, cases);
     const lines = cases.map((one, at) => `${JSON.stringify({ case: one, said: said[at] })}\n`).join('');
     expect(said.length).toBe(cases.length);
-    writeFileSync(join(import.meta.dirname, '../../fixtures/home-assistant', FIXTURE), gzipSync(lines, { level: 9 }));
+    writeFileSync(
+      join(import.meta.dirname, '../../../fixtures/home-assistant', FIXTURE),
+      gzipSync(lines, { level: 9 }),
+    );
   });
 });

@@ -1,0 +1,93 @@
+import type { Log } from '#base/log.ts';
+import type { WorkTurns, WorkTurnsDeps } from '#base/work-turns.ts';
+
+export type Step = () => void | Promise<void>;
+
+/** Steps of each device in their order: one that has to wait for its template holds up its own device and no other. */
+export type DeviceLines = {
+  /** The steps for a message of so many bytes. */
+  readonly add: (externalId: string, steps: readonly Step[], bytes: number) => void;
+  readonly stop: () => void;
+};
+
+/** Of all messages whose devices are held up. Those that come beyond are dropped. */
+const MOST_BYTES = 8_388_608;
+const MOST_BYTES_OF_DEVICE = 1_048_576;
+const TURN_MS = 5;
+const BREAK_MS = 1;
+
+/** A device that is held up, with what waits for it. */
+type Line = { readonly steps: { readonly run: Step; readonly bytes: number }[]; bytes: number };
+
+export function createDeviceLines({
+  turns,
+  startTimer,
+  monotonicMs,
+  log,
+}: Pick<WorkTurnsDeps, 'startTimer' | 'monotonicMs'> & { readonly turns: WorkTurns; readonly log: Log }): DeviceLines {
+  const held = new Map<string, Line>();
+  let bytesHeld = 0;
+  let isStopped = false;
+  let isLossLogged = false;
+
+  const run = (externalId: string, step: Step): Promise<void> | undefined => {
+    const failed = (cause: unknown): void =>
+      log.error('a state could not be read', { device: externalId.slice(0, 200), cause });
+    try {
+      return step()?.catch(failed);
+    } catch (cause) {
+      failed(cause);
+      return undefined;
+    }
+  };
+  const goOn = (externalId: string, line: Line): void => {
+    const startMs = monotonicMs();
+    for (;;) {
+      const next = isStopped ? undefined : line.steps.shift();
+      if (next === undefined) {
+        held.delete(externalId);
+        return;
+      }
+      line.bytes -= next.bytes;
+      bytesHeld -= next.bytes;
+      const waits = run(externalId, next.run);
+      if (waits !== undefined) return void waits.then(() => goOn(externalId, line));
+      if (monotonicMs() - startMs > TURN_MS) return void startTimer(BREAK_MS, () => goOn(externalId, line));
+    }
+  };
+  const turnOf = (externalId: string, step: Step, bytes: number): (() => void) => {
+    return () => {
+      const line = held.get(externalId);
+      if (line !== undefined) {
+        line.steps.push({ run: step, bytes });
+        return;
+      }
+      const waits = run(externalId, step);
+      if (waits === undefined) return;
+      const own: Line = { steps: [], bytes: 0 };
+      held.set(externalId, own);
+      void waits.then(() => goOn(externalId, own));
+    };
+  };
+  return {
+    add: (externalId, steps, bytes) => {
+      const line = held.get(externalId);
+      if (line !== undefined) {
+        if (bytesHeld + bytes > MOST_BYTES || line.bytes + bytes > MOST_BYTES_OF_DEVICE) {
+          if (!isLossLogged) log.warn('states come faster than their templates are rendered: some are dropped');
+          isLossLogged = true;
+          return;
+        }
+        line.bytes += bytes;
+        bytesHeld += bytes;
+      }
+      // What is counted is freed with the last step, behind which nothing holds the message.
+      const last = steps.length - 1;
+      turns.add(steps.map((step, at) => turnOf(externalId, step, line !== undefined && at === last ? bytes : 0)));
+    },
+    stop: () => {
+      isStopped = true;
+      held.clear();
+    },
+  };
+}
