@@ -33,9 +33,19 @@ const NO_FIELDS = Object.freeze({});
 
 /** One server with the hub's limits, not yet listening: one is made for each address. */
 export function createHttpServer(app: App, log: Log): Server {
-  const lastAnswers = new WeakMap<Duplex, ServerResponse>();
-  const ended = new WeakSet<Duplex>();
+  const connections = new WeakMap<Duplex, Connection>();
   const onFault = (cause: unknown): void => log.error('sending an answer failed', { cause });
+  const listen = getRequestListener(
+    (request, { incoming }) => app.fetch(request, (incoming as HubRequest).wire),
+    ADAPTER,
+  );
+  const connectionOf = (socket: Duplex): Connection => {
+    const known = connections.get(socket);
+    if (known !== undefined) return known;
+    const made: Connection = { last: undefined, hasEnded: false, line: undefined };
+    connections.set(socket, made);
+    return made;
+  };
   const answer: OnRequest = (incoming, outgoing) => {
     const facts = factsFromIncoming(incoming);
     const refusal = app.refuse(facts);
@@ -44,8 +54,7 @@ export function createHttpServer(app: App, log: Log): Server {
       incoming.resume();
       return;
     }
-    const wire: Wire = { facts, incoming, outgoing, sent: RESPONSE_ALREADY_SENT };
-    const listen = getRequestListener((request) => app.fetch(request, wire), ADAPTER);
+    incoming.wire = { facts, incoming, outgoing, sent: RESPONSE_ALREADY_SENT };
     incoming.headers = NO_FIELDS;
     listen(incoming, outgoing).catch((cause: unknown) => {
       onFault(cause);
@@ -62,40 +71,43 @@ export function createHttpServer(app: App, log: Log): Server {
     // The malformed guard checks it, so that the refusal has a problem body.
     requireHostHeader: false,
   });
-  const takeInTurn = oneAtATime(answer);
   const onRequest: OnRequest = (incoming, outgoing) => {
     const { socket } = incoming;
-    if (ended.has(socket)) {
+    const connection = connectionOf(socket);
+    if (connection.hasEnded) {
       // It crossed the end of an idle connection. After a reset the client knows that nothing was done.
       socket.resetAndDestroy();
       return;
     }
-    lastAnswers.set(socket, outgoing);
-    takeInTurn(incoming, outgoing);
+    connection.last = outgoing;
+    if (!socket.destroyed) takeInTurn(connection, () => answer(incoming, outgoing), outgoing);
   };
   server.on('request', onRequest);
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', onRequest);
   server.on('timeout', (socket) => {
-    if (endSilent(socket, lastAnswers.get(socket))) ended.add(socket);
+    const connection = connectionOf(socket);
+    if (endSilent(socket, connection.last)) connection.hasEnded = true;
   });
   server.on('upgrade', (incoming, socket, head) => {
     // An earlier answer may still be under way on this connection: it would end up among the frames.
-    const isFree = lastAnswers.get(socket)?.writableFinished !== false && !ended.has(socket);
+    const { last, hasEnded } = connectionOf(socket);
+    const isFree = last?.writableFinished !== false && !hasEnded;
     if (isFree && socket instanceof Socket) takeUpgrade(app, { incoming, socket, head });
     else socket.destroy();
   });
   server.on('connect', (_incoming, socket) => {
     // Node removed its own listeners: an unhandled error event would end the process.
     socket.on('error', () => socket.destroy());
-    const isAnswering = lastAnswers.get(socket)?.writableFinished === false;
+    const { last, hasEnded } = connectionOf(socket);
+    const isAnswering = last?.writableFinished === false;
     if (socket.writable && !isAnswering) refuseSocket(app.problem(UNREADABLE), socket);
     // Otherwise the end of an earlier answer closes the connection.
-    else if (socket.writable || ended.has(socket)) socket.destroy();
+    else if (socket.writable || hasEnded) socket.destroy();
   });
   server.on('clientError', (error, socket) => {
     const code = codeOf(error);
-    const answer = lastAnswers.get(socket);
+    const answer = connections.get(socket)?.last;
     const isOverdue = code === 'ERR_HTTP_REQUEST_TIMEOUT';
     if (isOverdue && answer?.req.complete === false && answer.req.emit(OVERDUE)) return;
     const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
@@ -113,6 +125,8 @@ export function createHttpServer(app: App, log: Log): Server {
 class HubRequest extends IncomingMessage {
   // Without a value here: Node's constructor sets `upgrade` before any of this class would be there.
   declare private isAsked?: boolean | null;
+  /** For the adapter, which hands over the request alone. */
+  declare wire?: Wire;
 
   get upgrade(): boolean {
     const isServed = this.method === 'CONNECT' || pathOfTarget(this.url ?? '') === SOCKET_PATH;
@@ -131,7 +145,17 @@ function takeUpgrade(app: App, upgrade: UpgradeRequest): void {
   if (refusal !== undefined) refuseSocket(refusal, socket);
 }
 
-type OnRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+type OnRequest = (incoming: HubRequest, outgoing: ServerResponse) => void;
+
+type Connection = {
+  /** The newest answer on it, begun or not. */
+  last: ServerResponse | undefined;
+  /** By the hub, because nothing happened on it. */
+  hasEnded: boolean;
+  /** The requests that wait for the one under way; `undefined` while there is none. */
+  line: Waiting[] | undefined;
+};
+type Waiting = { readonly take: () => void; readonly outgoing: ServerResponse };
 
 /** No real client sends more ahead: it is a flood, and Node keeps an object for each request. */
 const MAX_AHEAD = 32;
@@ -140,30 +164,21 @@ const MAX_AHEAD = 32;
  * Takes the requests of a connection one at a time, each in its own turn of the event loop. A client may send thousands
  * in one packet (RFC 9112 section 9.3.2), and Node hands them all over at once; other connections must not wait for them.
  */
-function oneAtATime(take: OnRequest): OnRequest {
-  const lines = new WeakMap<Duplex, (() => void)[]>();
-  const begin = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const { socket } = incoming;
-    outgoing.once('close', () => {
-      const next = lines.get(socket)?.shift();
-      if (next === undefined) lines.delete(socket);
-      else setImmediate(next);
+function takeInTurn(connection: Connection, take: () => void, outgoing: ServerResponse): void {
+  const begin = (next: Waiting): void => {
+    next.outgoing.once('close', () => {
+      const after = connection.line?.shift();
+      if (after === undefined) connection.line = undefined;
+      else setImmediate(begin, after);
     });
-    take(incoming, outgoing);
+    next.take();
   };
-  return (incoming, outgoing) => {
-    const { socket } = incoming;
-    if (socket.destroyed) return;
-    const line = lines.get(socket);
-    if (line === undefined) {
-      lines.set(socket, []);
-      begin(incoming, outgoing);
-    } else if (line.length < MAX_AHEAD) {
-      line.push(() => begin(incoming, outgoing));
-    } else {
-      socket.resetAndDestroy();
-    }
-  };
+  const { line } = connection;
+  if (line === undefined) {
+    connection.line = [];
+    begin({ take, outgoing });
+  } else if (line.length < MAX_AHEAD) line.push({ take, outgoing });
+  else outgoing.req.socket.resetAndDestroy();
 }
 
 /** A peer that is refused before any routing is no client of the hub: its connection ends. */
