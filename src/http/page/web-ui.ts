@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { z } from 'zod/mini';
 import type { ContentCoding } from '#base/content/compress.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
@@ -36,7 +38,7 @@ const manifestSchema = z.array(
  * itself.
  */
 type Form = Extract<ContentCoding, 'gzip'> | 'identity';
-type Variant = { readonly bytes: () => Buffer; readonly headers: Readonly<Record<string, string>> };
+type Variant = { readonly bytes: () => Later<Buffer>; readonly headers: Readonly<Record<string, string>> };
 
 type Variants = ReadonlyMap<ContentCoding | 'identity', Variant>;
 
@@ -71,17 +73,18 @@ const APP_MANIFEST = 'application/manifest+json';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /**
- * Reads every file that the build has put into the folder; later no file is read. It reads synchronously: at the start
- * nothing else waits, and a turn of the event loop costs more than reading one of these files. `hubCommand` is what a
- * person types before the name of a command on the machine of the hub; everyone on the network may read it.
+ * The files that the build has put into the folder, which must stay as it is: a file is read when somebody asks for it,
+ * because a start does not wait for two megabytes of which a home uses a third. Only what is filled in is read at once,
+ * synchronously: nothing else waits then. `hubCommand` is what a person types before the name of a command on the
+ * machine of the hub; everyone on the network may read it.
  */
 export function readWebUi(folder: URL, hubCommand: string): readonly WebFile[] {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')));
   const read = (name: string, type: string, builtTag: string): Content => {
-    const built = readFileSync(new URL(name, folder));
-    if (!type.startsWith('text/html') || !built.includes(HUB_COMMAND)) return contentFrom(built, builtTag);
-    const filled = fillIn(built, hubCommand);
-    return contentFrom(filled, createHash('sha256').update(filled).digest('base64url').slice(0, 22));
+    const file = new URL(name, folder);
+    if (!type.startsWith('text/html')) return contentFrom(() => readFile(file), builtTag);
+    const filled = fillIn(readFileSync(file), hubCommand);
+    return contentFrom(() => filled, createHash('sha256').update(filled).digest('base64url').slice(0, 22));
   };
   // Many paths share a file.
   const shared = new Map<string, Variants>();
@@ -121,12 +124,22 @@ function variantsFrom(entry: ManifestEntry, { etag, bytes }: Content): Variants 
   return variants;
 }
 
-type Content = { readonly etag: string; readonly bytes: (form: Form) => Buffer };
+type Content = { readonly etag: string; readonly bytes: (form: Form) => Later<Buffer> };
 
-/** Compresses when it is first asked for: compressed files would be a seventh of the package. */
-function contentFrom(identity: Buffer, etag: string): Content {
-  let gzip: Buffer | undefined;
-  return { etag, bytes: (form) => (form === 'identity' ? identity : (gzip ??= gzipSync(identity))) };
+const compressed = promisify(gzip);
+
+/** Compresses when it is first asked for: compressed files would be a seventh of the package. Keeps only that. */
+function contentFrom(identity: () => Later<Buffer>, etag: string): Content {
+  let kept: Promise<Buffer> | undefined;
+  const pack = async (): Promise<Buffer> => {
+    try {
+      return await compressed(await identity());
+    } catch (cause) {
+      kept = undefined;
+      throw cause;
+    }
+  };
+  return { etag, bytes: (form) => (form === 'identity' ? identity() : (kept ??= pack())) };
 }
 
 /** Puts in what the build could not know. */
@@ -175,7 +188,7 @@ export function webNotFound(
     const { bytes, headers } = variantFor(page.languages, header, hub);
     const { ETag: _, ...others } = headers;
     const fields = { ...others, 'Cache-Control': 'no-store', Vary: NOT_FOUND_VARY };
-    return { vary: NOT_FOUND_VARY, answer: { status: 404, bytes: bytes(), headers: fields } };
+    return { vary: NOT_FOUND_VARY, answer: withBytes({ status: 404, headers: fields }, bytes()) };
   };
 }
 
@@ -198,18 +211,23 @@ function qualityOf(accepted: string, type: string): number {
   return 0;
 }
 
-function answerWith({ bytes, headers }: Variant, header: Header, hub: WebUiHub): RouteAnswer {
+type Later<Value> = Value | Promise<Value>;
+
+function withBytes(answer: RouteAnswer, bytes: Later<Buffer>): Later<RouteAnswer> {
+  return bytes instanceof Promise ? bytes.then((read) => ({ ...answer, bytes: read })) : { ...answer, bytes };
+}
+
+function answerWith({ bytes, headers }: Variant, header: Header, hub: WebUiHub): Later<RouteAnswer> {
   if (headers['Content-Type'] === APP_MANIFEST) return appManifest(bytes, headers, hub.identity().name);
   if (isNotModified(header('if-none-match'), headers['ETag'] ?? '')) return { status: 304, headers };
-  return { status: 200, bytes: bytes(), headers };
+  return withBytes({ status: 200, headers }, bytes());
 }
 
 /** It is asked for when the page becomes an app: its few bytes are made each time. */
-function appManifest(bytes: Variant['bytes'], headers: Variant['headers'], name: string): RouteAnswer {
+async function appManifest(bytes: Variant['bytes'], headers: Variant['headers'], name: string): Promise<RouteAnswer> {
   const { ETag: _, ...others } = headers;
-  const text = bytes()
-    .toString()
-    .replaceAll(`"${HUB_NAME}"`, () => JSON.stringify(name));
+  const built = await bytes();
+  const text = built.toString().replaceAll(`"${HUB_NAME}"`, () => JSON.stringify(name));
   return { status: 200, bytes: Buffer.from(text), headers: others };
 }
 

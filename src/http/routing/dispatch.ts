@@ -22,7 +22,7 @@ export type DispatchDeps = {
 };
 
 /** `answer` is absent for a client that is no browser; `vary` names the fields that decide it. */
-export type NotFoundPage = { readonly vary: string; readonly answer?: RouteAnswer };
+export type NotFoundPage = { readonly vary: string; readonly answer?: RouteAnswer | Promise<RouteAnswer> };
 
 /** The routes of one path by method. */
 export type Methods = ReadonlyMap<string, Route>;
