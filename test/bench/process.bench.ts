@@ -11,7 +11,7 @@ import { type BenchHub, startBenchHub } from './support/bench-hub.ts';
 import { startChild } from './support/child.ts';
 import { interleave, recordFigure } from './support/figure.ts';
 import { residentMb } from './support/process-cost.ts';
-import { UNIT_FLAGS } from './support/unit-flags.ts';
+import { UNIT_ENV, UNIT_FLAGS } from './support/unit-flags.ts';
 
 const HELLO = `require('node:http').createServer((_, response) => response.end('hello')).listen(+process.argv[1], '127.0.0.1')`;
 const mb = (value: number): string => `${value.toFixed(1)} MB`;
@@ -59,7 +59,7 @@ test.each([100, 1_000])('a hub of %i devices starts and stays within bounds', as
   const { folder, mosquitto } = started;
   const startHub = (port: number): ChildProcess =>
     spawn(process.execPath, [...UNIT_FLAGS.split(' '), BUNDLE, 'serve', '--state-dir', folder], {
-      env: { PATH: process.env['PATH'], HEARTHD_PORT: String(port), HEARTHD_MQTT_URL: mosquitto.url },
+      env: { ...UNIT_ENV, PATH: process.env['PATH'], HEARTHD_PORT: String(port), HEARTHD_MQTT_URL: mosquitto.url },
       stdio: 'ignore',
     });
   try {

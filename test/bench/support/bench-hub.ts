@@ -11,7 +11,7 @@ import { storageInProcess } from '#storage/storage.ts';
 import { claimHub, createHubFolder, type HubProcess, logInAnother } from '#test/support/daemon/hub-process.ts';
 import { type Mosquitto, startMosquitto } from '#test/support/peers/mosquitto.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
-import { UNIT_FLAGS } from './unit-flags.ts';
+import { UNIT_ENV, UNIT_FLAGS } from './unit-flags.ts';
 
 /** The built hub on a real Mosquitto with so many devices, claimed. */
 export type BenchHub = {
@@ -121,6 +121,7 @@ export async function startBenchHub(
     hubs.serve({
       HEARTHD_SIMULATE: '0',
       HEARTHD_MQTT_URL: mosquitto.url,
+      ...UNIT_ENV,
       ...env,
       NODE_OPTIONS: `${UNIT_FLAGS} ${env['NODE_OPTIONS'] ?? ''}`,
     });
