@@ -51,8 +51,15 @@ export type InstancePorts = Ports & {
    * configuration gave the place.
    */
   readonly mayConnect: (address: string) => boolean;
-  /** Takes the connections that the device with this MAC opens to the hub, until the signal aborts. */
-  readonly awaitCalls: (mac: string, take: (call: DeviceCall) => void, signal: AbortSignal) => void;
+  /**
+   * Takes the connections that the device with this MAC opens to the hub, until the signal aborts. Strangers leave room
+   * for calls from where it is.
+   */
+  readonly awaitCalls: (
+    device: { readonly mac: string; readonly isAt: (peer: string) => boolean },
+    take: (call: DeviceCall) => void,
+    signal: AbortSignal,
+  ) => void;
   /** The whole home, for what offers it elsewhere. */
   readonly home: HomePort;
   /** Takes part in a program of the hub beside it: what needs more memory than the hub may have. */

@@ -1,6 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
+import { peerGroup } from '#base/ip-address.ts';
 import type { AcceptWebSocket, UpgradeRequest } from '#base/network/lan-ports.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
@@ -24,8 +25,10 @@ export type DeviceCallsDeps = {
   readonly log: Log;
 };
 
-const MAX_OPEN = 64;
+/** Of an address where a device is waited for: nobody else takes these places. */
 const MAX_OPEN_PER_PEER = 4;
+/** Of all other addresses together. Nobody waits for them, and any program of the LAN may call. */
+const MAX_STRANGERS = 8;
 /** Of one peer: so many at once, then one per interval. */
 const BURST = 8;
 const REFILL_MS = 2_000;
@@ -43,13 +46,16 @@ const POLICY_VIOLATION = 1008;
 /** A device calls itself by its model and its MAC: `shellyplusht-a0b0c0d0e011`. */
 const NAME = /^[a-z0-9]{1,40}-([0-9a-f]{12})$/i;
 
-type Take = (call: DeviceCall) => void;
+type Awaited = { readonly isAt: (peer: string) => boolean; readonly take: (call: DeviceCall) => void };
+type Open = { readonly peer: string; readonly isStranger: boolean };
 
 export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCallsDeps): DeviceCalls {
-  const rates = createTokenBuckets({ capacity: BURST, refillMs: REFILL_MS, maxNames: MAX_PEERS, ...clock });
-  const awaited = new Map<string, Take>();
-  /** The peer of each open call. */
-  const open = new Map<AbortController, string>();
+  const createRates = () => createTokenBuckets({ capacity: BURST, refillMs: REFILL_MS, maxNames: MAX_PEERS, ...clock });
+  // Strangers with many addresses share a ration in the end; those that are waited for have none with them.
+  const [rates, ratesOfStrangers] = [createRates(), createRates()];
+  const awaited = new Map<string, Awaited>();
+  /** Oldest first. */
+  const open = new Map<AbortController, Open>();
   const logged = new Set<string>();
   let isStopped = false;
 
@@ -59,11 +65,11 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
     log.warn('a device calls that nobody has set up', { mac: name, peer });
   };
   /** Who it is that sends this first; `undefined` for nobody that is waited for. */
-  const takerOf = (first: string, peer: string): Take | undefined => {
+  const takerOf = (first: string, peer: string): Awaited['take'] | undefined => {
     const message = parseJson(first);
     const source = isJsonObject(message) ? message['src'] : undefined;
     const mac = typeof source === 'string' ? NAME.exec(source)?.[1]?.toLowerCase() : undefined;
-    const take = mac === undefined ? undefined : awaited.get(mac);
+    const take = mac === undefined ? undefined : awaited.get(mac)?.take;
     if (take === undefined) logUnknown(mac ?? 'unreadable', peer);
     return take;
   };
@@ -83,19 +89,22 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
     }
     await socket.ended;
   };
+  const isStranger = (peer: string): boolean => ![...awaited.values()].some(({ isAt }) => isAt(peer));
   return {
     admit: (peer) => {
-      if (!rates.take(peer)) {
+      if (!(isStranger(peer) ? ratesOfStrangers : rates).take(peer)) {
         throw new HubError('TOO_MANY_REQUESTS', 'This address calls too often.', { retryAfterS: RETRY_AFTER_S });
       }
-      const own = [...open.values()].filter((one) => one === peer).length;
-      if (isStopped || open.size >= MAX_OPEN || own >= MAX_OPEN_PER_PEER) {
+      const own = [...open.values()].filter((one) => one.peer === peer && !one.isStranger).length;
+      if (isStopped || own >= MAX_OPEN_PER_PEER) {
         throw new HubError('OVERLOADED', 'As many devices call as may.', { retryAfterS: RETRY_AFTER_S });
       }
     },
     open: (upgrade, peer) => {
       const ending = new AbortController();
-      open.set(ending, peer);
+      const isUnknown = isStranger(peer);
+      if (isUnknown) makeRoom(open);
+      open.set(ending, { peer, isStranger: isUnknown });
       follow(upgrade, peer, ending)
         .catch((cause: unknown) => {
           log.error('a call of a device could not be taken', { peer, cause });
@@ -103,10 +112,11 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
         })
         .finally(() => open.delete(ending));
     },
-    awaitCalls: (mac, take, signal) => {
-      awaited.set(mac, take);
+    awaitCalls: ({ mac, isAt }, take, signal) => {
+      const one = { isAt, take };
+      awaited.set(mac, one);
       const end = (): void => {
-        if (awaited.get(mac) === take) awaited.delete(mac);
+        if (awaited.get(mac) === one) awaited.delete(mac);
       };
       if (signal.aborted) end();
       else signal.addEventListener('abort', end, { once: true });
@@ -117,6 +127,16 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
       for (const ending of open.keys()) ending.abort();
     },
   };
+}
+
+/** The oldest call of the network that has most goes: who is new is more likely to be somebody. */
+function makeRoom(open: ReadonlyMap<AbortController, Open>): void {
+  const strangers = [...open].filter(([ending, one]) => one.isStranger && !ending.signal.aborted);
+  if (strangers.length < MAX_STRANGERS) return;
+  const countOf = ({ peer }: Open): number =>
+    strangers.filter(([, other]) => peerGroup(other.peer) === peerGroup(peer)).length;
+  const most = Math.max(...strangers.map(([, one]) => countOf(one)));
+  strangers.find(([, one]) => countOf(one) === most)?.[0].abort();
 }
 
 /** Keeps what a caller says until somebody listens. */

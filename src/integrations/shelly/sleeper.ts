@@ -87,8 +87,9 @@ export async function runSleeper({ instance, ports, sink, signal, ...own }: Slee
     }
   };
   const { failed, fail } = createFailure();
+  const isHere = (address: string): boolean => isAt(instance.settings.host, address);
   const take = (taken: DeviceCall): void => {
-    if (!isAt(instance.settings.host, taken.peer)) {
+    if (!isHere(taken.peer)) {
       const error = new ShellyError('OTHER_ADDRESS');
       // One that is heard at its address is not doubted because somebody else claims to be it.
       (wasHeard ? tell : report)(error);
@@ -98,7 +99,7 @@ export async function runSleeper({ instance, ports, sink, signal, ...own }: Slee
     call = new AbortController();
     follow(taken, call).catch(fail);
   };
-  if (mac !== null) ports.awaitCalls(mac, take, signal);
+  if (mac !== null) ports.awaitCalls({ mac, isAt: isHere }, take, signal);
   log.info('waiting for the device to call', peer);
   fallAsleep();
   try {
