@@ -28,7 +28,17 @@ export type Excess = {
   readonly counts: Readonly<Record<Severity, number>>;
 };
 
+/** Whose share of attention a notification takes. */
+export type Share = {
+  readonly name: string;
+  /** Nothing takes a place from it: it is never only counted. */
+  readonly isAlways: boolean;
+  /** Has a small share of its own too, so that one that comes and goes takes none from its likes. */
+  readonly deviceId: string | null;
+};
+
 export type FloodGateDeps = {
+  readonly shareOf: (content: NotificationContent) => Share;
   readonly monotonicMs: () => number;
   readonly startTimer: StartTimer;
   /** The newest content of a key, once its ten seconds are over. It counts in the ration of its source. */
@@ -38,7 +48,9 @@ export type FloodGateDeps = {
 
 const KEY_MS = 10_000;
 const PER_HOUR = 60;
+const OF_DEVICE_PER_HOUR = 12;
 const MAX_SOURCES = 1_000;
+const MAX_DEVICES = 10_000;
 const MAX_KEYS = 1_000;
 /** The first digest of a storm comes at once, the next one when it is over; a storm that lasts costs few writes. */
 const DIGEST_MS = [10_000, 600_000] as const;
@@ -46,13 +58,13 @@ const DIGEST_MS = [10_000, 600_000] as const;
 type Held = { content: NotificationContent | undefined; readonly cancel: () => void };
 type Storm = { excess: Excess | undefined; tellings: number; readonly cancel: () => void };
 
-export function createFloodGate({ monotonicMs, startTimer, onHeld, onDigest }: FloodGateDeps): FloodGate {
-  const rations = createTokenBuckets({
-    capacity: PER_HOUR,
-    refillMs: 3_600_000 / PER_HOUR,
-    maxNames: MAX_SOURCES,
-    monotonicMs,
-  });
+export function createFloodGate({ shareOf, monotonicMs, startTimer, onHeld, onDigest }: FloodGateDeps): FloodGate {
+  const rationsOf = (perHour: number, maxNames: number) =>
+    createTokenBuckets({ capacity: perHour, refillMs: 3_600_000 / perHour, maxNames, monotonicMs });
+  const rations = rationsOf(PER_HOUR, MAX_SOURCES);
+  const devices = rationsOf(OF_DEVICE_PER_HOUR, MAX_DEVICES);
+  const hasLeft = ({ name, deviceId }: Share): boolean =>
+    (deviceId === null || devices.take(deviceId)) && rations.take(name);
   const keys = new Map<string, Held>();
   const storms = new Map<string, Storm>();
 
@@ -93,15 +105,16 @@ export function createFloodGate({ monotonicMs, startTimer, onHeld, onDigest }: F
   };
   return {
     pass: (content) => {
-      const { key, source } = content;
+      const { key } = content;
+      const share = shareOf(content);
       const held = key === null ? undefined : keys.get(key);
       if (held !== undefined) {
         held.content = content;
         return 'hold';
       }
       const hasRoom = key === null || keys.size < MAX_KEYS;
-      if (!hasRoom || !rations.take(`${source.kind}:${source.id}`)) return digest(content);
-      if (key !== null) openKey(key);
+      if (!share.isAlways && !(hasRoom && hasLeft(share))) return digest(content);
+      if (key !== null && hasRoom) openKey(key);
       return 'show';
     },
     forget: (key) => {

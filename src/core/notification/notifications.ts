@@ -1,8 +1,9 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
+import type { DeviceId } from '#core/device/device.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
-import { addExcess, createFloodGate, digestContent, type Excess, type FloodGate } from './flood-gate.ts';
+import { addExcess, createFloodGate, digestContent, type Excess, type FloodGate, type Share } from './flood-gate.ts';
 import {
   type BuiltInKind,
   type ChannelDelivery,
@@ -61,8 +62,16 @@ export type NotificationsDeps = NotificationKeeperDeps & {
   readonly newId: () => string;
   /** The channels that send a notification, as deliveries that have not been tried. */
   readonly planDeliveries: (notification: Notification) => readonly ChannelDelivery[];
+  /** `undefined` for a device that is not there. */
+  readonly standingOf: (deviceId: DeviceId) => Standing | undefined;
   /** A name for the title of a digest. */
   readonly nameOf: (source: NotificationContent['source']) => string;
+};
+
+/** How much people have to do with a device: `known` is there for a day, and anybody can invent a `new` one. */
+export type Standing = {
+  readonly integration: string;
+  readonly rank: 'named' | 'placed' | 'known' | 'new';
 };
 
 type Parts = {
@@ -87,6 +96,7 @@ export async function openNotifications(deps: NotificationsDeps): Promise<Notifi
     if (gate.pass(content) === 'show') soon(() => keeper.show(nextOf(content, keeper, deps), 'shown'));
   };
   const gate = createFloodGate({
+    shareOf: (content) => shareOf(content, deps),
     monotonicMs: deps.clock.monotonicMs,
     startTimer: deps.startTimer,
     onHeld: say,
@@ -199,6 +209,21 @@ function createDigests(keeper: NotificationKeeper, deps: NotificationsDeps): (ex
     counted.set(next.id, whole);
     await keeper.show(next, 'shown');
   };
+}
+
+/**
+ * An alarm of the hub counts for the integration of its device, and there among devices of the same standing: sensors
+ * that somebody invents mute none that was there before. What people named is always told of by itself when in danger.
+ */
+function shareOf(
+  { source, deviceId, severity }: NotificationContent,
+  { standingOf }: Pick<NotificationsDeps, 'standingOf'>,
+): Share {
+  const name = `${source.kind}:${source.id}`;
+  const standing = source.kind === 'hub' && deviceId !== null ? standingOf(deviceId) : undefined;
+  if (standing === undefined) return { name, isAlways: false, deviceId: null };
+  const { rank, integration } = standing;
+  return { name: `${name}:${rank}:${integration}`, isAlways: rank === 'named' && severity === 'critical', deviceId };
 }
 
 function findLasting({ findByKey }: Pick<NotificationKeeper, 'findByKey'>, key: string | null) {

@@ -5,12 +5,13 @@ import type { StopList } from '#base/stop-list.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import { type BuiltIns, startBuiltIns } from '#core/notification/built-ins.ts';
 import type { Channels } from '#core/notification/channel.ts';
 import { isAddressedTo, type Notification, type NotificationSource } from '#core/notification/notification.ts';
-import { type Notifications, openNotifications } from '#core/notification/notifications.ts';
+import { type Notifications, openNotifications, type Standing } from '#core/notification/notifications.ts';
 import { openQuietHours, type QuietHoursBook, quietUntilMs } from '#core/notification/quiet-hours.ts';
 import { maySeeNotification } from '#auth/visibility.ts';
 import { HubError } from '#base/hub-error.ts';
@@ -62,6 +63,7 @@ export async function openHubNotifications(deps: HubNotificationsDeps, stops: St
     emit: events.append,
     nowMs: hubClock.nowMs,
     planDeliveries: channels.plan,
+    standingOf: (id) => standingOf(devices.findDevice(id), hubClock.nowMs()),
     nameOf: (source) => nameOf(source, deps),
     log: deps.log.part('notifications'),
   });
@@ -144,6 +146,16 @@ function createBrokerOpener({ links, log }: Pick<HubNotificationsDeps, 'links' |
     };
   };
 }
+
+function standingOf(device: Device | undefined, nowMs: number): Standing | undefined {
+  if (device === undefined) return undefined;
+  const { integration, ownName, roomId, createdAtMs } = device;
+  if (ownName !== null) return { integration, rank: 'named' };
+  if (roomId !== null) return { integration, rank: 'placed' };
+  return { integration, rank: nowMs - createdAtMs >= DAY_MS ? 'known' : 'new' };
+}
+
+const DAY_MS = 86_400_000;
 
 /** For people: who sends so much. */
 function nameOf({ kind, id }: NotificationSource, { accounts, apiTokens }: Pick<People, 'accounts' | 'apiTokens'>) {

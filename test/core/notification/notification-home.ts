@@ -47,6 +47,7 @@ export async function openTestNotifications(given: Given = {}): Promise<TestNoti
     startTimer: time.startTimer,
     newId: randomUUID,
     planDeliveries: () => [],
+    standingOf: () => undefined,
     nameOf: ({ kind }) => kind,
     log: createRecordingLog().log,
     ...given,

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { HOUSEHOLD, MAX_KEPT, type Notification, type NotificationContent } from '#core/notification/notification.ts';
 import type { NotificationNews } from '#core/notification/notification-keeper.ts';
-import type { Alarm } from '#core/notification/notifications.ts';
+import type { DeviceId } from '#core/device/device.ts';
+import type { Alarm, Standing } from '#core/notification/notifications.ts';
 import { quietUntilMs } from '#core/notification/quiet-hours.ts';
 import { createNotificationStore, openTestNotifications } from './notification-home.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -293,4 +294,58 @@ test('quiet hours end at the local time also in the night of a change of the clo
   const zone = createTimeZone('Europe/Berlin');
   const end = quietUntilMs({ from: '22:00', to: '07:00' }, Date.parse('2026-03-28T22:30:00Z'), zone);
   expect(new Date(end ?? 0).toISOString()).toBe('2026-03-29T05:00:00.000Z');
+});
+
+describe('a storm of invented sensors', () => {
+  type Rank = Standing['rank'];
+  /** Raises water at devices whose ids say what they are: `integration/rank/number`. */
+  async function openFlood() {
+    const home = await openHome({
+      standingOf: (id) => {
+        const [integration = '', rank] = id.split('/');
+        return { integration, rank: rank as Rank };
+      },
+    });
+    const raise = (integration: string, rank: Rank, number: number): string => {
+      const id = `${integration}/${rank}/${number}`;
+      home.raise(alarmOf({ key: `hub:water:${id}`, title: `Water at ${id}`, deviceId: id as DeviceId }));
+      return `Water at ${id}`;
+    };
+    const titles = (): readonly string[] => home.all().map(({ title }) => title);
+    return { ...home, raise, titles };
+  }
+
+  test('mutes no sensor of another integration, and none of its own that was there before', async () => {
+    const { raise, titles, time } = await openFlood();
+    for (let number = 0; number < 75; number += 1) raise('mqtt', 'new', number);
+    const real = [
+      raise('zigbee', 'new', 0),
+      ...(['named', 'placed', 'known'] as const).map((rank) => raise('mqtt', rank, 0)),
+    ];
+    await time.advance(0);
+    expect(titles()).toEqual(expect.arrayContaining(real));
+    expect(titles().filter((title) => title.startsWith('Water at mqtt/new'))).toHaveLength(60);
+    expect(titles().filter((title) => title.includes('more'))).toHaveLength(1);
+  });
+
+  test('leaves each danger at what people named told of by itself, however many there are', async () => {
+    const { raise, titles, time } = await openFlood();
+    for (let number = 0; number < 1_100; number += 1) raise('mqtt', 'new', number);
+    const named = Array.from({ length: 70 }, (_, number) => raise('mqtt', 'named', number));
+    await time.advance(0);
+    expect(titles()).toEqual(expect.arrayContaining(named));
+  });
+
+  test('is not what one sensor that comes and goes makes of itself', async () => {
+    const { raise, titles, time, clear } = await openFlood();
+    for (let number = 0; number < 70; number += 1) {
+      raise('mqtt', 'known', 0);
+      clear('hub:water:mqtt/known/0');
+      await time.advance(61_000);
+    }
+    expect(titles().filter((title) => title.startsWith('Water')).length).toBeLessThan(30);
+    raise('mqtt', 'known', 1);
+    await time.advance(0);
+    expect(titles()).toContain('Water at mqtt/known/1');
+  });
 });
