@@ -61,7 +61,8 @@ function momentSchema() {
 
 /** Streams samples as text: a year of them takes no more memory than an hour. */
 export function exportRoute(deps: ExportRouteDeps): Route {
-  const running = new Map<symbol, string>();
+  /** Oldest first. */
+  const running: Run[] = [];
   return defineRoute({
     id: 'downloadHistory',
     method: 'GET',
@@ -75,22 +76,35 @@ export function exportRoute(deps: ExportRouteDeps): Route {
     handle: (request) => {
       const plan = planOf(deps, request);
       const person = callerOf(request).user.id;
-      const own = [...running.values()].filter((one) => one === person).length;
+      const own = running.filter((one) => one.person === person).length;
       if (own >= AT_ONCE_OF_PERSON) throw underWay(`${own} exports of this person`);
-      if (running.size >= AT_ONCE) throw underWay(`${AT_ONCE} exports`);
-      const run = Symbol('export');
       // A request for the head alone reads nothing.
       if (request.isHead) return answerOf(plan, request, new ReadableStream());
-      running.set(run, person);
-      request.signal().addEventListener('abort', () => running.delete(run), { once: true });
-      const text = exportText(deps, plan, request);
-      return answerOf(
-        plan,
-        request,
-        streamOf(text, () => running.delete(run)),
-      );
+      if (running.length >= AT_ONCE) makeRoom(running, own);
+      const ending = new AbortController();
+      const run: Run = { person, break: () => ending.abort(underWay('exports of more people')) };
+      running.push(run);
+      const end = (): void => remove(running, run);
+      request.signal().addEventListener('abort', end, { once: true });
+      return answerOf(plan, request, streamOf(exportText(deps, plan, request), ending.signal, end));
     },
   });
+}
+
+type Run = { readonly person: string; readonly break: () => void };
+
+function remove(running: Run[], run: Run): void {
+  const at = running.indexOf(run);
+  if (at >= 0) running.splice(at, 1);
+}
+
+/** Who has two gives one back to somebody who has none: the newest, which has come least far. Throws HubError OVERLOADED. */
+function makeRoom(running: Run[], own: number): void {
+  const countOf = (name: string): number => running.filter(({ person }) => person === name).length;
+  const newest = own > 0 ? undefined : running.findLast(({ person }) => countOf(person) > 1);
+  if (newest === undefined) throw underWay(`${AT_ONCE} exports`);
+  remove(running, newest);
+  newest.break();
 }
 
 function underWay(what: string): HubError {
@@ -135,9 +149,22 @@ function exportText(
 }
 
 /** One piece each time the client has room for one. */
-function streamOf(text: AsyncGenerator<string, void>, onEnd: () => void): ReadableStream<Uint8Array> {
+function streamOf(
+  text: AsyncGenerator<string, void>,
+  signal: AbortSignal,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
+      start: (controller) =>
+        signal.addEventListener(
+          'abort',
+          () => {
+            controller.error(signal.reason);
+            void text.return();
+          },
+          { once: true },
+        ),
       pull: async (controller) => {
         try {
           const { done, value } = await text.next();

@@ -4,6 +4,7 @@ import type { HistoryStore } from '#core/history/history-store.ts';
 import { seriesOf } from '#core/history/recorder.ts';
 import type { Sample } from '#core/history/sample.ts';
 import { createHistory } from '#test/core/history/sampled-history.ts';
+import type { UserId } from '#core/person/user.ts';
 import { authenticateByRole } from '#test/support/hub/http-app.ts';
 import { ago, openHistoryApp } from './history-app.ts';
 
@@ -168,6 +169,24 @@ describe('an export without an end', () => {
     const other = await open(PATH, 'admin');
     expect(other.status).toBe(200);
     for (const { body } of [...slow, other]) await body?.cancel();
+  });
+
+  test('ends the newest of a person with two where all places are taken, for somebody who has none', async () => {
+    const { open } = await openApp(endless().history, ([value = '']) => {
+      const caller = authenticateByRole(['Bearer owner']);
+      return { ...caller, user: { ...caller.user, id: value as UserId } };
+    });
+    const answers = [];
+    for (const who of ['a', 'b', 'c', 'd', 'a', 'b', 'c', 'd']) answers.push(await open(PATH, who));
+    const late = await open(PATH, 'e');
+    expect([...answers, late].map(({ status }) => status)).toEqual(Array(9).fill(200));
+    await expect(answers[7]?.text()).rejects.toThrow('exports of more people');
+    expect((await open(PATH, 'd')).status, 'of one who has a place').toBe(503);
+    const later = [];
+    for (const who of ['f', 'g', 'h']) later.push(await open(PATH, who));
+    expect(later.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await open(PATH, 'i')).status, 'where nobody has two').toBe(503);
+    for (const { body } of [...answers.slice(0, 4), late, ...later]) await body?.cancel();
   });
 
   test('has no further piece for a reader whose right ends meanwhile', async () => {
