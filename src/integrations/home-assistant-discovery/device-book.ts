@@ -17,7 +17,7 @@ import { createDelays } from './delays.ts';
 import { createDeviceLines, type Step } from './device-lines.ts';
 import { liveDeviceFrom, rememberedWith, type LiveDevice, type LiveDeviceDeps, type Said } from './live-device.ts';
 import { createTopicListeners } from './topic-listeners.ts';
-import { createWorkTurns } from '#base/work-turns.ts';
+import { createWorkTurns } from '#base/time/work-turns.ts';
 
 /** The devices as the hub has them, with the topics that they listen to. */
 export type DeviceBook = {

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import { createWorkTurns } from '#base/work-turns.ts';
+import { createWorkTurns } from '#base/time/work-turns.ts';
 
 /** Tasks for later, with one timer for all of them. */
 export type Agenda = {

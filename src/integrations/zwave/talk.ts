@@ -1,7 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import { createWorkTurns } from '#base/work-turns.ts';
+import { createWorkTurns } from '#base/time/work-turns.ts';
 import { ServerError, ServerRefusal } from './server-error.ts';
 import { parseJsonInSlices } from './json-slices.ts';
 import { type Frame, frameFrom, readFrame } from './zwave-message.ts';

@@ -31,7 +31,7 @@ const fail = (): never => {
   throw new Error('a bug');
 };
 
-test('a command that fails on its way out is told so, and holds up none behind it', async () => {
+test('a command that fails on its way out gets the reason, and holds up none behind it', async () => {
   for (const broken of [{ request: fail }, { begin: fail }]) {
     const { time, sent, give } = openLanes();
     const all = [give('a'), give('b'), give('broken', broken), give('c'), give('d')];

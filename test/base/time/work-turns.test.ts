@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWorkTurns, type Step } from '#base/work-turns.ts';
+import { createWorkTurns, type Step } from '#base/time/work-turns.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
 /** Turns in which each step takes as long as a whole turn. */

@@ -1,11 +1,11 @@
-import type { StartTimer } from '#base/time/timer.ts';
+import type { StartTimer } from './timer.ts';
 
 /** Part of some work. Where it returns a promise, the next one waits for that. */
 export type Step = () => void | Promise<void>;
 
 /**
  * Steps in the order in which they came, in turns of bounded time: a thousand costly ones may come at once. One that
- * fails is told of and is over: it holds up none behind it.
+ * fails is over, and holds up none behind it; `onFailure` gets why.
  */
 export type WorkTurns = {
   /** Begins at once where nothing waits. Takes all of them or, where too many wait, none. */
