@@ -38,9 +38,11 @@ export type AnnouncedSwitch = {
   /** What it is called in reports. */
   readonly key: string;
   readonly name: string | null;
-  /** It tells what was done to it, and has no state. */
-  readonly isButton: boolean;
+  /** It tells what was done to it, and may have no state. */
+  readonly tells: SwitchTold;
 };
+
+export type SwitchTold = 'state' | 'press' | 'state and press';
 export type AnnouncedShutter = {
   readonly isInverted: boolean;
   /** Degrees of its slats; `null` without. */
@@ -52,8 +54,29 @@ const MAX_OUTPUTS = 32;
 const MAX_SWITCHES = 28;
 const MAX_TOPIC = 200;
 const OUTPUTS: readonly OutputKind[] = ['none', 'relay', 'light', 'shutter'];
-/** A switch that follows its contact, as it is or inverted, has a state. */
-const FOLLOWING: ReadonlySet<JsonValue | undefined> = new Set([1, 2]);
+/**
+ * What the modes of a switch tell where SetOption114 takes it off the outputs, by their numbers (SwitchMode of Tasmota 15,
+ * as hatasmota 0.10 has it). One that is newer tells both, so that nothing of it is lost.
+ */
+const SWITCH_MODES: readonly SwitchTold[] = [
+  'press', // 0 TOGGLE
+  'state', // 1 FOLLOW
+  'state', // 2 FOLLOW_INV
+  'press', // 3 PUSHBUTTON
+  'press', // 4 PUSHBUTTON_INV
+  'press', // 5 PUSHBUTTONHOLD
+  'press', // 6 PUSHBUTTONHOLD_INV
+  'press', // 7 PUSHBUTTON_TOGGLE
+  'press', // 8 TOGGLEMULTI
+  'state and press', // 9 FOLLOWMULTI
+  'state and press', // 10 FOLLOWMULTI_INV
+  'press', // 11 PUSHHOLDMULTI
+  'press', // 12 PUSHHOLDMULTI_INV
+  'state', // 13 PUSHON
+  'state', // 14 PUSHON_INV
+  'state', // 15 PUSH_IGNORE
+  'state', // 16 PUSH_IGNORE_INV
+];
 
 /** `undefined` if it is none, or names topics that no device may have. */
 export function readAnnouncement(value: JsonValue | undefined): Announcement | undefined {
@@ -126,7 +149,8 @@ function readSwitches({ swc, swn }: JsonObject, areButtons: boolean): AnnouncedS
     const name = readName(names[index], 40);
     const key =
       typeof names[index] === 'string' && names[index] !== '' ? names[index].slice(0, 40) : `Switch${index + 1}`;
-    return [{ number: index + 1, key, name, isButton: areButtons && !FOLLOWING.has(mode) }];
+    const tells = areButtons ? (SWITCH_MODES[mode] ?? 'state and press') : 'state';
+    return [{ number: index + 1, key, name, tells }];
   });
 }
 

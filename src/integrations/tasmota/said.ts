@@ -42,6 +42,9 @@ export function createSaid(sink: DeviceSink, shown: () => ShownDevice): Said {
       for (const [name, value] of Object.entries(told)) {
         if (known.size >= MAX_NAMES && !known.has(name)) continue;
         known.set(name, value);
+        // One output under two names, as it is set: what it said last under either counts.
+        const other = name === 'POWER' ? 'POWER1' : name === 'POWER1' ? 'POWER' : undefined;
+        if (other !== undefined) known.delete(other);
         changed.add(name);
       }
       report(changed, isKept);

@@ -9,6 +9,9 @@ import {
   type TasmotaDevice,
   type TasmotaKind,
 } from '#test/support/tasmota/tasmota-device.ts';
+import { type Announcement, readAnnouncement } from '#integrations/tasmota/announcement.ts';
+import { outputsOf } from '#integrations/tasmota/mapping/outputs.ts';
+import { deviceFrom } from '#integrations/tasmota/mapping/tasmota-device.ts';
 import { createTasmotaWorld } from '#test/support/tasmota/tasmota-world.ts';
 
 const POLL = { interval: 10 };
@@ -287,4 +290,73 @@ describe('announcements', () => {
     expect(sink.device('d8f15b000011').values.size).toBe(0);
     expect(world.lines.some((line) => line.includes('two devices announce the same topic'))).toBe(true);
   });
+});
+
+const announced = (more: JsonObject): Announcement => {
+  const base = { mac: TASMOTA_MAC, ft: '%prefix%/%topic%/', t: 'one', tp: ['cmnd', 'stat', 'tele'], rl: [1] };
+  const announcement = readAnnouncement({ ...base, ...more });
+  if (announcement === undefined) throw new Error('it was not read');
+  return announcement;
+};
+
+/** `SWITCHMODE_MAP` of hatasmota 0.10: which modes are binary sensors, and which have triggers. A newer one tells both. */
+const BINARY = new Set([1, 2, 9, 10, 13, 14, 15, 16, 17]);
+const TRIGGERS = new Set([0, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 17]);
+
+test.each(Array.from({ length: 18 }, (_, mode) => mode))('a switch of mode %s tells what hatasmota hears', (mode) => {
+  const { sources } = deviceFrom(announced({ swc: [mode], swn: ['Door'], so: { 114: 1 } }), {});
+  const own = sources.filter(({ feature }) => feature.component === 'switch_1');
+  const state = own.find(({ feature }) => feature.kind === 'state');
+  const press = own.find(({ feature }) => feature.kind === 'event');
+  expect([state !== undefined, press !== undefined]).toEqual([BINARY.has(mode), TRIGGERS.has(mode)]);
+  const told = new Map([['Door', { Action: 'ON' }]]);
+  expect(state?.read(told) ?? true).toBe(true);
+  expect(press === undefined || state === undefined ? undefined : press.readEvent?.({ Action: 'ON' })).toBeUndefined();
+});
+
+test('quantities with the number of their pin, and one level deeper, have their words', async () => {
+  const sensors = {
+    ANALOG: {
+      Temperature1: 21.4,
+      Temperature2: 48.9,
+      Illuminance3: 120,
+      CTEnergy1: { Energy: 12.345, Power: 2300, Voltage: 230, Current: 10 },
+    },
+    TX23: { Speed: { Act: 36, Avg: 18 } },
+    SpeedUnit: 'km/h',
+  };
+  const { device, until, feature } = await openDevice('dimmer', {
+    prepare: async (one) => {
+      await one.measure(sensors);
+      await one.announce({});
+    },
+  });
+  await device.measure(sensors);
+  await until({
+    'analog_1.temperature': 21.4,
+    'analog_2.temperature': 48.9,
+    illuminance: 120,
+    power: 2300,
+    energy: 12.345,
+    voltage: 230,
+    current: 10,
+    wind_speed: 10,
+  });
+  expect(feature('analog_2.temperature')?.unit).toBe('celsius');
+});
+
+test('an output that changes its name in reports shows what it said last', async () => {
+  const { device, until, shown } = await openDevice('plug');
+  await device.publish('stat/RESULT', { POWER: 'OFF' });
+  await until({ on: false });
+  await device.publish('stat/RESULT', { POWER1: 'ON' });
+  await until({ on: true });
+  await device.publish('stat/RESULT', { POWER: 'OFF' });
+  await until({ on: false });
+  expect(shown().values.get('on')).toBe(false);
+});
+
+test('the second shutter has the name of its own relays', () => {
+  const outputs = outputsOf(announced({ rl: [3, 3, 3, 3, 1], fn: ['Left', null, 'Right', null, 'Lamp'] }));
+  expect(outputs.map(({ title }) => title)).toEqual(['Lamp', 'Left', 'Right']);
 });

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#base/json.ts';
+import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { Announcement } from '#integrations/tasmota/announcement.ts';
@@ -30,14 +30,16 @@ export function contactSources({ buttons, switches, words }: Announcement): Sour
       readEvent: readAction,
     };
   });
-  const ofSwitches = switches.map(({ number, key, name, isButton }): Source => {
+  const ofSwitches = switches.flatMap(({ number, key, name, tells }): Source[] => {
     const component = `switch_${number}`;
     const title = name === null ? {} : { name };
-    if (isButton) {
-      const feature = wordFeature('button', component, { options: null, ...title });
-      return { feature, names: [key], read: () => undefined, readEvent: readAction };
-    }
-    return {
+    const press: Source = {
+      feature: wordFeature('button', component, { options: null, ...title }),
+      names: [key],
+      read: () => undefined,
+      readEvent: (told) => (isWordOf(words, told['Action']) ? undefined : readAction(told)),
+    };
+    const state: Source = {
       feature: ownFeature('input', component, { valueType: 'boolean', category: 'primary', ...title }),
       names: [key],
       read: (known) => {
@@ -47,8 +49,14 @@ export function contactSources({ buttons, switches, words }: Announcement): Sour
         return word === words.on ? true : word === words.off ? false : undefined;
       },
     };
+    return tells === 'press' ? [{ ...press, readEvent: readAction }] : tells === 'state' ? [state] : [state, press];
   });
   return [...ofButtons, ...ofSwitches];
+}
+
+/** Of a switch that has a state too, its words for that are no press. */
+function isWordOf({ on, off }: Announcement['words'], word: JsonValue | undefined): boolean {
+  return word === on || word === off;
 }
 
 function readAction({ Action: raw }: JsonObject): Occurrence | undefined {

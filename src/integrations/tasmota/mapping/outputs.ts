@@ -23,8 +23,10 @@ export function outputsOf(announcement: Announcement): Output[] {
       made.push({ title, make: (component) => lightSources(component, channel) });
     }
   }
+  // Names are those of relays, of which each shutter has two.
+  const ofShutters = outputs.flatMap((kind, index) => (kind === 'shutter' ? [outputNames[index] ?? null] : []));
   for (const [index, shutter] of shutters.entries()) {
-    const title = outputNames[index] ?? null;
+    const title = ofShutters[index * 2] ?? null;
     made.push({ title, make: (component) => shutterSources(component, index + 1, shutter) });
   }
   const numbered = made.map(({ title, make }, index) => {

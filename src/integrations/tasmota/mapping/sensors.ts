@@ -1,19 +1,22 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import type { VocabularyWord } from '#core/feature/vocabulary.ts';
+import { converted } from '#core/feature/measure.ts';
+import { linearBetween, unitFromSpelling } from '#core/feature/units.ts';
+import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
 import { type Known, numberOf, type Source, wordOf } from './source.ts';
 
 type Meaning = {
   readonly word?: VocabularyWord;
   /** Without a word of the vocabulary. */
   readonly unit?: string;
-  /** The device says its unit beside its values. */
+  /** What the device measures in, where that is another one. */
+  readonly saidIn?: string;
+  /** The device says its unit beside its values, as its owner has set it. */
   readonly unitName?: string;
-  readonly factor?: number;
 };
 
-/** What sensors call their quantities. */
+/** What sensors call their quantities (Tasmota 15, as hatasmota 0.10 has them). */
 const QUANTITIES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['Temperature', { word: 'temperature', unitName: 'TempUnit' }],
   ['DewPoint', { unit: 'celsius', unitName: 'TempUnit' }],
@@ -28,7 +31,7 @@ const QUANTITIES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['PM1', { word: 'pm1' }],
   ['PM2.5', { word: 'pm25' }],
   ['PM10', { word: 'pm10' }],
-  ['Distance', { word: 'distance', factor: 1 / 100 }],
+  ['Distance', { word: 'distance', saidIn: 'cm' }],
   ['Moisture', { word: 'soil_moisture' }],
   ['UvIndex', { word: 'uv_index' }],
   ['Battery', { word: 'battery' }],
@@ -40,18 +43,11 @@ const QUANTITIES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['Current', { word: 'current' }],
   ['Frequency', { word: 'frequency' }],
   ['Total', { word: 'energy' }],
+  ['Energy', { word: 'energy' }],
+  ['Speed', { word: 'wind_speed', unitName: 'SpeedUnit' }],
   ['ExportActive', { word: 'energy_returned' }],
   ['Today', { unit: 'kWh' }],
   ['Yesterday', { unit: 'kWh' }],
-]);
-
-type Convert = (value: number) => number;
-const AS_IT_IS: Convert = (value) => value;
-/** To the units of the vocabulary, from what an owner may have set. */
-const UNITS: ReadonlyMap<string, Convert> = new Map<string, Convert>([
-  ['F', (value) => ((value - 32) * 5) / 9],
-  ['mmHg', (value) => value * 1.333_224],
-  ['inHg', (value) => value * 33.863_886],
 ]);
 
 const MAX_SENSORS = 60;
@@ -62,7 +58,13 @@ const NO_READING: ReadonlySet<string> = new Set(['Id', 'Time', 'TotalStartTime',
 const NUMBERED = /^(.*)-\d+$/;
 
 type Place = { readonly sensor: string; readonly id: string | null; readonly path: readonly (string | number)[] };
-type Reading = { readonly place: Place; readonly quantity: string; readonly component: string };
+type Reading = {
+  readonly place: Place;
+  readonly quantity: string;
+  /** What it is called where the quantity has no meaning here. */
+  readonly name: string;
+  readonly component: string;
+};
 
 /** The readings of what a device lists as its sensors, the first of each kind as the device's own. */
 export function sensorSources(list: JsonObject): Source[] {
@@ -91,35 +93,65 @@ function readingsOf(name: string, sensor: JsonObject): Reading[] {
         return (value as readonly JsonValue[]).slice(0, MAX_CHANNELS).map((_one, index) => ({
           place: { ...place, path: [quantity, index] },
           quantity,
+          name: quantity,
           component: `${component}_${index + 1}`,
         }));
       }
-      if (!isJsonObject(value)) return [{ place: { ...place, path: [quantity] }, quantity, component }];
+      if (!isJsonObject(value)) {
+        const { quantity: plain, suffix } = numbered(quantity);
+        return [{ place: { ...place, path: [quantity] }, quantity: plain, name: plain, component: component + suffix }];
+      }
       return Object.keys(value)
         .slice(0, MAX_CHANNELS)
-        .map((key) => ({ place: { ...place, path: [quantity, key] }, quantity: `${quantity}${key}`, component }));
+        .map((key) => ({
+          place: { ...place, path: [quantity, key] },
+          quantity: innerQuantity(quantity, key),
+          name: `${quantity}${key}`,
+          component: QUANTITIES.has(key) ? `${component}_${wordOf(quantity)}` : component,
+        }));
     });
 }
 
-function sourceOf({ place, quantity, component }: Reading, list: JsonObject): Source {
-  const { word, unit = null, unitName, factor = 1 } = QUANTITIES.get(quantity) ?? {};
-  const named = unitName === undefined ? undefined : list[unitName];
-  const convert = (typeof named === 'string' ? UNITS.get(named) : undefined) ?? AS_IT_IS;
+/** `CTEnergy1: { Power }` measures power, `Speed: { Act }` the speed; of others both names together tell what it is. */
+function innerQuantity(outer: string, inner: string): string {
+  if (QUANTITIES.has(inner)) return inner;
+  return QUANTITIES.has(outer) && inner === 'Act' ? outer : `${outer}${inner}`;
+}
+
+/** `Temperature2` hangs on the second pin; its number tells it from the first. */
+function numbered(quantity: string): { readonly quantity: string; readonly suffix: string } {
+  const [, plain, number] = /^([A-Za-z]+)(\d{1,2})$/.exec(quantity) ?? [];
+  const isKnown = !QUANTITIES.has(quantity) && plain !== undefined && QUANTITIES.has(plain);
+  return isKnown ? { quantity: plain, suffix: `_${number}` } : { quantity, suffix: '' };
+}
+
+/** A speed may be of anything, and is one of wind where the device names its unit. */
+function meaningOf(quantity: string, list: JsonObject): Meaning {
+  const meaning = QUANTITIES.get(quantity) ?? {};
+  return meaning.word === 'wind_speed' && typeof list['SpeedUnit'] !== 'string' ? {} : meaning;
+}
+
+function sourceOf({ place, quantity, name, component }: Reading, list: JsonObject): Source {
+  const { word, unit: own = null, saidIn, unitName } = meaningOf(quantity, list);
   const names = place.id === null ? [place.sensor] : [ANY_SENSOR, place.sensor];
-  if (word === undefined && unit === null) {
-    const feature = ownFeature(wordOf(quantity) || 'value', component, { valueType: 'any' });
+  const wanted = word === undefined ? own : VOCABULARY[word].unit;
+  if (word === undefined && wanted === null) {
+    const feature = ownFeature(wordOf(name) || 'value', component, { valueType: 'any' });
     return { feature, names, read: (known) => plain(valueAt(known, place)) };
   }
+  const named = unitName === undefined ? undefined : list[unitName];
+  const unit = typeof named === 'string' ? unitFromSpelling(named) : (saidIn ?? wanted);
+  const linear = linearBetween(unit, wanted);
   const feature: Feature =
-    word === undefined
-      ? ownFeature(wordOf(quantity), component, { valueType: 'number', unit })
+    word === undefined || linear === undefined
+      ? ownFeature(wordOf(quantity), component, { valueType: 'number', unit: linear === undefined ? unit : wanted })
       : wordFeature(word, component);
   return {
     feature,
     names,
     read: (known) => {
       const value = numberOf(valueAt(known, place));
-      return value === undefined ? undefined : Number((convert(value) * factor).toPrecision(10));
+      return value === undefined || linear === undefined ? value : converted(value, linear);
     },
   };
 }
