@@ -5,12 +5,14 @@ import { originFrom } from '#base/network/host-port.ts';
 import type { HttpAnswer, HttpRequest, LanHttp, LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
 import {
   isBusyAnswer,
+  ownPalettes,
   type LightStatus,
   type Lists,
   type Names,
   readNames,
   readPresets,
   readStatus,
+  withDistinctNames,
 } from './wled-message.ts';
 
 /** Why the hub cannot work with the light. The message is for people and has no period at its end. */
@@ -49,8 +51,6 @@ const ANSWER_MS = 5_000;
 const MAX_STATUS_BYTES = 256 * 1024;
 /** Presets hold the whole state of all segments each. */
 const MAX_LIST_BYTES = 1024 * 1024;
-/** Numbers of a person's own palettes count down from here. */
-const FIRST_CUSTOM_PALETTE = 255;
 
 export function createWire(
   host: string,
@@ -89,10 +89,7 @@ export function createWire(
       const effects = await askNames('/json/eff', { read: readNames, before: before.effects, signal });
       const palettes = await askNames('/json/pal', { read: readNames, before: before.palettes, signal });
       const presets = await askNames('/presets.json', { read: readPresets, before: before.presets, signal });
-      const custom = Array.from({ length: Math.min(info.customPalettes, MAX_CUSTOM_PALETTES) }, (_, index) => {
-        return [FIRST_CUSTOM_PALETTE - index, `Custom ${index + 1}`] as const;
-      });
-      return { effects, palettes: new Map([...palettes, ...custom]), presets };
+      return { effects, palettes: withDistinctNames([...palettes, ...ownPalettes(info)]), presets };
     },
     change: (change, signal) => askStatus(signal, JSON.stringify({ ...change, v: true })),
     openSocket: async (onMessage, signal) => {
@@ -112,7 +109,6 @@ export function createWire(
 }
 
 const JSON_BODY = { 'content-type': 'application/json' };
-const MAX_CUSTOM_PALETTES = 10;
 
 function textOf({ status, body }: HttpAnswer): string {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');

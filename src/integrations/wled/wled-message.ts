@@ -22,7 +22,11 @@ export type LightInfo = {
   readonly maker: string;
   /** Changes whenever the lists of effects, palettes or presets do. */
   readonly listsKey: string;
+  /** Of the palettes that the person made, and that the makers of extensions did; without its own name a number. */
   readonly customPalettes: number;
+  readonly usermodPalettes: readonly (string | null)[];
+  /** Whether its own palettes have the numbers of version 16. */
+  readonly hasApartPalettes: boolean;
   readonly raw: JsonObject;
 };
 
@@ -72,7 +76,7 @@ const BUSY = 3;
 function readInfo(raw: JsonObject): LightInfo | undefined {
   const { mac, ver, brand, product, release, arch, vid, fxcount, palcount, cpalcount, fs } = raw;
   if (typeof mac !== 'string' || !MAC.test(mac) || !isJsonObject(raw['leds'])) return undefined;
-  const changed = [vid, fxcount, palcount, cpalcount, isJsonObject(fs) ? fs['pmt'] : null];
+  const changed = [vid, fxcount, palcount, cpalcount, raw['umpalcount'], isJsonObject(fs) ? fs['pmt'] : null];
   const ownModel = product === 'FOSS' ? null : readName(product);
   return {
     mac: mac.toLowerCase(),
@@ -82,8 +86,33 @@ function readInfo(raw: JsonObject): LightInfo | undefined {
     maker: readName(brand, MAX_NAME_LENGTH) ?? 'WLED',
     listsKey: changed.map((part) => readNumber(part) ?? '').join(' '),
     customPalettes: readByte(cpalcount) ?? 0,
+    usermodPalettes: readUsermodPalettes(raw),
+    hasApartPalettes: Number.parseInt(String(ver), 10) >= FIRST_WITH_APART_PALETTES,
     raw,
   };
+}
+
+/**
+ * Own palettes count down from 255 until WLED 15, and from 200 since 16, where 255 is the first of extensions (python-wled
+ * 0.23, `16.0.0.json`).
+ */
+const FIRST_WITH_APART_PALETTES = 16;
+const MAX_OWN_PALETTES = 50;
+
+function readUsermodPalettes({ umpalcount, umpalnames }: JsonObject): readonly (string | null)[] {
+  const names: readonly JsonValue[] = Array.isArray(umpalnames) ? umpalnames : [];
+  const count = Math.min(readByte(umpalcount) ?? 0, MAX_OWN_PALETTES);
+  return Array.from({ length: count }, (_, index) => readName(names[index], MAX_NAME_LENGTH));
+}
+
+/** The palettes that are not in the light's list, by their numbers. */
+export function ownPalettes(info: LightInfo): readonly (readonly [number, string])[] {
+  const first = info.hasApartPalettes ? 200 : 255;
+  const custom = Array.from({ length: Math.min(info.customPalettes, MAX_OWN_PALETTES) }, (_, index) => {
+    return [first - index, `Custom ${index + 1}`] as const;
+  });
+  const ofUsermods = info.hasApartPalettes ? info.usermodPalettes : [];
+  return [...custom, ...ofUsermods.map((name, index) => [255 - index, name ?? `Usermod ${index + 1}`] as const)];
 }
 
 function readSegments(list: JsonValue | undefined, info: JsonObject): readonly Segment[] {
@@ -134,7 +163,8 @@ export function readPresets(text: string): Names | undefined {
   return withDistinctNames(entries);
 }
 
-function withDistinctNames(entries: readonly (readonly [number, string])[]): Names {
+/** Two that are named alike get their numbers. */
+export function withDistinctNames(entries: readonly (readonly [number, string])[]): Names {
   const names = new Map<number, string>();
   const taken = new Set<string>();
   for (const [id, name] of entries) {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
+import { ownPalettes, readStatus } from '#integrations/wled/wled-message.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { createFastTime } from '#test/support/machine/fast-time.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -256,4 +257,21 @@ test('a light that restarts every second is tried more and more seldom', async (
     await advance(waitMs);
     await untilStatus('connected');
   }
+});
+
+const INFO = { mac: WLED_MAC, name: 'Shelf', leds: {}, cpalcount: 2, umpalcount: 2, umpalnames: ['Plasma'] };
+
+test.each([
+  ['0.14.4', [255, 254]],
+  ['15.0.0', [255, 254]],
+  // python-wled 0.23, `16.0.0.json`: own ones from 200 down, those of extensions from 255.
+  ['16.0.0', [200, 199, 255, 254]],
+  ['16.1.0-b2', [200, 199, 255, 254]],
+])('the own palettes of version %s have the numbers %j', (ver, numbers) => {
+  const status = readStatus(JSON.stringify({ state: { on: true }, info: { ...INFO, ver } }));
+  const palettes = status === undefined ? [] : ownPalettes(status.info);
+  expect(palettes.map(([number]) => number)).toEqual(numbers);
+  expect(palettes.map(([, name]) => name)).toEqual(
+    ['Custom 1', 'Custom 2', 'Plasma', 'Usermod 2'].slice(0, numbers.length),
+  );
 });
