@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
+import { virtualSources } from '#integrations/shelly/mapping/virtual.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { createFastTime } from '#test/support/machine/fast-time.ts';
 import { startShellyDevice } from '#test/support/shelly/shelly-device.ts';
@@ -360,4 +361,28 @@ test('a device that says nothing any more is lost, and found again', async () =>
   await untilStatus('connected');
   await send({ on: true });
   await until({ on: true });
+});
+
+const unit = (sign: string): JsonObject => ({ meta: { ui: { unit: sign } } });
+
+// The parts of a LinkedGo ST1820, a thermostat that is made of virtual components.
+test.each<[string, JsonObject, object]>([
+  [
+    'number',
+    { role: 'target_temperature', access: 'crw', ...unit('°C') },
+    { key: 'target_temperature', writable: true },
+  ],
+  ['number', { role: 'current_temperature', access: 'cr', ...unit('°C') }, { key: 'temperature', writable: false }],
+  ['number', { role: 'current_humidity', access: 'cr', ...unit('%') }, { key: 'humidity', writable: false }],
+  ['boolean', { role: 'child_lock', access: 'crw' }, { key: 'child_lock', writable: true }],
+  ['boolean', { role: 'anti_freeze', access: 'cr' }, { key: 'b.x.value', writable: false }],
+  ['boolean', {}, { key: 'b.x.value', writable: true }],
+  ['boolean', { role: 'constructor', access: 'r' }, { key: 'b.x.value', writable: false }],
+  // A role that does not fit its value is none.
+  ['text', { role: 'current_temperature', access: 'crw' }, { key: 'b.x.value', writable: true }],
+  ['number', { role: 'current_humidity', access: 'r', ...unit('°C') }, { key: 'b.x.value', writable: false }],
+])('a virtual %s of %j is %j', (type, config, shown) => {
+  const [source] = virtualSources(type, { name: 'b', key: `${type}:200`, id: 200, config, status: {} });
+  expect(source?.feature).toMatchObject(shown);
+  expect(source?.write !== undefined).toBe(source?.feature.writable);
 });

@@ -54,7 +54,7 @@ export function devicesFrom(info: DeviceInfo, components: Components): ShownDevi
     description: {
       externalId: info.mac,
       name: info.name,
-      type: typeOf(components),
+      type: typeOf(components, sources),
       manufacturer: 'Shelly',
       model: info.model,
       firmware: info.firmware,
@@ -172,9 +172,12 @@ function withUniqueKeys(sources: readonly Source[]): Source[] {
   return unique;
 }
 
-function typeOf(components: Components): DeviceType {
+function typeOf(components: Components, sources: readonly Source[]): DeviceType {
   const types = new Set([...components.values()].map(({ type }) => type));
-  return TYPES.find(([component]) => types.has(component))?.[1] ?? 'other';
+  const found = TYPES.find(([component]) => types.has(component))?.[1];
+  // A thermostat may be made of virtual components with roles.
+  const isThermostat = sources.some(({ feature: { key, writable } }) => key === 'target_temperature' && writable);
+  return found ?? (isThermostat ? 'thermostat' : 'other');
 }
 
 const TYPES: readonly (readonly [component: string, type: DeviceType])[] = [

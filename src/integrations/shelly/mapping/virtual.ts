@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { ownFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { unitFromSpelling } from '#core/feature/units.ts';
+import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
 import { readName } from '#core/integration/read-name.ts';
 import { objectOf } from './components.ts';
 import type { Part, Source } from './source.ts';
@@ -14,13 +16,13 @@ const MAX_OPTIONS = 64;
 export function virtualSources(type: string, part: Part): Source[] {
   const made = MAKERS.get(type)?.(part.config);
   if (made === undefined) return [];
-  const { method, ...details } = made;
+  const { method: setter, ...plain } = made;
+  const method = isWritable(part.config) ? setter : undefined;
+  const details = { ...plain, writable: plain.writable === true && method !== undefined };
   const name = readName(part.config['name']);
-  const feature = ownFeature('value', part.name, {
-    ...details,
-    category: 'primary',
-    ...(name === null ? {} : { name }),
-  });
+  const shown = { ...details, category: 'primary' as const, ...(name === null ? {} : { name }) };
+  const word = wordOfRole(part.config, details);
+  const feature = word === undefined ? ownFeature('value', part.name, shown) : featureOf(word, shown);
   return [
     {
       from: part.key,
@@ -29,6 +31,32 @@ export function virtualSources(type: string, part: Part): Source[] {
       ...(method === undefined ? {} : { write: (value: JsonValue) => ({ method, params: { id: part.id, value } }) }),
     },
   ];
+}
+
+/** `access` has `c` for who may change its settings, `r` and `w` for its value. Without one, a person made it to be set. */
+function isWritable({ access }: JsonObject): boolean {
+  return typeof access !== 'string' || access.includes('w');
+}
+
+/** What makers of devices "Powered by Shelly" call a part, where the vocabulary has a word (Home Assistant 2025.11). */
+const ROLES: ReadonlyMap<string, VocabularyWord> = new Map([
+  ['target_temperature', 'target_temperature'],
+  ['current_temperature', 'temperature'],
+  ['current_humidity', 'humidity'],
+  ['target_humidity', 'target_humidity'],
+  ['child_lock', 'child_lock'],
+]);
+
+/** The word of a role that the value fits: with its type and unit. */
+function wordOfRole({ role }: JsonObject, { valueType, unit }: Details): VocabularyWord | undefined {
+  const word = typeof role === 'string' ? ROLES.get(role) : undefined;
+  if (word === undefined || VOCABULARY[word].valueType !== valueType) return undefined;
+  return valueType === 'number' && unit !== VOCABULARY[word].unit ? undefined : word;
+}
+
+function featureOf(word: VocabularyWord, details: Details): Feature {
+  const { category } = VOCABULARY[word];
+  return wordFeature(word, 'main', { ...details, category });
 }
 
 type Made = Details & { readonly method?: string };
@@ -57,7 +85,7 @@ function madeNumber({ min, max, meta }: JsonObject): Made {
     min: numberOf(min),
     max: numberOf(max),
     step: numberOf(step),
-    unit: typeof unit === 'string' && unit !== '' ? unit.slice(0, 20) : null,
+    unit: typeof unit === 'string' ? unitFromSpelling(unit) : null,
     method: 'Number.Set',
   };
 }
