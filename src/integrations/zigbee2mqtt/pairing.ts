@@ -52,7 +52,8 @@ export function createPairing({ sink, requests, clock, startTimer }: PairingDeps
   return {
     open: async (requestedS) => {
       const seconds = Math.min(MAX_PAIRING_S, Math.max(0, Math.round(requestedS)));
-      await requests.ask('permit_join', { time: seconds });
+      // Until 1.42 a request has a `value`, since 2.0 a `time`; each takes what the other one needs.
+      await requests.ask('permit_join', { value: seconds > 0, time: seconds });
       if (seconds === 0) return close();
       stopTimer();
       openFor('hub', seconds * 1000);

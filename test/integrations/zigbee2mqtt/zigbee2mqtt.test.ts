@@ -296,10 +296,18 @@ describe('the bridge', () => {
     const { sink, integration, broker, peer } = await openZigbee2mqtt([], createFastTime(20));
     broker.onPublish(({ topic, payload }) => {
       if (!topic.endsWith('permit_join')) return;
-      const { transaction } = JSON.parse(payload) as { transaction: string };
-      void peer.publish('bridge/response/permit_join', { transaction, status: 'ok', data: {} });
+      const { transaction, value, time } = JSON.parse(payload) as {
+        transaction: string;
+        value: unknown;
+        time: unknown;
+      };
+      // Until 1.42 a request without a value is refused, since 2.0 one without a time.
+      const isValid = typeof value === 'boolean' && typeof time === 'number' && value === time > 0;
+      const answer = isValid ? { status: 'ok', data: {} } : { status: 'error', error: 'Invalid payload' };
+      void peer.publish('bridge/response/permit_join', { transaction, ...answer });
     });
     await vi.waitFor(() => expect(sink.calls.get('syncDevices')).toBe(1));
+    await integration.openPairing?.(0);
     await integration.openPairing?.(10);
     await vi.waitFor(() => expect(sink.pairing.at(-1)?.step).toBe('closed'));
     expect(sink.statuses.at(-1)?.state).toBe('connected');
