@@ -1,5 +1,5 @@
 import type { Log } from '#base/log.ts';
-import type { WorkTurns, WorkTurnsDeps } from '#base/work-turns.ts';
+import type { WorkTurns, WorkTurnsDeps } from '#base/time/work-turns.ts';
 
 export type Step = () => void | Promise<void>;
 

@@ -2,27 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
+import { BERLIN } from '#test/support/discovery/berlin.ts';
 import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
-import { compileTemplate, type Surroundings } from '#integrations/home-assistant-discovery/template/template.ts';
+import { compileTemplate } from '#integrations/home-assistant-discovery/template/template.ts';
 
 /** A template with the payloads that it meets (`p`) or the values that it is given as a command template (`v`). */
 export type TemplateCase = { readonly t: string; readonly p?: readonly string[]; readonly v?: readonly unknown[] };
 
 /** What Home Assistant makes of it: a text, or which kind of error. */
 export type Judgement = string | { readonly e: 'template' | 'python' | 'syntax' };
-
-/** Of the home in which the judge renders. */
-export const BERLIN: Surroundings = { nowMs: () => 1_763_728_496_000, zoneOffset: berlinOffset };
-
-const berlin = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Berlin', timeZoneName: 'longOffset' });
-
-function berlinOffset(epochMs: number): number {
-  const found = /GMT([+-])(\d\d):(\d\d)/.exec(berlin.format(epochMs));
-  if (found === null) return 0;
-  const minutes = Number(found[2]) * 60 + Number(found[3]);
-  return found[1] === '-' ? -minutes : minutes;
-}
 
 /** Asks the real Jinja2 of Home Assistant; `python` is the one of an environment that has the package homeassistant. */
 export function askJinja(python: string, cases: readonly TemplateCase[]): readonly (readonly Judgement[])[] {

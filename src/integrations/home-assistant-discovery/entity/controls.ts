@@ -97,7 +97,7 @@ export const select: PartMaker = (config, place, deps) => {
 export const textEntity: PartMaker = (config, place, deps) => {
   const [min, max] = [numberIn(config, 'min') ?? 0, numberIn(config, 'max') ?? 255];
   const pattern = textIn(config, 'pattern');
-  const matches = pattern === undefined ? () => true : patternCheck(pattern);
+  const matches = pattern === undefined ? () => true : patternCheck(pattern, deps);
   const read = readingOf(config, 'value_template', deps);
   const write = writingOf(config, 'command_template', deps);
   const publication = publicationTo(config);

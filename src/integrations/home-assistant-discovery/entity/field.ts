@@ -1,8 +1,7 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { floatFromText } from '#integrations/home-assistant-discovery/python/number.ts';
-import { compilePattern, matchAt, subjectOf } from '#integrations/home-assistant-discovery/python/pattern.ts';
+import type { Surroundings } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import { floatText } from '#integrations/home-assistant-discovery/python/spelling.ts';
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import { textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
@@ -74,19 +73,16 @@ export function yesNo([yes, no]: readonly [string, string], heard: readonly [str
   };
 }
 
-/** Whether a text begins with what Python's `re.match` would find. Throws TemplateFault for a pattern beyond the hub's. */
-export function patternCheck(source: string): (text: string) => boolean {
-  const pattern = compilePattern(source, false);
+/** Whether a text begins with what Python's `re.match` would find. A pattern that takes too long says nothing. */
+export function patternCheck(pattern: string, { templates, owner }: Surroundings): (text: string) => boolean {
+  const template = templates.compile('{{ value is match(pattern) }}', owner);
   return (text) => {
-    const budget = { steps: 20_000, characters: 65_536 };
-    try {
-      return (
-        matchAt(budget, { pattern, subject: subjectOf(budget, text) }, { at: 0, mustAdvance: false }) !== undefined
-      );
-    } catch (cause) {
-      // A pattern that takes so long says nothing.
-      if (cause instanceof TemplateFault) return false;
-      throw cause;
-    }
+    const rendered = template.render({
+      more: new Map([
+        ['value', text],
+        ['pattern', pattern],
+      ]),
+    });
+    return 'text' in rendered && rendered.text === 'True';
   };
 }

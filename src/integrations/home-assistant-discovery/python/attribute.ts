@@ -119,6 +119,7 @@ function specialAttribute(budget: Budget, value: Compound, name: string): Value 
     case 'namespace':
       return value.entries.get(name);
     case 'moment':
+    case 'delta':
     case 'loop': {
       const member = methodOf(budget, value, name);
       if (member === undefined) throw outside(`'${name}' of a ${value.kind}`);

@@ -57,6 +57,7 @@ function compoundsEqual(budget: Budget, [left, right]: readonly [Compound, Compo
   if (left.kind === 'range' || left.kind === 'view') throw outside(`comparing a ${left.kind}`);
   if (left.kind === 'bytes' && right.kind === 'bytes') return left.bytes.equals(right.bytes);
   if (left.kind === 'moment' && right.kind === 'moment') return momentsOf(left, right)[0] === momentsOf(left, right)[1];
+  if (left.kind === 'delta' && right.kind === 'delta') return left.us === right.us;
   return left === right;
 }
 
@@ -95,6 +96,7 @@ export function isOrdered(budget: Budget, order: Order, [left, right]: readonly 
       return holds(order, BigInt(left.items.length), BigInt(right.items.length));
     return isOrdered(budget, order, [a, b]);
   }
+  if (isKind(left, 'delta') && isKind(right, 'delta')) return holds(order, left.us, right.us);
   if (isKind(left, 'moment') && isKind(right, 'moment')) return holds(order, ...momentsOf(left, right));
   if (isKind(left, 'markup') || isKind(right, 'markup')) throw outside('comparing markup');
   if (isKind(left, 'view') || isKind(right, 'view')) throw outside('comparing views');

@@ -1,8 +1,9 @@
 import { encodingNamed } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
-import { boundTo, textArgument } from './arguments.ts';
+import { boundTo, textArgument, wholeNumber } from './arguments.ts';
+import { deltaField } from './delta.ts';
 import { isEqual } from './compare.ts';
 import { outside, pythonFault, reserveText, spendSteps, type Budget } from './fault.ts';
-import { formatMoment, momentText, timestampOf, wallOf, type Moment } from './moment.ts';
+import { atWall, formatMoment, momentText, timestampOf, wallOf, type Moment } from './moment.ts';
 import { none, positionalOnly, TEXT, type Method, type Methods } from './text-method.ts';
 import {
   dictGet,
@@ -26,6 +27,11 @@ export function methodOf(budget: Budget, value: Value, name: string): Value | un
   if (isKind(value, 'bytes')) return bound(BYTES.get(name), value, budget);
   if (isKind(value, 'loop')) return loopMember(budget, value, name);
   if (isKind(value, 'moment')) return momentField(value, name) ?? bound(MOMENT.get(name), value, budget);
+  if (isKind(value, 'delta'))
+    return (
+      deltaField(value, name) ??
+      (name === 'total_seconds' ? functionOf((args) => (none(args), value.us / 1e6)) : undefined)
+    );
   return undefined;
 }
 
@@ -152,6 +158,7 @@ const MOMENT: Methods<Moment> = new Map<string, Method<Moment>>([
     },
   ],
   ['strftime', (moment, args) => formatMoment(moment, textArgument(boundTo(['format'], 1, args)[0], ''))],
+  ['replace', replacedFields],
   [
     'weekday',
     (moment, args) => {
@@ -167,6 +174,21 @@ const MOMENT: Methods<Moment> = new Map<string, Method<Moment>>([
     },
   ],
 ]);
+
+const FIELDS = ['year', 'month', 'day', 'hour', 'minute', 'second', 'microsecond'];
+
+function replacedFields(moment: Moment, args: Arguments): Moment {
+  const given = boundTo(FIELDS, 0, args);
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, us = 0] = FIELDS.map((name, at) =>
+    wholeNumber(given[at], Number(momentField(moment, name))),
+  );
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second);
+  const date = new Date(ms);
+  const isReal = date.getUTCMonth() + 1 === month && date.getUTCDate() === day && date.getUTCHours() === hour;
+  if (!isReal || minute > 59 || second > 59 || us < 0 || us > 999_999)
+    throw pythonFault('it is no time of the calendar');
+  return atWall(ms * 1_000 + us, moment);
+}
 
 function momentField(moment: Moment, name: string): Value | undefined {
   const { date, us } = wallOf(moment);

@@ -1,7 +1,16 @@
 import { outside, pythonFault } from './fault.ts';
 
 /** A datetime of Python: aware with an offset, or naive (`null`), where `epochUs` is its wall time as if in UTC. */
-export type Moment = { readonly kind: 'moment'; readonly epochUs: number; readonly offsetMin: number | null };
+export type Moment = {
+  readonly kind: 'moment';
+  readonly epochUs: number;
+  readonly offsetMin: number | null;
+  /** Where its offset changes with the season. */
+  readonly zone?: ZoneOffset;
+};
+
+/** A timedelta of Python. */
+export type Delta = { readonly kind: 'delta'; readonly us: number };
 
 /** How many minutes the home's time is ahead of UTC then. */
 export type ZoneOffset = (epochMs: number) => number;
@@ -28,7 +37,7 @@ function roundHalfEven(value: number): number {
 
 export function inZone(moment: Moment, offsetOf: ZoneOffset): Moment {
   if (moment.offsetMin === null) throw outside('a time without a zone');
-  return { ...moment, offsetMin: offsetOf(moment.epochUs / 1_000) };
+  return { ...moment, offsetMin: offsetOf(moment.epochUs / 1_000), zone: offsetOf };
 }
 
 export function timestampOf({ epochUs, offsetMin }: Moment): number {
@@ -70,9 +79,22 @@ function offsetOfText(zone: string): number {
   return zone.startsWith('-') ? -minutes : minutes;
 }
 
+/** What a clock shows then, as if it were in UTC. */
+export function wallUsOf({ epochUs, offsetMin }: Moment): number {
+  return epochUs + (offsetMin ?? 0) * 60 * US;
+}
+
+/** When a clock beside that of `like` shows this time. */
+export function atWall(wallUs: number, { offsetMin, zone, ...like }: Moment): Moment {
+  if (wallUs / US < LEAST_S || wallUs / US > GREATEST_S) throw outside('a time before 1900 or after 2200');
+  const offset = zone === undefined ? (offsetMin ?? 0) : zone(wallUs / 1_000 - zone(wallUs / 1_000) * 60_000);
+  const epochUs = wallUs - offset * 60 * US;
+  return { ...like, epochUs, offsetMin: offsetMin === null ? null : offset, ...(zone === undefined ? {} : { zone }) };
+}
+
 /** The wall time of the moment, read through the UTC fields of a Date. */
-export function wallOf({ epochUs, offsetMin }: Moment): { readonly date: Date; readonly us: number } {
-  const wallUs = epochUs + (offsetMin ?? 0) * 60 * US;
+export function wallOf(moment: Moment): { readonly date: Date; readonly us: number } {
+  const wallUs = wallUsOf(moment);
   const ms = Math.floor(wallUs / 1_000);
   const date = new Date(ms);
   return { date, us: date.getUTCMilliseconds() * 1_000 + (wallUs - ms * 1_000) };
@@ -147,4 +169,37 @@ export function formatMoment(moment: Moment, format: string): string {
     if (part === undefined) throw outside(`the part %${letter} of a time`);
     return part();
   });
+}
+
+/** What `strptime` reads for each letter. */
+const READ: Readonly<Record<string, string>> = {
+  Y: '(?<Y>\\d{4})',
+  m: '(?<m>1[0-2]|0?[1-9])',
+  d: '(?<d>3[01]|[12]\\d|0?[1-9])',
+  H: '(?<H>2[0-3]|[01]?\\d)',
+  M: '(?<M>[0-5]?\\d)',
+  S: '(?<S>6[01]|[0-5]?\\d)',
+  f: '(?<f>\\d{1,6})',
+  z: '(?<z>[+-]\\d\\d:?\\d\\d|Z)',
+  '%': '%',
+};
+
+/** Python's `strptime`, without names and halves of the day; `undefined` where that is a ValueError. */
+export function momentFromFormat(text: string, format: string): Moment | undefined {
+  const pattern = format.replaceAll(/%([\s\S]?)|\s+|[\s\S]/g, (found, letter?: string) => {
+    if (/^\s/.test(found)) return '\\s+';
+    if (letter === undefined) return found.replace(/[$()*+.?[\\\]^{|}]/, '\\$&');
+    if (!Object.hasOwn(READ, letter)) throw outside(`the part %${letter} of a time`);
+    return READ[letter] ?? '';
+  });
+  const parts =
+    new RegExp(`^${pattern}$`).exec(text)?.groups ?? (new RegExp(`^${pattern}$`).test(text) ? {} : undefined);
+  if (parts === undefined) return undefined;
+  const of = (letter: string, otherwise: number): number => Number(parts[letter] ?? otherwise);
+  const wallMs = Date.UTC(of('Y', 1900), of('m', 1) - 1, of('d', 1), of('H', 0), of('M', 0), of('S', 0));
+  if (new Date(wallMs).getUTCDate() !== of('d', 1)) return undefined;
+  if (of('Y', 1900) < 1900 || of('Y', 1900) > 2199 || of('S', 0) > 59) throw outside('such a time');
+  const offsetMin = parts['z'] === undefined ? null : offsetOfText(parts['z']);
+  const us = Number((parts['f'] ?? '').padEnd(6, '0'));
+  return { kind: 'moment', epochUs: wallMs * 1_000 + us - (offsetMin ?? 0) * 60 * US, offsetMin };
 }

@@ -2,6 +2,7 @@ import { outside, pythonFault, reserveText, spendSteps, templateFault, type Budg
 import { arithmetic, unsupportedOperands, type BinaryOperator } from './number.ts';
 import { asNumber } from './compare.ts';
 import { printed } from './printf.ts';
+import { operatedTimes } from './delta.ts';
 import { isKind, isNumber, isUndefined, typeName, type PyList, type Value } from './value.ts';
 
 /** A binary operator of Python, for all types that have it. */
@@ -9,6 +10,8 @@ export function operated(budget: Budget, operator: BinaryOperator, [left, right]
   spendSteps(budget, 1);
   if (isNumber(left) && isNumber(right)) return arithmetic(budget, operator, [asNumber(left), asNumber(right)]);
   if (operator === '%' && typeof left === 'string') return printed(budget, left, right);
+  const ofTimes = operatedTimes(operator, left, right);
+  if (ofTimes !== undefined) return ofTimes;
   if (isKind(left, 'view') || isKind(right, 'view')) throw outside(`${operator} with a view`);
   if (isKind(left, 'bytes') || isKind(right, 'bytes')) throw outside(`${operator} with bytes`);
   if (isUndefined(left) || isUndefined(right)) throw unsupportedOperands(operator, left, right);

@@ -38,7 +38,7 @@ export function printed(budget: Budget, format: string, values: Value): string {
       precision: hasPoint ? Number(precision ?? 0) : undefined,
       letter,
     };
-    if (wanted.width > MAX_WIDTH) throw outside('a text of such width');
+    if (wanted.width > MAX_WIDTH || (wanted.precision ?? 0) > MAX_WIDTH) throw outside('a text of such width');
     const spelled = padded(formatted(budget, wanted, value), wanted);
     reserveText(budget, spelled.length);
     return spelled;

@@ -1,5 +1,6 @@
 import { outside, reserveText, spendSteps, type Budget } from './fault.ts';
 import { isCompound, iterate, type Compound, type Value } from './value.ts';
+import { deltaText } from './delta.ts';
 import { momentText } from './moment.ts';
 
 /** Deeper structures are refused, because spelling them recurses. */
@@ -58,7 +59,8 @@ function spelled(budget: Budget, value: Value, { depth, isQuoted }: Spelling): s
   if (typeof value === 'number') return floatText(value);
   if (typeof value === 'string') return isQuoted ? quoted(budget, value) : value;
   if (depth > MAX_DEPTH) throw outside('a structure of such depth');
-  return isQuoted && (value.kind === 'undefined' || value.kind === 'markup' || value.kind === 'moment')
+  return isQuoted &&
+    (value.kind === 'undefined' || value.kind === 'markup' || value.kind === 'moment' || value.kind === 'delta')
     ? specialRepr(value)
     : compoundText(budget, value, depth);
 }
@@ -93,6 +95,8 @@ function compoundText(budget: Budget, value: Compound, depth: number): string {
         : `range(${value.start}, ${value.stop}, ${value.step})`;
     case 'moment':
       return momentText(value, ' ');
+    case 'delta':
+      return deltaText(value);
     case 'bytes':
       return bytesText(budget, value.bytes);
     default:

@@ -133,6 +133,7 @@ export const TEXT: Methods<string> = new Map<string, Method<string>>([
     'zfill',
     (text, args, budget) => {
       const width = wholeNumber(positionalOnly(['width'], 1, args)[0], 0);
+      reserveText(budget, text.length);
       const missing = width - Array.from(text).length;
       if (missing <= 0) return text;
       reserveText(budget, width);

@@ -36,6 +36,7 @@ function splitSpaces(text: string, limit: number): readonly string[] {
 
 /** Without these characters at its ends; `null` means white space. */
 export function strippedOf(text: string, characters: string | null, where: 'both' | 'start' | 'end'): string {
+  if (characters !== null && characters.length > 1_000) throw outside('stripping so many characters');
   const some = characters === null ? null : new Set(characters);
   if (characters !== null && /[\ud800-\udfff]/.test(characters)) throw outside('stripping such characters');
   const goes = (at: number): boolean => (some === null ? isSpace(text.charCodeAt(at)) : some.has(text[at] ?? ''));

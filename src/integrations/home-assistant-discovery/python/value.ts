@@ -1,4 +1,4 @@
-import type { Moment } from './moment.ts';
+import type { Delta, Moment } from './moment.ts';
 import { outside, pythonFault, spendSteps, templateFault, type Budget } from './fault.ts';
 
 /*
@@ -19,7 +19,8 @@ export type Compound =
   | Loop
   | View
   | PyBytes
-  | Moment;
+  | Moment
+  | Delta;
 
 export type PyList = { readonly kind: 'list' | 'tuple'; readonly items: readonly Value[] };
 export type PyDict = { readonly kind: 'dict'; readonly entries: ReadonlyMap<DictKey, DictEntry> };
@@ -98,6 +99,7 @@ export function typeName(value: Value): string {
   if (typeof value === 'number') return 'float';
   if (typeof value === 'string') return 'str';
   if (value.kind === 'moment') return 'datetime';
+  if (value.kind === 'delta') return 'timedelta';
   return value.kind;
 }
 
@@ -122,6 +124,8 @@ export function isTruthy(value: Value): boolean {
       return value.bytes.length > 0;
     case 'range':
       return value.length > 0;
+    case 'delta':
+      return value.us !== 0;
     case 'function':
     case 'lazy':
     case 'namespace':
@@ -189,6 +193,7 @@ export function lengthOf(budget: Budget, value: Value): number {
       case 'lazy':
       case 'namespace':
       case 'moment':
+      case 'delta':
         break;
     }
   }
@@ -241,6 +246,7 @@ function itemsOf(budget: Budget, value: Value): Iterable<Value> {
       case 'function':
       case 'namespace':
       case 'moment':
+      case 'delta':
         break;
     }
   }
@@ -250,7 +256,7 @@ function itemsOf(budget: Budget, value: Value): Iterable<Value> {
 export function isIterable(value: Value): boolean {
   if (typeof value === 'string') return true;
   if (!isCompound(value)) return false;
-  return value.kind !== 'function' && value.kind !== 'namespace' && value.kind !== 'moment';
+  return value.kind !== 'function' && value.kind !== 'namespace' && value.kind !== 'moment' && value.kind !== 'delta';
 }
 
 function* keysOf(dict: PyDict): Generator<Value> {

@@ -54,9 +54,8 @@ let starting = 0;
  * them again, for threads without limits.
  */
 function clearFlags(): () => void {
-  const options = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(' ')];
-  const given = options.filter((flag) => /^--max-(?:old|semi)-space-size=/.test(flag));
-  for (const flag of given) setFlagsFromString(flag.replace(/=.*/, '=0'));
+  const given = process.execArgv.filter((flag) => /^--max-(?:old|semi)-space-size=/.test(flag));
+  for (const flag of ['--max-old-space-size=0', '--max-semi-space-size=0']) setFlagsFromString(flag);
   starting += 1;
   return () => {
     starting -= 1;

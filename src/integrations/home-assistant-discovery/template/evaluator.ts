@@ -19,7 +19,7 @@ import {
   type Value,
 } from '#integrations/home-assistant-discovery/python/value.ts';
 import { BYTE_FILTERS } from './byte-filters.ts';
-import { globalNamed } from './functions.ts';
+import { globalNamed, isBeyond } from './functions.ts';
 import { NUMBER_FILTERS } from './number-filters.ts';
 import { ORDER_FILTERS } from './order-filters.ts';
 import { PATTERN_FILTERS } from './pattern-filters.ts';
@@ -28,7 +28,7 @@ import { SEQUENCE_FILTERS } from './sequence-filters.ts';
 import type { CallArguments, Comparison, Expression } from '#integrations/home-assistant-discovery/syntax/tree.ts';
 import { TESTS } from './tests.ts';
 import { TEXT_FILTERS } from './text-filters.ts';
-import { TIME_FILTERS, TIMESTAMP_FILTERS } from './time-filters.ts';
+import { TIME_FILTERS, TIME_FUNCTIONS, TIMESTAMP_FILTERS } from './time-filters.ts';
 
 export const FILTERS: ReadonlyMap<string, Filter> = new Map([
   ...NUMBER_FILTERS,
@@ -38,6 +38,7 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map([
   ...PATTERN_FILTERS,
   ...TIME_FILTERS,
   ...TIMESTAMP_FILTERS,
+  ...TIME_FUNCTIONS,
   ...BYTE_FILTERS,
 ]);
 
@@ -80,6 +81,7 @@ function lookUp(run: Run, scope: Scope, name: string): Value {
     const value = at.variables.get(name);
     if (value !== undefined) return value;
   }
+  if (isBeyond(name)) throw outside(`'${name}'`);
   return globalNamed(run, name) ?? undefinedOf(`'${name}' is undefined`);
 }
 

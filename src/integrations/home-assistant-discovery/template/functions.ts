@@ -6,6 +6,7 @@ import {
   templateFault,
 } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { inZone, type Moment } from '#integrations/home-assistant-discovery/python/moment.ts';
+import { isOfItsHome } from '#integrations/home-assistant-discovery/rendering/certain-names.ts';
 import {
   dictOf,
   functionOf,
@@ -31,6 +32,10 @@ const AS_FUNCTIONS = [
   'as_timestamp',
   'as_datetime',
   'as_local',
+  'as_timedelta',
+  'timedelta',
+  'today_at',
+  'strptime',
   'typeof',
   'combine',
   'flatten',
@@ -104,8 +109,15 @@ export function globalNamed(run: Run, name: string): Value | undefined {
   return call === undefined ? undefined : functionOf((args) => call(run, args));
 }
 
-export function isGlobal(name: string): boolean {
-  return CONSTANTS.has(name) || FUNCTIONS.has(name) || name === 'dict';
+/** What Home Assistant calculates under these names, and this interpreter does not. */
+const BEYOND: ReadonlySet<string> = new Set(
+  'relative_time time_since time_until acos asin atan atan2 average cos difference intersect log median merge_response set shuffle sin slugify statistical_mode symmetric_difference tan union urlencode version cycler joiner lipsum self caller varargs kwargs context environment'.split(
+    ' ',
+  ),
+);
+
+export function isBeyond(name: string): boolean {
+  return BEYOND.has(name) || isOfItsHome(name);
 }
 
 function momentNow(run: Run): Moment {

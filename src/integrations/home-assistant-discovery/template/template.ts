@@ -10,7 +10,6 @@ import {
 } from '#integrations/home-assistant-discovery/python/fault.ts';
 import type { ZoneOffset } from '#integrations/home-assistant-discovery/python/moment.ts';
 import { stripped } from '#integrations/home-assistant-discovery/python/number.ts';
-import type { Pattern } from '#integrations/home-assistant-discovery/python/pattern.ts';
 import { textOf } from '#integrations/home-assistant-discovery/python/spelling.ts';
 import {
   isTruthy,
@@ -20,7 +19,6 @@ import {
   type Value,
 } from '#integrations/home-assistant-discovery/python/value.ts';
 import { callFilter, callTest, evaluate, type Scope } from './evaluator.ts';
-import { checkNames } from './names.ts';
 import type { Run } from './run.ts';
 import { parseTemplate } from '#integrations/home-assistant-discovery/syntax/statement-parser.ts';
 import type { Expression, Statement, Target } from '#integrations/home-assistant-discovery/syntax/tree.ts';
@@ -49,16 +47,11 @@ export function compileTemplate(
   const own = stripped(source);
   // Without a tag it stands for itself.
   if (!/\{[{%#]/.test(own)) return { render: () => ({ text: own }) };
-  const read = caught(() => {
-    const statements = parseTemplate(own);
-    checkNames(statements);
-    return statements;
-  });
+  const read = caught(() => parseTemplate(own));
   if ('fault' in read) return read;
-  const patterns = new Map<string, Pattern>();
   return {
     render: (variables) => {
-      const result = caught(() => rendered(read.value, variables, { ...surroundings, patterns }));
+      const result = caught(() => rendered(read.value, variables, surroundings));
       return 'fault' in result ? result : { text: result.value };
     },
   };
@@ -82,7 +75,7 @@ type Flow = 'through' | 'break' | 'continue';
 function rendered(
   statements: readonly Statement[],
   variables: ReadonlyMap<string, Value>,
-  around: Surroundings & { readonly patterns: Map<string, Pattern> },
+  around: Surroundings,
 ): string {
   const budget: Budget = { ...LIMITS };
   const run: Run = {

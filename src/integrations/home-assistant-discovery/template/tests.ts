@@ -2,7 +2,7 @@ import { boundTo, flag, textArgument } from '#integrations/home-assistant-discov
 import { isEqual, isIn, isOrdered, type Order } from '#integrations/home-assistant-discovery/python/compare.ts';
 import { outside, pythonFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { operated } from '#integrations/home-assistant-discovery/python/operators.ts';
-import { findFrom, matchAt, subjectOf } from '#integrations/home-assistant-discovery/python/pattern.ts';
+import { compilePattern, isFound } from '#integrations/home-assistant-discovery/python/pattern.ts';
 import { textOf } from '#integrations/home-assistant-discovery/python/spelling.ts';
 import {
   isCompound,
@@ -15,7 +15,7 @@ import {
 } from '#integrations/home-assistant-discovery/python/value.ts';
 import { isFiniteNumber } from './number-filters.ts';
 import { isAscii } from '#integrations/home-assistant-discovery/python/text.ts';
-import { patternOf, type Run } from './run.ts';
+import type { Run } from './run.ts';
 
 export type Test = (run: Run, args: Arguments) => boolean;
 
@@ -83,28 +83,8 @@ export const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...(['<=', 'le'] as const).map((name) => [name, ordered('<=')] as const),
   ...(['>', 'gt', 'greaterthan'] as const).map((name) => [name, ordered('>')] as const),
   ...(['>=', 'ge'] as const).map((name) => [name, ordered('>=')] as const),
-  [
-    'match',
-    matching(
-      (run, value, [find, ignores]) =>
-        matchAt(
-          run.budget,
-          { pattern: patternOf(run, find, ignores), subject: subjectOf(run.budget, value) },
-          { at: 0, mustAdvance: false },
-        ) !== undefined,
-    ),
-  ],
-  [
-    'search',
-    matching(
-      (run, value, [find, ignores]) =>
-        findFrom(
-          run.budget,
-          { pattern: patternOf(run, find, ignores), subject: subjectOf(run.budget, value) },
-          { at: 0, mustAdvance: false },
-        ) !== undefined,
-    ),
-  ],
+  ['match', matching('start')],
+  ['search', matching('anywhere')],
 ]);
 
 function cased(run: Run, value: Value, which: 'lower' | 'upper'): boolean {
@@ -113,11 +93,11 @@ function cased(run: Run, value: Value, which: 'lower' | 'upper'): boolean {
   return which === 'lower' ? /[a-z]/.test(text) && !/[A-Z]/.test(text) : /[A-Z]/.test(text) && !/[a-z]/.test(text);
 }
 
-function matching(holds: (run: Run, value: string, [find, ignores]: readonly [string, boolean]) => boolean): Test {
+function matching(where: 'start' | 'anywhere'): Test {
   return (run, args) => {
     const [value = null, find, ignores] = boundTo(['value', 'find', 'ignorecase'], 1, args);
     if (isKind(value, 'markup') || isUndefined(find ?? null)) throw outside('such a search');
     if (find === null) throw pythonFault('first argument must be string or compiled pattern');
-    return holds(run, textOf(run.budget, value), [textArgument(find, ''), flag(ignores)]);
+    return isFound(compilePattern(textArgument(find, ''), flag(ignores)), textOf(run.budget, value), where);
   };
 }

@@ -164,7 +164,10 @@ export const TEXT_FILTERS: readonly (readonly [string, Filter])[] = [
     {
       parameters: ['value'],
       required: 1,
-      call: (_run, [value = null]) => Buffer.from(needsText(value)).toString('base64'),
+      call: (run, [value = null]) => {
+        reserveText(run.budget, 4 * needsText(value).length);
+        return Buffer.from(needsText(value)).toString('base64');
+      },
     },
   ],
   ['md5', hashed('md5')],

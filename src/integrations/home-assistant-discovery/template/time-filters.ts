@@ -1,8 +1,12 @@
 import { flag, textArgument } from '#integrations/home-assistant-discovery/python/arguments.ts';
-import { outside, pythonFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { outside, pythonFault, templateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { deltaFromText, deltaOf, DELTA_UNITS } from '#integrations/home-assistant-discovery/python/delta.ts';
 import {
+  atWall,
   formatMoment,
   inZone,
+  momentFromFormat,
+  wallUsOf,
   momentFromText,
   momentFromTimestamp,
   momentText,
@@ -10,7 +14,13 @@ import {
 } from '#integrations/home-assistant-discovery/python/moment.ts';
 import { floatFrom } from '#integrations/home-assistant-discovery/python/number.ts';
 import { textOf } from '#integrations/home-assistant-discovery/python/spelling.ts';
-import { isKind, isNumber, typeName, type Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import {
+  isKind,
+  isNumber,
+  isUndefined,
+  typeName,
+  type Value,
+} from '#integrations/home-assistant-discovery/python/value.ts';
 import type { Filter, Run } from './run.ts';
 
 const DATE_FORMAT = '%Y-%m-%d %H:%M:%S';
@@ -30,6 +40,14 @@ export const TIME_FILTERS: readonly (readonly [string, Filter])[] = [
   ],
   ['as_datetime', { parameters: ['value', 'default'], required: 1, call: asDatetime }],
   [
+    'as_timedelta',
+    {
+      parameters: ['value'],
+      required: 1,
+      call: (_run, [value = null]) => deltaFromText(textArgument(value, '')),
+    },
+  ],
+  [
     'as_local',
     {
       parameters: ['dattim'],
@@ -41,6 +59,55 @@ export const TIME_FILTERS: readonly (readonly [string, Filter])[] = [
     },
   ],
 ];
+
+/** Functions only. */
+export const TIME_FUNCTIONS: readonly (readonly [string, Filter])[] = [
+  [
+    'timedelta',
+    {
+      parameters: [...DELTA_UNITS.keys()],
+      required: 0,
+      call: (_run, given) => {
+        const units = [...DELTA_UNITS.values()];
+        return deltaOf(given.reduce<number>((us, one, at) => us + spanIn(one) * (units[at] ?? 0), 0));
+      },
+    },
+  ],
+  [
+    'today_at',
+    {
+      parameters: ['time_str'],
+      required: 0,
+      call: (run, [text = '']) => {
+        const found = /^(?:([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?)?$/.exec(textArgument(text, ''));
+        if (found === null) throw pythonFault('it is no time of the day');
+        const today = inZone(momentFromTimestamp(run.nowMs() / 1_000), run.zoneOffset);
+        const [hours, minutes, seconds] = found.slice(1).map((part) => Number(part ?? 0));
+        const dayUs = 86_400_000_000;
+        const startUs = Math.floor(wallUsOf(today) / dayUs) * dayUs;
+        return atWall(startUs + ((hours ?? 0) * 3_600 + (minutes ?? 0) * 60 + (seconds ?? 0)) * 1_000_000, today);
+      },
+    },
+  ],
+  [
+    'strptime',
+    {
+      parameters: ['string', 'fmt', 'default'],
+      required: 2,
+      call: (_run, [text = null, format = null, otherwise]) => {
+        const read = typeof text === 'string' ? momentFromFormat(text, textArgument(format, '')) : undefined;
+        return read ?? given(otherwise, text);
+      },
+    },
+  ],
+];
+
+function spanIn(value: Value | undefined): number {
+  if (value === undefined) return 0;
+  if (isUndefined(value)) throw templateFault(value.hint);
+  if (!isNumber(value)) throw pythonFault(`unsupported type for timedelta component: ${typeName(value)}`);
+  return Number(value);
+}
 
 /** Filters only. */
 export const TIMESTAMP_FILTERS: readonly (readonly [string, Filter])[] = [

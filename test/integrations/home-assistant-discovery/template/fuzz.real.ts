@@ -5,7 +5,7 @@ import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import { compileTemplate, LIMITS } from '#integrations/home-assistant-discovery/template/template.ts';
 import { createTemplateMaker, PAYLOADS } from '#test/support/discovery/template-cases.ts';
-import { BERLIN } from '#test/support/discovery/template-judge.ts';
+import { BERLIN } from '#test/support/discovery/berlin.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { drawSeed, runs } from '#test/support/machine/runs.ts';
 

@@ -44,7 +44,7 @@ export const lock: EntityMaker = (config, place, deps) => {
     listens: heard((word) => word),
   };
   const codeFormat = textIn(config, 'code_format');
-  const fits = codeFormat === undefined ? undefined : patternCheck(codeFormat);
+  const fits = codeFormat === undefined ? undefined : patternCheck(codeFormat, deps);
   const code = codeOf(place, 'lock_code');
   const latch: Part = { feature: pressOf(place, 'open', { name: 'Open' }), listens: new Map() };
   const publication = publicationTo(config);
