@@ -26,6 +26,8 @@ export type Excess = {
   readonly source: NotificationSource;
   readonly to: readonly Recipient[];
   readonly counts: Readonly<Record<Severity, number>>;
+  /** Names of devices that some of them are about. */
+  readonly devices: readonly string[];
 };
 
 /** Whose share of attention a notification takes. */
@@ -35,6 +37,9 @@ export type Share = {
   readonly isAlways: boolean;
   /** Has a small share of its own too, so that one that comes and goes takes none from its likes. */
   readonly deviceId: string | null;
+  /** What a digest calls it, before others where people knew it before. */
+  readonly deviceName: string | null;
+  readonly isKnown: boolean;
 };
 
 export type FloodGateDeps = {
@@ -91,16 +96,16 @@ export function createFloodGate({ shareOf, monotonicMs, startTimer, onHeld, onDi
     const cancel = startTimer(DIGEST_MS[tellings === 0 ? 0 : 1], () => tellStorm(name));
     storms.set(name, { excess: undefined, tellings, cancel });
   };
-  const digest = (content: NotificationContent): Passage => {
+  const digest = (content: NotificationContent, share: Share): Passage => {
     const { kind, id } = content.source;
     // Further sources share one digest, as they share one ration.
     const own = `${kind}:${id}`;
     const name = storms.has(own) || storms.size < MAX_SOURCES ? own : '';
     const storm = storms.get(name);
     if (storm === undefined) {
-      onDigest(excessWith(undefined, content));
+      onDigest(excessWith(undefined, content, share));
       watchStorm(name, 0);
-    } else storm.excess = excessWith(storm.excess, content);
+    } else storm.excess = excessWith(storm.excess, content, share);
     return 'digest';
   };
   return {
@@ -113,7 +118,7 @@ export function createFloodGate({ shareOf, monotonicMs, startTimer, onHeld, onDi
         return 'hold';
       }
       const hasRoom = key === null || keys.size < MAX_KEYS;
-      if (!share.isAlways && !(hasRoom && hasLeft(share))) return digest(content);
+      if (!share.isAlways && !(hasRoom && hasLeft(share))) return digest(content, share);
       if (key !== null && hasRoom) openKey(key);
       return 'show';
     },
@@ -130,14 +135,29 @@ export function createFloodGate({ shareOf, monotonicMs, startTimer, onHeld, onDi
   };
 }
 
-function excessWith(before: Excess | undefined, { source, to, severity }: NotificationContent): Excess {
+function excessWith(
+  before: Excess | undefined,
+  { source, to, severity }: NotificationContent,
+  { deviceName, isKnown }: Share,
+): Excess {
   const counts = before?.counts ?? { info: 0, warning: 0, critical: 0 };
   const everyone = [...new Set([...(before?.to ?? []), ...to])].slice(0, MAX_RECIPIENTS);
-  return { source, to: everyone, counts: { ...counts, [severity]: counts[severity] + 1 } };
+  const [own, others] = [deviceName === null ? [] : [deviceName], before?.devices ?? []];
+  const devices = namesOf(isKnown ? [...own, ...others] : [...others, ...own]);
+  return { source, to: everyone, counts: { ...counts, [severity]: counts[severity] + 1 }, devices };
+}
+
+const MOST_DEVICES = 8;
+
+function namesOf(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].slice(0, MOST_DEVICES);
 }
 
 /** What a digest says. It repeats no text, because not all who get it were meant by each notification in it. */
-export function digestContent({ source, to, counts }: Excess, name: string): NotificationContent & { count: number } {
+export function digestContent(
+  { source, to, counts, devices }: Excess,
+  name: string,
+): NotificationContent & { count: number } {
   const present = SEVERITIES.filter((severity) => counts[severity] > 0);
   const count = present.reduce((sum, severity) => sum + counts[severity], 0);
   const parts = present.toReversed().map((severity) => `${counts[severity]} ${WORDS[severity]}`);
@@ -145,7 +165,7 @@ export function digestContent({ source, to, counts }: Excess, name: string): Not
   return {
     severity,
     title: `${count} more ${count === 1 ? 'notification' : 'notifications'} from ${name}`,
-    text: `${parts.join(', ')}. It sends more than ${PER_HOUR} an hour, so these are not shown one by one.`,
+    text: `${parts.join(', ')}. It sends more than ${PER_HOUR} an hour, so these are not shown one by one.${devices.length > 0 ? ` Among the devices: ${devices.join(', ')}.` : ''}`,
     to,
     key: `digest:${source.kind}:${source.id}`,
     deviceId: null,
@@ -170,5 +190,6 @@ export function addExcess(before: Excess, after: Excess): Excess {
     warning: warning + after.counts.warning,
     critical: critical + after.counts.critical,
   };
-  return { source: after.source, to: [...new Set([...before.to, ...after.to])].slice(0, MAX_RECIPIENTS), counts };
+  const to = [...new Set([...before.to, ...after.to])].slice(0, MAX_RECIPIENTS);
+  return { source: after.source, to, counts, devices: namesOf([...before.devices, ...after.devices]) };
 }

@@ -70,6 +70,7 @@ export type NotificationsDeps = NotificationKeeperDeps & {
 
 /** How much people have to do with a device: `known` is there for a day, and anybody can invent a `new` one. */
 export type Standing = {
+  readonly name: string;
   readonly integration: string;
   readonly rank: 'named' | 'placed' | 'known' | 'new';
 };
@@ -221,9 +222,15 @@ function shareOf(
 ): Share {
   const name = `${source.kind}:${source.id}`;
   const standing = source.kind === 'hub' && deviceId !== null ? standingOf(deviceId) : undefined;
-  if (standing === undefined) return { name, isAlways: false, deviceId: null };
+  if (standing === undefined) return { name, isAlways: false, deviceId: null, deviceName: null, isKnown: false };
   const { rank, integration } = standing;
-  return { name: `${name}:${rank}:${integration}`, isAlways: rank === 'named' && severity === 'critical', deviceId };
+  return {
+    name: `${name}:${rank}:${integration}`,
+    isAlways: rank === 'named' && severity === 'critical',
+    deviceId,
+    deviceName: standing.name,
+    isKnown: rank !== 'new',
+  };
 }
 
 function findLasting({ findByKey }: Pick<NotificationKeeper, 'findByKey'>, key: string | null) {

@@ -5,7 +5,7 @@ import type { StopList } from '#base/stop-list.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { Device } from '#core/device/device.ts';
+import { type Device, deviceName } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import { type BuiltIns, startBuiltIns } from '#core/notification/built-ins.ts';
@@ -150,9 +150,10 @@ function createBrokerOpener({ links, log }: Pick<HubNotificationsDeps, 'links' |
 function standingOf(device: Device | undefined, nowMs: number): Standing | undefined {
   if (device === undefined) return undefined;
   const { integration, ownName, roomId, createdAtMs } = device;
-  if (ownName !== null) return { integration, rank: 'named' };
-  if (roomId !== null) return { integration, rank: 'placed' };
-  return { integration, rank: nowMs - createdAtMs >= DAY_MS ? 'known' : 'new' };
+  const known = { name: deviceName(device), integration };
+  if (ownName !== null) return { ...known, rank: 'named' };
+  if (roomId !== null) return { ...known, rank: 'placed' };
+  return { ...known, rank: nowMs - createdAtMs >= DAY_MS ? 'known' : 'new' };
 }
 
 const DAY_MS = 86_400_000;

@@ -303,7 +303,7 @@ describe('a storm of invented sensors', () => {
     const home = await openHome({
       standingOf: (id) => {
         const [integration = '', rank] = id.split('/');
-        return { integration, rank: rank as Rank };
+        return { name: id, integration, rank: rank as Rank };
       },
     });
     const raise = (integration: string, rank: Rank, number: number): string => {
@@ -334,6 +334,17 @@ describe('a storm of invented sensors', () => {
     const named = Array.from({ length: 70 }, (_, number) => raise('mqtt', 'named', number));
     await time.advance(0);
     expect(titles()).toEqual(expect.arrayContaining(named));
+  });
+
+  test('is a digest that names devices, first those that were there before', async () => {
+    const { raise, all, time } = await openFlood();
+    for (let number = 0; number < 75; number += 1) raise('mqtt', 'new', number);
+    for (let number = 0; number < 62; number += 1) raise('mqtt', 'known', number);
+    await time.advance(20_000);
+    const text = all().find(({ title }) => title.includes('more'))?.text ?? '';
+    expect(text).toContain('17 critical.');
+    expect(text).toContain('mqtt/known/61');
+    expect(text).toContain('mqtt/new/60');
   });
 
   test('is not what one sensor that comes and goes makes of itself', async () => {
