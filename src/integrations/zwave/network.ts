@@ -57,6 +57,8 @@ type Node = {
   readonly values: Map<string, JsonValue>;
   /** Keys of values whose unit or choices have changed since the node was read: what comes for them means something else. */
   readonly renewed: Set<string>;
+  /** Keys of values that were sent and of which the node itself has said nothing yet. */
+  readonly unsaid: Set<string>;
   /** `undefined` while nobody knows what it is. */
   device: NodeDevice | undefined;
 };
@@ -181,7 +183,8 @@ function noteRenewed({ device, renewed }: Node, id: ValueId | undefined): boolea
 
 type Taken = { readonly key: string; readonly value: JsonValue | undefined };
 
-function takeValue(sink: DeviceSink, { device, values }: Node, { key, value }: Taken): void {
+function takeValue(sink: DeviceSink, { device, values, unsaid }: Node, { key, value }: Taken): void {
+  unsaid.delete(key);
   if (value === undefined) values.delete(key);
   else values.set(key, value);
   if (device === undefined) return;
@@ -208,21 +211,24 @@ function createNodeMaker({ proofs, knownDevices, takeRooms }: NetworkDeps, nodes
     const { values: list, ...state } = full;
     const externalId = idOf(full);
     const values = new Map<string, JsonValue>();
+    const unsaid = new Set<string>();
     for (const { key, value, metadata } of list) {
-      if (value === undefined || !metadata.isStateful || proofs.isOpen(`${state.nodeId}/${key}`)) continue;
-      values.set(key, value);
+      const isUnsaid = proofs.isOpen(`${state.nodeId}/${key}`);
+      if (isUnsaid) unsaid.add(key);
+      if (value !== undefined && metadata.isStateful && !isUnsaid) values.set(key, value);
     }
     const device = externalId === undefined ? undefined : deviceFromNode(full, externalId, takeRooms);
-    return { state, values, renewed: new Set(), device };
+    return { state, values, renewed: new Set(), unsaid, device };
   };
 }
 
 function reportNode(sink: DeviceSink, node: Node): void {
-  const { device, state, values } = node;
+  const { device, state, values, unsaid } = node;
   if (device === undefined) return;
   const { externalId } = device.description;
   reportReach(sink, node);
-  const reports = new Map([...valuesFrom(device, lookIn(values)), [STAGE_KEY, stageOf(state)]]);
+  const said = device.sources.filter(({ from }) => !from.some((key) => unsaid.has(key)));
+  const reports = new Map([...valuesFrom({ ...device, sources: said }, lookIn(values)), [STAGE_KEY, stageOf(state)]]);
   // The server keeps the last values of a node that it cannot reach, of whatever age.
   if (state.status === DEAD) sink.reportKeptValues(externalId, reports);
   else if (state.status === ASLEEP && state.lastSeenMs !== null)

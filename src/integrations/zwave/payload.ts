@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import { isReportable } from '#core/feature/feature-value.ts';
+import { isSaid } from '#core/feature/feature-value.ts';
 import type { NodeDevice } from '#integrations/zwave/mapping/node-device.ts';
 import type { Look, Sending, Source } from '#integrations/zwave/mapping/source.ts';
 import { keyOf } from './zwave-message.ts';
@@ -23,12 +23,12 @@ export function sendingsFromCommand({ set, action }: DeviceCommand, sources: rea
   return [...planned.values()];
 }
 
-/** Values of a device that its features can have: all, or those that read this value. */
+/** What the values of a node say of its features: of all, or of those that read this value. */
 export function valuesFrom(device: NodeDevice, look: Look, changed?: string): ReadonlyMap<string, JsonValue> {
   const values = new Map<string, JsonValue>();
   for (const { feature, read } of changed === undefined ? device.sources : (device.byValue.get(changed) ?? [])) {
     const value = read?.(look);
-    if (value !== undefined && isReportable(feature, value)) values.set(feature.key, value);
+    if (isSaid(feature, value)) values.set(feature.key, value);
   }
   return values;
 }

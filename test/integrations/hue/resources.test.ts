@@ -157,7 +157,10 @@ describe('a report', () => {
 
   test('has no color temperature while the lamp shows a color', () => {
     const change = { color: { xy: { x: 0.2, y: 0.3 } }, color_temperature: { mirek: null, mirek_valid: false } };
-    expect([...reportOf(['Sofa', 'light'], change).values]).toEqual([['color', { x: 0.2, y: 0.3 }]]);
+    expect([...reportOf(['Sofa', 'light'], change).values]).toEqual([
+      ['color_temperature', null],
+      ['color', { x: 0.2, y: 0.3 }],
+    ]);
   });
 
   test('of an object keeps the members that the update leaves out', () => {
@@ -169,7 +172,7 @@ describe('a report', () => {
     ['contact', 'Front door', { contact_report: { state: 'no_contact' } }, { open: true }],
     ['tamper', 'Front door', { tamper_reports: [{ state: 'tampered' }] }, { tamper: true }],
     ['motion', 'Stairs sensor', { motion: { motion: true, motion_valid: true } }, { motion: true }],
-    ['motion', 'Stairs sensor', { motion: { motion: true, motion_valid: false } }, {}],
+    ['motion', 'Stairs sensor', { motion: { motion: true, motion_valid: false } }, { motion: null }],
     ['light_level', 'Stairs sensor', { light: { light_level: 0, light_level_valid: true } }, { illuminance: 0 }],
     [
       'light_level',

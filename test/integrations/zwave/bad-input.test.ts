@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import { isReportable } from '#core/feature/feature-value.ts';
+import { isSaid } from '#core/feature/feature-value.ts';
 import { deviceFromNode } from '#integrations/zwave/mapping/node-device.ts';
 import { noticeFrom } from '#integrations/zwave/mapping/occurrences.ts';
 import { sendingsFromCommand, valuesFrom } from '#integrations/zwave/payload.ts';
@@ -79,7 +79,7 @@ describe('I1: what a server says', () => {
         const taken = takeNode({ ...NODES[index], values, ...node });
         for (const [key, read] of taken?.values ?? []) {
           const source = taken?.device.sources.find(({ feature }) => feature.key === key);
-          expect([key, read, source !== undefined && isReportable(source.feature, read)]).toEqual([key, read, true]);
+          expect([key, read, source !== undefined && isSaid(source.feature, read)]).toEqual([key, read, true]);
         }
         const keys = taken?.device.description.features.map((feature) => feature.key) ?? [];
         expect(new Set(keys).size).toBe(keys.length);
@@ -154,7 +154,7 @@ describe('I1: what a server says', () => {
     const node = NODES.find((one) => one.nodeId === nodeId);
     const places = new Set([38, 128, 49]);
     const values = (node?.values ?? []).map((one) => (places.has(one.commandClass) ? { ...one, value } : one));
-    expect(takeNode({ ...node, values })?.values.has(key)).toBe(false);
+    expect(takeNode({ ...node, values })?.values.get(key)).toBeNull();
   });
 
   test('names with markup and control characters are one line of text', () => {

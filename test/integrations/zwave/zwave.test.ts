@@ -206,7 +206,7 @@ describe('a Z-Wave network', () => {
       ['close', 'closing'],
       ['stop', 'stopped'],
       ['open', 'opening'],
-      ['open', 'opening'],
+      [null, null],
     ]);
   });
 

@@ -96,6 +96,8 @@ export function createRecordingSink(): RecordingSink {
       const features = new Map(device.description.features.map((feature) => [feature.key, feature]));
       const values = withLockRule(features, reported);
       for (const [key, value] of values) {
+        // Of what was never known that is no news.
+        if (value === null && !device.values.has(key)) continue;
         device.values.set(key, value);
         device.stale.delete(key);
       }

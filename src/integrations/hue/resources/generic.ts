@@ -62,7 +62,7 @@ function typeOf(value: JsonValue): ValueType | undefined {
 }
 
 function fitting(value: JsonValue | undefined, valueType: ValueType): JsonValue | undefined {
-  if (value === undefined || value === null) return undefined;
+  if (value === undefined || value === null) return value;
   if (valueType === 'number') return readNumber(value);
   if (valueType === 'enum') return typeof value === 'string' ? value : undefined;
   return typeOf(value) === valueType ? value : undefined;

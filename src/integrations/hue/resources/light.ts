@@ -3,7 +3,7 @@ import { type Chromaticity, chromaticityFromHue, type Gamut, nearestInGamut } fr
 import { wordFeature } from '#core/feature/new-feature.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 import { effectSources } from './effect.ts';
-import { memberOf, readMember, readNumber, round, type Source, type Sources } from './source.ts';
+import { memberOf, orNull, readMember, readNumber, round, type Source, type Sources } from './source.ts';
 
 /** The features of a light: a lamp or a plug. What they do not use becomes generic features. */
 export function lightSources(light: Resource, component: string): Sources {
@@ -34,7 +34,7 @@ const onSource: MakeSource = (light, component) =>
   memberOf(light, 'on') && {
     feature: wordFeature('on', component, { writable: true }),
     member: 'on',
-    read: readMember(({ on }) => (typeof on === 'boolean' ? on : undefined)),
+    read: readMember(({ on }) => orNull(on, typeof on === 'boolean' ? on : undefined)),
     write: (on) => ({ body: { on: { on } }, echo: on }),
   };
 
@@ -50,7 +50,7 @@ const brightnessSource: MakeSource = (light, component) => {
     member: 'dimming',
     read: readMember(({ brightness }) => {
       const percent = readNumber(brightness);
-      return percent === undefined ? undefined : round(percent, 2);
+      return orNull(brightness, percent === undefined ? undefined : round(percent, 2));
     }),
     // The bridge would keep the brightness for later while the lamp is off. A brightness means light, so it also switches on.
     write: (brightness) => ({ body: { on: { on: true }, dimming: { brightness } }, echo: brightness }),
@@ -75,7 +75,8 @@ const whiteSource: MakeSource = (light, component) => {
     member: 'color_temperature',
     // While the lamp shows a color there is no color temperature.
     read: readMember(({ mirek, mirek_valid: isValid }) => {
-      const mired = isValid === false ? undefined : miredOf(mirek);
+      if (isValid === false || mirek === null) return null;
+      const mired = miredOf(mirek);
       return mired === undefined ? undefined : kelvinFromMired(mired);
     }),
     write: (kelvin) => {
@@ -97,7 +98,7 @@ const colorSource: MakeSource = (light, component) => {
   return {
     feature: wordFeature('color', component, { writable: true }),
     member: 'color',
-    read: readMember(({ xy }) => readPoint(xy)),
+    read: readMember(({ xy }) => orNull<JsonObject>(xy, readPoint(xy))),
     write: (value) => {
       const asked = chromaticityFrom(isJsonObject(value) ? value : {});
       const { x, y } = gamut === undefined ? asked : nearestInGamut(asked, gamut);

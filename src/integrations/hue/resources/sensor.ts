@@ -3,7 +3,7 @@ import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { memberOf, readMember, readNumber, readOptions, round, type Source, type Sources } from './source.ts';
+import { memberOf, orNull, readMember, readNumber, readOptions, round, type Source, type Sources } from './source.ts';
 
 type MakeSources = (service: Resource, component: string) => Sources;
 
@@ -23,7 +23,9 @@ function measured(
       {
         feature: wordFeature(word, component),
         member,
-        read: readMember((value) => (value[`${member}_valid`] === false ? undefined : read(value))),
+        read: readMember((value) =>
+          value[`${member}_valid`] === false || value[member] === null ? null : read(value),
+        ),
       },
       ...enabledSources(service, component),
       ...sensitivitySources(service, component),
@@ -36,9 +38,10 @@ const motionOf = ({ motion }: JsonObject): boolean | undefined => (typeof motion
 const temperatureOf = ({ temperature }: JsonObject): number | undefined => rounded(readNumber(temperature), 2);
 
 /** The bridge counts light in 10,000 · log₁₀(lux) + 1. */
-function luxOf({ light_level: level, light_level_valid: isValid }: JsonObject): number | undefined {
+function luxOf({ light_level: level, light_level_valid: isValid }: JsonObject): number | null | undefined {
   const number = readNumber(level);
-  if (number === undefined || isValid === false) return undefined;
+  if (level === null || isValid === false) return null;
+  if (number === undefined) return undefined;
   const lux = number <= 0 ? 0 : 10 ** ((number - 1) / 10_000);
   return rounded(Math.min(lux, 1e6), lux < 10 ? 2 : 0);
 }
@@ -84,7 +87,9 @@ const contactSources: MakeSources = (service, component) => ({
     {
       feature: wordFeature('open', component),
       member: 'contact_report',
-      read: readMember(({ state }) => (state === 'no_contact' ? true : state === 'contact' ? false : undefined)),
+      read: readMember(({ state }) =>
+        state === 'no_contact' ? true : state === 'contact' ? false : state === undefined ? undefined : null,
+      ),
     },
     ...enabledSources(service, component),
   ],
@@ -107,12 +112,12 @@ const tamperSources: MakeSources = (_service, component) => ({
 
 const powerSources: MakeSources = (service, component) => {
   const power = memberOf(service, 'power_state');
-  const stateOf = ({ battery_state: state }: JsonObject): string | undefined =>
-    typeof state === 'string' ? state : undefined;
+  const stateOf = ({ battery_state: state }: JsonObject): string | null | undefined =>
+    orNull(state, typeof state === 'string' ? state : undefined);
   const level: Source = {
     feature: wordFeature('battery', component, { min: 0, max: 100 }),
     member: 'power_state',
-    read: readMember(({ battery_level: percent }) => readNumber(percent)),
+    read: readMember(({ battery_level: percent }) => orNull(percent, readNumber(percent))),
   };
   const state: Source = {
     feature: wordFeature('battery_state', component, { options: ['normal', 'low', 'critical'] }),
@@ -124,7 +129,7 @@ const powerSources: MakeSources = (service, component) => {
     member: 'power_state',
     read: readMember((value) => {
       const word = stateOf(value);
-      return word === undefined ? undefined : word !== 'normal';
+      return typeof word === 'string' ? word !== 'normal' : word;
     }),
   };
   const hasLevel = power !== undefined && 'battery_level' in power;

@@ -13,7 +13,7 @@ export type Source = {
   readonly feature: Feature;
   /** The member of the resource that it comes from. An update without this member says nothing of it. */
   readonly member: string;
-  /** `undefined` if the member holds no value of it at present. */
+  /** `null` where the bridge says that there is no value at present, `undefined` where the member says nothing of it. */
   readonly read?: (member: JsonValue) => JsonValue | undefined;
   readonly readHappening?: (member: JsonValue) => Happening | undefined;
   /** Gets values that fit the feature. */
@@ -42,6 +42,14 @@ export function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
+/** `null` stays what it is: the bridge does not know. */
+export function orNull<Value extends JsonValue>(
+  value: JsonValue | undefined,
+  read: Value | undefined,
+): Value | null | undefined {
+  return value === null ? null : read;
+}
+
 /** A member of a resource that is an object. */
 export function memberOf(resource: Resource, name: string): JsonObject | undefined {
   const member = resource[name];
@@ -50,5 +58,6 @@ export function memberOf(resource: Resource, name: string): JsonObject | undefin
 
 /** A reader of a member that must be an object. */
 export function readMember<Value extends JsonValue>(read: (member: JsonObject) => Value | undefined) {
-  return (member: JsonValue): Value | undefined => (isJsonObject(member) ? read(member) : undefined);
+  return (member: JsonValue): Value | null | undefined =>
+    member === null ? null : isJsonObject(member) ? read(member) : undefined;
 }

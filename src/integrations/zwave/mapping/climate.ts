@@ -1,3 +1,4 @@
+import { lockedIn } from '#core/feature/lock-state.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import { choice, control, measured, type Part, wordsOf } from './source.ts';
@@ -40,8 +41,12 @@ export function climateSources(part: Part): void {
 }
 
 const SECURED = 255;
-const UNKNOWN = 254;
-const LOCK_STATES = { '0': 'unlocked', '255': 'locked' };
+/** Of all modes that the class has, the inside or outside handle alone opens some: those are unlocked. */
+const LOCK_STATES: ReadonlyMap<number, string> = new Map([
+  ...[0, 1, 16, 17, 32, 33].map((mode) => [mode, 'unlocked'] as const),
+  [SECURED, 'locked'],
+]);
+const LOCK_WORDS = { '0': 'unlocked', '255': 'locked' };
 
 /** Door locks. Their codes are in no feature: see `isSecret`. */
 export function lockSources(part: Part): void {
@@ -52,14 +57,14 @@ export function lockSources(part: Part): void {
         wordFeature('locked', part.component),
         { shown, target },
         {
-          read: (mode) => (typeof mode !== 'number' || mode === UNKNOWN ? undefined : mode === SECURED),
+          read: (mode) => (typeof mode === 'number' ? lockedIn(LOCK_STATES.get(mode) ?? 'unknown') : null),
           write: (locked) => (locked === true ? SECURED : 0),
         },
       ),
       target,
     );
     part.add(
-      choice(wordFeature('lock_state', part.component), { shown, target: undefined }, wordsOf(shown, LOCK_STATES)),
+      choice(wordFeature('lock_state', part.component), { shown, target: undefined }, wordsOf(shown, LOCK_WORDS)),
       shown,
     );
     const door = part.find(DOOR_LOCK, 'doorStatus');
@@ -69,7 +74,7 @@ export function lockSources(part: Part): void {
           wordFeature('open', part.component),
           { shown: door, target: undefined },
           {
-            read: (status) => (status === 'open' || status === 'closed' ? status === 'open' : undefined),
+            read: (status) => (status === 'open' || status === 'closed' ? status === 'open' : null),
             write: (value) => value,
           },
         ),
@@ -85,7 +90,7 @@ export function lockSources(part: Part): void {
       wordFeature('locked', part.component),
       { shown: plain, target: plain },
       {
-        read: (value) => (typeof value === 'boolean' ? value : undefined),
+        read: (value) => (typeof value === 'boolean' ? value : null),
         write: (value) => value,
       },
     ),

@@ -31,7 +31,7 @@ export function colorSources(part: Part): void {
         {
           read: (color) => {
             const [red, green, blue] = NAMES.slice(2).map((name) => channelOf(color, name));
-            if (red === undefined || green === undefined || blue === undefined) return undefined;
+            if (red === undefined || green === undefined || blue === undefined) return null;
             // Black is no color of light.
             return Math.max(red, green, blue) === 0 ? undefined : hueFromRgb([red, green, blue]);
           },
@@ -53,7 +53,8 @@ export function colorSources(part: Part): void {
         {
           read: (color) => {
             const [warm, cold] = [channelOf(color, 'warmWhite'), channelOf(color, 'coldWhite')];
-            if (warm === undefined || cold === undefined || warm + cold === 0) return undefined;
+            if (warm === undefined || cold === undefined) return null;
+            if (warm + cold === 0) return has(RED) ? null : undefined;
             return kelvinOf(cold / (warm + cold));
           },
           write: (kelvin) => {
@@ -76,7 +77,7 @@ export function colorSources(part: Part): void {
         {
           read: (color) => {
             const level = channelOf(color, name);
-            return level === undefined ? undefined : Math.round((100 * level) / 255);
+            return level === undefined ? null : Math.round((100 * level) / 255);
           },
           write: (percent) => ({ [name]: Math.round((Number(percent) * 255) / 100) }),
         },

@@ -57,10 +57,10 @@ const VALUE_TYPES = new Map<string, ValueType>([
   ['string[]', 'list'],
 ]);
 
-function fitting(value: JsonValue, valueType: ValueType): JsonValue | undefined {
+function fitting(value: JsonValue, valueType: ValueType): JsonValue {
   if (valueType === 'any') return value;
-  if (valueType === 'list') return Array.isArray(value) ? value : undefined;
-  return typeof value === valueType ? value : undefined;
+  if (valueType === 'list') return Array.isArray(value) ? value : null;
+  return typeof value === valueType ? value : null;
 }
 
 /** Parameters by their number, because their labels change with the server's list of products. */

@@ -51,15 +51,15 @@ function switchSources(part: Part): void {
       wordFeature('on', part.component),
       { shown: basic.shown, target: basic.target },
       {
-        read: (value) => (typeof value === 'number' ? value > 0 : undefined),
+        read: (value) => (typeof value === 'number' ? value > 0 : null),
         write: (on) => (on === true ? LAST : 0),
       },
     ),
   );
 }
 
-function flagOf(value: JsonValue): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined;
+function flagOf(value: JsonValue): boolean | null {
+  return typeof value === 'boolean' ? value : null;
 }
 
 function levelSources(part: Part): void {
@@ -74,7 +74,7 @@ function levelSources(part: Part): void {
     wordFeature('on', part.component),
     { shown, target },
     {
-      read: (level) => (typeof level !== 'number' || level === 254 ? undefined : level > 0),
+      read: (level) => (typeof level !== 'number' || level === 254 ? null : level > 0),
       write: (value) => (value === true ? LAST : 0),
     },
   );
@@ -106,8 +106,8 @@ function unlessSet(
   return { write: (value, command): readonly Sending[] => (isMeant(command) ? [] : write(value, command)) };
 }
 
-function percentOf(level: JsonValue): number | undefined {
-  return typeof level === 'number' && level >= 0 && level <= FULL ? Math.round((level * 100) / FULL) : undefined;
+function percentOf(level: JsonValue): number | null {
+  return typeof level === 'number' && level >= 0 && level <= FULL ? Math.round((level * 100) / FULL) : null;
 }
 
 const STATES = ['open', 'close', 'stop'];
@@ -145,7 +145,7 @@ function stateOf(part: Part, { shown, target, halts }: Ends): Source | undefined
   if (target?.metadata.writeable !== true) return undefined;
   const state = reading(feature, shown, (level) => {
     const percent = percentOf(level);
-    return percent === undefined ? undefined : percent === 0 ? 'close' : percent === 100 ? 'open' : 'stop';
+    return percent === null ? null : percent === 0 ? 'close' : percent === 100 ? 'open' : 'stop';
   });
   return {
     ...state,
@@ -214,7 +214,7 @@ function barrierSources(part: Part): void {
       feature,
       { shown, target },
       {
-        read: (state) => BARRIER_STATES.get(state),
+        read: (state) => BARRIER_STATES.get(state) ?? null,
         write: (name) => (name === 'open' ? 255 : 0),
       },
     ),
@@ -225,7 +225,7 @@ function barrierSources(part: Part): void {
     reading(
       ownFeature('garage_movement', part.component, { valueType: 'enum', category: 'primary', options }),
       shown,
-      (state) => MOVEMENTS.get(state) ?? undefined,
+      (state) => MOVEMENTS.get(state) ?? null,
     ),
     shown,
   );
@@ -240,7 +240,7 @@ function soundSources(part: Part): void {
       wordFeature('siren', part.component),
       { shown: tone, target: tone },
       {
-        read: (value) => (typeof value === 'number' ? value > 0 : undefined),
+        read: (value) => (typeof value === 'number' ? value > 0 : null),
         write: (on) => (on === true ? 255 : 0),
       },
     ),

@@ -2,7 +2,7 @@ import { wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import type { NodeValue, Property } from '#integrations/zwave/zwave-message.ts';
 import type { JsonValue } from '#base/json.ts';
-import { isOneOf, measured, type Part, reading } from './source.ts';
+import { isOneOf, measured, type Part, reading, UNKNOWN_STATE } from './source.ts';
 
 const BINARY_SENSOR = 48;
 const MULTILEVEL_SENSOR = 49;
@@ -20,8 +20,8 @@ export function sensorSources(part: Part): void {
 }
 
 type Reader = (value: JsonValue) => JsonValue | undefined;
-const notZero: Reader = (value) => (typeof value === 'number' ? value !== 0 : undefined);
-const isTrue: Reader = (value) => (typeof value === 'boolean' ? value : undefined);
+const notZero: Reader = (value) => (typeof value === 'number' && value !== UNKNOWN_STATE ? value !== 0 : null);
+const isTrue: Reader = (value) => (typeof value === 'boolean' ? value : null);
 
 /** By the type of the notification and what it is about. Of several that say the same, the first that a node has. */
 const NOTICES: readonly (readonly [type: number, about: Property, word: VocabularyWord, read: Reader])[] = [
@@ -34,12 +34,7 @@ const NOTICES: readonly (readonly [type: number, about: Property, word: Vocabula
   [7, 'Motion sensor status', 'motion', isOneOf(7, 8)],
   [7, 'Cover status', 'tamper', isOneOf(3)],
   [9, 'Cover status', 'tamper', isOneOf(3)],
-  [
-    8,
-    'Mains status',
-    'mains_powered',
-    (value) => (value === 2 ? false : value === 3 || value === 0 ? true : undefined),
-  ],
+  [8, 'Mains status', 'mains_powered', (value) => (value === 2 ? false : value === 3 || value === 0 ? true : null)],
   [8, 'Battery load status', 'charging', isOneOf(12)],
   [9, 'Hardware status', 'problem', notZero],
   [14, 'Siren status', 'siren', isOneOf(1)],
@@ -161,7 +156,7 @@ function batterySources(part: Part): void {
   const [level, isLow] = [part.find(BATTERY, 'level'), part.find(BATTERY, 'isLow')];
   const charge = part.find(BATTERY, 'chargingStatus');
   if (level !== undefined) {
-    const inRange: Reader = (value) => (typeof value === 'number' && value >= 0 && value <= 100 ? value : undefined);
+    const inRange: Reader = (value) => (typeof value === 'number' && value >= 0 && value <= 100 ? value : null);
     part.add(reading(wordFeature('battery', part.component), level, inRange), level);
   }
   if (isLow !== undefined) part.add(reading(wordFeature('battery_low', part.component), isLow, isTrue), isLow);

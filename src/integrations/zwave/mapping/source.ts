@@ -31,6 +31,7 @@ export type Source = {
   readonly feature: Feature;
   /** Keys of the values that it reads. */
   readonly from: readonly string[];
+  /** `null` for what the node does not know, `undefined` where its values say nothing of it. */
   readonly read?: (look: Look) => JsonValue | undefined;
   /** Gets a value that fits the feature, and what else the command sets. */
   readonly write?: (value: JsonValue, command: ReadonlyMap<string, JsonValue>) => readonly Sending[];
@@ -58,7 +59,7 @@ export function reading(feature: Feature, value: NodeValue, read: (value: JsonVa
     from: [value.key],
     read: (look) => {
       const found = look(value.key);
-      return found === undefined ? undefined : read(found);
+      return found === undefined ? null : read(found);
     },
   };
 }
@@ -122,15 +123,19 @@ export function measured(
     wordFeature(word, part.component, range),
     { shown: value, target: writable ? value : undefined },
     {
-      read: (raw) => (typeof raw === 'number' ? converted(raw, linear) : undefined),
+      read: (raw) => (typeof raw === 'number' ? converted(raw, linear) : null),
       write: (wanted) => Number(((Number(wanted) - linear.offset) / linear.factor).toFixed(2)),
     },
   );
 }
 
-/** Whether a value is one of these numbers; `undefined` for what is no number. */
+/** A state of a notification that the node does not know. */
+export const UNKNOWN_STATE = 254;
+
+/** Whether a value is one of these numbers; `null` for what is no number, and for the one that says that nobody knows. */
 export function isOneOf(...numbers: readonly number[]) {
-  return (value: JsonValue): boolean | undefined => (typeof value === 'number' ? numbers.includes(value) : undefined);
+  return (value: JsonValue): boolean | null =>
+    typeof value === 'number' && value !== UNKNOWN_STATE ? numbers.includes(value) : null;
 }
 
 const MAX_WORD = 60;
@@ -171,7 +176,7 @@ export function choice(
   words: ReadonlyMap<string, string>,
 ): Source {
   return control({ ...feature, options: [...new Set(words.values())] }, ends, {
-    read: (raw) => (typeof raw === 'object' ? undefined : (words.get(String(raw)) ?? String(raw).slice(0, MAX_WORD))),
+    read: (raw) => (typeof raw === 'object' ? null : (words.get(String(raw)) ?? String(raw).slice(0, MAX_WORD))),
     write: (word) => {
       for (const [raw, one] of words) if (one === word) return rawOf(raw);
       return null;
