@@ -2,7 +2,7 @@ import { HubError, validationFailed } from '#base/hub-error.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
+import { isReportableOccurrence, isSaid } from '#core/feature/feature-value.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import type { Attributes } from '#integrations/matter/mapping/endpoint-part.ts';
 import { MAX_ATTRIBUTES } from '#integrations/matter/mapping/endpoint-part.ts';
@@ -139,9 +139,13 @@ function takeChange(own: Attributes | undefined, { place, value, shapes }: NewVa
 
 function valuesOf(sources: Iterable<Source>, lookIn: (endpoint: number) => Look): Values {
   const values = new Map<string, JsonValue>();
-  for (const { feature, endpoint, read } of sources) {
-    const value = read?.(lookIn(endpoint));
-    if (value !== undefined && isReportable(feature, value)) values.set(feature.key, value);
+  for (const { feature, endpoint, from, read } of sources) {
+    const look = lookIn(endpoint);
+    // The standard's word for what the device does not know.
+    const isUnknown = from.some((place) => look(place) === null);
+    const said = read?.(look);
+    const value = said === undefined && isUnknown && read !== undefined ? null : said;
+    if (isSaid(feature, value)) values.set(feature.key, value);
   }
   return values;
 }

@@ -65,7 +65,9 @@ export function createMatter({ name, settings }: MatterInstance, ports: MatterPo
     },
     sendCommand: async (command) => {
       const { nodes, questions, sink } = current();
-      return sendCommand(nodes.plan(command), command.externalId, { questions, sink, startTimer: ports.startTimer });
+      const onTaken = (): void => nodes.confirm(command);
+      const deps = { questions, sink, onTaken, startTimer: ports.startTimer };
+      return sendCommand(nodes.plan(command), command.externalId, deps);
     },
     openPairing: async (seconds) => {
       const { pairing } = current();

@@ -4,6 +4,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
+import { isConfirmedBy } from '#core/command/confirmation.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type MatterDevice, nodeIdIn } from '#integrations/matter/mapping/node-devices.ts';
 import type { Reach } from './controller-message.ts';
@@ -23,6 +24,11 @@ export type Nodes = {
   readonly remove: (nodeId: string) => Promise<void>;
   /** Throws HubError if the command does not fit the device, or the device cannot be reached. */
   readonly plan: (command: DeviceCommand) => { readonly nodeId: string; readonly asks: readonly PlannedAsk[] };
+  /**
+   * To call once the device has taken a command. It reports nothing of one that changes nothing: what it has said last
+   * is then what was asked for.
+   */
+  readonly confirm: (command: DeviceCommand) => void;
   /** `isWhole`: of the node itself, and not of what it bridges. */
   readonly find: (externalId: string) => { readonly nodeId: string; readonly isWhole: boolean } | undefined;
   /** The devices of a node, the node itself first. */
@@ -204,7 +210,7 @@ function createReports({ sink, startTimer, log, inTurn }: ListDeps, nodes: Map<s
   };
 }
 
-type Door = Pick<Nodes, 'plan' | 'find' | 'externalIdsOf' | 'online' | 'present' | 'setDown'>;
+type Door = Pick<Nodes, 'plan' | 'confirm' | 'find' | 'externalIdsOf' | 'online' | 'present' | 'setDown'>;
 
 function createDoor({ sink, knownDevices }: NodesDeps, nodes: ReadonlyMap<string, Known>): Door {
   const find = (externalId: string): { readonly known: Known; readonly device: MatterDevice } | undefined => {
@@ -221,6 +227,18 @@ function createDoor({ sink, knownDevices }: NodesDeps, nodes: ReadonlyMap<string
       const asks = known.live.plan(device, command);
       if (known.reach === 'offline') throw new HubError('COMMAND_FAILED', 'The device does not answer.');
       return { nodeId: known.nodeId, asks };
+    },
+    confirm: ({ externalId, set }) => {
+      const { known, device } = find(externalId) ?? {};
+      if (known?.reach !== 'online' || device === undefined) return;
+      const said = known.live.values(device);
+      const same = [...set].flatMap(([key, wanted]) => {
+        const feature = device.description.features.find((one) => one.key === key);
+        const last = said.get(key);
+        const isSame = feature !== undefined && last !== undefined && isConfirmedBy(feature, wanted, last);
+        return isSame ? [[key, last] as const] : [];
+      });
+      if (same.length > 0) sink.reportValues(externalId, new Map(same));
     },
     find: (externalId) => {
       const found = find(externalId);

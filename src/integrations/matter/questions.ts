@@ -55,6 +55,8 @@ export function createQuestions(send: (message: ToController) => boolean, startT
 export type CommandDeps = {
   readonly questions: Pick<Questions, 'ask'>;
   readonly sink: Pick<DeviceSink, 'reportCommandAcknowledged' | 'reportCommandFailure'>;
+  /** Called when the device has taken it. */
+  readonly onTaken: () => void;
   readonly startTimer: StartTimer;
 };
 
@@ -67,7 +69,7 @@ type Planned = { readonly nodeId: string; readonly asks: readonly PlannedAsk[] }
 export async function sendCommand(
   { nodeId, asks }: Planned,
   externalId: string,
-  { questions, sink, startTimer }: CommandDeps,
+  { questions, sink, onTaken, startTimer }: CommandDeps,
 ): Promise<SendEvidence> {
   const keys = [...new Set(asks.flatMap((planned) => planned.keys))];
   let isLate = false;
@@ -83,6 +85,7 @@ export async function sendCommand(
     .ask((seq) => ({ type: 'ask', seq, nodeId, asks: list }))
     .then((refusal): SendEvidence => {
       if (refusal !== null) throw new HubError('COMMAND_FAILED', wordsOf(refusal));
+      onTaken();
       return 'device_ack';
     })
     .finally(() => stopTimer());

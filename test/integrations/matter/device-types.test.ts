@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findValueErrors, isReportable } from '#core/feature/feature-value.ts';
+import { findValueErrors, isSaid } from '#core/feature/feature-value.ts';
 import type { DeviceType } from '#core/device/device.ts';
 import { openNode } from '#integrations/matter/live-node.ts';
 import type { MatterEndpoint, MatterNode } from '#integrations/matter/matter-node.ts';
@@ -109,7 +109,7 @@ describe('the device types of Matter', () => {
     expect(byKey.size).toBe(made.length);
     for (const [key, value] of node.values(device)) {
       const feature = byKey.get(key);
-      expect([key, value, feature !== undefined && isReportable(feature, value)]).toEqual([key, value, true]);
+      expect([key, value, feature !== undefined && isSaid(feature, value)]).toEqual([key, value, true]);
     }
     // Each option that a person can choose asks for something, in the name of its feature.
     for (const feature of made.filter(({ writable, kind }) => writable && kind === 'state')) {

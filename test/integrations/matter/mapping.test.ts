@@ -338,7 +338,11 @@ describe('what a node reports', () => {
       const { values, isReshaped } = node.take([
         { endpoint: 8, cluster: 'temperatureMeasurement', attribute: 'measuredValue', value },
       ]);
-      expect([value, [...(values.get(deviceOf(node, 'temperature')) ?? [])], isReshaped]).toEqual([value, [], false]);
+      expect([value, [...(values.get(deviceOf(node, 'temperature')) ?? [])], isReshaped]).toEqual([
+        value,
+        value === null ? [['temperature', null]] : [],
+        false,
+      ]);
     }
   });
 
@@ -442,7 +446,7 @@ describe('units', () => {
       { features: { occupancySensing: ['radar'] } },
       { presence: true },
     ],
-    ['doorLock', { lockState: 0, doorState: 5 }, {}, { locked: false, lock_state: 'not_fully_locked', open: true }],
+    ['doorLock', { lockState: 0, doorState: 5 }, {}, { locked: null, lock_state: 'not_fully_locked', open: true }],
     [
       'windowCovering',
       { currentPositionLiftPercentage: 40, operationalStatus: { global: 2, lift: 2, tilt: 0 } },

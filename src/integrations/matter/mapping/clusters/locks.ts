@@ -1,6 +1,7 @@
 import { validationFailed } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
+import { lockedIn } from '#core/feature/lock-state.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import {
   addSeconds,
@@ -18,7 +19,6 @@ import {
 } from '#integrations/matter/mapping/source.ts';
 
 const STATE = 'doorLock.lockState';
-const LOCKED = 1;
 const STATES = wordsFrom({ 0: 'not_fully_locked', 1: 'locked', 2: 'unlocked', 3: 'unlatched' });
 const CODE = 'lock_code';
 /** Door: jammed and broken say nothing of whether it is open. */
@@ -46,11 +46,7 @@ export function lockSources(part: Part): void {
     {
       feature: wordFeature('locked', part.component, { writable }),
       from: [STATE],
-      // What is not fully locked is not locked.
-      read: (look) => {
-        const state = numberIn(look(STATE), [0, 3]);
-        return state === undefined ? undefined : state === LOCKED;
-      },
+      read: (look) => lockedIn(wordOf(STATES, look(STATE)) ?? null),
       ...whereWritable(writable, (locked, wish) => asking(locked === true ? 'doorLock.lockDoor' : unlock, wish)),
     },
     STATE,
@@ -104,7 +100,7 @@ function addDoor(part: Part): void {
   const place = 'doorLock.doorState';
   if (!part.has(place)) return;
   part.add(
-    reading(wordFeature('open', part.component), place, (value) => DOOR_OPEN.get(numberFrom(value) ?? -1)),
+    reading(wordFeature('open', part.component), place, (value) => DOOR_OPEN.get(numberFrom(value) ?? -1) ?? null),
     place,
   );
 }
