@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import { isReportable } from '#core/feature/feature-value.ts';
+import { isSaid } from '#core/feature/feature-value.ts';
 import type { Components } from '#integrations/shelly/mapping/components.ts';
 import type { Request, Source } from '#integrations/shelly/mapping/source.ts';
 
@@ -52,7 +52,7 @@ export function valuesFrom(
     if (changed !== undefined && !changed.has(from)) continue;
     const status: JsonObject | undefined = components.get(from)?.status;
     const value = status === undefined ? undefined : read(status);
-    if (value !== undefined && isReportable(feature, value)) values.set(feature.key, value);
+    if (isSaid(feature, value)) values.set(feature.key, value);
   }
   return values;
 }

@@ -108,9 +108,10 @@ function presetSource({ presets }: Lists): readonly Source[] {
   const feature = ownFeature('preset', 'main', { valueType: 'enum', category: 'primary' });
   const source = nameSource(feature, { names: presets, member: 'ps', place: inState });
   if (source === undefined) return [];
-  const nameOf = (value: JsonValue | undefined): string | undefined => {
+  const nameOf = (value: JsonValue | undefined): string | null | undefined => {
     const id = readNumber(value);
-    return id === undefined || id < 0 ? undefined : (presets.get(id) ?? `${id}`);
+    if (id === undefined) return undefined;
+    return id < 0 ? null : (presets.get(id) ?? `${id}`);
   };
   return [{ ...source, read: ({ state }) => nameOf(state['pl']) ?? nameOf(state['ps']) ?? 'none' }];
 }

@@ -167,7 +167,8 @@ function temperatureSource(place: Place, hasWhite: boolean): Source {
       const segment = place.find(status);
       const step = readByte(segment['cct']);
       const isWhite = !hasWhite || (readChannels(segment, 0)?.[3] ?? 0) > 0;
-      return step === undefined || !isWhite ? undefined : WARMEST_K + step * STEP_K;
+      if (step === undefined) return undefined;
+      return isWhite ? WARMEST_K + step * STEP_K : null;
     },
     // White of this temperature, and no color.
     write: (kelvin, draft, status) => {

@@ -138,7 +138,13 @@ function objectSources(part: Part, kind: number): Source[] {
   }
   const feature = wordFeature(meaning.word, part.name, named(part));
   if (feature.valueType === 'boolean') {
-    return [{ from: part.key, feature, read: ({ value }) => (typeof value === 'boolean' ? value : undefined) }];
+    return [
+      {
+        from: part.key,
+        feature,
+        read: ({ value }) => (typeof value === 'boolean' || value === null ? value : undefined),
+      },
+    ];
   }
   return [{ from: part.key, feature, read: numberAt('value', meaning.factor) }];
 }
@@ -149,7 +155,7 @@ function named({ config }: Part): Partial<Feature> {
 }
 
 function plain(value: JsonValue | undefined): JsonValue | undefined {
-  return value === null || typeof value === 'object' ? undefined : value;
+  return typeof value === 'object' && value !== null ? undefined : value;
 }
 
 function valveFrom(component: Component): BluDevice | undefined {

@@ -25,13 +25,14 @@ export function coverSources(part: Part): Source[] {
   const state: Source = {
     from: key,
     feature: wordFeature('cover_state', name, { writable: true, options: [...COMMANDS.keys()].map(String) }),
-    read: ({ state: now }) => STATES.get(now),
+    read: ({ state: now }) => (now === undefined ? undefined : (STATES.get(now) ?? null)),
     write: (word) => ({ method: COMMANDS.get(word) ?? 'Cover.Stop', params: { id } }),
   };
   const movement: Source = {
     from: key,
     feature: ownFeature('movement', name, { valueType: 'enum', category: 'primary', options: MOVEMENTS }),
-    read: ({ state: now }) => (typeof now === 'string' && MOVEMENTS.includes(now) ? now : undefined),
+    read: ({ state: now }) =>
+      now === undefined ? undefined : typeof now === 'string' && MOVEMENTS.includes(now) ? now : null,
   };
   const position: Source = {
     from: key,

@@ -8,7 +8,7 @@ import { inputSources } from './inputs.ts';
 import { meterEnergySources, meterSources, phaseEnergySources, phaseMeterSources, loadSources } from './meters.ts';
 import { cctSources, lightSources, rgbSources, rgbwSources, switchSources } from './outputs.ts';
 import { SENSORS } from './sensors.ts';
-import type { Part, Source } from './source.ts';
+import { type Part, type Source, unlessWrong } from './source.ts';
 import { unknownSources, virtualSources } from './virtual.ts';
 
 /** Who a device says that it is. It tells that without a password. */
@@ -140,9 +140,11 @@ function ownSources(components: Components): Source[] {
   return inOrder.flatMap((one) => {
     const numbered = `${NAMED_AS.get(one.type) ?? one.type}_${one.id ?? 0}`;
     const part: Part = { key: one.key, id: one.id ?? 0, name: 'main', config: one.config, status: one.status };
-    if (one.type === 'input') return inputSources({ ...part, name: numbered });
+    if (one.type === 'input') return unlessWrong(inputSources({ ...part, name: numbered }));
     if (VIRTUAL.has(one.type)) return virtualSources(one.type, { ...part, name: numbered });
-    const make = OUTPUTS.get(one.type) ?? METERS.get(one.type) ?? SENSORS.get(one.type);
+    const makeSensor = SENSORS.get(one.type);
+    const make =
+      OUTPUTS.get(one.type) ?? METERS.get(one.type) ?? (makeSensor && ((own) => unlessWrong(makeSensor(own))));
     if (make !== undefined) {
       const own = readName(one.config['name']);
       return isOnly(one) ? make(part) : make({ ...part, name: numbered }).map((source) => withName(source, own));

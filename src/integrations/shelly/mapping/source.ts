@@ -11,7 +11,7 @@ export type Source = {
   /** As the device names it: `switch:0`. */
   readonly from: string;
   readonly feature: Feature;
-  /** `undefined` while the device does not say. */
+  /** `null` for what the device does not know, `undefined` where it says nothing of it. */
   readonly read: (status: JsonObject) => JsonValue | undefined;
   readonly write?: (value: JsonValue) => Request;
   /** Of an event of the component; `undefined` if it is none of this feature. */
@@ -51,6 +51,7 @@ export function numberAt(path: string, factor = 1): Read {
   return (status) => {
     let value: JsonValue | undefined = status;
     for (const name of names) value = memberOf(value, name);
+    if (value === null) return null;
     return typeof value === 'number' && Number.isFinite(value) ? tidy(value * factor) : undefined;
   };
 }
@@ -60,16 +61,29 @@ export function percentAt(path: string): Read {
   const read = numberAt(path);
   return (status) => {
     const value = read(status);
+    if (value === null) return null;
     return typeof value === 'number' && value >= 0 && value <= 100 ? value : undefined;
   };
 }
 
 export function booleanAt(name: string): Read {
-  return ({ [name]: value }) => (typeof value === 'boolean' ? value : undefined);
+  return ({ [name]: value }) => (typeof value === 'boolean' || value === null ? value : undefined);
 }
 
 export function textAt(name: string, most = 255): Read {
-  return ({ [name]: value }) => (typeof value === 'string' ? value.slice(0, most) : undefined);
+  return ({ [name]: value }) => (typeof value === 'string' ? value.slice(0, most) : value === null ? null : undefined);
+}
+
+/** What a device itself calls wrong is not known: a sensor that is not plugged in says -275 °C, and that this is an error. */
+export function unlessWrong(sources: readonly Source[]): Source[] {
+  return sources.map((source) => (source.write === undefined ? { ...source, read: sureRead(source.read) } : source));
+}
+
+function sureRead(read: Read): Read {
+  return (status) => {
+    const { errors } = status;
+    return Array.isArray(errors) && errors.length > 0 ? null : read(status);
+  };
 }
 
 /** Without the noise of binary fractions. */

@@ -27,7 +27,7 @@ export function virtualSources(type: string, part: Part): Source[] {
     {
       from: part.key,
       feature,
-      read: ({ value }) => (value === null ? undefined : value),
+      read: ({ value }) => value,
       ...(method === undefined ? {} : { write: (value: JsonValue) => ({ method, params: { id: part.id, value } }) }),
     },
   ];
@@ -109,7 +109,7 @@ export function unknownSources(part: Part): Source[] {
       feature: ownFeature(name.toLowerCase(), part.name, { valueType: 'any' }),
       read: (status) => {
         const value = status[name];
-        return value === null || typeof value === 'object' ? undefined : value;
+        return typeof value === 'object' && value !== null ? undefined : value;
       },
     }));
 }
