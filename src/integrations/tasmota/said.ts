@@ -1,5 +1,5 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
-import { isReportable } from '#core/feature/feature-value.ts';
+import { isSaid } from '#core/feature/feature-value.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { ANY_SENSOR } from '#integrations/tasmota/mapping/sensors.ts';
 import type { ShownDevice } from '#integrations/tasmota/mapping/tasmota-device.ts';
@@ -30,7 +30,7 @@ export function createSaid(sink: DeviceSink, shown: () => ShownDevice): Said {
       if (value === undefined) continue;
       const last = sent.get(feature.key);
       const meant = last !== undefined && isSameJson(last.echo, value) ? last.value : value;
-      if (isReportable(feature, meant)) values.set(feature.key, meant);
+      if (isSaid(feature, meant)) values.set(feature.key, meant);
     }
     if (values.size === 0) return;
     if (isKept) sink.reportKeptValues(description.externalId, values);

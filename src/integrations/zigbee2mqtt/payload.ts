@@ -16,8 +16,8 @@ export type Report = {
 };
 
 /**
- * Reads a state payload. Skips properties that are no feature, `null`s, values of a wrong type, and of a lamp's white
- * and color the one that it does not show. A value that comes back as it was sent becomes the requested value: 2700 K is
+ * Reads a state payload. Skips properties that are no feature, values of a wrong type, and of a lamp's white
+ * and color the one that it does not show. `null` is what nobody knows. A value that comes back as it was sent becomes the requested value: 2700 K is
  * sent as 370 mired, which by itself would read as 2703 K.
  */
 export function reportFromState(
@@ -29,10 +29,14 @@ export function reportFromState(
   const occurrences: { key: string; occurrence: Occurrence }[] = [];
   for (const [property, wire] of Object.entries(state)) {
     const binding = byProperty.get(property);
-    if (binding === undefined || wire === null || isOfOtherMode(state, binding)) continue;
+    if (binding === undefined || isOfOtherMode(state, binding)) continue;
     const { key } = binding.feature;
     if (binding.conversion.kind === 'occurrence') {
       if (typeof wire === 'string' && wire !== '') occurrences.push({ key, occurrence: occurrenceFromRaw(wire) });
+      continue;
+    }
+    if (wire === null) {
+      values.set(key, null);
       continue;
     }
     const last = sent.get(property);

@@ -146,7 +146,7 @@ function temperatureSource(component: string, { hasNarrowWhite }: Announcement, 
     feature: wordFeature('color_temperature', component, { writable: true, min: kelvin(warm), max: kelvin(cold) }),
     names: hasColor ? ['CT', 'HSBColor', 'White'] : ['CT'],
     read: (known) => {
-      if (hasColor && isColored(known)) return undefined;
+      if (hasColor && isColored(known)) return null;
       const mired = within(cold, warm, known.get('CT'));
       return mired === undefined ? undefined : kelvin(mired);
     },

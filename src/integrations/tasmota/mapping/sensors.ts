@@ -150,7 +150,10 @@ function sourceOf({ place, quantity, name, component }: Reading, list: JsonObjec
     feature,
     names,
     read: (known) => {
-      const value = numberOf(valueAt(known, place));
+      const told = valueAt(known, place);
+      // A sensor that does not answer.
+      if (told === null) return null;
+      const value = numberOf(told);
       return value === undefined || linear === undefined ? value : converted(value, linear);
     },
   };
@@ -172,6 +175,7 @@ function valueAt(known: Known, { sensor, id, path }: Place): JsonValue | undefin
 }
 
 function plain(value: JsonValue | undefined): JsonValue | undefined {
-  if (value === undefined || value === null || typeof value === 'object') return undefined;
+  if (value === null) return null;
+  if (value === undefined || typeof value === 'object') return undefined;
   return typeof value === 'string' ? value.slice(0, 255) : value;
 }
