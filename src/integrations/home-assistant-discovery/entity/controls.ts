@@ -4,7 +4,7 @@ import { floatText } from '#integrations/home-assistant-discovery/python/spellin
 import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { numberIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { categoryOf, controlDetails, listening, publicationTo, type PartMaker } from './building.ts';
-import type { Report } from './entity.ts';
+import { type Report, UNKNOWN } from './entity.ts';
 import { patternCheck } from './field.ts';
 import { readingOf, writingOf } from './incoming.ts';
 import { unitFromSpelling } from '#core/feature/units.ts';
@@ -20,7 +20,13 @@ export const switchEntity: PartMaker = (config, place, deps) => {
     ? ownFeature(place.name, place.component, { valueType: 'boolean', ...controlDetails(config, place) })
     : wordFeature('on', place.component, controlDetails(config, place));
   const report = (text: string | undefined): Report =>
-    text === stateOn ? { value: true } : text === stateOff ? { value: false } : undefined;
+    text === stateOn
+      ? { value: true }
+      : text === stateOff
+        ? { value: false }
+        : text === UNKNOWN
+          ? { value: null }
+          : undefined;
   return {
     feature,
     listens: listening(config, 'state_topic', (message) => report(read(message))),
@@ -55,7 +61,8 @@ export const numberEntity: PartMaker = (config, place, deps) => {
   const publication = publicationTo(config);
   const reset = textIn(config, 'payload_reset') ?? 'None';
   const report = (text: string | undefined): Report => {
-    const number = text === undefined || text === reset ? undefined : floatFromText(text);
+    if (text === reset) return { value: null };
+    const number = text === undefined ? undefined : floatFromText(text);
     return number === undefined || !(number >= min && number <= max) ? undefined : { value: number };
   };
   return {
@@ -85,7 +92,11 @@ export const select: PartMaker = (config, place, deps) => {
   const write = writingOf(config, 'command_template', deps);
   const publication = publicationTo(config);
   const report = (text: string | undefined): Report =>
-    text !== undefined && options.includes(text) ? { value: text } : undefined;
+    text !== undefined && options.includes(text)
+      ? { value: text }
+      : text?.toLowerCase() === UNKNOWN.toLowerCase()
+        ? { value: null }
+        : undefined;
   return {
     feature: ownFeature(place.name, place.component, { valueType: 'enum', ...controlDetails(config, place), options }),
     listens: listening(config, 'state_topic', (message) => report(read(message))),

@@ -6,6 +6,9 @@ import type { AnnouncedEntity } from '#integrations/home-assistant-discovery/mes
 import type { Surroundings } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import type { Incoming } from './incoming.ts';
 
+/** The word with which a publisher says that it does not know. */
+export const UNKNOWN = 'None';
+
 /** What a message says of a feature. */
 export type Report =
   | { readonly value: JsonValue }

@@ -6,7 +6,7 @@ import { floatText } from '#integrations/home-assistant-discovery/python/spellin
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import { textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, publicationTo } from './building.ts';
-import type { EntityDeps, Part } from './entity.ts';
+import { type EntityDeps, type Part, UNKNOWN } from './entity.ts';
 import { readingOf, writingOf } from './incoming.ts';
 
 /** One setting of an appliance, with a topic of its own for its state, for its commands, or for both. */
@@ -32,7 +32,7 @@ export function fieldParts(config: Config, deps: EntityDeps, { make, state, comm
   const listens = isHeard
     ? listening(config, state[0], (message) => {
         const text = reading?.(message) ?? '';
-        const value = text === '' ? undefined : read(text);
+        const value = text === '' ? undefined : (read(text) ?? (text === UNKNOWN ? null : undefined));
         return value === undefined ? undefined : { value };
       })
     : new Map<string, never>();

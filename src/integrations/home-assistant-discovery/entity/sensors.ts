@@ -8,7 +8,7 @@ import { categoryOf, listening, type EntityMaker, type Place } from './building.
 import { readingOf, type Incoming } from './incoming.ts';
 import { binaryWord, converted, sensorWord, toUnitOf } from '#core/feature/measure.ts';
 import { unitFromSpelling } from '#core/feature/units.ts';
-import { entityOf, type Entity, type EntityDeps, type Part, type Report } from './entity.ts';
+import { entityOf, type Entity, type EntityDeps, type Part, type Report, UNKNOWN } from './entity.ts';
 
 /** Longer states are none in Home Assistant. */
 const MAX_STATE = 255;
@@ -32,7 +32,8 @@ export const sensor: EntityMaker = (config, place, deps) => {
     options: options ?? null,
   });
   const report = (text: string | undefined): Report => {
-    if (text === undefined || text === 'None' || text.length > MAX_STATE) return undefined;
+    if (text === UNKNOWN) return { value: null };
+    if (text === undefined || text.length > MAX_STATE) return undefined;
     if (options !== undefined && !options.includes(text)) return undefined;
     return deviceClass === 'timestamp' ? timestampReport(text) : { value: text };
   };
@@ -68,6 +69,7 @@ function numericSensor(config: Config, place: Place, { word, unit, read, deps }:
         })
       : wordFeature(word, place.component, { ...place.shown, category: categoryOf(config) });
   const report = (text: string | undefined): Report => {
+    if (text === UNKNOWN) return { value: null };
     const number = text === undefined ? undefined : floatFromText(text);
     return number === undefined || !Number.isFinite(number) ? undefined : { value: converted(number, scale) };
   };
@@ -110,7 +112,7 @@ export const binarySensor: EntityMaker = (config, place, deps) => {
       ? ownFeature(place.name, place.component, { valueType: 'boolean', ...details })
       : wordFeature(word, place.component, details);
   const report = (text: string | undefined): Report => {
-    if (text !== on && text !== off) return undefined;
+    if (text !== on && text !== off) return text === UNKNOWN ? { value: null } : undefined;
     if (offDelay !== undefined) deps.delay(feature.key, 'off', text === on ? offDelay * 1_000 : null);
     return { value: text === on };
   };

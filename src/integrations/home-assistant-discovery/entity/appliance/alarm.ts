@@ -23,6 +23,7 @@ import {
 } from '#integrations/home-assistant-discovery/entity/building.ts';
 import {
   entityOf,
+  UNKNOWN,
   type Part,
   type Publication,
   type Report,
@@ -50,7 +51,9 @@ export const alarmControlPanel: EntityMaker = (config, place, deps) => {
   const heard = (states: readonly string[]): Part['listens'] =>
     listening(config, 'state_topic', (message) => {
       const text = read(message);
-      return text !== undefined && states.includes(text) ? { value: text } : undefined;
+      if (text === undefined || (text !== UNKNOWN && !ALARM_STATES.includes(text))) return undefined;
+      // Of a panel that is arming or triggered, nobody knows by this message how it is armed.
+      return { value: states.includes(text) ? text : null };
     });
   const publication = publicationTo(config);
   const write = writingOf(

@@ -1,3 +1,4 @@
+import { lockedIn } from '#core/feature/lock-state.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
 import { textIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import {
@@ -9,7 +10,7 @@ import {
   publicationTo,
   type EntityMaker,
 } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { entityOf, type Part } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import { entityOf, type Part, UNKNOWN } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { patternCheck } from '#integrations/home-assistant-discovery/entity/field.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 
@@ -29,15 +30,16 @@ export const lock: EntityMaker = (config, place, deps) => {
     if (!words.has(said) || state === 'locked') words.set(said, state);
   }
   const read = readingOf(config, 'value_template', deps);
-  const heard = (report: (state: string) => boolean | string | undefined): Part['listens'] =>
+  const reset = textIn(config, 'payload_reset') ?? UNKNOWN;
+  const heard = (report: (state: string | null) => boolean | string | null): Part['listens'] =>
     listening(config, 'state_topic', (message) => {
-      const state = words.get(read(message) ?? '');
-      const value = state === undefined ? undefined : report(state);
-      return value === undefined ? undefined : { value };
+      const said = read(message) ?? '';
+      const state = words.get(said) ?? (said === reset ? null : undefined);
+      return state === undefined ? undefined : { value: report(state) };
     });
   const locked: Part = {
     feature: wordFeature('locked', component, controlDetails(config, place)),
-    listens: heard((state) => (state === 'locked' ? true : state === 'unlocked' ? false : undefined)),
+    listens: heard(lockedIn),
   };
   const state: Part = {
     feature: neighbourOf(place, wordFeature('lock_state', component, { options: STATES })),
