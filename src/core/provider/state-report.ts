@@ -77,6 +77,8 @@ function createFeatureIndex(): (device: Device) => ReadonlyMap<string, Feature> 
 function findStateErrors(feature: Feature | undefined, value: JsonValue, pointer: string): readonly FieldError[] {
   if (feature === undefined) return [fieldError(pointer, 'UNKNOWN', 'is not a feature of this device')];
   if (feature.kind !== 'state') return [fieldError(pointer, 'INVALID_VALUE', `has no value: it is an ${feature.kind}`)];
+  // The device does not know it (any more).
+  if (value === null) return [];
   const errors = findValueErrors(feature, value, pointer);
   if (errors.length > 0 || isReportable(feature, value)) return errors;
   return [fieldError(pointer, 'TOO_LONG', 'is too large or too deep')];

@@ -94,7 +94,10 @@ export const declaredDeviceSchema = z.strictObject({
 export const providedDeviceSchema = z.object({ id: z.uuid(), selector: z.string(), external_id: z.string() });
 
 const externalIdSchema = z.string().check(z.minLength(1), z.maxLength(128));
-const stateValuesSchema = described('By feature key.', z.record(z.string(), z.unknown()));
+const stateValuesSchema = described(
+  'By feature key; `null` for what is not known any more.',
+  z.record(z.string(), z.unknown()),
+);
 export const stateReportSchema = described(
   'What one device did. It is taken whole or not at all.',
   z.strictObject({
