@@ -18,7 +18,10 @@ const EXIT_STATUS: readonly (readonly [number, string])[] = [
   [74, 'The disk failed.'],
   [75, 'Another hub holds the state, or this one is busy: try again later.'],
   [77, 'Permission is missing: try as root.'],
-  [78, 'The configuration is wrong, or the database is from a newer version; a restart does not help.'],
+  [
+    78,
+    'The configuration is wrong, the database is from a newer version, or its upgrade ended the hub three times; a restart does not help.',
+  ],
 ];
 
 const FILES: readonly (readonly [string, string])[] = [
@@ -32,6 +35,7 @@ const FILES: readonly (readonly [string, string])[] = [
     '/var/lib/hearthd/schema',
     'The number of the schema of the database, read by packages of older versions before they replace this one.',
   ],
+  ['/run/hearthd/served', 'What the hub serves at the moment, for the next start after a crash.'],
   ['/run/hearthd/control.sock', 'The control socket, for root and the user of the hub.'],
 ];
 

@@ -5,6 +5,7 @@ import { systemClock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import { createMachine } from '#base/time/machine.ts';
 import { createRandomFractions, systemRandom } from '#base/random.ts';
+import { openSafeModeOf, type SafeMode } from '#base/safe-mode/safe-mode.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { type Config, controlSocketPath } from '#config/config.ts';
@@ -71,14 +72,18 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const ofNetwork = { isLanAddress, isOwnAddress, lanAddresses, browse };
   const webFiles = openWebUi(deps);
   let listeners: Listeners | undefined;
+  const folders = { state: config.stateDir, runtime: config.runtimeDir };
+  let safeMode: SafeMode | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
   const vital = createVitalSigns({ ...shared, hubCommand, findHub: () => keeper.find(), listeners: () => listeners });
 
   const openServedHub = async (storage: Storage, hubStops: StopList): Promise<ServedHub> => {
     const hubClock = await openStateClock({ machine, log }, storage, hubStops);
+    // Once for the process: the open storage has the lock of the state, so no other hub runs on it.
+    safeMode ??= await openSafeModeOf({ ...shared, folders, machine, log: log.part('safe mode') });
     const simulate = simulateWith(new URL('replay-thread.mjs', deps.bundleUrl));
     const startProgram = createProgramStarter(deps.bundleUrl);
-    const given = { ...shared, ...ofNetwork, addresses, version, bootId: machine.bootId, simulate, startProgram };
+    const given = { ...shared, ...ofNetwork, addresses, version, safeMode, simulate, startProgram };
     const hub = await openHub({ ...given, storage, hubClock }, hubStops);
     const face = createHubApp(hub, {
       ...given,
@@ -98,6 +103,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     ...network.advertised(),
     ...receptionOf(network),
     integrations: integrationsOf(keeper.current().hub),
+    areAutomationsPutOff: keeper.current().hub.areAutomationsPutOff(),
   });
   const opening: Promise<HubKeeper<ServedHub>> = openHubKeeper({
     openStorage: (onFailure) => {
@@ -113,7 +119,10 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   const importing = import('#http/server/server.ts');
   // It may fail while the hub still opens, and a rejection without a handler would end the process.
   importing.catch(() => undefined);
-  const keeper = await opening;
+  const keeper = await opening.catch((cause: unknown) => {
+    safeMode?.stop();
+    throw cause;
+  });
   stops.add('the hub', keeper.stop);
   try {
     const { createHttpServer } = await importing;
@@ -123,7 +132,9 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       log: log.part('control'),
     });
     stops.add('the control socket', control.close);
-    const opened = await network.listen(currentApp(keeper), createHttpServer);
+    // No integration is to blame for what a question does.
+    const app = currentApp(keeper, () => safeMode?.note(null));
+    const opened = await network.listen(app, createHttpServer);
     listeners = opened;
     stops.add('the listeners', () => opened.close(GRACE_MS));
     stops.add('streams', () => keeper.find()?.stopStreams());
@@ -134,8 +145,11 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
       'the advertisement',
       network.advertise(opened, () => cardOf(keeper.find()?.hub)),
     );
+    // First of all: what is done while the hub ends is no reason to put anything off.
+    stops.add('safe mode', () => safeMode?.stop());
     return { ...vital, addresses, reload: opened.reconcile, stop: stops.stop };
   } catch (cause) {
+    safeMode?.stop();
     await stops.stop();
     throw cause;
   }
@@ -175,7 +189,7 @@ function openWebUi({ bundleUrl, hubCommand, log }: DaemonDeps): readonly WebFile
 type ServedHub = HubApp & { readonly hub: Hub; readonly admin: HubAdmin };
 
 /** The app of the open hub. While no hub is open, every answer is a 503. */
-function currentApp({ find }: HubKeeper<ServedHub>): App {
+function currentApp({ find }: HubKeeper<ServedHub>, noteServed: () => void): App {
   const problem = (error: HubError): ProblemAnswer =>
     find()?.app.problem(error) ?? problemAnswer(error, '/', systemRandom(12).toString('base64url'));
   return {
@@ -189,6 +203,7 @@ function currentApp({ find }: HubKeeper<ServedHub>): App {
       return open === undefined ? problem(restarting()) : open.app.takeSocket(facts, upgrade);
     },
     fetch: (request, wire) => {
+      noteServed();
       const open = find();
       if (open !== undefined) return open.app.fetch(request, wire);
       const { status, headers, body } = problem(restarting());

@@ -11,7 +11,11 @@ const OF_START: Record<StartFailure, ExitCode> = {
   cannot_create: EXIT.cannotCreate,
   io: EXIT.io,
 };
-const OF_REFUSAL: Record<StorageRefusalReason, ExitCode> = { in_use: EXIT.tempFail, too_new: EXIT.config };
+const OF_REFUSAL: Record<StorageRefusalReason, ExitCode> = {
+  in_use: EXIT.tempFail,
+  too_new: EXIT.config,
+  put_off: EXIT.config,
+};
 /** All other codes are complaints about the input: 65. */
 const OF_PROBLEM: Partial<Record<ProblemCode, ExitCode>> = {
   NOT_FOUND: EXIT.noUser,

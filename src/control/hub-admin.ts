@@ -31,6 +31,8 @@ export type HubStatus = {
     /** On which a bridge is reached; absent with other kinds. */
     readonly udpPort?: number;
   }[];
+  /** Absent in an earlier version. */
+  readonly areAutomationsPutOff?: boolean;
 };
 
 export type DatabaseStatus = {

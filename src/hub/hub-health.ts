@@ -26,7 +26,7 @@ export type HubHealth = {
 };
 
 export type HubHealthDeps = {
-  readonly hub: Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters'>;
+  readonly hub: Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters' | 'areAutomationsPutOff'>;
   readonly version: string;
   readonly clock: Clock;
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced' | 'source'>;
@@ -76,7 +76,7 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
     const needsPerson = hub.supervisor.reports().some(({ status: { state, error } }) => {
       return state === 'needs_action' || NEEDS_PERSON.has(error?.code ?? '');
     });
-    return needsPerson ? 'degraded' : status;
+    return needsPerson || hub.areAutomationsPutOff() ? 'degraded' : status;
   };
   return {
     status: statusNow,
@@ -123,6 +123,7 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
         // A name conflict is not a fault of the hub: any host in the network can cause one.
         advertised: deps.advertised(),
         event_clients: eventClients(),
+        put_off: hub.areAutomationsPutOff() ? ['automations'] : [],
         integrations: hub.supervisor.reports().map(integrationJson),
         exporters: hub.exporters.exporters().map(exporterJson),
       };

@@ -4,6 +4,7 @@ import type { Clock } from '#base/time/clock.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
+import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
 import type { StopList } from '#base/stop-list.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
@@ -81,6 +82,7 @@ export type Hub = People &
     readonly exporters: Exporters;
     readonly energy: Energy;
     readonly storage: Storage;
+    readonly safeMode: SafeMode;
   };
 
 type Devices = { readonly devices: DeviceRegistry; readonly rooms: RoomRegistry };
@@ -91,8 +93,7 @@ export type HubDeps = {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly hubClock: Omit<OpenHubClock, 'stop'>;
-  /** The machine's name for this boot. */
-  readonly bootId: string;
+  readonly safeMode: SafeMode;
   readonly startTimer: StartTimer;
   readonly random: Random;
   readonly log: Log;
@@ -196,6 +197,7 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
     exporters,
     energy,
     storage,
+    safeMode: deps.safeMode,
   };
 }
 

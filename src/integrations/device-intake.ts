@@ -10,8 +10,8 @@ export type DeviceIntakeDeps = {
   readonly reports: Pick<DeviceReports, 'syncDevices' | 'describeDevice' | 'openGauge'>;
   /** Puts a device that is new to the hub into the room of this name. */
   readonly offerRoom: (externalId: string, roomName: string) => void;
-  /** Safe mode's mark: resolves once it is on disk. `undefined` if the integration is already marked. */
-  readonly beforeTaking: () => Promise<void> | undefined;
+  /** Called before a list or a device is taken. */
+  readonly noteServed: () => void;
   /** Sets the hub's own complaint about the integration; `null` if there is none. */
   readonly setFault: (fault: IntakeFault | null) => void;
   readonly log: Log;
@@ -24,7 +24,7 @@ export type DeviceIntakeDeps = {
 export function createDeviceIntake(
   deps: DeviceIntakeDeps,
 ): Pick<DeviceSink, 'openList' | 'syncDevices' | 'describeDevice'> {
-  const { name, reports, beforeTaking, log } = deps;
+  const { name, reports, noteServed, log } = deps;
   let refused: { readonly fault: IntakeFault; readonly isList: boolean } | null = null;
   let tooLarge: ReadonlySet<string> = new Set();
 
@@ -49,16 +49,18 @@ export function createDeviceIntake(
 
   return {
     openList: async () => {
-      await beforeTaking();
+      noteServed();
       const gauge = await reports.openGauge();
       return (device) => {
+        noteServed();
         const fault = gauge(device);
         return fault === null || refuse(fault, true);
       };
     },
     syncDevices: async (devices) => {
-      await beforeTaking();
+      noteServed();
       const intake: Intake = await reports.syncDevices(devices.map(descriptionOf));
+      noteServed();
       if (intake.refusal !== null) return refuse(intake.refusal, true);
       refused = null;
       noteTooLarge(new Set(intake.tooLarge));
@@ -67,8 +69,9 @@ export function createDeviceIntake(
       return true;
     },
     describeDevice: async (device) => {
-      await beforeTaking();
+      noteServed();
       const intake = await reports.describeDevice(descriptionOf(device));
+      noteServed();
       if (intake.refusal !== null) return refuse(intake.refusal, false);
       // Room for this device does not mean room for a whole list.
       if (refused?.isList === false) refused = null;

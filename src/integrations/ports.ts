@@ -51,6 +51,8 @@ export type InstancePorts = Ports & {
    * configuration gave the place.
    */
   readonly mayConnect: (address: string) => boolean;
+  /** To be called before bytes of a stranger are read that came by none of these ports: they note it themselves. */
+  readonly noteServed: () => void;
   /**
    * Takes the connections that the device with this MAC opens to the hub, until the signal aborts. Strangers leave room
    * for calls from where it is.

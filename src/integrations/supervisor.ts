@@ -10,7 +10,6 @@ import type { ShownInstance } from '#core/integration/instance.ts';
 import { createDeviceIntake, type DeviceIntakeDeps } from './device-intake.ts';
 import type { DeviceSink, Integration } from './integration.ts';
 import { rationReports } from './report-rations.ts';
-import type { SafeMode } from './safe-mode.ts';
 import { createStatusBoard, type StatusBoard } from './status-board.ts';
 
 /** One instance as the supervisor runs it. */
@@ -43,6 +42,14 @@ export type Supervisor = {
   readonly statusOf: (id: string) => IntegrationStatus;
 };
 
+/** Safe mode, as far as it concerns instances. */
+export type InstanceGuard = {
+  /** It must not start before a person releases it. */
+  readonly holds: (id: string) => boolean;
+  /** To be called right before what a stranger sent is dealt with for it. */
+  readonly noteOf: (id: string) => () => void;
+};
+
 export type SupervisorDeps = {
   /** Those that are there, in the order in which they are shown. */
   readonly instances: () => readonly Runnable[];
@@ -51,7 +58,7 @@ export type SupervisorDeps = {
   readonly linksOf: (id: string) => readonly string[];
   /** Loads the code of an instance and makes it with its present settings, for one run that ends with the signal. */
   readonly create: (id: string, signal: AbortSignal) => Promise<Integration>;
-  readonly safeMode: Pick<SafeMode, 'holds' | 'beforeTaking'>;
+  readonly safeMode: InstanceGuard;
   /** Where an integration reports its devices. The supervisor adds limits and status. */
   readonly sinkOf: (
     integration: string,
@@ -78,7 +85,7 @@ const RESTART_DELAYS = { minMs: 1000, maxMs: 60_000 };
 const SAFE_MODE = {
   code: 'SAFE_MODE',
   message:
-    'The hub died twice within two minutes of taking data from this integration, so it does not start by itself. Repair or remove the source of the data, then start the integration again here',
+    'The hub ended three times within an hour while it dealt with what this integration had sent, so the integration does not start by itself. Repair or remove the source of the data, then start it again here',
 };
 
 type Run = { readonly end: AbortController; readonly ended: Promise<void> };
@@ -220,10 +227,9 @@ function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
     board.setStatus(id, 'connecting', null);
     try {
       const integration = await deps.create(id, run.signal);
-      const marking = safeMode.beforeTaking(id);
-      if (marking !== undefined) await marking;
       if (run.signal.aborted) return;
       running.set(id, integration);
+      safeMode.noteOf(id)();
       await integration.run(rationed.sink, run.signal);
       if (!run.signal.aborted) throw new Error('it ended by itself');
     } finally {
@@ -269,9 +275,14 @@ const NOTHING_TAKEN = { refusal: null, tooLarge: [] };
 function openSink(deps: RunnerDeps, { id, name }: Pick<Runnable, 'id' | 'name'>, signal: AbortSignal) {
   const { board, clock, log, safeMode } = deps;
   const reports = deps.sinkOf(id);
+  const noteServed = safeMode.noteOf(id);
   return rationReports(
     {
       ...reports,
+      reportValues: (...reported) => {
+        noteServed();
+        return reports.reportValues(...reported);
+      },
       ...createDeviceIntake({
         name,
         // A run that does not end in time must not bring back the devices of an instance that was removed meanwhile.
@@ -281,7 +292,7 @@ function openSink(deps: RunnerDeps, { id, name }: Pick<Runnable, 'id' | 'name'>,
           describeDevice: async (device) => (signal.aborted ? NOTHING_TAKEN : reports.describeDevice(device)),
         },
         offerRoom: reports.offerRoom,
-        beforeTaking: () => safeMode.beforeTaking(id),
+        noteServed,
         setFault: (fault) => (signal.aborted ? undefined : board.setFault(id, fault)),
         log,
       }),

@@ -1,12 +1,18 @@
 import type { Random } from '#base/random.ts';
+import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
 import { loadSqlite } from '#storage/engine/database.ts';
 import { ensureFolder } from '#storage/engine/durable-file.ts';
 import { replaceDatabaseUnopened } from '#storage/engine/restore.ts';
 import { acquireStateLock } from '#storage/engine/state-lock.ts';
 import { prepareStateFolder } from '#storage/engine/state-paths.ts';
+import { isOfDisk, StorageRefusal } from '#storage/engine/storage-failure.ts';
 import { openEngine, type EngineDeps, type StorageEngine } from '#storage/thread/storage-engine.ts';
 
-export type StorageDeps = Omit<EngineDeps, 'sqlite'> & { readonly random: Random };
+export type StorageDeps = Omit<EngineDeps, 'sqlite' | 'guard'> & {
+  readonly random: Random;
+  /** Called once the lock of the state folder is held. */
+  readonly openSafeMode?: () => Promise<Pick<SafeMode, 'holds' | 'note' | 'release' | 'stop'>>;
+};
 
 /** An engine that owns the state folder. */
 export type OwnedEngine = Omit<StorageEngine, 'close'> & {
@@ -14,11 +20,26 @@ export type OwnedEngine = Omit<StorageEngine, 'close'> & {
   readonly close: () => Promise<void>;
 };
 
-/** Opens the engine in this thread. Throws StorageRefusal if another process holds the state folder. */
+/**
+ * Opens the engine in this thread. Throws StorageRefusal if another process holds the state folder, or a migration has
+ * ended the hub again and again: only a person, a boot or another version starts it once more, so it is then tried again.
+ */
 export async function openStorage(deps: StorageDeps): Promise<OwnedEngine> {
   const { sqlite, lock } = await takeState(deps);
+  let safeMode: Awaited<ReturnType<NonNullable<StorageDeps['openSafeMode']>>> | undefined;
+  let migration: string | undefined;
   try {
-    const engine = openEngine({ ...deps, sqlite });
+    safeMode = await deps.openSafeMode?.();
+    const engine = openEngine({
+      ...deps,
+      sqlite,
+      guard: (due) => {
+        migration = due;
+        if (safeMode?.holds(due) === true) throw new StorageRefusal('put_off', endedBy(due));
+        safeMode?.note(due);
+      },
+    });
+    safeMode?.stop();
     return {
       ...engine,
       close: async () => {
@@ -27,9 +48,16 @@ export async function openStorage(deps: StorageDeps): Promise<OwnedEngine> {
       },
     };
   } catch (cause) {
+    const isForeseen = cause instanceof StorageRefusal || isOfDisk(cause);
+    safeMode?.stop(isForeseen ? undefined : migration);
+    if (isForeseen && migration !== undefined) await safeMode?.release(migration);
     await lock.release();
     throw cause;
   }
+}
+
+function endedBy(migration: string): string {
+  return `bringing the database to this version (${migration}) ended the hub three times within an hour: nothing was changed; start it again to try once more, or install the version before`;
 }
 
 /**

@@ -101,13 +101,12 @@ async function stopUnderLoad(
 }
 
 /**
- * A hub that is killed again and again within two minutes cannot know that its integration is not the reason. It has not
- * started it since the second death, until a client sets `enabled`.
+ * A hub that is killed again and again within an hour cannot know that its integration is not the reason, if it served
+ * that when it was killed.
  */
 async function endSafeMode({ hubs, token }: Lane): Promise<void> {
   const hub = await hubs.serve();
   const path = '/api/v1/integration/simulated-home';
-  expect((await hub.ask('GET', path, { token })).json).toMatchObject({ error: { code: 'SAFE_MODE' } });
   await hub.ask('PATCH', path, { token, body: { enabled: true } });
   await expect
     .poll(async () => (await hub.ask('GET', path, { token })).json)

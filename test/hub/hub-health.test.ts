@@ -27,6 +27,7 @@ function openHealth(startWallMs?: number) {
     storage: StorageHealth | Error;
     pausedSinceMs: number | null;
     unusable: { file: string; reason: string }[];
+    isPutOff: boolean;
     backMs: number;
     isSynced: boolean;
     advertised: Advertised;
@@ -36,6 +37,7 @@ function openHealth(startWallMs?: number) {
     storage: WELL,
     pausedSinceMs: null,
     unusable: [],
+    isPutOff: false,
     backMs: 0,
     isSynced: true,
     advertised: { host: 'hearthd.local', conflict: null },
@@ -58,7 +60,8 @@ function openHealth(startWallMs?: number) {
     supervisor: { reports: () => now.reports },
     devices: { devices: () => [] },
     exporters: { exporters: () => now.exporters },
-  } as unknown as Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters'>;
+    areAutomationsPutOff: () => now.isPutOff,
+  } as unknown as Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters' | 'areAutomationsPutOff'>;
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
   const hubClock = {
     nowMs: time.clock.wallMs,
@@ -121,6 +124,13 @@ test('an integration that waits for a person degrades the hub, one that cannot r
   expect(statusWith('error', 'CONNECTION_REFUSED')).toBe('ok');
   expect(statusWith('needs_action', 'SECRET_MISSING')).toBe('degraded');
   expect(statusWith('connected', 'TOO_MANY_DEVICES')).toBe('degraded');
+});
+
+test('automations that are put off degrade the health, which says so', async () => {
+  const { health, now } = openHealth();
+  expect([health.status(), (await health.details())['put_off']]).toEqual(['ok', []]);
+  now.isPutOff = true;
+  expect([health.status(), (await health.details())['put_off']]).toEqual(['degraded', ['automations']]);
 });
 
 test('the count of bytes written today restarts at midnight, even if the clock jumps or starts in 1970', async () => {

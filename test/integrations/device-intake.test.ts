@@ -21,7 +21,7 @@ async function openIntake() {
     name: 'Radio',
     reports: home.reports,
     offerRoom: (externalId, roomName) => void offers.push(`${externalId} ${roomName}`),
-    beforeTaking: async () => void taken.push(home.registry.devices().length),
+    noteServed: () => void taken.push(home.registry.devices().length),
     setFault: (fault) => void faults.push(fault),
     log,
   });
@@ -82,7 +82,7 @@ test('too large devices show as a fault until there are none, each logged once',
   expect(code()).toBeNull();
 });
 
-test('nothing is taken before safe mode has its mark on disk', async () => {
+test('safe mode hears of it before anything is taken', async () => {
   const { intake, taken } = await openIntake();
   await intake.openList();
   await intake.syncDevices(lamps(1));

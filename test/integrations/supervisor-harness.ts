@@ -55,10 +55,7 @@ export function createHarness(...fakes: readonly Pick<Fake, 'id' | 'integration'
     },
     safeMode: {
       holds: (id) => held.has(id),
-      beforeTaking: (id) => {
-        taken.push(id);
-        return undefined;
-      },
+      noteOf: (id) => () => void taken.push(id),
     },
     sinkOf: () => ({
       openGauge: () => Promise.resolve(() => null),

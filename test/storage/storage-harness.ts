@@ -6,7 +6,7 @@ import type { Log } from '#base/log.ts';
 import { systemRandom } from '#base/random.ts';
 import { loadSqlite } from '#storage/engine/database.ts';
 import { openEngine, type StorageEngine } from '#storage/thread/storage-engine.ts';
-import { openStorage, type OwnedEngine } from '#storage/open-storage.ts';
+import { openStorage, type OwnedEngine, type StorageDeps } from '#storage/open-storage.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { NOW_MS } from './storage-makers.ts';
@@ -32,7 +32,7 @@ export type Bench = {
   readonly failures: unknown[];
   /** Opens the engine without the state lock, as a test that owns the folder may. */
   readonly open: () => StorageEngine;
-  readonly openOwned: () => Promise<OwnedEngine>;
+  readonly openOwned: (more?: Pick<StorageDeps, 'openSafeMode'>) => Promise<OwnedEngine>;
 };
 
 /** A state folder, a clock that stands still, and ways to open what is in there. Engines are closed after the test. */
@@ -61,8 +61,8 @@ export function createBench(root = makeFolder(), startMs = NOW_MS): Bench {
       onTestFinished(() => engine.close());
       return engine;
     },
-    openOwned: async () => {
-      const engine = await openStorage(deps);
+    openOwned: async (more = {}) => {
+      const engine = await openStorage({ ...deps, ...more });
       onTestFinished(() => engine.close());
       return engine;
     },

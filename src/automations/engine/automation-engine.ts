@@ -43,6 +43,10 @@ export type AutomationEngineDeps = EngineClockDeps &
     readonly version: string;
     /** Twelve hexadecimal digits that no other start had. */
     readonly seed: string;
+    /** To be called before something is done for automations; its result once that is done. */
+    readonly noteServed: () => () => void;
+    /** Whether safe mode has put off all automations: until `begin` none is read and none runs. */
+    readonly isPutOff: () => boolean;
     readonly startTimer: StartTimer;
     readonly monotonicMs: () => number;
     readonly log: Log;
@@ -64,29 +68,20 @@ const HEARD: ReadonlySet<HomeEvent['type']> = new Set<HomeEvent['type']>([
   'integration.changed',
 ]);
 
-export type OpenAutomationEngine = { readonly engine: AutomationEngine; readonly close: () => void };
+export type OpenAutomationEngine = {
+  readonly engine: AutomationEngine;
+  /** Continues what was under way when the hub ended, and runs the automations from then on. To be called once. */
+  readonly begin: () => Promise<void>;
+  readonly close: () => void;
+};
 
-/** Continues what was under way when the hub ended, and runs the automations from then on. */
-export async function openAutomationEngine(deps: AutomationEngineDeps): Promise<OpenAutomationEngine> {
+export function openAutomationEngine(deps: AutomationEngineDeps): OpenAutomationEngine {
   const parts = createParts(deps);
-  const { timers, loop, entries, acts } = parts;
-  const saved = await entries.load();
-  const lastVersion = saved.get(VERSION_KEY)?.value;
-  saved.delete(VERSION_KEY);
-  const versions = await loadVersions(saved, deps.automations);
-  for (const { id, definition } of deps.automations.all()) {
-    const older = versions.filter((one) => one.id === id);
-    parts.past.put(id, [definition, ...older.map((one) => one.definition)]);
-  }
-  const stops = listen(deps, parts);
-  loop.push(loadedInput(deps, saved, versions));
-  stops.push(whenReachable(deps, () => startOnce(deps, parts)));
-  if (lastVersion !== deps.version) {
-    entries.keep([{ kind: 'persist', urgency: 'with_next', key: VERSION_KEY, value: deps.version }]);
-    if (lastVersion !== undefined) loop.push({ kind: 'updated' });
-  }
+  const { timers, loop, acts } = parts;
+  const stops: (() => void)[] = [];
   return {
-    engine: createCalls(parts),
+    engine: createCalls(deps, parts),
+    begin: () => begin(deps, parts, stops),
     close: () => {
       for (const end of stops) end();
       loop.stop();
@@ -95,6 +90,27 @@ export async function openAutomationEngine(deps: AutomationEngineDeps): Promise<
       parts.past.stop();
     },
   };
+}
+
+async function begin(deps: AutomationEngineDeps, parts: Parts, stops: (() => void)[]): Promise<void> {
+  const { loop, entries } = parts;
+  const saved = await entries.load();
+  const lastVersion = saved.get(VERSION_KEY)?.value;
+  saved.delete(VERSION_KEY);
+  const versions = await loadVersions(saved, deps.automations);
+  const doneServing = deps.noteServed();
+  for (const { id, definition } of deps.automations.all()) {
+    const older = versions.filter((one) => one.id === id);
+    parts.past.put(id, [definition, ...older.map((one) => one.definition)]);
+  }
+  doneServing();
+  stops.push(...listen(deps, parts));
+  loop.push(loadedInput(deps, saved, versions));
+  stops.push(whenReachable(deps, () => startOnce(deps, parts)));
+  if (lastVersion !== deps.version) {
+    entries.keep([{ kind: 'persist', urgency: 'with_next', key: VERSION_KEY, value: deps.version }]);
+    if (lastVersion !== undefined) loop.push({ kind: 'updated' });
+  }
 }
 
 /** What starts with the hub may ask of the past, which is being read: that takes a moment, and two seconds at most. */
@@ -170,6 +186,8 @@ function createParts(deps: AutomationEngineDeps) {
   const { stop, ...loop } = createInputLoop({
     takeDue: timers.take,
     deal: (input) => step(engine, input, live.view).effects,
+    // The first input brings them all.
+    noteServed: () => (automations.all().length === 0 ? () => undefined : deps.noteServed()),
     carryOut,
     onIdle: timers.schedule,
     monotonicMs: deps.monotonicMs,
@@ -255,10 +273,14 @@ function listen(deps: AutomationEngineDeps, parts: Parts) {
   ];
 }
 
-function createCalls({ engine, timers, live, past, loop }: Parts): AutomationEngine {
+function createCalls(
+  { isPutOff }: Pick<AutomationEngineDeps, 'isPutOff'>,
+  { engine, timers, live, past, loop }: Parts,
+): AutomationEngine {
   const ask = (input: Input, before: () => void = () => undefined): Promise<readonly Effect[]> =>
     new Promise((done) => loop.push(input, { before, done }));
   const start = async (id: AutomationId, input: Input, authorize?: () => void): Promise<Started> => {
+    if (isPutOff()) return { refused: 'put_off' };
     const reading = past.ready(id);
     if (reading !== undefined) await reading;
     authorize?.();

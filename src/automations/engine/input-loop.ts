@@ -20,6 +20,8 @@ export type InputLoopDeps = {
   readonly deal: (input: Input) => readonly Effect[];
   /** Does the effects in their order; a promise where one of them must wait for the disk. */
   readonly carryOut: (effects: readonly Effect[]) => Promise<void> | undefined;
+  /** To be called before an input is dealt with; its result once that is done. */
+  readonly noteServed: () => () => void;
   readonly onIdle: () => void;
   readonly monotonicMs: () => number;
   readonly nameOf: (input: Input, effects: readonly Effect[]) => string | null;
@@ -86,9 +88,11 @@ export function createInputLoop(deps: InputLoopDeps): InputLoop {
   };
   const begin = ({ input, given }: Waiting): Promise<void> | undefined => {
     const beganMs = monotonicMs();
+    const doneServing = deps.noteServed();
     given.before?.();
     const effects = deps.deal(input);
     const doing = deps.carryOut(effects);
+    doneServing();
     const tookMs = monotonicMs() - beganMs;
     if (tookMs > SLOW_MS) {
       const automation = deps.nameOf(input, effects);

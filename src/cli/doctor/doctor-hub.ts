@@ -18,6 +18,7 @@ export async function checkHub(call: CommandCall, startAdvice: string): Promise<
         ...describeName(status),
         ...describeReception(status),
         ...describeIntegrations(status),
+        ...describeAutomations(status),
         await describeDatabase(admin),
       ];
       return { findings, pid: status?.pid ?? null };
@@ -78,6 +79,14 @@ function describeIntegrations(status: HubStatus | null): Finding[] {
       ...(isHeld ? { advice: `start it on its page, or with PATCH /api/v1/integration/${id} {"enabled": true}` } : {}),
     };
   });
+}
+
+function describeAutomations(status: HubStatus | null): Finding[] {
+  if (status?.areAutomationsPutOff !== true) return [];
+  const text = 'none runs: the hub ended three times within an hour while it dealt with them';
+  const advice =
+    'disable or remove the one that did it, then run the others again on the page Health, or with POST /api/v1/automation/resume';
+  return [{ level: 'fail', subject: 'automations', text, advice }];
 }
 
 async function describeDatabase(admin: HubAdmin): Promise<Finding> {

@@ -216,6 +216,11 @@ export const startAutomation: Note = () => ({
   answerExample: { run: '0198f1c27d6e-7000-8000-000000000001' },
 });
 
+export const startAutomations: Note = () => ({
+  description:
+    'Where the hub ended three times within an hour while it dealt with automations, it starts without running any: `put_off` of its health has `automations`. Find out which one it is, disable or remove it, then make this call. It does nothing where they run.',
+});
+
 export const stopAutomation: Note = () => ({
   ...READ_HEADERS,
   description: 'What their commands did stays. It starts again with its next trigger.',

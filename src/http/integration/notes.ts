@@ -39,7 +39,7 @@ const hueExample = {
 
 export const listIntegrations: Note = () => ({
   description:
-    '`is_set_up` is false if nobody has changed the settings of the integration and nothing has ever answered at its default address; its `error` is then no fault. `needs_action`: it cannot work until a person has done what `error` says. An integration can be `connected` and still have an `error`. `TOO_MANY_DEVICES` and `DEVICES_TOO_LARGE`: the hub refused a list of devices (at most 5,000 for one integration, 10,000 in all) and kept the devices that it knew. `DEVICE_TOO_LARGE`: the hub shows a device without its new features. `SAFE_MODE`: the hub crashed twice after input from the integration, which stays stopped until somebody starts it again.',
+    '`is_set_up` is false if nobody has changed the settings of the integration and nothing has ever answered at its default address; its `error` is then no fault. `needs_action`: it cannot work until a person has done what `error` says. An integration can be `connected` and still have an `error`. `TOO_MANY_DEVICES` and `DEVICES_TOO_LARGE`: the hub refused a list of devices (at most 5,000 for one integration, 10,000 in all) and kept the devices that it knew. `DEVICE_TOO_LARGE`: the hub shows a device without its new features. `SAFE_MODE`: the hub ended three times within an hour while it dealt with what the integration had sent, which stays stopped until somebody starts it again.',
   answerExample: [zigbeeExample, hueExample],
 });
 

@@ -1,6 +1,7 @@
 import type { Audit } from '#auth/audit/audit.ts';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
+import { type SafeMode, SERVED_AUTOMATIONS } from '#base/safe-mode/safe-mode.ts';
 import type { StopList } from '#base/stop-list.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
@@ -38,6 +39,10 @@ export type RunningAutomations = {
   readonly automationEngine: AutomationEngine;
   readonly hooks: Hooks;
   readonly runHistory: Pick<RunHistory, 'runs' | 'nearMisses' | 'forgetPresence'>;
+  /** Whether the hub runs no automation, because they ended it again and again. */
+  readonly areAutomationsPutOff: () => boolean;
+  /** Runs them again. */
+  readonly resumeAutomations: () => Promise<void>;
 };
 
 type Deps = Pick<HubWebhooksDeps, 'findAddresses'> & {
@@ -45,6 +50,7 @@ type Deps = Pick<HubWebhooksDeps, 'findAddresses'> & {
   readonly storage: Pick<Storage, 'entries' | 'runs' | 'automationHooks'>;
   readonly clock: Clock;
   readonly hubClock: Omit<OpenHubClock, 'stop'>;
+  readonly safeMode: SafeMode;
   readonly startTimer: StartTimer;
   readonly random: Random;
   readonly log: Log;
@@ -73,7 +79,7 @@ const JSON_HEADERS = { 'content-type': 'application/json' };
 
 /** Starts the automations: runs go on where they were. All that they see and use must be there before. */
 export async function startAutomations(deps: Deps, home: Home, stops: StopList): Promise<RunningAutomations> {
-  const { storage, clock, hubClock, startTimer } = deps;
+  const { storage, clock, hubClock, startTimer, safeMode } = deps;
   const { automations, audit, devices, identity } = home;
   const log = deps.log.part('automations');
   const { timeZone } = identity;
@@ -87,7 +93,8 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
   stops.add('the traces of automations', runHistory.stop);
   const { runs, nearMisses } = runHistory;
   const post = createPost({ httpFor: createReceiverHttp(deps) });
-  const { engine, close } = await openAutomationEngine({
+  const isPutOff = (): boolean => safeMode.holds(SERVED_AUTOMATIONS);
+  const { engine, begin, close } = openAutomationEngine({
     ...deps,
     ...home,
     machineMs: clock.wallMs,
@@ -124,10 +131,17 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
       return { error: errorForAll(error).message, detail: error.message };
     },
     runs,
+    noteServed: () => {
+      const before = safeMode.note(SERVED_AUTOMATIONS);
+      return () => void safeMode.note(before);
+    },
+    isPutOff,
     seed: deps.random(SEED_BYTES).toString('hex'),
     log,
   });
   stops.add('automations', close);
+  const beginMarked = (): Promise<void> => safeMode.during(SERVED_AUTOMATIONS, begin);
+  if (!isPutOff()) await beginMarked();
   const hooks = await openHooks({
     store: storage.automationHooks,
     automations,
@@ -136,7 +150,15 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
     monotonicMs: clock.monotonicMs,
   });
   stops.add('hooks', hooks.stop);
-  return { automationEngine: engine, hooks, runHistory };
+  return {
+    automationEngine: engine,
+    hooks,
+    runHistory,
+    areAutomationsPutOff: isPutOff,
+    resumeAutomations: async () => {
+      if (await safeMode.release(SERVED_AUTOMATIONS)) await beginMarked();
+    },
+  };
 }
 
 /** Those in the trash are. */

@@ -47,6 +47,7 @@ export function ownLink(
         startTimer,
         random: createRandomFractions(deps.random),
         clock,
+        noteServed: () => undefined,
         mayConnect: (address) => isLanAddress(address) && (mayReachHub || !isOwnAddress(address)),
         serveMqtt: (broker) => links.serve(OWN, broker),
         secrets: { read: async () => login?.password ?? null },

@@ -1,5 +1,6 @@
 import type { Log } from '#base/log.ts';
 import { createRandomFractions, type Random } from '#base/random.ts';
+import { type SafeMode, servedInstance } from '#base/safe-mode/safe-mode.ts';
 import { createSecretFiles } from '#base/secret-files.ts';
 import type { StopList } from '#base/stop-list.ts';
 import type { Clock } from '#base/time/clock.ts';
@@ -16,8 +17,12 @@ import type { InstanceEvent } from '#integrations/instances/instance-parts.ts';
 import { type Instances, openInstances } from '#integrations/instances/instances.ts';
 import type { LanPlace } from '#integrations/ports.ts';
 import { createMqttLinks, type MqttLinks } from '#integrations/mqtt-links.ts';
-import { openSafeMode, type SafeMode, type SafeModeDeps } from '#integrations/safe-mode.ts';
-import { createSupervisor, type Supervisor, type SupervisorDeps } from '#integrations/supervisor.ts';
+import {
+  createSupervisor,
+  type InstanceGuard,
+  type Supervisor,
+  type SupervisorDeps,
+} from '#integrations/supervisor.ts';
 import { KINDS } from '#integrations/table.ts';
 import { createWebSocketAcceptor } from '#lan/client/accept-web-socket.ts';
 import type { FindAddresses } from '#lan/client/find-addresses.ts';
@@ -35,7 +40,6 @@ import { createRoomOffers } from './room-offers.ts';
 export type Integrations = {
   readonly instances: Instances;
   readonly supervisor: Supervisor;
-  readonly safeMode: SafeMode;
   readonly links: MqttLinks;
   readonly openNetwork: OpenNetwork;
   readonly calls: DeviceCalls;
@@ -46,7 +50,7 @@ export type IntegrationsDeps = Omit<HomePortDeps, 'commands'> & {
   readonly config: Config;
   readonly storage: Pick<Storage, 'integrations'>;
   readonly clock: Clock;
-  readonly bootId: string;
+  readonly safeMode: SafeMode;
   readonly startTimer: StartTimer;
   readonly random: Random;
   readonly log: Log;
@@ -66,19 +70,10 @@ const LATER_KINDS = ['esphome', 'matter', 'shelly', 'tasmota', 'wled', 'zwave'];
 /** Ids that devices of the hub itself have as their integration, and those of kinds to come. */
 const RESERVED_IDS = ['group', 'energy', ...LATER_KINDS.filter((id) => KINDS.every((kind) => kind.id !== id))];
 
-/**
- * Kinds through which others speak. They take no data for themselves: safe mode holds those others, without which a
- * broker sends nothing.
- */
-const CARRIERS = new Set(
-  KINDS.flatMap(({ settings }) =>
-    Object.values(settings).flatMap((field) => (field.type === 'link' ? [field.kind] : [])),
-  ),
-);
-
 /** Starts every instance that is on. */
 export async function startIntegrations(deps: IntegrationsDeps, stops: StopList): Promise<Integrations> {
   const { clock, startTimer, config, storage, devices } = deps;
+  const safeMode = guardOf(deps.safeMode);
   const log = deps.log.part('integrations');
   const random = createRandomFractions(deps.random);
   const openNetwork = createNetworkOpener(deps);
@@ -98,7 +93,6 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
     clock,
     log,
   });
-  const safeMode = await openSafeMode({ ...deps, file: safeModeFile(config), log });
   const supervisor: Supervisor = createSupervisor({
     instances: instances.list,
     findInstance: instances.find,
@@ -122,15 +116,13 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
       }),
       knownDevices: (id) => devices.devicesOf(id).map(({ externalId }) => externalId),
       knownFeatures: (id, externalId) => devices.findByExternalId(id, externalId)?.features ?? [],
+      noteOf: safeMode.noteOf,
       logOf: deps.log.part,
       clock,
       startTimer,
       random,
     }),
-    safeMode: {
-      holds: safeMode.holds,
-      beforeTaking: (id) => (CARRIERS.has(instances.kindOf(id)?.id ?? '') ? undefined : safeMode.beforeTaking(id)),
-    },
+    safeMode,
     sinkOf: createSinks({ ...deps, log }),
     devicesOf: devices.devicesOf,
     onStatus: createStatusNote({ ...deps, instances, log }),
@@ -140,21 +132,19 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
     random,
     log,
   });
-  const parts = { ...deps, instances, supervisor, safeMode, files };
+  const parts = { ...deps, instances, supervisor, files };
   instances.follow((change) => carryOut(parts, change));
   await instances.finishRemovals();
   // From here on clients learn of changes. Of removals that an earlier run began they know already.
   instances.follow((change) => carryOutAndSay(parts, change));
   supervisor.start();
   stops.add('integrations', supervisor.stop);
-  // Stopped before the integrations: what they do while they end is no reason to keep them off at the next start.
-  stops.add('safe mode', safeMode.stop);
   stops.add('calls of devices', calls.stop);
-  return { instances, supervisor, safeMode, links, openNetwork, calls, pairings };
+  return { instances, supervisor, links, openNetwork, calls, pairings };
 }
 
-type ChangedParts = Pick<Integrations, 'instances' | 'supervisor' | 'safeMode'> &
-  Pick<IntegrationsDeps, 'devices' | 'events'> & { readonly files: KeptFiles };
+type ChangedParts = Pick<Integrations, 'instances' | 'supervisor'> &
+  Pick<IntegrationsDeps, 'devices' | 'events' | 'safeMode'> & { readonly files: KeptFiles };
 
 /** What a change of an instance means for its run and its devices. */
 async function carryOut(parts: ChangedParts, change: InstanceEvent): Promise<void> {
@@ -162,7 +152,7 @@ async function carryOut(parts: ChangedParts, change: InstanceEvent): Promise<voi
   if (change.type === 'changed' && isTakenRunning(parts, change.id)) return undefined;
   if (change.type !== 'removed') return change.needsRestart ? supervisor.restart(change.id) : undefined;
   await supervisor.restart(change.id);
-  await safeMode.release(change.id);
+  await safeMode.release(servedInstance(change.id));
   // Of kinds with a file there is one instance, which has the id of the kind.
   const file = KINDS.find(({ id }) => id === change.id)?.file;
   if (file !== undefined) await files.remove(file);
@@ -236,9 +226,12 @@ function createStatusNote({
   };
 }
 
-/** Beside the database and in no backup: a restored one knows nothing of how this process ended. */
-function safeModeFile({ stateDir }: Config): SafeModeDeps['file'] {
-  const files = createSecretFiles(stateDir);
-  const name = 'safe-mode.json';
-  return { read: () => files.read(name), write: (bytes) => files.write(name, bytes), remove: () => files.remove(name) };
+function guardOf({ holds, note }: SafeMode): InstanceGuard {
+  return {
+    holds: (id) => holds(servedInstance(id)),
+    noteOf: (id) => {
+      const served = servedInstance(id);
+      return () => note(served);
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { readIpAddress } from '#base/ip-address.ts';
 import { parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createRandomFractions, type Random } from '#base/random.ts';
+import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
 import type { StopList } from '#base/stop-list.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
@@ -11,6 +12,7 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { Found } from '#core/integration/instance.ts';
 import { type Discoveries, type IgnoredStore, openDiscoveries } from '#integrations/discoveries.ts';
 import type { Instances } from '#integrations/instances/instances.ts';
+import { noteFor } from '#integrations/instances/noted-ports.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
 import type { MqttLinks } from '#integrations/mqtt-links.ts';
 import type { BrowseMdns, Ports } from '#integrations/ports.ts';
@@ -41,6 +43,7 @@ export type SettingUpDeps = Parameters<typeof homeRules>[0] & {
   readonly isOwnAddress: (address: string) => boolean;
   /** Base addresses under which the API is served at the moment. */
   readonly addresses: () => readonly string[];
+  readonly safeMode: Pick<SafeMode, 'note'>;
   readonly storage: Pick<Storage, 'meta'>;
   readonly events: Pick<EventLog, 'append' | 'subscribe'>;
   readonly newId: () => string;
@@ -119,17 +122,15 @@ function createMeeting(instances: Instances): (kind: string, found: Found) => Pr
 
 type PortsOf = Parameters<typeof createSetups>[0]['portsOf'];
 
-function createPorts({ openNetwork, links, clock, startTimer, ...deps }: SettingUpDeps): PortsOf {
+function createPorts({ openNetwork, links, clock, startTimer, safeMode: { note }, ...deps }: SettingUpDeps): PortsOf {
   const random: Ports['random'] = createRandomFractions(deps.random);
   return ({ kind, signal, mayReachHub, entered }) => {
     /** Only under what the person entered, who must be an owner at that moment. */
     const isHubHost = (host: string): boolean =>
       createHubHosts({ mayReachHub: mayReachHub(), settings: entered() as Record<string, string> })(host);
     return {
-      ...openNetwork(isHubHost, signal),
-      mqtt: links.link,
-      clock,
-      startTimer,
+      // A person asks for it each time, so there is nothing to put off: it only keeps an instance from the blame.
+      ...noteFor({ ...openNetwork(isHubHost, signal), clock, startTimer, mqtt: links.link }, () => note(null)),
       random,
       log: deps.log.part(`setup of ${kind}`),
       hubAddressFor: (peer) => hubAddressFor(peer, deps.addresses()),

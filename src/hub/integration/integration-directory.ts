@@ -1,4 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
+import { servedInstance } from '#base/safe-mode/safe-mode.ts';
 import { deviceName } from '#core/device/device.ts';
 import type { ShownInstance } from '#core/integration/instance.ts';
 import type { IntegrationDirectory } from '#http/integration/directory.ts';
@@ -61,10 +62,10 @@ export function createIntegrationDirectory(
       if (remove === undefined) throw doesNotRun();
       await remove(fabric);
     },
-    isInSafeMode: safeMode.holds,
+    isInSafeMode: (id) => safeMode.holds(servedInstance(id)),
     endSafeMode: async (id, { authorize }) => {
       authorize();
-      await safeMode.release(id);
+      await safeMode.release(servedInstance(id));
       await supervisor.restart(id);
     },
   };

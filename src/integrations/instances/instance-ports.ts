@@ -8,6 +8,7 @@ import type { MqttLinks } from '#integrations/mqtt-links.ts';
 import type { HomePort, InstancePorts, KeptFile, Ports } from '#integrations/ports.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import type { Instances } from './instances.ts';
+import { noteCalls, noteFor } from './noted-ports.ts';
 
 /** What is on disk of the little that each instance keeps for itself. */
 export type InstanceStateStore = {
@@ -32,6 +33,8 @@ export type InstanceRunnerDeps = Pick<Ports, 'clock' | 'startTimer' | 'random'> 
   readonly lanAddresses: InstancePorts['lanAddresses'];
   readonly openFile: (name: string) => KeptFile;
   readonly knownFeatures: (id: string, externalId: string) => readonly Feature[];
+  /** What safe mode wants to be told before an instance deals with what a stranger sent. */
+  readonly noteOf: (id: string) => () => void;
   /** For the lines of one instance. */
   readonly logOf: (id: string) => Log;
 };
@@ -65,19 +68,17 @@ export function createInstanceMaker(
 function portsOf(deps: InstanceRunnerDeps, instance: Instance, signal: AbortSignal): InstancePorts {
   const { clock, startTimer, random, instances, store, links } = deps;
   const { id } = instance;
+  const noteServed = deps.noteOf(id);
   return {
-    clock,
-    startTimer,
     random,
     log: deps.logOf(id),
-    ...deps.openNetwork(instance, signal),
+    ...noteFor({ ...deps.openNetwork(instance, signal), clock, startTimer, mqtt: links.link }, noteServed),
+    ...noteCalls(deps, noteServed),
+    noteServed,
     mayConnect: (address) => instance.mayReachHub || !deps.isOwnAddress(address),
-    mqtt: links.link,
     serveMqtt: (broker) => links.serve(id, broker),
     knownDevices: () => deps.knownDevices(id),
-    awaitCalls: deps.awaitCalls,
     home: deps.home,
-    joinProgram: deps.joinProgram,
     lanAddresses: deps.lanAddresses,
     file: deps.openFile(instances.kindOf(id)?.file ?? `${id}.json`),
     isStaying: () => instances.find(id)?.enabled.value === true,

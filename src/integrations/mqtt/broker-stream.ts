@@ -10,6 +10,8 @@ export type BrokerStreamDeps = {
   readonly address: BrokerAddress;
   /** Of an IP address. */
   readonly mayConnect: (address: string) => boolean;
+  /** Called before bytes of the broker are read. */
+  readonly noteServed: () => void;
   readonly monotonicMs: () => number;
   readonly startTimer: StartTimer;
 };
@@ -45,6 +47,7 @@ export function openBrokerStream(deps: BrokerStreamDeps): Duplex {
     if (stopWait !== undefined) return;
     try {
       while (isClientReady && !stream.destroyed) {
+        deps.noteServed();
         const packet = frames.next();
         if (packet === undefined) return void socket.resume();
         isClientReady = stream.push(packet);

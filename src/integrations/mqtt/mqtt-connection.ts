@@ -23,6 +23,8 @@ export type MqttConnectionDeps = {
   readonly readPassword: () => Promise<string | null>;
   /** Of an IP address. */
   readonly mayConnect: (address: string) => boolean;
+  /** Called before bytes of the broker are read. */
+  readonly noteServed: () => void;
   readonly log: Log;
   readonly startTimer: StartTimer;
   readonly monotonicMs: () => number;
@@ -68,7 +70,7 @@ async function connectOnce(
   { onUp, onMessage }: MqttConnectionListener,
   signal: AbortSignal,
 ): Promise<MqttFailure> {
-  const { user, mayConnect, startTimer, monotonicMs, random } = deps;
+  const { user, mayConnect, noteServed, startTimer, monotonicMs, random } = deps;
   const address = readBrokerUrl(deps.address);
   if (address === undefined || address.port === 0) return NO_ADDRESS;
   let password: string | null;
@@ -84,6 +86,7 @@ async function connectOnce(
     user,
     password,
     mayConnect,
+    noteServed,
     startTimer,
     monotonicMs,
     signal,

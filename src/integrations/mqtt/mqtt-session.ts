@@ -13,6 +13,7 @@ export type MqttSessionOptions = {
   readonly password: string | null;
   /** Of an IP address. */
   readonly mayConnect: (address: string) => boolean;
+  readonly noteServed: () => void;
   readonly startTimer: StartTimer;
   readonly monotonicMs: () => number;
   /** Published by the broker if the session ends in another way than by `leave`. */

@@ -16,7 +16,7 @@ export type Mqtt = Omit<Integration, 'run'> & {
 
 /** The connection to a broker. It has no devices: others reach theirs through links that share it. */
 export function createMqtt({ settings }: MqttInstance, ports: MqttPorts): Mqtt {
-  const { log, startTimer, random, clock } = ports;
+  const { log, startTimer, clock } = ports;
   const { monotonicMs } = clock;
   return {
     run: async (sink, signal) => {
@@ -26,7 +26,7 @@ export function createMqtt({ settings }: MqttInstance, ports: MqttPorts): Mqtt {
       const readPassword = (): Promise<string | null> => ports.secrets.read('password');
       try {
         await keepConnected(
-          { ...settings, readPassword, log, startTimer, random, monotonicMs, mayConnect: ports.mayConnect },
+          { ...settings, ...ports, readPassword, monotonicMs },
           {
             onUp: (session) => {
               sink.reportStatus('connected', null);
@@ -52,6 +52,9 @@ export function createMqtt({ settings }: MqttInstance, ports: MqttPorts): Mqtt {
   };
 }
 
-export type MqttPorts = Pick<InstancePorts, 'log' | 'startTimer' | 'random' | 'clock' | 'mayConnect' | 'serveMqtt'> & {
+export type MqttPorts = Pick<
+  InstancePorts,
+  'log' | 'startTimer' | 'random' | 'clock' | 'mayConnect' | 'noteServed' | 'serveMqtt'
+> & {
   readonly secrets: Pick<InstancePorts['secrets'], 'read'>;
 };

@@ -23,7 +23,7 @@ export type Zigbee2mqttInstance = {
   readonly settings: { readonly broker: string; readonly base_topic: string };
 };
 
-export type Zigbee2mqttPorts = Pick<InstancePorts, 'clock' | 'log' | 'startTimer' | 'random' | 'mqtt'>;
+export type Zigbee2mqttPorts = Pick<InstancePorts, 'noteServed' | 'clock' | 'log' | 'startTimer' | 'random' | 'mqtt'>;
 
 const REVIEW_MS = 60_000;
 
@@ -129,7 +129,7 @@ type PartsDeps = Omit<Zigbee2mqttPorts, 'mqtt'> & {
 
 function createParts(deps: PartsDeps): Parts {
   const { baseTopic, sink, link, signal, log, clock, startTimer, random } = deps;
-  const inventory = createInventory();
+  const inventory = createInventory(deps.noteServed);
   const { devices } = inventory;
   const topics = createDeviceTopics(baseTopic);
   const faults = createFaults(log);

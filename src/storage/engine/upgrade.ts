@@ -10,16 +10,27 @@ import { MIGRATIONS, migrate, schemaVersion } from './schema.ts';
 import type { StatePaths } from './state-paths.ts';
 import { StorageRefusal, onDisk } from './storage-failure.ts';
 
+/** Throws StorageRefusal `put_off` if the migration ended the hub again and again. */
+export type MigrationGuard = (migration: string) => void;
+
 export type UpgradeDeps = {
   readonly database: Database;
   readonly makeBackup: (kind: BackupKind) => Backup;
   /** Newest first. */
   readonly listBackups: () => readonly Backup[];
   readonly migrations?: readonly string[];
+  /** Of safe mode. */
+  readonly guard?: MigrationGuard | undefined;
 };
 
-/** Backs up the live database and migrates it. Throws StorageRefusal `too_new` if a newer version wrote it. */
-export function upgradeDatabase({ database, makeBackup, listBackups, migrations = MIGRATIONS }: UpgradeDeps): void {
+/** Backs up the live database and migrates it. Throws StorageRefusal `too_new` if a newer version wrote it, and what the guard throws. */
+export function upgradeDatabase({
+  database,
+  makeBackup,
+  listBackups,
+  migrations = MIGRATIONS,
+  guard,
+}: UpgradeDeps): void {
   const version = schemaVersion(database);
   if (version > migrations.length) {
     const backup = listBackups().find(({ kind }) => kind === 'pre-migration');
@@ -29,6 +40,7 @@ export function upgradeDatabase({ database, makeBackup, listBackups, migrations 
     throw new StorageRefusal('too_new', sentence);
   }
   if (version === migrations.length) return;
+  guard?.(`migration ${version} to ${migrations.length}`);
   makeBackup('pre-migration');
   migrate(database, migrations);
 }

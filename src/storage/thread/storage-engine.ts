@@ -7,7 +7,7 @@ import type { MovedSample } from '#core/history/history-store.ts';
 import { createBackupFolder, type BackupFolder } from '#storage/engine/backups.ts';
 import type { Database, Sqlite } from '#storage/engine/database.ts';
 import { schemaVersion } from '#storage/engine/schema.ts';
-import { noteSchema, upgradeDatabase } from '#storage/engine/upgrade.ts';
+import { type MigrationGuard, noteSchema, upgradeDatabase } from '#storage/engine/upgrade.ts';
 import { openSoundDatabase, type Recovery } from '#storage/engine/recover.ts';
 import { keepBlocksForLocks, prepareStateFolder, type StatePaths } from '#storage/engine/state-paths.ts';
 import { CorruptDatabaseError, brokenDisk, onDisk } from '#storage/engine/storage-failure.ts';
@@ -36,6 +36,7 @@ export type EngineDeps = {
   readonly log: Log;
   readonly wallMs: () => number;
   readonly startTimer: StartTimer;
+  readonly guard?: MigrationGuard | undefined;
   /** Called with a failure that only closing and opening again can repair. */
   readonly onFailure: (cause: unknown) => void;
 };
@@ -68,6 +69,7 @@ export function openEngine(deps: EngineDeps): StorageEngine {
       database,
       makeBackup: (kind) => backups.makeBackup(kind, wallMs()),
       listBackups: backups.listBackups,
+      guard: deps.guard,
     });
     noteSchema(paths, schemaVersion(database), log);
     makePrivate(paths.database);

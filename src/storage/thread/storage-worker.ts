@@ -5,6 +5,8 @@ import { systemClock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log, LogFields, LogLevel } from '#base/log.ts';
 import { systemRandom } from '#base/random.ts';
+import { openSafeModeOf } from '#base/safe-mode/safe-mode.ts';
+import { createMachine } from '#base/time/machine.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { encodeFailure, type StorageReply, type StorageRequest, type StorageWorkerData } from './storage-message.ts';
 import { openStorage, type OwnedEngine } from '#storage/open-storage.ts';
@@ -26,6 +28,13 @@ export async function runStorageWorker(port: MessagePort, { folders }: StorageWo
       wallMs: systemClock.wallMs,
       startTimer: startSystemTimer,
       random: systemRandom,
+      openSafeMode: () =>
+        openSafeModeOf({
+          folders,
+          machine: createMachine({ clock: systemClock, random: systemRandom, isSynced: () => false }),
+          startTimer: startSystemTimer,
+          log: log.part('safe mode'),
+        }),
       onFailure: (cause) => post({ type: 'broken', failure: encodeFailure(cause) }),
     });
   } catch (cause) {

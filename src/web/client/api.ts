@@ -676,6 +676,7 @@ export type Health = {
     } | null;
   };
   readonly event_clients?: number;
+  readonly put_off?: readonly string[];
   readonly integrations?: readonly ({
     readonly id: string;
     readonly state: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';

@@ -1,5 +1,6 @@
 import type { Integration } from '#web/client/api.ts';
 import type { SystemInfo } from '#web/client/api.ts';
+import { useHub } from '#web/hub.ts';
 import { IntegrationList } from '#web/integrations/integrations-page.tsx';
 import { useIntegrations } from '#web/integrations/use-integrations.ts';
 import { Ago } from '#web/parts/ago.tsx';
@@ -10,7 +11,9 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { durationWords, momentWords, sizeWords, s } from '#web/strings/settings-strings.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
+import { troubles as x } from '#web/strings/en/troubles.ts';
 import { type FullHealth, troublesOf } from './health.ts';
 
 const AGAIN_MS = 15_000;
@@ -24,7 +27,7 @@ export function HealthPage() {
     <div class="page narrow">
       <PageHead title={s.health.title} back={{ href: '/settings', label: s.back }} />
       <ReadingView of={health} rows={1}>
-        {(value) => <Troubles health={value} system={system.value} />}
+        {(value) => <Troubles health={value} system={system.value} again={health.again} />}
       </ReadingView>
       <ReadingView of={integrations} rows={2}>
         {(list) => <Connections list={list} />}
@@ -45,7 +48,13 @@ export function HealthPage() {
 
 type FactsProps = { readonly health: FullHealth; readonly info: SystemInfo };
 
-function Troubles({ health, system }: { readonly health: FullHealth; readonly system: SystemInfo | undefined }) {
+type TroublesProps = {
+  readonly health: FullHealth;
+  readonly system: SystemInfo | undefined;
+  readonly again: () => Promise<void>;
+};
+
+function Troubles({ health, system, again }: TroublesProps) {
   const troubles = troublesOf(health, system);
   return (
     <div class="troubles">
@@ -55,6 +64,7 @@ function Troubles({ health, system }: { readonly health: FullHealth; readonly sy
             <strong>{text}</strong>
           </p>
           <p>{todo}</p>
+          {id === 'automations' ? <ResumeButton onDone={again} /> : null}
         </Notice>
       ))}
       {troubles.length > 0 ? null : (
@@ -64,6 +74,21 @@ function Troubles({ health, system }: { readonly health: FullHealth; readonly sy
         </p>
       )}
     </div>
+  );
+}
+
+function ResumeButton({ onDone }: { readonly onDone: () => Promise<void> }) {
+  const { account, client, messages } = useHub();
+  const resume = async (): Promise<void> => {
+    const words = await wordsIfRefused(async () => void (await client.call('POST', '/automation/resume')));
+    if (words !== undefined) messages.show(words, 'danger');
+    await onDone();
+  };
+  if (!account.can('hub:manage')) return null;
+  return (
+    <button type="button" class="button" onClick={() => void resume()}>
+      {x.resume}
+    </button>
   );
 }
 

@@ -11,7 +11,7 @@ const LOW_BYTES = 200_000_000;
 
 /** What is wrong, and what to do about it. */
 export function troublesOf(
-  { database, clock, history, integrations, exporters }: FullHealth,
+  { database, clock, history, integrations, exporters, put_off: putOff }: FullHealth,
   system: SystemInfo | undefined,
 ): readonly Trouble[] {
   const free = system?.disk.free_bytes ?? null;
@@ -29,6 +29,7 @@ export function troublesOf(
     ...[...new Set(integrations.flatMap(({ error }) => error?.code ?? []))]
       .filter((code) => code in x.ofHub)
       .map(troubleOf),
+    ...putOff.map(troubleOf),
     ...(exporters.some(({ status }) => status === 'failing') ? [troubleOf('export')] : []),
   ];
 }

@@ -51,6 +51,7 @@ test.each([
   let nowMs = 0;
   const dealt: string[] = [];
   const loop = createInputLoop({
+    noteServed: () => () => undefined,
     takeDue: () => undefined,
     deal: ({ kind }) => {
       dealt.push(kind);

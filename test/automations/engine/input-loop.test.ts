@@ -10,6 +10,7 @@ function loopWith(deps: Partial<InputLoopDeps>) {
     takeDue: () => undefined,
     deal: () => [],
     carryOut: () => undefined,
+    noteServed: () => () => undefined,
     onIdle: () => undefined,
     monotonicMs: () => 0,
     nameOf: () => null,

@@ -167,6 +167,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'POST /api/v1/automation/:selector/hook/:trigger': 'automation:run',
   'PUT /api/v1/automation/:selector/hook/:trigger/secret': 'automation:manage',
   'DELETE /api/v1/automation/:selector/hook/:trigger/secret': 'automation:manage',
+  'POST /api/v1/automation/resume': 'hub:manage',
   'POST /api/v1/automation/:selector/stop': 'automation:run',
   'POST /api/v1/automation/:selector/reset': 'automation:run',
   'POST /api/v1/automation/:selector/sign': 'automation:manage',

@@ -99,6 +99,7 @@ const NOTED: readonly (readonly [line: string, given: Given, expected: object])[
     { body: { from: 'a', to: 'b' }, answer: { auditDetail: 'a replaced by b' } },
     { ...own, type: 'automation.changed', detail: 'a replaced by b' },
   ],
+  ['POST /api/v1/automation/resume', {}, { ...own, type: 'automation.changed', detail: 'all resumed' }],
   [
     'POST /api/v1/automation/import',
     { query: {}, answer: { auditDetail: 'lit' } },

@@ -11,8 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSafeMode } from '#base/safe-mode/safe-mode.ts';
+import { createSecretFiles } from '#base/secret-files.ts';
+import { openDatabase } from '#storage/engine/database.ts';
 import { MIGRATIONS } from '#storage/engine/schema.ts';
-import { createBench } from '#test/storage/storage-harness.ts';
+import { StorageRefusal } from '#storage/engine/storage-failure.ts';
+import { createBench, sqlite } from '#test/storage/storage-harness.ts';
 
 test('S7: the schema is in a file for programs that must not open the database, from the first start on', () => {
   const bench = createBench();
@@ -53,4 +57,37 @@ test.each([
   bench.open().close();
   expect(lstatSync(note).isFile()).toBe(true);
   expect(readFileSync(note, 'utf8')).toBe(`${MIGRATIONS.length}\n`);
+});
+
+test('S7: a migration that ended the hub three times is refused once, and then tried again', async () => {
+  const bench = createBench();
+  bench.open().close();
+  const database = openDatabase(sqlite, bench.database);
+  // What the last migration makes is there already: it fails each time.
+  database.exec(`PRAGMA user_version=${MIGRATIONS.length - 1}`);
+  database.close();
+  let starts = 0;
+  const start = async (): Promise<unknown> => {
+    starts += 1;
+    const run = { boot: 'boot', process: `process ${starts}` };
+    try {
+      await bench.openOwned({
+        openSafeMode: () =>
+          openSafeMode({
+            files: createSecretFiles(bench.folders.state),
+            markPath: join(bench.folders.runtime, 'served'),
+            run,
+            bootMs: () => starts * 128_000,
+            startTimer: () => () => undefined,
+            log: bench.log,
+          }),
+      });
+      return undefined;
+    } catch (cause) {
+      return cause;
+    }
+  };
+  const isRefusal: boolean[] = [];
+  for (let time = 0; time < 5; time += 1) isRefusal.push((await start()) instanceof StorageRefusal);
+  expect(isRefusal).toEqual([false, false, false, true, false]);
 });

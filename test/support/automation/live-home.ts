@@ -239,7 +239,9 @@ export async function createLiveHome(settings: LiveSettings) {
     }
     const news = createSubscribers<[AutomationChange]>(log);
     const store = disk.open(die);
-    const { engine, close } = await openAutomationEngine({
+    const { engine, begin, close } = openAutomationEngine({
+      noteServed: () => () => undefined,
+      isPutOff: () => false,
       hubClock,
       machineMs: clock.wallMs,
       monotonicMs: time.clock.monotonicMs,
@@ -349,6 +351,7 @@ export async function createLiveHome(settings: LiveSettings) {
       startTimer,
       log,
     });
+    await begin();
     isBooted = true;
     const known = (id: AutomationId): Automation => {
       const found = automations.get(id);

@@ -122,6 +122,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       monotonicMs: systemClock.monotonicMs,
     }),
     signInGuard: { noteForeignToken: () => undefined },
+    resumeAutomations: refuse,
     automationEngine: {
       run: async () => ({ run: 'a run' }),
       callHook: async () => ({ run: 'a run' }),

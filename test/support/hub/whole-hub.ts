@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { NewApiToken } from '#auth/token/api-tokens.ts';
 import { type Clock, systemClock } from '#base/time/clock.ts';
 import { systemRandom } from '#base/random.ts';
+import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
 import { createStopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { loadConfig } from '#config/load-config.ts';
@@ -18,6 +19,7 @@ import type { createFastTime } from '#test/support/machine/fast-time.ts';
 import { createTestClock, PEER } from './auth-harness.ts';
 import { listenOnLoopback } from '#test/support/daemon/http-wire.ts';
 import { simulateInProcess } from '#test/support/automation/replay-in-process.ts';
+import { NO_SAFE_MODE } from './no-safe-mode.ts';
 import { createRecordingLog } from './recording-log.ts';
 
 export type Person = { readonly user: User; readonly token: string; readonly sessionId: string };
@@ -42,6 +44,7 @@ export async function openWholeHub(
     readonly clock?: Clock;
     readonly time?: ReturnType<typeof createFastTime>;
     readonly simulate?: typeof simulateInProcess;
+    readonly safeMode?: SafeMode;
   } = {},
 ) {
   const { time } = given;
@@ -73,7 +76,7 @@ export async function openWholeHub(
     config: loaded.config,
     clock: given.clock ?? time?.clock ?? systemClock,
     hubClock,
-    bootId: 'a boot',
+    safeMode: given.safeMode ?? NO_SAFE_MODE,
     startTimer: time?.startTimer ?? startSystemTimer,
     random: systemRandom,
     log,

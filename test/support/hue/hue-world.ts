@@ -53,6 +53,7 @@ export function createHueWorld(
     joinProgram: never,
     file: { read: never, write: never, setAside: never },
     lanAddresses: never,
+    noteServed: () => undefined,
     isStaying: () => true,
   };
   const instance: Instance<HueSettings> = {

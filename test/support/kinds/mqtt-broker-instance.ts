@@ -42,6 +42,7 @@ export function createBrokerInstance(
       startTimer,
       random,
       mayConnect,
+      noteServed: () => undefined,
       serveMqtt: (broker) => links.serve('mqtt', broker),
       secrets: { read: readPassword },
     },
@@ -58,7 +59,7 @@ export function createBrokeredZigbee2mqtt(
   const broker = createBrokerInstance(settings, surroundings);
   const zigbee2mqtt = createZigbee2mqtt(
     { settings: { broker: 'mqtt', base_topic: baseTopic } },
-    { log, clock, startTimer, random, mqtt: broker.link },
+    { log, clock, startTimer, random, noteServed: () => undefined, mqtt: broker.link },
   );
   return {
     ...zigbee2mqtt,

@@ -68,6 +68,7 @@ export function createInstanceWorld<S extends SettingsShape>(
     joinProgram: never,
     file: { read: never, write: never, setAside: never },
     lanAddresses: never,
+    noteServed: () => undefined,
     isStaying: () => true,
   };
   const own = { ...instance, uniqueId: uniqueId ?? instance.uniqueId };

@@ -13,6 +13,7 @@ import * as notes from '#http/automation/notes.ts';
 
 export type StartRoutesDeps = DryRunDeps & {
   readonly automationEngine: Pick<AutomationEngine, 'run' | 'stop' | 'reset'>;
+  readonly resumeAutomations: () => Promise<void>;
 };
 
 export const automationStartSchema = z.strictObject({
@@ -35,7 +36,26 @@ export const automationStartedSchema = z.object({
 
 /** Starting and stopping by hand. */
 export function automationStartRoutes(deps: StartRoutesDeps): readonly Route[] {
-  return [runRoute(deps), ...endingRoutes(deps)];
+  return [runRoute(deps), ...endingRoutes(deps), resumeRoute(deps)];
+}
+
+function resumeRoute({ resumeAutomations }: StartRoutesDeps): Route {
+  return defineRoute({
+    id: 'startAutomations',
+    method: 'POST',
+    path: '/api/v1/automation/resume',
+    summary: 'Run the automations again, after the hub has put off all of them',
+    tag: 'Automation',
+    note: notes.startAutomations,
+    access: 'hub:manage',
+    answers: { 204: null },
+    audit: () => ({ type: 'automation.changed', detail: 'all resumed' }),
+    handle: async ({ authorize }) => {
+      authorize();
+      await resumeAutomations();
+      return { status: 204 };
+    },
+  });
 }
 
 function runRoute(deps: StartRoutesDeps): Route {

@@ -41,7 +41,8 @@ export type Inventory = {
   readonly forget: () => void;
 };
 
-export function createInventory(): Inventory {
+/** `noteServed` is called before each entry is read: a list takes many turns of the event loop. */
+export function createInventory(noteServed: () => void): Inventory {
   const devices = new Map<string, KnownDevice>();
   /** Device ids by the hash of their entry's bytes. `null` for the coordinator. */
   let known = new Map<string, string | null>();
@@ -49,6 +50,7 @@ export function createInventory(): Inventory {
   const readAll = async (list: Buffer, fitsHome: FitsHome): Promise<Listing | undefined> => {
     const listing: Listing = { devices: new Map(), hashes: new Map(), faults: [], tooLarge: [] };
     for await (const bytes of elementsOfJsonArray(list, MAX_DEFINITION_DEPTH)) {
+      noteServed();
       const hash = createHash('sha256').update(bytes.subarray(0, MAX_ENTRY_BYTES)).digest('base64');
       const id = known.get(hash);
       const same = typeof id === 'string' ? devices.get(id) : undefined;

@@ -12,6 +12,7 @@ export const troubles: Dictionary['troubles'] = {
   of: (name, message) => ended(`${name}: ${message}`),
   checkConnection: 'Verbindung prüfen',
   whatToDo: 'Was tun?',
+  resume: 'Automationen wieder ausführen',
   ofHub: {
     export: [
       'Ein Empfänger des Verlaufs nimmt nichts an.',
@@ -61,8 +62,12 @@ export const troubles: Dictionary['troubles'] = {
       'Die Uhr des Hubs ist nicht gestellt.',
       'Bis dahin können Zeiten falsch sein. Anmeldungen sind nicht betroffen. Verbinde den Rechner mit einem Zeitserver: Führe darauf „timedatectl set-ntp true“ aus.',
     ],
+    automations: [
+      'Keine Automation läuft, weil der Hub dreimal in einer Stunde abgestürzt ist, während er eine bearbeitete.',
+      'Suche dort nach der Ursache: Schalte aus oder entferne, was zuletzt geändert wurde. Lass dann die anderen wieder laufen.',
+    ],
     SAFE_MODE: [
-      'Eine Integration ist angehalten, weil der Hub zweimal abgestürzt ist, kurz nachdem er etwas von ihr bekam.',
+      'Eine Integration ist angehalten, weil der Hub dreimal in einer Stunde abgestürzt ist, während er bearbeitete, was von ihr kam.',
       'Suche dort nach der Ursache und starte sie dann auf ihrer Seite unter „Integrationen“ wieder.',
     ],
     TOO_MANY_DEVICES: [

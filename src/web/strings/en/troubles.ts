@@ -12,6 +12,7 @@ export const troubles = {
   of: (name: string, message: string) => ended(`${name}: ${message}`),
   checkConnection: 'Check the connection',
   whatToDo: 'What to do',
+  resume: 'Run the automations again',
   /** Of the hub: what is wrong, and what to do. */
   ofHub: {
     export: [
@@ -59,8 +60,12 @@ export const troubles = {
       'The hub’s clock is not set.',
       'Times may be wrong until it is set. Logins are not affected. Connect the computer to a time server: run “timedatectl set-ntp true” on it.',
     ],
+    automations: [
+      'No automation runs, because the hub crashed three times within an hour while it dealt with one.',
+      'Look for the cause there: disable or remove what was changed last. Then run the others again.',
+    ],
     SAFE_MODE: [
-      'An integration is stopped, because the hub crashed twice soon after it received something from it.',
+      'An integration is stopped, because the hub crashed three times within an hour while it dealt with what that had sent.',
       'Look for the cause there, then start it again on its page under Integrations.',
     ],
     TOO_MANY_DEVICES: [

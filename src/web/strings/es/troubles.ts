@@ -12,6 +12,7 @@ export const troubles: Dictionary['troubles'] = {
   of: (name, message) => ended(`${name}: ${message}`),
   checkConnection: 'Comprobar la conexión',
   whatToDo: 'Qué hacer',
+  resume: 'Volver a ejecutar las automatizaciones',
   ofHub: {
     export: [
       'Un receptor del historial no acepta nada.',
@@ -61,8 +62,12 @@ export const troubles: Dictionary['troubles'] = {
       'El reloj del hub no está en hora.',
       'Hasta entonces las horas pueden estar mal. Las sesiones no se ven afectadas. Conecta el ordenador a un servidor de hora: ejecuta en él «timedatectl set-ntp true».',
     ],
+    automations: [
+      'No se ejecuta ninguna automatización, porque el hub se cayó tres veces en una hora mientras trataba una.',
+      'Busca allí la causa: desactiva o elimina lo último que se cambió. Después, vuelve a ejecutar las demás.',
+    ],
     SAFE_MODE: [
-      'Una integración está parada, porque el hub se cayó dos veces poco después de recibir algo de ella.',
+      'Una integración está parada, porque el hub se cayó tres veces en una hora mientras trataba lo que había enviado.',
       'Busca allí la causa y vuelve a iniciarla en su página, en «Integraciones».',
     ],
     TOO_MANY_DEVICES: [

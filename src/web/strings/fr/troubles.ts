@@ -12,6 +12,7 @@ export const troubles: Dictionary['troubles'] = {
   of: (name, message) => ended(`${name}: ${message}`),
   checkConnection: 'Vérifier la connexion',
   whatToDo: 'Que faire',
+  resume: 'Relancer les automatisations',
   ofHub: {
     export: [
       'Un destinataire de l’historique n’accepte rien.',
@@ -61,8 +62,12 @@ export const troubles: Dictionary['troubles'] = {
       'L’horloge du hub n’est pas réglée.',
       'D’ici là, les heures peuvent être fausses. Les connexions ne sont pas touchées. Reliez l’ordinateur à un serveur de temps : lancez-y « timedatectl set-ntp true ».',
     ],
+    automations: [
+      'Aucune automatisation ne tourne, car le hub est tombé trois fois en une heure pendant qu’il en traitait une.',
+      'Cherchez-y la cause : désactivez ou supprimez ce qui a été modifié en dernier. Relancez ensuite les autres.',
+    ],
     SAFE_MODE: [
-      'Une intégration est arrêtée, car le hub est tombé deux fois peu après en avoir reçu quelque chose.',
+      'Une intégration est arrêtée, car le hub est tombé trois fois en une heure pendant qu’il traitait ce qui en venait.',
       'Cherchez-y la cause, puis relancez-la sur sa page sous « Intégrations ».',
     ],
     TOO_MANY_DEVICES: [

@@ -15,7 +15,7 @@ describe('the list of devices', () => {
     const time = createManualTime();
     const { log, lines } = createRecordingLog();
     const nothing = (): undefined => undefined;
-    const inventory = createInventory();
+    const inventory = createInventory(() => undefined);
     const { monotonicMs } = time.clock;
     const sync = createInventorySync({
       sink,

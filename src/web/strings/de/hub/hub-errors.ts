@@ -46,7 +46,7 @@ export const errors: Readonly<Record<string, string>> = {
   PASSWORD_REFUSED: 'Das Passwort wird nicht angenommen',
   PORT_IN_USE: 'Ein anderes Programm hat den Port',
   POSSIBLE_LOOP: 'Das könnte diese Automation wieder starten',
-  SAFE_MODE: 'Vom Hub angehalten, weil er zweimal abgestürzt ist',
+  SAFE_MODE: 'Vom Hub angehalten, weil er dreimal abgestürzt ist',
   SECRET_MISSING: 'Ein Passwort oder Schlüssel fehlt: Gib es ein',
   SERVER_RESTARTED: 'Der Server wurde neu gestartet',
   SERVER_SILENT: 'Der Server meldet sich nicht',

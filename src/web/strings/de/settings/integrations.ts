@@ -17,7 +17,7 @@ export const integrations: Translation<typeof english> = {
     held: 'Vom Hub angehalten',
     heldTitle: 'Wieder starten',
     heldText:
-      'Der Hub ist zweimal hintereinander abgestürzt, beide Male kurz nachdem er etwas von dieser Integration bekam. Deshalb hat er sie angehalten. Suche dort nach der Ursache, bevor du sie wieder startest. Stürzt der Hub noch zweimal ab, hält er sie wieder an.',
+      'Der Hub ist dreimal in einer Stunde abgestürzt, während er bearbeitete, was von dieser Integration kam. Deshalb hat er sie angehalten. Suche dort nach der Ursache, bevor du sie wieder startest. Stürzt der Hub noch dreimal ab, hält er sie wieder an.',
     start: 'Wieder starten',
     starting: 'Startet',
     started: 'Sie startet wieder.',

@@ -16,7 +16,7 @@ export const integrations = {
     held: 'Stopped by the hub',
     heldTitle: 'Start it again',
     heldText:
-      'The hub crashed twice in a row, both times soon after it received something from this integration, so it stopped the integration. Look for the cause there before you start it again. If the hub crashes twice again, it stops it again.',
+      'The hub crashed three times within an hour while it dealt with what this integration had sent, so it stopped the integration. Look for the cause there before you start it again. If the hub crashes three times again, it stops it again.',
     start: 'Start again',
     starting: 'Starting',
     started: 'It is starting again.',

@@ -46,7 +46,7 @@ export const errors: Readonly<Record<string, string>> = {
   PASSWORD_REFUSED: 'No se acepta la contraseña',
   PORT_IN_USE: 'Otro programa ocupa ese puerto',
   POSSIBLE_LOOP: 'Esto podría iniciar otra vez esta automatización',
-  SAFE_MODE: 'Parada por el hub, que se cayó dos veces',
+  SAFE_MODE: 'Parada por el hub, que se cayó tres veces',
   SECRET_MISSING: 'Falta una contraseña o llave: escríbela',
   SERVER_RESTARTED: 'El servidor se reinició',
   SERVER_SILENT: 'El servidor no da señales',

@@ -17,7 +17,7 @@ export const integrations: Translation<typeof english> = {
     held: 'Parada por el hub',
     heldTitle: 'Iniciarla otra vez',
     heldText:
-      'El hub se cayó dos veces seguidas, las dos poco después de recibir algo de esta integración, así que la paró. Busca allí la causa antes de iniciarla otra vez. Si se cae dos veces más, la volverá a parar.',
+      'El hub se cayó tres veces en una hora mientras trataba lo que había enviado esta integración, así que la paró. Busca allí la causa antes de iniciarla otra vez. Si se cae tres veces más, la volverá a parar.',
     start: 'Iniciarla otra vez',
     starting: 'Iniciando',
     started: 'Se está iniciando otra vez.',

@@ -46,7 +46,7 @@ export const errors: Readonly<Record<string, string>> = {
   PASSWORD_REFUSED: 'Le mot de passe n’est pas accepté',
   PORT_IN_USE: 'Un autre programme occupe ce port',
   POSSIBLE_LOOP: 'Cela pourrait relancer cette automatisation',
-  SAFE_MODE: 'Arrêtée par le hub, qui est tombé deux fois',
+  SAFE_MODE: 'Arrêtée par le hub, qui est tombé trois fois',
   SECRET_MISSING: 'Un mot de passe ou une clé manque : donnez-le',
   SERVER_RESTARTED: 'Le serveur a redémarré',
   SERVER_SILENT: 'Le serveur ne donne pas signe',

@@ -17,7 +17,7 @@ export const integrations: Translation<typeof english> = {
     held: 'Arrêtée par le hub',
     heldTitle: 'La relancer',
     heldText:
-      'Le hub est tombé deux fois de suite, chaque fois peu après avoir reçu quelque chose de cette intégration ; il l’a donc arrêtée. Cherchez-y la cause avant de la relancer. S’il tombe encore deux fois, il l’arrêtera de nouveau.',
+      'Le hub est tombé trois fois en une heure pendant qu’il traitait ce qui venait de cette intégration ; il l’a donc arrêtée. Cherchez-y la cause avant de la relancer. S’il tombe encore trois fois, il l’arrêtera de nouveau.',
     start: 'La relancer',
     starting: 'Lancement',
     started: 'Elle redémarre.',
