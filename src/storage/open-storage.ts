@@ -1,11 +1,14 @@
 import type { Random } from '#base/random.ts';
 import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
 import { loadSqlite } from '#storage/engine/database.ts';
-import { ensureFolder } from '#storage/engine/durable-file.ts';
+import { ensureFolder, SIDE_FILES } from '#storage/engine/durable-file.ts';
+import { findNewerFiles, refuseNewerFiles } from '#storage/engine/newer-files.ts';
+import { setFilesAside } from '#storage/engine/recover.ts';
 import { replaceDatabaseUnopened } from '#storage/engine/restore.ts';
 import { acquireStateLock } from '#storage/engine/state-lock.ts';
 import { prepareStateFolder } from '#storage/engine/state-paths.ts';
 import { isOfDisk, StorageRefusal } from '#storage/engine/storage-failure.ts';
+import { KNOWN_SCHEMAS } from '#storage/known-schemas.ts';
 import { openEngine, type EngineDeps, type StorageEngine } from '#storage/thread/storage-engine.ts';
 
 export type StorageDeps = Omit<EngineDeps, 'sqlite' | 'guard'> & {
@@ -29,6 +32,8 @@ export async function openStorage(deps: StorageDeps): Promise<OwnedEngine> {
   let safeMode: Awaited<ReturnType<NonNullable<StorageDeps['openSafeMode']>>> | undefined;
   let migration: string | undefined;
   try {
+    // Before anything is opened: an older program must change nothing of what a newer one wrote.
+    refuseNewerFiles(deps.folders.state, KNOWN_SCHEMAS);
     safeMode = await deps.openSafeMode?.();
     const engine = openEngine({
       ...deps,
@@ -62,7 +67,7 @@ function endedBy(migration: string): string {
 
 /**
  * Replaces a database that this version cannot open (StorageRefusal `too_new`) by a checked copy of the file. The old
- * database is kept, and every login ends.
+ * database is kept, as is the history that this version cannot read, and every login ends.
  */
 export async function restoreUnopened(
   deps: Omit<StorageDeps, 'onFailure' | 'startTimer'>,
@@ -70,7 +75,15 @@ export async function restoreUnopened(
 ): Promise<void> {
   const { sqlite, lock } = await takeState(deps);
   try {
-    replaceDatabaseUnopened({ ...deps, sqlite, paths: prepareStateFolder(deps.folders, deps.log) }, from);
+    const open = { ...deps, sqlite, paths: prepareStateFolder(deps.folders, deps.log) };
+    replaceDatabaseUnopened(open, from);
+    // All in one folder: only the newest few of these are kept.
+    const newer = findNewerFiles(deps.folders.state, KNOWN_SCHEMAS).map(({ path }) => path);
+    setFilesAside(
+      open,
+      '',
+      newer.flatMap((path) => ['', ...SIDE_FILES].map((suffix) => path + suffix)),
+    );
   } finally {
     await lock.release();
   }

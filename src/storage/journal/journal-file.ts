@@ -10,8 +10,9 @@ import {
   syncToDisk,
 } from '#storage/engine/durable-file.ts';
 import { setBadLogAside, setFilesAside, type OpenDeps } from '#storage/engine/recover.ts';
+import { newerSentence } from '#storage/engine/newer-files.ts';
 import { migrate, schemaVersion } from '#storage/engine/schema.ts';
-import { CorruptDatabaseError, onDisk } from '#storage/engine/storage-failure.ts';
+import { CorruptDatabaseError, onDisk, StorageRefusal } from '#storage/engine/storage-failure.ts';
 import { knownHistory } from './journal-merge.ts';
 
 /** A commit of twenty bytes writes two frames of the log: 1.1 KB with this page size, 8.2 KB with the usual one. */
@@ -27,7 +28,7 @@ const LOG_PAGES = 2_000;
  * does. `run` has traces, `run_past` what is kept of an automation beside them, `run_count` its starts a day.
  * Ticks count as their segment's epoch does; `shift_ms` corrects them.
  */
-const JOURNAL_MIGRATIONS: readonly string[] = [
+export const JOURNAL_MIGRATIONS: readonly string[] = [
   `
 CREATE TABLE about (
   key TEXT PRIMARY KEY,
@@ -131,7 +132,10 @@ CREATE TABLE run_count (
 `,
 ];
 
-/** Opens the journal. A damaged one is set aside, and an empty one takes its place. */
+/**
+ * Opens the journal. A damaged one is set aside, and an empty one takes its place. Throws StorageRefusal `too_new` for one
+ * that a newer version wrote.
+ */
 export function openJournalFile(deps: OpenDeps & { readonly database: Database }): Database {
   const { paths, log } = deps;
   releaseFileLock(paths.journal);
@@ -160,8 +164,10 @@ function openIfSound(deps: OpenDeps): Database | string {
     const verdict = database.get('PRAGMA quick_check(1)')?.['quick_check'];
     const schema = schemaVersion(database);
     if (verdict !== 'ok') throw new CorruptDatabaseError(`the check says: ${String(verdict)}`);
-    if (schema === 0 || schema > JOURNAL_MIGRATIONS.length) {
-      throw new CorruptDatabaseError(`its schema is ${schema}; this hearthd knows ${JOURNAL_MIGRATIONS.length}`);
+    if (schema === 0) throw new CorruptDatabaseError('it is no journal of hearthd');
+    if (schema > JOURNAL_MIGRATIONS.length) {
+      const found = `the journal has schema ${schema}; this one knows ${JOURNAL_MIGRATIONS.length}`;
+      throw new StorageRefusal('too_new', newerSentence(found, deps.paths.backups));
     }
     migrate(database, JOURNAL_MIGRATIONS);
     return database;

@@ -21,7 +21,10 @@ import { createUnusableFiles, FOLDER, notPermitted, UnusableFileError } from './
 export type MonthShelf = {
   /** What `use` returns of the month's file; `undefined` if the file is missing, damaged or left alone. */
   readonly read: <Result>(month: Month, use: (file: Database) => Result) => Result | undefined;
-  /** The same, but creates a missing file, and replaces one that is damaged or not for this hub. Throws if the rights of the file do not let it. */
+  /**
+   * The same, but creates a missing file, and replaces one that is damaged or comes from another hub. Throws if the rights
+   * of the file do not let it, or a newer version wrote it.
+   */
   readonly write: <Result>(month: Month, use: (file: Database) => Result) => Result;
   /** Changes before the file does, in this run of the hub. */
   readonly versionOf: (month: Month) => number;
@@ -62,7 +65,7 @@ export function createMonthShelf(deps: ShelfDeps): MonthShelf {
       const done = tryTo(month, true, (file) => ({ result: use(file) }));
       if (done !== undefined) return done.result;
       const cause = leftAlone.find(month);
-      if (cause?.reason === 'not_permitted') throw brokenDisk(cause);
+      if (cause !== undefined && cause.reason !== 'other_hub') throw brokenDisk(cause);
       if (existsSync(pathOf(month))) setAside(month, new Error('it is not for this hub'));
       else onLost(month);
       createMonth(deps, pathOf(month));
