@@ -45,3 +45,14 @@ export function createStepSlices(steps: number): WorkSlices {
     },
   };
 }
+
+/** Runs the step for each item, where each takes a millisecond or two: other calls run in between. */
+export async function eachInTurns<Item>(items: readonly Item[], step: (item: Item) => void): Promise<void> {
+  const slices = createStepSlices(AT_ONCE);
+  for (const item of items) {
+    step(item);
+    const pause = slices.pause();
+    if (pause !== undefined) await pause;
+  }
+}
+const AT_ONCE = 4;

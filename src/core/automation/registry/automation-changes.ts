@@ -3,7 +3,7 @@ import { isSameJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import { createStepSlices } from '#base/work-slices.ts';
+import { eachInTurns } from '#base/work-slices.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { differencesOf } from '#core/automation/document/difference.ts';
@@ -22,7 +22,7 @@ import {
 } from './automation-record.ts';
 import type { AutomationSave, AutomationStore } from './automation-store.ts';
 import { type FindTarget, lookAtReferences } from './references.ts';
-import { beyondTrash, requireRoom } from './shares.ts';
+import { beyondTrash, refuseMore, requireRoom } from './shares.ts';
 
 export type AutomationGiven = ChangeGiven<AutomationRecord>;
 
@@ -66,18 +66,8 @@ export type ChangeParts = {
 };
 
 /** The changes of what is not in the trash. */
-export function createChanges({
-  store,
-  clock,
-  newId,
-  turn,
-  book,
-  find,
-  findTarget,
-  isOwner,
-  show,
-  commit,
-}: ChangeParts) {
+export function createChanges(parts: ChangeParts) {
+  const { store, clock, newId, turn, book, find, findTarget, isOwner, show, commit } = parts;
   const present = (id: AutomationId, given: AutomationGiven = {}): AutomationRecord => checked(find(id), given);
   const { namesOf, changed, saveOf } = createSaveSource({ clock, findTarget });
   const saveDefinition = async (old: AutomationRecord, change: AutomationChange & Reverted) => {
@@ -178,7 +168,8 @@ function createSaveSource({ clock, findTarget }: Pick<ChangeParts, 'clock' | 'fi
 }
 
 /** Several at once, of which one may name another: all of them or none. */
-export function createAdditions({ store, turn, book, clock, newId, findTarget, isOwner, show }: ChangeParts) {
+export function createAdditions(parts: ChangeParts) {
+  const { store, turn, book, clock, newId, findTarget, isOwner, show } = parts;
   const createAll = (
     wanted: readonly (NewAutomation & { readonly id: AutomationId })[],
     given: { readonly authorize?: () => void } = {},
@@ -214,17 +205,6 @@ export function createAdditions({ store, turn, book, clock, newId, findTarget, i
   };
 }
 
-/** Each takes a millisecond or two, and there may be hundreds: other calls run in between. */
-async function eachInTurns<Item>(items: readonly Item[], step: (item: Item) => void): Promise<void> {
-  const slices = createStepSlices(AT_ONCE);
-  for (const item of items) {
-    step(item);
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
-  }
-}
-const AT_ONCE = 4;
-
 function newRecord({ user: createdBy }: Signer, nowMs: number) {
   const times = { enabledAtMs: nowMs, createdAtMs: nowMs, updatedAtMs: nowMs, deletedAtMs: null };
   return { version: 1, revision: 1, createdBy, suspended: null, ...times };
@@ -233,7 +213,8 @@ function newRecord({ user: createdBy }: Signer, nowMs: number) {
 type Reverted = { readonly revertedTo?: number | null };
 
 /** Into the trash, and out of it. */
-export function createTrash({ store, nowMs, clock, turn, book, find, isOwner, commit, log }: ChangeParts) {
+export function createTrash(parts: ChangeParts) {
+  const { store, nowMs, clock, turn, book, find, isOwner, commit, log } = parts;
   const forget = async (records: readonly AutomationRecord[]): Promise<void> => {
     if (records.length === 0) return;
     await store.deleteAutomations(records.map(({ id }) => id));
@@ -280,12 +261,6 @@ function checked(
     throw new HubError('PRECONDITION_FAILED', `The automation is at revision ${record.revision}.`);
   }
   return record;
-}
-
-function refuseMore(count: number): void {
-  if (count > AUTOMATION_LIMITS.automations) {
-    throw new HubError('LIMIT_REACHED', `There can be ${AUTOMATION_LIMITS.automations} automations.`);
-  }
 }
 
 function isSameDetails(old: AutomationRecord, next: AutomationRecord): boolean {

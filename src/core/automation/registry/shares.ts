@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { UserId } from '#core/person/user.ts';
-import type { AutomationRecord } from './automation-record.ts';
+import { AUTOMATION_LIMITS, type AutomationRecord } from './automation-record.ts';
 
 const MIB = 1024 * 1024;
 /**
@@ -86,4 +86,11 @@ export function beyondTrash(trash: readonly AutomationRecord[], most: number): r
     gone.push(oldest);
   }
   return gone;
+}
+
+/** Throws HubError LIMIT_REACHED. */
+export function refuseMore(count: number): void {
+  if (count > AUTOMATION_LIMITS.automations) {
+    throw new HubError('LIMIT_REACHED', `There can be ${AUTOMATION_LIMITS.automations} automations.`);
+  }
 }
