@@ -18,7 +18,7 @@ import { createEffects } from './effects.ts';
 import { type EngineClockDeps, watchClock } from './engine-clock.ts';
 import { createEngineTimers } from './engine-timers.ts';
 import type { EngineAutomations, EngineReports } from './engine-ports.ts';
-import { createHomeActs, type HomeActsDeps, steerRefusal } from './home-acts.ts';
+import { createHomeActs, createSteering, type HomeActsDeps } from './home-acts.ts';
 import { createInputLoop } from './input-loop.ts';
 import { createLiveView, type LiveHome } from './live-view.ts';
 import { createRecentPast, type PastSource } from './recent-past.ts';
@@ -138,14 +138,7 @@ function createParts(deps: AutomationEngineDeps) {
     clock,
     civil,
     history: past.answer,
-    steerRefusal: (by, step, cause) => {
-      const given = { step, cause, opens: automations.opens, mayCaller: deps.mayCaller };
-      return steerRefusal(deps.findSigner(by), given);
-    },
-    signedWith: (id) => {
-      const token = deps.findSigner(id)?.issuer.token;
-      return token === undefined ? [] : [{ type: 'api_token', id: token }];
-    },
+    ...createSteering(deps),
   });
   const timers = createEngineTimers({
     ...clock,

@@ -19,6 +19,8 @@ export type EngineAutomations = {
     id: AutomationId,
     version: number,
   ) => Promise<Pick<Automation, 'id' | 'version' | 'definition'> | undefined>;
+  /** Whether a URL of this version may lead to the hub's own machine: all who wrote it must be owners now. */
+  readonly mayReachHub: (id: AutomationId, version: number, url: string) => Promise<boolean>;
   /** What changes them is an input of its own. */
   readonly suspend: (id: AutomationId, code: string) => Promise<void>;
   readonly setEnabled: (id: AutomationId, isEnabled: boolean) => Promise<void>;
@@ -45,8 +47,6 @@ export type ActingSigner = {
   readonly issuer: Issuer;
   /** In the whole home, or for one device in its present room. */
   readonly may: (right: StepRight, device?: Pick<Device, 'id' | 'roomId'>) => boolean;
-  /** The hub itself is reached only for owners. */
-  readonly isOwner: boolean;
 };
 
 /** Whether somebody who led to something has a right at this moment, as `ActingSigner.may` asks. */

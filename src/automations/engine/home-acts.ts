@@ -1,7 +1,5 @@
 import type { Log } from '#base/log.ts';
-import type { AutomationId } from '#core/automation/document/condition.ts';
-import type { Effect, RightsCode, Steering, SteerRefusal } from '#core/automation-run/engine.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Effect, RightsCode, RunView } from '#core/automation-run/engine.ts';
 import type { Notifications } from '#core/notification/notifications.ts';
 import { HOUSEHOLD } from '#core/notification/notification.ts';
 import type { UserId } from '#core/person/user.ts';
@@ -28,7 +26,7 @@ export type HomeActsDeps = {
   readonly home: LiveHome;
   readonly clock: Pick<EngineClock, 'hubMs' | 'guessMs'>;
   readonly civil: Pick<CivilTime, 'next' | 'moment'>;
-  readonly automations: Pick<EngineAutomations, 'suspend' | 'setEnabled'>;
+  readonly automations: Pick<EngineAutomations, 'suspend' | 'setEnabled' | 'mayReachHub'>;
   readonly notifications: Pick<Notifications, 'say' | 'resolve'>;
   readonly alarms: Pick<Alarms, 'suspended'>;
   readonly findSigner: FindSigner;
@@ -54,17 +52,20 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
   const attempt = ({ automation, pointer }: ActEffect, work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log.warn('a step of an automation failed', { automation, step: pointer, cause }));
   };
-  const request = (effect: Extract<ActEffect, { kind: 'request' }>, { isOwner }: ActingSigner): void => {
+  const request = (effect: Extract<ActEffect, { kind: 'request' }>): void => {
     const { ref, step, json } = effect;
+    const { method, url } = step;
     const ended = ({ error, detail }: Sent): void => {
       const fields = { automation: effect.automation, error: detail ?? error };
       if (error !== null) log[ref === null ? 'warn' : 'debug']('a request of an automation failed', fields);
       if (ref !== null) deps.onRequestEnded(ref, error);
     };
     if (requests >= MAX_REQUESTS) return ended({ error: 'too many requests are under way' });
-    const body = step.method === 'GET' ? null : Buffer.from(JSON.stringify(json));
+    const body = method === 'GET' ? null : Buffer.from(JSON.stringify(json));
     requests += 1;
-    const sent = deps.send({ method: step.method, url: step.url, body, mayReachHub: isOwner }, ending.signal);
+    const sent = automations
+      .mayReachHub(effect.automation, effect.version, url)
+      .then((mayReachHub) => deps.send({ method, url, body, mayReachHub }, ending.signal));
     const isBug = (cause: unknown): void => {
       ended({ error: 'it could not be sent' });
       throw cause;
@@ -85,7 +86,7 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
       case 'notify':
         return notify(effect, deps);
       case 'request':
-        return request(effect, signer);
+        return request(effect);
       case 'set_mode': {
         const wish = { value: effect.value, by, forMs: lengthMs(effect, deps), next: undefined, cause };
         return attempt(effect, home.modes.setMode(effect.mode, wish));
@@ -126,25 +127,34 @@ export function actRefusal(effect: ActEffect, signer: ActingSigner | undefined):
   return signer.may(rightFor(effect, signer)) ? null : 'RIGHTS_MISSING';
 }
 
-/** The same for one that runs, enables or stops another automation: who may not open a door may not have one opened. */
-export function steerRefusal(
-  signer: ActingSigner | undefined,
-  { step, cause, opens, mayCaller }: SteerGiven,
-): SteerRefusal | null {
-  if (signer === undefined) return 'SIGNER_GONE';
-  if (!signer.may('automation:run')) return 'RIGHTS_MISSING';
-  if (step.do === 'stop' || !opens(step.automation)) return null;
-  if (!signer.may('device:control_sensitive')) return 'RIGHTS_MISSING';
-  const mayAll = (cause.callers ?? []).every((caller) => mayCaller(caller, 'device:control_sensitive'));
-  return mayAll ? null : 'CAUSE_NOT_ALLOWED';
-}
-
-type SteerGiven = {
-  readonly step: Steering;
-  readonly cause: Cause;
-  readonly opens: (id: AutomationId) => boolean;
+type SteeringDeps = {
+  readonly findSigner: FindSigner;
   readonly mayCaller: MayCaller;
+  readonly automations: Pick<EngineAutomations, 'opens'>;
 };
+
+/** The same for one that runs, enables or stops another automation: who may not open a door may not have one opened. */
+export function createSteering({
+  findSigner,
+  mayCaller,
+  automations,
+}: SteeringDeps): Pick<RunView, 'steerRefusal' | 'signedWith'> {
+  return {
+    steerRefusal: (by, step, cause) => {
+      const signer = findSigner(by);
+      if (signer === undefined) return 'SIGNER_GONE';
+      if (!signer.may('automation:run')) return 'RIGHTS_MISSING';
+      if (step.do === 'stop' || !automations.opens(step.automation)) return null;
+      if (!signer.may('device:control_sensitive')) return 'RIGHTS_MISSING';
+      const mayAll = (cause.callers ?? []).every((caller) => mayCaller(caller, 'device:control_sensitive'));
+      return mayAll ? null : 'CAUSE_NOT_ALLOWED';
+    },
+    signedWith: (id) => {
+      const token = findSigner(id)?.issuer.token;
+      return token === undefined ? [] : [{ type: 'api_token', id: token }];
+    },
+  };
+}
 
 const RIGHTS = {
   notify: 'notification:manage',

@@ -3,7 +3,7 @@ import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { NotifyStep, RequestStep } from '#core/automation/document/step.ts';
 import type { Selection, SunTrigger, TimeTrigger } from '#core/automation/document/trigger.ts';
-import type { TriggerIndex, TriggerMemory } from '#core/automation/trigger/happening.ts';
+import type { HookCall, TriggerIndex, TriggerMemory } from '#core/automation/trigger/happening.ts';
 import { createTriggerIndex } from '#core/automation/trigger/trigger-index.ts';
 import type { TriggerFacts, View } from '#core/automation/view.ts';
 import type { Cause, CauseCaller } from '#core/command/cause.ts';
@@ -101,13 +101,7 @@ export type Input =
   | { readonly kind: 'removed'; readonly automation: AutomationId }
   /** The clock was set or corrected. `hubShiftMs`: by how much the hub's clock jumped. */
   | { readonly kind: 'clock_set'; readonly hubShiftMs: number }
-  | {
-      readonly kind: 'hook';
-      readonly automation: AutomationId;
-      readonly trigger: string;
-      readonly body: JsonObject | null;
-      readonly cause?: Cause | null;
-    }
+  | ({ readonly kind: 'hook'; readonly automation: AutomationId } & HookCall)
   /** A person starts it. `cause`: of what they did. */
   | {
       readonly kind: 'run';

@@ -1,6 +1,7 @@
-import type { JsonObject, JsonValue } from '#base/json.ts';
+import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Cause } from '#core/command/cause.ts';
+import type { HookCall } from '#core/automation/trigger/happening.ts';
 import type { RunView } from './engine.ts';
 import type { TripReason } from '#core/automation-run/guard/breaker.ts';
 
@@ -28,13 +29,6 @@ export type StartByHand = {
   readonly skipConditions: boolean;
   /** Of what the person did. */
   readonly cause: Cause;
-};
-
-export type HookCall = {
-  readonly trigger: string;
-  readonly body: JsonObject | null;
-  /** Of who called it, or made its secret. */
-  readonly cause?: Cause | null;
 };
 
 /** `refused`: no run began, not even one that its conditions ended, because the automation may not run. */

@@ -115,11 +115,8 @@ export async function openModeRegistry(deps: ModeRegistryDeps): Promise<ModeRegi
     setMode: (key, { value, by, forMs, next, cause: asked = null }, given) => {
       const cause = changeCause(by, asked);
       const set = (mode: Mode): Mode => {
-        const epoch = hubClock.epoch();
-        const nowMs = hubClock.nowMs();
-        const endAtMs = (hubClock.nowInEpochMs(epoch) ?? nowMs) + (forMs ?? 0);
-        const until = { epoch, atMs: endAtMs, next, callers: cause?.callers };
-        return setMode(mode, { value, by, atMs: nowMs, until: forMs === null ? null : until });
+        const until = forMs === null ? null : { ...endIn(hubClock, forMs), next, callers: cause?.callers };
+        return setMode(mode, { value, by, atMs: hubClock.nowMs(), until });
       };
       return save(key, set, { ...given, cause });
     },
@@ -134,4 +131,9 @@ export async function openModeRegistry(deps: ModeRegistryDeps): Promise<ModeRegi
       stopTimer();
     },
   };
+}
+
+function endIn(hubClock: ModeRegistryDeps['hubClock'], forMs: number): Pick<ModeEnd, 'epoch' | 'atMs'> {
+  const epoch = hubClock.epoch();
+  return { epoch, atMs: (hubClock.nowInEpochMs(epoch) ?? hubClock.nowMs()) + forMs };
 }

@@ -146,21 +146,23 @@ function fillingRoute(deps: AutomationTemplateRoutesDeps): Route {
       const details = readDetails(deps, { name, room, enabled });
       const signer = signerOf(caller, wallMs());
       const note = `template ${template.id} ${template.version}`;
+      // A template may be somebody else's; what is typed into it is not.
+      const wroteUrl = (url: string): boolean => Object.values(body.inputs ?? {}).includes(url);
       if (old !== undefined) {
-        const change = { definition, details, signer, note, template: use };
+        const change = { definition, details, signer, note, template: use, wroteUrl };
         const record = await automations.save(old.id, change, changeGiven(deps, request, definition)(old));
         return {
-          ...showResource(automationResource(viewFor(deps, request), record, warnings)),
+          ...showResource(automationResource(viewFor(deps, request), record, { old, warnings })),
           auditDetail: record.selector,
         };
       }
       const usual = { name: template.name, description: '', roomId: null, labels: [], enabled: isBuiltIn };
       const record = await automations.create(
-        { ...usual, ...details, definition, template: use, signer, note },
+        { ...usual, ...details, definition, template: use, signer, note, wroteUrl },
         { authorize: () => requireRights(deps, definition, request.authorize()) },
       );
       const answer = showCreated(
-        automationResource(viewFor(deps, request), record, warnings),
+        automationResource(viewFor(deps, request), record, { warnings }),
         `${AUTOMATIONS}/${record.selector}`,
       );
       return { ...answer, auditDetail: record.selector };

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { type Caller, callerId, canCaller } from '#auth/caller.ts';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import type { JsonObject, JsonValue } from '#base/json.ts';
-import { bodiesOf } from '#core/automation/check/check-condition.ts';
+import { isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import { checkDefinition } from '#core/automation/check/check-definition.ts';
 import type { Warning } from '#core/automation/check/directory.ts';
 import { warnOfRings } from '#core/automation/check/rings.ts';
 import { type NeededRight, rightsNeeded } from '#core/automation/check/step-rights.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { readDefinition } from '#core/automation/document/read-definition.ts';
-import type { Step } from '#core/automation/document/step.ts';
+import type { RequestStep } from '#core/automation/document/step.ts';
+import { requestsIn } from '#core/automation/registry/url-authors.ts';
 import type { AutomationDetails, AutomationRecord, Signer } from '#core/automation/registry/automation-record.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { Room } from '#core/room/room.ts';
@@ -72,7 +72,7 @@ export function requireSound(
 ): readonly Warning[] {
   const directory = deps.automations.directory(old?.id);
   const { errors, sensitive, warnings } = checkDefinition(definition, directory);
-  const all = [...errors, ...requestFaults(deps, definition, ownsHub(caller))];
+  const all = [...errors, ...requestFaults(deps, definition, { old, isOwner: ownsHub(caller) })];
   if (all.length > 0) throw validationFailed(all);
   if (sensitive !== null) {
     throw new HubError(sensitive.code, 'The automation may open, flood or guard the home.', {
@@ -128,22 +128,15 @@ function roomOf({ findRoom }: Pick<DocumentDeps, 'findRoom'>, name: string): Roo
   });
 }
 
-/** The addresses to which requests would go: only an owner may have the hub speak to its own machine. */
+/** The addresses to which requests would go: only an owner may write one of the hub's own machine. */
 function requestFaults(
   { isLanAddress, isOwnAddress }: DocumentDeps,
   definition: Definition,
-  isOwner: boolean,
+  { old, isOwner }: { readonly old: AutomationRecord | undefined; readonly isOwner: boolean },
 ): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const visit = (steps: readonly Step[], pointer: string): void => {
-    for (const [index, step] of steps.entries()) {
-      const at = `${pointer}/${index}`;
-      const why = 'request' in step ? urlFault(step.request.url) : undefined;
-      if (why !== undefined) errors.push(fieldError(`${at}/request/url`, 'INVALID_VALUE', why));
-      for (const [inside, body] of bodiesOf(step)) visit(body, `${at}${inside}`);
-    }
-  };
-  const urlFault = (text: string): string | undefined => {
+  const kept = old === undefined ? [] : requestsIn(old.definition);
+  const urlFault = (step: RequestStep): string | undefined => {
+    const { url: text } = step;
     if (!URL.canParse(text)) return 'must be a URL';
     const { hostname, username, password } = new URL(text);
     if (username !== '' || password !== '') return 'must have no user name and no password';
@@ -152,11 +145,16 @@ function requestFaults(
     const host = hostname.replace(/^\[(.*)\]$/, '$1');
     const isAddress = isIP(host) !== 0;
     const isOwn = isAddress ? isOwnAddress(host) : /(^|\.)localhost\.?$/.test(host);
-    if (isOwn) return isOwner ? undefined : 'is the hub itself: only an owner can set it';
+    // What stays as it is was written by somebody else: their right is asked when it is sent.
+    const isKept = kept.some((one) => isSameJson(one.step, step));
+    if (isOwn) return isOwner || isKept ? undefined : 'is the hub itself: only an owner can set it';
     // Each connection checks what other names stand for.
     return isAddress && !isLanAddress(host) ? 'must be on the local network' : undefined;
   };
-  visit(definition.steps, '/steps');
+  const errors = requestsIn(definition).flatMap(({ pointer, step }) => {
+    const why = urlFault(step);
+    return why === undefined ? [] : [fieldError(`${pointer}/url`, 'INVALID_VALUE', why)];
+  });
   return errors.slice(0, MAX_ERRORS);
 }
 

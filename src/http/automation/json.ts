@@ -162,10 +162,26 @@ export const automationSchema = described(
   }),
 );
 export const warningSchema = z.object({ pointer: z.string(), code: z.enum(WARNING_CODES), message: z.string() });
+export const changedHandsSchema = described(
+  'What acts for another person from now on; absent where the signer stays the same.',
+  z.optional(
+    z.object({
+      from: z.object({ id: z.string(), name: z.string() }),
+      requests: described(
+        'They stay those of the people who wrote them: only what owners wrote may reach the hub itself.',
+        z.array(z.object({ pointer: z.string(), method: z.string(), url: z.string() })),
+      ),
+      rights: described('That its steps use.', z.array(z.string())),
+      sensitive: described('The sensitive devices that it may move.', z.array(automationReferenceSchema)),
+    }),
+  ),
+);
 export const automationSavedSchema = z.object({
   ...automationSchema.shape,
   warnings: described('What is saved all the same.', z.array(warningSchema)),
+  changed_hands: changedHandsSchema,
 });
+export const automationSignedSchema = z.object({ ...automationSchema.shape, changed_hands: changedHandsSchema });
 export const firingSchema = z.object({
   at: timeSchema,
   trigger: described('Id of the trigger.', z.string()),
@@ -228,6 +244,7 @@ export const AUTOMATION_COMPONENTS = {
   AutomationReference: automationReferenceSchema,
   AutomationRevert: automationRevertSchema,
   AutomationSaved: automationSavedSchema,
+  AutomationSigned: automationSignedSchema,
   AutomationSummary: automationSummarySchema,
   AutomationUpdate: automationUpdateSchema,
   AutomationVersion: automationVersionSchema,

@@ -142,7 +142,7 @@ export const disableAutomation: Note = () => ({
 
 export const signAutomation: Note = () => ({
   ...CHANGE_HEADERS,
-  description: `It is suspended no more. ${OWN}`,
+  description: `It is suspended no more. \`changed_hands\` says what acts for the caller from now on. Requests stay those of the people who wrote them: only what owners wrote may reach the hub itself. ${OWN}`,
   problems: ['RIGHTS_MISSING'],
   answerExample: automationExample(),
 });

@@ -133,7 +133,7 @@ function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
           { authorize: () => requireRights(deps, definition, request.authorize()) },
         );
         const answer = showCreated(
-          automationResource(viewFor(deps, request), record, warnings),
+          automationResource(viewFor(deps, request), record, { warnings }),
           `${PATH}/${record.selector}`,
         );
         return { ...answer, auditDetail: record.selector };
@@ -159,12 +159,17 @@ function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
           const { body } = request;
           const caller = callerOf(request);
           const isWhole = method === 'PUT';
-          const view = viewFor(deps, request);
-          const details = readDetails(deps, body);
+          const [view, details] = [viewFor(deps, request), readDetails(deps, body)];
           if (!isWhole && Object.keys(body).every((name) => DETAILS.has(name))) {
-            const given = changeGiven(deps, request, details.enabled === true ? 'enabled' : null)(old);
-            const record = await automations.change(old.id, details, given);
-            return { ...showResource(automationResource(view, record, [])), auditDetail: record.selector };
+            const record = await automations.change(
+              old.id,
+              details,
+              changeGiven(deps, request, details.enabled === true ? 'enabled' : null)(old),
+            );
+            return {
+              ...showResource(automationResource(view, record, { warnings: [] })),
+              auditDetail: record.selector,
+            };
           }
           const save = async (present: AutomationRecord) => {
             const { definition, warnings } = readDocument(deps, body, { old: present, caller, isWhole });
@@ -172,10 +177,10 @@ function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
             const change = { definition, details, signer: signerOf(caller, wallMs()), note: body.note ?? null };
             // What a body leaves out is what the document has at that moment.
             const asRead = isWhole ? given : { ...given, ifRevision: present.revision };
-            return { record: await automations.save(present.id, change, asRead), warnings };
+            return { record: await automations.save(present.id, change, asRead), old: present, warnings };
           };
-          const { record, warnings } = await changeAsRead(request, () => save(ownAutomationOf(deps, request)));
-          return { ...showResource(automationResource(view, record, warnings)), auditDetail: record.selector };
+          const { record, ...saved } = await changeAsRead(request, () => save(ownAutomationOf(deps, request)));
+          return { ...showResource(automationResource(view, record, saved)), auditDetail: record.selector };
         },
       }),
     ),

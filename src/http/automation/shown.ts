@@ -1,8 +1,10 @@
 import type { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
+import { rightsNeeded } from '#core/automation/check/step-rights.ts';
 import type { Warning } from '#core/automation/check/directory.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
+import { requestsIn } from '#core/automation/registry/url-authors.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { Device } from '#core/device/device.ts';
 import { contentTag } from '#base/content/content-tag.ts';
@@ -119,13 +121,37 @@ export function viewFor(
 export function automationResource(
   deps: ReturnType<typeof viewFor>,
   record: AutomationRecord,
-  warnings?: readonly Warning[],
+  saved: { readonly old?: AutomationRecord; readonly warnings?: readonly Warning[] } = {},
 ): Resource {
   const json = automationJson(record, deps);
   const hash = contentTag(JSON.stringify(json)).slice(1, -1);
   return {
     etag: `"${record.revision}-${hash}"`,
     headers: cursorOf(deps),
-    content: () => ({ json: warnings === undefined ? json : { ...json, warnings } }),
+    content: () => {
+      const { old, warnings } = saved;
+      const hands = old === undefined ? undefined : changedHands(deps, old, record);
+      return { json: { ...json, ...(warnings && { warnings }), ...(hands && { changed_hands: hands }) } };
+    },
+  };
+}
+
+/** What acts for another person than before; `undefined` where the signer stays the same. */
+function changedHands(
+  { automations }: AutomationRoutesDeps,
+  old: AutomationRecord,
+  { signer, definition }: AutomationRecord,
+) {
+  if (old.signer.user.id === signer.user.id) return undefined;
+  const needed = rightsNeeded(definition, automations.directory(), signer.user.id);
+  const nameOf = (id: string) => {
+    const { selector, name } = automations.findTarget('device', id) ?? { selector: id, name: id };
+    return { id, selector, name };
+  };
+  return {
+    from: { ...old.signer.user },
+    requests: requestsIn(definition).map(({ pointer, step: { method, url } }) => ({ pointer, method, url })),
+    rights: [...new Set(needed.map(({ right }) => right))].toSorted(),
+    sensitive: definition.allow_sensitive.map(nameOf),
   };
 }

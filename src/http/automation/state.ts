@@ -5,7 +5,7 @@ import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
 import { signerOf } from './document.ts';
-import { automationSchema } from './json.ts';
+import { automationSchema, automationSignedSchema } from './json.ts';
 import * as notes from './notes.ts';
 import {
   automationOf,
@@ -64,7 +64,7 @@ function signRoute(deps: AutomationRoutesDeps): Route {
     tag: 'Automation',
     note: notes.signAutomation,
     access: 'automation:manage',
-    answers: { 200: automationSchema },
+    answers: { 200: automationSignedSchema },
     audit: 'automation.changed',
     handle: async (request) => {
       const old = ownAutomationOf(deps, request);
@@ -73,7 +73,7 @@ function signRoute(deps: AutomationRoutesDeps): Route {
       const signed = { ...given, ifRevision: old.revision };
       const record = await deps.automations.sign(old.id, signerOf(callerOf(request), deps.wallMs()), signed);
       return {
-        ...showResource(automationResource(viewFor(deps, request), record)),
+        ...showResource(automationResource(viewFor(deps, request), record, { old })),
         auditDetail: `${record.selector} signed`,
       };
     },

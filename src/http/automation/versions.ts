@@ -108,7 +108,10 @@ function revertRoute(deps: AutomationRoutesDeps): Route {
       const wanted = { version, note, signer: signerOf(caller, deps.wallMs()) };
       const record = await deps.automations.revert(old.id, wanted, given);
       const detail = `${record.selector} reverted to ${version}`;
-      return { ...showResource(automationResource(viewFor(deps, request), record, warnings)), auditDetail: detail };
+      return {
+        ...showResource(automationResource(viewFor(deps, request), record, { old, warnings })),
+        auditDetail: detail,
+      };
     },
   });
 }

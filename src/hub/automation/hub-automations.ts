@@ -32,7 +32,7 @@ import type { Supervisor } from '#integrations/supervisor.ts';
 import type { Instances } from '#integrations/instances/instances.ts';
 import type { Storage } from '#storage/storage.ts';
 import { createPost } from '#webhooks/post.ts';
-import { createFindSigner, createMayCaller, mayLetCall } from './signers.ts';
+import { createFindSigner, createMayCaller, createMayReachHub, mayLetCall } from './signers.ts';
 
 /** The automations as they run, and what they did. */
 export type RunningAutomations = {
@@ -100,7 +100,7 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
     machineMs: clock.wallMs,
     monotonicMs: clock.monotonicMs,
     home: { ...home, people: () => home.accounts.users().flatMap(({ id, role }) => (role === 'guest' ? [] : [id])) },
-    automations: engineAutomations(automations),
+    automations: { ...engineAutomations(automations), mayReachHub: createMayReachHub(home) },
     findSigner: createFindSigner(home),
     mayCaller: createMayCaller(home),
     integrations: () =>
@@ -183,7 +183,7 @@ function tellRun(
   events.append({ type, automation, run: id, phase, outcome });
 }
 
-function engineAutomations(registry: AutomationRegistry): EngineAutomations {
+function engineAutomations(registry: AutomationRegistry): Omit<EngineAutomations, 'mayReachHub'> {
   return {
     all: () => registry.automations().map(registry.asActive),
     nameOf: (id) => registry.find(id)?.name ?? id,

@@ -2,11 +2,11 @@ import type { Accounts } from '#auth/account/accounts.ts';
 import { type AutomationCaller, canCaller } from '#auth/caller.ts';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { ApiTokens } from '#auth/token/api-tokens.ts';
-import type { FindSigner, MayCaller } from '#automations/engine/engine-ports.ts';
+import type { EngineAutomations, FindSigner, MayCaller } from '#automations/engine/engine-ports.ts';
 import type { CauseCaller } from '#core/command/cause.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
-import type { AutomationRecord, Person, Signer } from '#core/automation/registry/automation-record.ts';
+import type { AutomationRecord, Person, Signer, UrlAuthor } from '#core/automation/registry/automation-record.ts';
 
 export type SignersDeps = {
   readonly automations: Pick<AutomationRegistry, 'find'>;
@@ -26,7 +26,6 @@ export function createFindSigner(deps: SignersDeps): FindSigner {
     return {
       issuer: { type: 'automation', id, userId: caller.user.id, ...(caller.grant && { token: caller.grant.id }) },
       may: (right, device) => canCaller(caller, right, device === undefined ? 'home' : { device }),
-      isOwner: canCaller(caller, 'system:manage', 'home'),
     };
   };
 }
@@ -55,6 +54,22 @@ export function createMayCaller({
   return (one, right, device) => {
     const caller = callerOf(one);
     return caller !== undefined && canCaller(caller, right, device === undefined ? 'home' : { device });
+  };
+}
+
+/** Whether all who wrote a URL may let the hub speak to its own machine at this moment. Nobody stands for nobody. */
+export function createMayReachHub(
+  deps: Omit<SignersDeps, 'automations'> & { readonly automations: Pick<AutomationRegistry, 'authorsOf'> },
+): EngineAutomations['mayReachHub'] {
+  const isOwner = (author: UrlAuthor): boolean => {
+    if (author === null) return false;
+    const via = author.token === null ? null : ({ type: 'api_token', id: author.token } as const);
+    const caller = callerFor({ user: { id: author.user }, via }, deps);
+    return caller !== undefined && canCaller(caller, 'system:manage', 'home');
+  };
+  return async (id, version, url) => {
+    const authors = (await deps.automations.authorsOf(id, version))[url] ?? [];
+    return authors.length > 0 && authors.every(isOwner);
   };
 }
 

@@ -1732,6 +1732,118 @@ export type AutomationSaved = {
   readonly sensitive: boolean;
   readonly devices_used: readonly AutomationReference[];
   readonly warnings: readonly AutomationWarning[];
+  readonly changed_hands?: {
+    readonly from: {
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly requests: readonly {
+      readonly pointer: string;
+      readonly method: string;
+      readonly url: string;
+    }[];
+    readonly rights: readonly string[];
+    readonly sensitive: readonly AutomationReference[];
+  };
+};
+
+export type AutomationSigned = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly description: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly labels: readonly string[];
+  readonly enabled: boolean;
+  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
+  readonly state_reason: {
+    readonly code: string;
+    readonly message: string;
+    readonly pointers: readonly string[];
+  } | null;
+  readonly acts_as: {
+    readonly user: {
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly via: {
+      readonly type: 'session' | 'api_token';
+      readonly id: string;
+    };
+    readonly signed_at: string;
+  };
+  readonly version: number;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly deleted_at: string | null;
+  readonly last_run: {
+    readonly id: string;
+    readonly at: string;
+    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  } | null;
+  readonly next_at: string | null;
+  readonly next_hidden?: boolean;
+  readonly running: number;
+  readonly counts: {
+    readonly today: {
+      readonly runs: number;
+      readonly not_met: number;
+      readonly skipped: number;
+      readonly failed: number;
+    };
+  };
+  readonly mode: {
+    readonly kind: string;
+    readonly max: number;
+  };
+  readonly yield_to_hand_s: number;
+  readonly release_on_mode: boolean;
+  readonly durable: string;
+  readonly on_broken: string;
+  readonly limits: string;
+  readonly allow_sensitive: readonly AutomationReference[];
+  readonly variables: AutomationPart;
+  readonly triggers: readonly AutomationPart[];
+  readonly conditions: readonly AutomationPart[];
+  readonly steps: readonly AutomationPart[];
+  readonly template: {
+    readonly id: string;
+    readonly version: number;
+    readonly inputs: AutomationPart;
+  } | null;
+  readonly created_by: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly hooks?: readonly ({
+    readonly trigger: string;
+    readonly secret: 'none' | 'valid' | 'lapsed';
+    readonly made_by: {
+      readonly id: string;
+      readonly name: string;
+    } | null;
+    readonly made_at: string | null;
+  })[];
+  readonly sensitive: boolean;
+  readonly devices_used: readonly AutomationReference[];
+  readonly changed_hands?: {
+    readonly from: {
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly requests: readonly {
+      readonly pointer: string;
+      readonly method: string;
+      readonly url: string;
+    }[];
+    readonly rights: readonly string[];
+    readonly sensitive: readonly AutomationReference[];
+  };
 };
 
 export type AutomationSummary = {

@@ -74,7 +74,10 @@ const WAYS: readonly (readonly [string, Take])[] = [
   ['a WebSocket', ({ openWebSocket }, take) => openWebSocket({ url: 'ws://x/', onMessage: take, signal })],
   ['a TCP connection', ({ openTcp }, take) => openTcp({ host: 'x', defaultPort: 1, onData: take, signal })],
   ['a broker', ({ mqtt }, take) => mqtt('broker').run({ onUp: never, onDown: never, onMessage: take }, signal)],
-  ['a call of a device', ({ awaitCalls }, take) => awaitCalls('mac', ({ listen }) => listen(take), signal)],
+  [
+    'a call of a device',
+    ({ awaitCalls }, take) => awaitCalls({ mac: 'mac', isAt: () => false }, ({ listen }) => listen(take), signal),
+  ],
   [
     'a program',
     ({ joinProgram }, take) =>

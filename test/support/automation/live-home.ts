@@ -280,6 +280,7 @@ export async function createLiveHome(settings: LiveSettings) {
         nameOf: (id) => id,
         opens: (id) => known(id).definition.allow_sensitive.length > 0,
         loadVersion: async () => undefined,
+        mayReachHub: async () => false,
         suspend: async (id, code) => {
           suspended.push(`${id} ${code}`);
           save({ ...known(id), state: 'suspended' });
@@ -325,7 +326,6 @@ export async function createLiveHome(settings: LiveSettings) {
             : {
                 issuer: { type: 'automation', id, userId: 'ada' as UserId },
                 may: (right) => !rights.lacks.has(right),
-                isOwner: false,
               }),
       reports: {
         putRun: (run) => {

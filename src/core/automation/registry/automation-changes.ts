@@ -11,18 +11,20 @@ import type { UserId } from '#core/person/user.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { AutomationBook } from './automation-book.ts';
 import {
-  AUTOMATION_LIMITS,
   type AutomationDetails,
   type AutomationRecord,
   MAX_POINTERS,
   type ReferenceNames,
   type Signer,
   type TemplateUse,
+  type UrlAuthor,
+  type UrlAuthors,
   type VersionLine,
 } from './automation-record.ts';
 import type { AutomationSave, AutomationStore } from './automation-store.ts';
 import { type FindTarget, lookAtReferences } from './references.ts';
-import { beyondTrash, refuseMore, requireRoom } from './shares.ts';
+import { refuseMore, requireRoom } from './shares.ts';
+import { authorOf, authorsAfter, authorsAgain, loadAuthors } from './url-authors.ts';
 
 export type AutomationGiven = ChangeGiven<AutomationRecord>;
 
@@ -31,6 +33,8 @@ export type NewAutomation = AutomationDetails & {
   readonly template: TemplateUse | null;
   readonly signer: Signer;
   readonly note: string | null;
+  /** Whether the signer wrote this URL, rather than took it from a file; absent: each. */
+  readonly wroteUrl?: ((url: string) => boolean) | undefined;
 };
 
 export type AutomationChange = {
@@ -40,6 +44,7 @@ export type AutomationChange = {
   readonly details?: Partial<AutomationDetails>;
   /** Absent: as it was. */
   readonly template?: TemplateUse | null;
+  readonly wroteUrl?: NewAutomation['wroteUrl'];
 };
 
 export type TogetherChange = {
@@ -67,47 +72,46 @@ export type ChangeParts = {
 
 /** The changes of what is not in the trash. */
 export function createChanges(parts: ChangeParts) {
-  const { store, clock, newId, turn, book, find, findTarget, isOwner, show, commit } = parts;
+  const { store, clock, newId, turn, book, find, findTarget, isOwner, commit } = parts;
   const present = (id: AutomationId, given: AutomationGiven = {}): AutomationRecord => checked(find(id), given);
   const { namesOf, changed, saveOf } = createSaveSource({ clock, findTarget });
-  const saveDefinition = async (old: AutomationRecord, change: AutomationChange & Reverted) => {
-    const save = saveOf(old, change);
+  const saveDefinition = async (old: AutomationRecord, change: AutomationChange & Reverted, urlAuthors: UrlAuthors) => {
+    const save = saveOf(old, { ...change, urlAuthors });
     if (save === undefined) return old;
     requireRoom(book.list('live'), [save.record], isOwner);
     return commit(save, 'changed');
+  };
+  /** Read before the check, so that the check is right before the write. */
+  const saved = async (id: AutomationId, change: AutomationChange, given: AutomationGiven = {}) => {
+    const { definition } = present(id);
+    const authors = authorsAfter(
+      change.definition,
+      { definition, authors: await authorsNow(store, present(id)) },
+      authorFor(change),
+    );
+    return saveDefinition(present(id, given), change, authors);
   };
   return {
     create: (wanted: NewAutomation, given: { readonly authorize?: () => void } = {}) =>
       turn(async () => {
         given.authorize?.();
         refuseMore(book.list('live').length + 1);
-        const { note, ...rest } = wanted;
+        const { note, wroteUrl: _, ...rest } = wanted;
         const selector = book.selectors.take([wanted.name]);
         const made = { id: newId() as AutomationId, selector, names: namesOf(wanted.definition) };
         const record = { ...rest, ...made, ...newRecord(wanted.signer, clock.wallMs()) };
         try {
           requireRoom(book.list('live'), [record], isOwner);
-          return await commit({ record, version: lineFor(record, note, null) }, 'added');
+          const urlAuthors = authorsAfter(wanted.definition, null, authorFor(wanted));
+          return await commit({ record, version: { ...lineFor(record, note, null), urlAuthors } }, 'added');
         } catch (cause) {
           if (book.find(record.id) === undefined) book.selectors.giveBack([selector]);
           throw cause;
         }
       }),
     save: (id: AutomationId, change: AutomationChange, given?: AutomationGiven) =>
-      turn(async () => saveDefinition(present(id, given), change)),
-    saveTogether: (
-      changes: readonly TogetherChange[],
-      write: (saves: readonly AutomationSave[]) => Promise<void>,
-    ): Promise<void> =>
-      turn(async () => {
-        const saves: AutomationSave[] = [];
-        await eachInTurns(changes, ({ id, change, given }) => {
-          const save = saveOf(present(id, given), change);
-          if (save !== undefined) saves.push(save);
-        });
-        await write(saves);
-        await eachInTurns(saves, (save) => show(save, 'changed'));
-      }),
+      turn(async () => saved(id, change, given)),
+    authorsOf: (id: AutomationId, version: number) => loadAuthors(store, id, version),
     change: (id: AutomationId, details: Partial<AutomationDetails>, given?: AutomationGiven) =>
       turn(async () => {
         const old = present(id, given);
@@ -121,10 +125,13 @@ export function createChanges(parts: ChangeParts) {
     ) =>
       turn(async () => {
         const before = await store.loadVersion(id, version);
+        const [then, now] = [await loadAuthors(store, id, version), await authorsNow(store, present(id))];
         // Behind the wait, so that the check is right before the write.
         const old = present(id, given);
         if (before === undefined) throw new HubError('NOT_FOUND', 'This version is not kept.');
-        return saveDefinition(old, { definition: before.definition, signer, note, revertedTo: version });
+        const { definition } = before;
+        const change = { definition, signer, note, revertedTo: version };
+        return saveDefinition(old, change, authorsAgain(definition, then, now));
       }),
     sign: (id: AutomationId, signer: Signer, given?: AutomationGiven) =>
       turn(async () =>
@@ -140,6 +147,38 @@ export function createChanges(parts: ChangeParts) {
   };
 }
 
+/** Several changes in one transaction, of which each may be checked against all others. */
+export function createTogether(parts: ChangeParts) {
+  const { store, turn, find, show } = parts;
+  const { saveOf } = createSaveSource(parts);
+  return {
+    saveTogether: (
+      changes: readonly TogetherChange[],
+      write: (saves: readonly AutomationSave[]) => Promise<void>,
+    ): Promise<void> =>
+      turn(async () => {
+        const saves: AutomationSave[] = [];
+        const authors = new Map<AutomationId, UrlAuthors>();
+        for (const { id } of changes) authors.set(id, await authorsNow(store, checked(find(id))));
+        await eachInTurns(changes, ({ id, change, given }) => {
+          const old = checked(find(id), given);
+          const before = { definition: old.definition, authors: authors.get(id) ?? {} };
+          const save = saveOf(old, {
+            ...change,
+            urlAuthors: authorsAfter(change.definition, before, authorFor(change)),
+          });
+          if (save !== undefined) saves.push(save);
+        });
+        await write(saves);
+        await eachInTurns(saves, (save) => show(save, 'changed'));
+      }),
+  };
+}
+
+function authorsNow(store: AutomationStore, { id, version }: Pick<AutomationRecord, 'id' | 'version'>) {
+  return loadAuthors(store, id, version);
+}
+
 /** The record that a change makes. */
 function createSaveSource({ clock, findTarget }: Pick<ChangeParts, 'clock' | 'findTarget'>) {
   const namesOf = (definition: Definition, old?: AutomationRecord): ReferenceNames =>
@@ -153,7 +192,15 @@ function createSaveSource({ clock, findTarget }: Pick<ChangeParts, 'clock' | 'fi
   });
   const saveOf = (
     old: AutomationRecord,
-    { definition, signer, note, details, template = old.template, revertedTo = null }: AutomationChange & Reverted,
+    {
+      definition,
+      signer,
+      note,
+      details,
+      template = old.template,
+      revertedTo = null,
+      urlAuthors,
+    }: AutomationChange & Reverted & { readonly urlAuthors: UrlAuthors },
   ): AutomationSave | undefined => {
     if (isSameJson(definition, old.definition)) {
       const next = changed(old, { ...details, template });
@@ -162,7 +209,7 @@ function createSaveSource({ clock, findTarget }: Pick<ChangeParts, 'clock' | 'fi
     const version = old.version + 1;
     const names = namesOf(definition, old);
     const record = changed(old, { ...details, definition, version, template, signer, suspended: null, names });
-    return { record, version: { ...lineFor(record, note, old.definition), revertedTo } };
+    return { record, version: { ...lineFor(record, note, old.definition), revertedTo, urlAuthors } };
   };
   return { namesOf, changed, saveOf };
 }
@@ -182,10 +229,11 @@ export function createAdditions(parts: ChangeParts) {
       );
       const saves: AutomationSave[] = [];
       try {
-        await eachInTurns(taken, ({ note, ...rest }) => {
+        await eachInTurns(taken, ({ note, wroteUrl, ...rest }) => {
           const { names } = lookAtReferences(rest.definition, findTarget, own);
           const record = { ...rest, names, ...newRecord(rest.signer, clock.wallMs()) };
-          saves.push({ record, version: lineFor(record, note, null) });
+          const urlAuthors = authorsAfter(rest.definition, null, authorFor({ signer: rest.signer, wroteUrl }));
+          saves.push({ record, version: { ...lineFor(record, note, null), urlAuthors } });
         });
         const records = saves.map(({ record }) => record);
         requireRoom(book.list('live'), records, isOwner);
@@ -210,48 +258,14 @@ function newRecord({ user: createdBy }: Signer, nowMs: number) {
   return { version: 1, revision: 1, createdBy, suspended: null, ...times };
 }
 
-type Reverted = { readonly revertedTo?: number | null };
-
-/** Into the trash, and out of it. */
-export function createTrash(parts: ChangeParts) {
-  const { store, nowMs, clock, turn, book, find, isOwner, commit, log } = parts;
-  const forget = async (records: readonly AutomationRecord[]): Promise<void> => {
-    if (records.length === 0) return;
-    await store.deleteAutomations(records.map(({ id }) => id));
-    for (const { id } of records) book.remove(id);
-  };
-  return {
-    remove: (id: AutomationId, given?: AutomationGiven) =>
-      turn(async () => {
-        const old = checked(find(id), given);
-        const record = { ...old, deletedAtMs: nowMs(), revision: old.revision + 1, updatedAtMs: clock.wallMs() };
-        await commit({ record, version: null }, 'removed');
-        // The automation is gone already, so that a failure is left to the next removal.
-        await forget(beyondTrash(book.list('trash'), AUTOMATION_LIMITS.trash)).catch((cause: unknown) =>
-          log.warn('more automations are in the trash than it keeps', { cause }),
-        );
-        return record;
-      }),
-    restore: (id: AutomationId, given?: AutomationGiven) =>
-      turn(async () => {
-        const found = book.find(id);
-        const old = checked(found?.deletedAtMs === null ? undefined : found, given);
-        refuseMore(book.list('live').length + 1);
-        const revision = old.revision + 1;
-        const enabledAtMs = clock.wallMs();
-        const record = { ...old, deletedAtMs: null, revision, enabledAtMs, updatedAtMs: enabledAtMs };
-        requireRoom(book.list('live'), [record], isOwner);
-        return commit({ record, version: null }, 'added');
-      }),
-    upkeep: () =>
-      turn(async () => {
-        const untilMs = nowMs() - AUTOMATION_LIMITS.trashDays * 86_400_000;
-        await forget(book.list('trash').filter(({ deletedAtMs }) => deletedAtMs !== null && deletedAtMs <= untilMs));
-      }),
-  };
+function authorFor({ signer, wroteUrl }: Pick<NewAutomation, 'signer' | 'wroteUrl'>): (url: string) => UrlAuthor {
+  return (url) => (wroteUrl?.(url) === false ? null : authorOf(signer));
 }
 
-function checked(
+type Reverted = { readonly revertedTo?: number | null };
+
+/** Throws as each change does. */
+export function checked(
   record: AutomationRecord | undefined,
   { ifRevision, authorize }: AutomationGiven = {},
 ): AutomationRecord {

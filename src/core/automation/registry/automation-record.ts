@@ -59,6 +59,12 @@ export type ReferenceName = {
 /** What people call it: changes of these make no version. */
 export type AutomationDetails = Pick<AutomationRecord, 'name' | 'description' | 'roomId' | 'labels' | 'enabled'>;
 
+/** Who wrote a request, by hand or with an API token; `null`: nobody knows, as of a file. */
+export type UrlAuthor = { readonly user: UserId; readonly token: string | null } | null;
+
+/** By URL: all who brought it, or changed what is sent there. */
+export type UrlAuthors = Readonly<Record<string, readonly UrlAuthor[]>>;
+
 /** What an automation did at some time. */
 export type AutomationVersion = VersionLine & { readonly definition: Definition };
 /** Without the definition, for lists. */
@@ -71,6 +77,8 @@ export type VersionLine = {
   readonly revertedTo: number | null;
   /** Where it differs from the version before; at most `MAX_POINTERS`. */
   readonly pointers: readonly string[];
+  /** Who wrote its requests. Absent without one, and for versions from before this was noted. */
+  readonly urlAuthors?: UrlAuthors;
 };
 
 /**

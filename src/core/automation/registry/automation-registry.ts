@@ -14,16 +14,18 @@ import {
   type AutomationGiven,
   createAdditions,
   createChanges,
-  createTrash,
+  createTogether,
   type NewAutomation,
   type TogetherChange,
 } from './automation-changes.ts';
+import { createTrash } from './automation-trash.ts';
 import type {
   AutomationDetails,
   AutomationRecord,
   AutomationState,
   AutomationVersion,
   Signer,
+  UrlAuthors,
   VersionLine,
 } from './automation-record.ts';
 import { AUTOMATION_PAGE, type AutomationSave, type AutomationStore } from './automation-store.ts';
@@ -42,6 +44,8 @@ export type AutomationRegistry = {
   /** Not in the trash. */
   readonly find: (idOrSelector: string) => AutomationRecord | undefined;
   readonly findInTrash: (idOrSelector: string) => AutomationRecord | undefined;
+  /** Who wrote the requests of a version, by their URLs. */
+  readonly authorsOf: (id: AutomationId, version: number) => Promise<UrlAuthors>;
   /** Newest first. */
   readonly versions: (id: AutomationId) => Promise<readonly VersionLine[]>;
   readonly findVersion: (id: AutomationId, version: number) => Promise<AutomationVersion | undefined>;
@@ -172,6 +176,7 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
     versions: store.loadVersions,
     findVersion: store.loadVersion,
     ...createChanges(parts),
+    ...createTogether(parts),
     ...createAdditions(parts),
     ...createTrash(parts),
     review: () => {

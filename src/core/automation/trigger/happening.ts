@@ -136,3 +136,11 @@ export type TriggerIndex<Owner> = {
   readonly find: (happening: Happening) => readonly { readonly owner: Owner; readonly trigger: Trigger }[];
   readonly members: (trigger: Trigger) => readonly Member[];
 };
+
+/** What a program calls a hook with. */
+export type HookCall = {
+  readonly trigger: string;
+  readonly body: JsonObject | null;
+  /** Of who called it, or made its secret. */
+  readonly cause?: Cause | null;
+};

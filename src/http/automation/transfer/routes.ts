@@ -176,6 +176,8 @@ function importRoute(deps: AutomationRoutesDeps): Route {
         template: null,
         signer,
         note: 'imported',
+        // Nobody knows who wrote what is in a file.
+        wroteUrl: () => false,
       }));
       const kept = await automations.createAll(wanted, {
         authorize: () => requireAllRights(deps, read, request.authorize()),

@@ -192,15 +192,25 @@ function isAutomationRecord(record: JsonValue): boolean {
 
 function isVersionRecord(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
-  const { atMs, by, note, revertedTo, pointers } = record;
+  const { atMs, by, note, revertedTo, pointers, urlAuthors } = record;
   return (
     typeof atMs === 'number' &&
     isSigner(by) &&
     (note === null || typeof note === 'string') &&
     (revertedTo === null || Number.isSafeInteger(revertedTo)) &&
     Array.isArray(pointers) &&
-    pointers.every((pointer) => typeof pointer === 'string')
+    pointers.every((pointer) => typeof pointer === 'string') &&
+    (urlAuthors === undefined || (isObject(urlAuthors) && Object.values(urlAuthors).every(isAuthors)))
   );
+}
+
+function isAuthors(authors: JsonValue): boolean {
+  const isOne = (one: JsonValue): boolean =>
+    one === null ||
+    (isJsonObject(one) &&
+      typeof one['user'] === 'string' &&
+      (one['token'] === null || typeof one['token'] === 'string'));
+  return Array.isArray(authors) && authors.every(isOne);
 }
 
 function isTemplateUse(value: JsonValue | undefined): boolean {

@@ -1,0 +1,100 @@
+import { isSameJson } from '#base/json.ts';
+import { bodiesOf } from '#core/automation/check/check-condition.ts';
+import type { AutomationId } from '#core/automation/document/condition.ts';
+import type { Definition } from '#core/automation/document/definition.ts';
+import type { RequestStep, Step } from '#core/automation/document/step.ts';
+import type { AutomationVersion, Signer, UrlAuthor, UrlAuthors, VersionLine } from './automation-record.ts';
+import type { AutomationStore } from './automation-store.ts';
+
+export type AuthorsBefore = { readonly definition: Definition; readonly authors: UrlAuthors };
+
+/** The requests of a definition, with their places. */
+export function requestsIn({ steps }: Definition): readonly { readonly pointer: string; readonly step: RequestStep }[] {
+  const found: { readonly pointer: string; readonly step: RequestStep }[] = [];
+  const visit = (block: readonly Step[], pointer: string): void => {
+    for (const [index, step] of block.entries()) {
+      const at = `${pointer}/${index}`;
+      if ('request' in step) found.push({ pointer: `${at}/request`, step: step.request });
+      for (const [inside, body] of bodiesOf(step)) visit(body, `${at}${inside}`);
+    }
+  };
+  visit(steps, '/steps');
+  return found;
+}
+
+export function authorOf({ user, via }: Omit<Signer, 'signedAtMs'>): UrlAuthor {
+  return { user: user.id, token: via.type === 'api_token' ? via.id : null };
+}
+
+/**
+ * The authors of a definition that somebody saves. What stood there before keeps those whom it had, and who sends
+ * something else to such a URL joins them: so nobody lends a right to what somebody else wrote.
+ */
+export function authorsAfter(
+  definition: Definition,
+  before: AuthorsBefore | null,
+  authorFor: (url: string) => UrlAuthor,
+): UrlAuthors {
+  const old = before === null ? [] : requestsIn(before.definition).map(({ step }) => step);
+  const authors: Record<string, readonly UrlAuthor[]> = {};
+  for (const { step } of requestsIn(definition)) {
+    const { url } = step;
+    const known = authors[url] ?? (old.some((one) => one.url === url) ? (before?.authors[url] ?? [null]) : []);
+    const isSame = old.some((one) => isSameJson(one, step));
+    authors[url] = isSame ? known : joined(known, [authorFor(url)]);
+  }
+  return authors;
+}
+
+/** The authors of what an older version did, once more: those of that version, and those of the present one. */
+export function authorsAgain(definition: Definition, then: UrlAuthors, now: UrlAuthors): UrlAuthors {
+  const urls = new Set(requestsIn(definition).map(({ step }) => step.url));
+  return Object.fromEntries([...urls].map((url) => [url, joined(then[url] ?? [null], now[url] ?? [])]));
+}
+
+function joined(known: readonly UrlAuthor[], news: readonly UrlAuthor[]): readonly UrlAuthor[] {
+  return [...known, ...news.filter((one) => !known.some((other) => isSameJson(one, other)))];
+}
+
+/** The authors of a version. One from before they were noted has those of the versions that brought each URL. */
+export async function loadAuthors(
+  store: Pick<AutomationStore, 'loadVersions' | 'loadVersion'>,
+  id: AutomationId,
+  version: number,
+): Promise<UrlAuthors> {
+  const wanted = await store.loadVersion(id, version);
+  if (wanted === undefined) return {};
+  if (wanted.urlAuthors !== undefined) return wanted.urlAuthors;
+  if (requestsIn(wanted.definition).length === 0) return {};
+  const known = new Map<number, AuthorsBefore>();
+  const lines = (await store.loadVersions(id)).filter((line) => line.version <= version).toReversed();
+  let last: VersionLine | undefined;
+  for (const line of lines) {
+    const found = await store.loadVersion(id, line.version);
+    if (found !== undefined) {
+      const before = last === undefined ? undefined : known.get(last.version);
+      const isNext = line.version === (last?.version ?? 0) + 1;
+      known.set(line.version, { definition: found.definition, authors: authorsIn(found, { before, isNext, known }) });
+      last = line;
+    }
+  }
+  return known.get(version)?.authors ?? {};
+}
+
+type Walk = {
+  readonly before: AuthorsBefore | undefined;
+  /** Whether the version right before is kept; else nobody knows who brought what is new. */
+  readonly isNext: boolean;
+  readonly known: ReadonlyMap<number, AuthorsBefore>;
+};
+
+function authorsIn(
+  { definition, by, revertedTo, urlAuthors }: AutomationVersion,
+  { before, isNext, known }: Walk,
+): UrlAuthors {
+  if (urlAuthors !== undefined) return urlAuthors;
+  if (revertedTo !== null) {
+    return authorsAgain(definition, known.get(revertedTo)?.authors ?? {}, before?.authors ?? {});
+  }
+  return authorsAfter(definition, before ?? null, () => (isNext ? authorOf(by) : null));
+}
