@@ -33,6 +33,7 @@ import { versionRoutes } from './versions.ts';
 export function automationRoutes(deps: AutomationRoutesDeps): readonly Route[] {
   return [
     ...readingRoutes(deps),
+    createRoute(deps),
     ...changingRoutes(deps),
     removeRoute(deps),
     ...stateRoutes(deps),
@@ -101,44 +102,48 @@ function filterOf(
       ['device', 'group'].some((kind) => automations.referencesOf(record.id).has(`${kind}/${deviceId}`)));
 }
 
+function createRoute(deps: AutomationRoutesDeps): Route {
+  const { automations, wallMs } = deps;
+  return defineRoute({
+    id: 'createAutomation',
+    method: 'POST',
+    path: PATH,
+    summary: 'Add an automation',
+    tag: 'Automation',
+    note: notes.createAutomation,
+    access: 'automation:manage',
+    body: documentBody(automationCreateSchema),
+    answers: { 201: automationSavedSchema },
+    audit: 'automation.added',
+    handle: async (request) => {
+      const { body } = request;
+      const caller = callerOf(request);
+      const { definition, warnings } = readDocument(deps, body, { caller, isWhole: true });
+      requireRights(deps, definition, caller);
+      const usual = { description: '', roomId: null, labels: [], enabled: true, template: null };
+      const record = await automations.create(
+        {
+          ...usual,
+          ...readDetails(deps, body),
+          name: body.name,
+          definition,
+          signer: signerOf(caller, wallMs()),
+          note: body.note ?? null,
+        },
+        { authorize: () => requireRights(deps, definition, request.authorize()) },
+      );
+      const answer = showCreated(
+        automationResource(viewFor(deps, request), record, { warnings }),
+        `${PATH}/${record.selector}`,
+      );
+      return { ...answer, auditDetail: record.selector };
+    },
+  });
+}
+
 function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
   const { automations, wallMs } = deps;
   return [
-    defineRoute({
-      id: 'createAutomation',
-      method: 'POST',
-      path: PATH,
-      summary: 'Add an automation',
-      tag: 'Automation',
-      note: notes.createAutomation,
-      access: 'automation:manage',
-      body: documentBody(automationCreateSchema),
-      answers: { 201: automationSavedSchema },
-      audit: 'automation.added',
-      handle: async (request) => {
-        const { body } = request;
-        const caller = callerOf(request);
-        const { definition, warnings } = readDocument(deps, body, { caller, isWhole: true });
-        requireRights(deps, definition, caller);
-        const usual = { description: '', roomId: null, labels: [], enabled: true, template: null };
-        const record = await automations.create(
-          {
-            ...usual,
-            ...readDetails(deps, body),
-            name: body.name,
-            definition,
-            signer: signerOf(caller, wallMs()),
-            note: body.note ?? null,
-          },
-          { authorize: () => requireRights(deps, definition, request.authorize()) },
-        );
-        const answer = showCreated(
-          automationResource(viewFor(deps, request), record, { warnings }),
-          `${PATH}/${record.selector}`,
-        );
-        return { ...answer, auditDetail: record.selector };
-      },
-    }),
     ...(['PUT', 'PATCH'] as const).map((method) =>
       defineRoute({
         id: method === 'PUT' ? 'setAutomation' : 'updateAutomation',

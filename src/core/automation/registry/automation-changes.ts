@@ -6,24 +6,22 @@ import type { TurnQueue } from '#base/turn-queue.ts';
 import { eachInTurns } from '#base/work-slices.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import { differencesOf } from '#core/automation/document/difference.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { AutomationBook } from './automation-book.ts';
 import {
   type AutomationDetails,
   type AutomationRecord,
-  MAX_POINTERS,
   type ReferenceNames,
   type Signer,
   type TemplateUse,
   type UrlAuthor,
   type UrlAuthors,
-  type VersionLine,
 } from './automation-record.ts';
 import type { AutomationSave, AutomationStore } from './automation-store.ts';
 import { type FindTarget, lookAtReferences } from './references.ts';
 import { refuseMore, requireRoom } from './shares.ts';
+import { lineFor } from './version-line.ts';
 import { authorOf, authorsAfter, authorsAgain, loadAuthors } from './url-authors.ts';
 
 export type AutomationGiven = ChangeGiven<AutomationRecord>;
@@ -281,21 +279,4 @@ function isSameDetails(old: AutomationRecord, next: AutomationRecord): boolean {
   const detailsOf = ({ name, description, roomId, labels, enabled, template }: AutomationRecord): string =>
     JSON.stringify([name, description, roomId, labels, enabled, template]);
   return detailsOf(old) === detailsOf(next);
-}
-
-function lineFor(
-  { version, signer, updatedAtMs, definition }: AutomationRecord,
-  note: string | null,
-  from: Definition | null,
-): VersionLine {
-  const { user, via } = signer;
-  const pointers = from === null ? [] : differencesOf(from, definition).map(({ pointer }) => pointer);
-  return {
-    version,
-    atMs: updatedAtMs,
-    by: { user, via },
-    note,
-    revertedTo: null,
-    pointers: pointers.slice(0, MAX_POINTERS),
-  };
 }
