@@ -1,4 +1,4 @@
-import { outside, pythonFault } from './fault.ts';
+import { outside, pythonFault, TemplateFault } from './fault.ts';
 import { isAscii } from './text.ts';
 import { listOf, tupleOf, type PyList, type Value } from './value.ts';
 
@@ -84,15 +84,26 @@ export function allFound(pattern: Pattern, text: string): PyList {
 const PART = /\\(?:([1-9]\d?)|g<(\w+)>|([\s\S]?))/g;
 const NAMED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' };
 
+/** More at once than the heap of the thread would end the hub, and not the thread. */
+const MOST_TEXT = 262_144;
+
 /** Python's `sub`. */
 export function substituted(pattern: Pattern, text: string, replacement: string): string {
+  // A group has two characters in the replacement, and at most the whole text in its place.
+  const hasGroups = replacement.includes('\\');
+  if (hasGroups && (replacement.length / 2) * text.length > 8 * MOST_TEXT) throw tooMuch();
   let result = '';
   let end = 0;
   for (const match of text.matchAll(search(pattern, text))) {
-    result += text.slice(end, match.index) + filled(replacement, match);
+    result += text.slice(end, match.index) + (hasGroups ? filled(replacement, match) : replacement);
+    if (result.length > MOST_TEXT) throw tooMuch();
     end = match.index + match[0].length;
   }
   return result + text.slice(end);
+}
+
+function tooMuch(): TemplateFault {
+  return new TemplateFault('budget', 'the template makes too much text');
 }
 
 function filled(replacement: string, match: RegExpExecArray): string {

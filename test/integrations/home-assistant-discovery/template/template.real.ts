@@ -73,6 +73,8 @@ test.each([
   "{{ 'a'.strip(value * 20) }}",
   "{{ 'a' | trim(value * 20) }}",
   '{{ value * 100000 }}',
+  "{{ (value * 2000) | regex_replace('', value) }}",
+  "{{ (value * 2000) | regex_replace('(.+)', '\\\\1' * 1000) }}",
   `{{ (value * 2000)${' | base64_encode'.repeat(20)} }}`,
 ])('%s is refused before its text is made', async (source) => {
   let said = '';
