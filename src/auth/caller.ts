@@ -121,6 +121,11 @@ export function callerId(caller: Caller): string {
   return caller.kind === 'session' ? caller.sessionId : caller.grant.id;
 }
 
+/** The API token that an automation was signed with; `undefined` where a person who logged in signed it. */
+export function tokenIdOf({ grant }: AutomationCaller): ApiTokenId | undefined {
+  return grant?.id;
+}
+
 /** Equal for all callers that see the same devices. Short, because it is sent with each list. */
 export function visibilityKey(caller: Caller): string {
   const { role, roomIds, revision } = caller.user;

@@ -8,7 +8,7 @@ import { replaceDatabaseUnopened } from '#storage/engine/restore.ts';
 import { acquireStateLock } from '#storage/engine/state-lock.ts';
 import { prepareStateFolder } from '#storage/engine/state-paths.ts';
 import { isOfDisk, StorageRefusal } from '#storage/engine/storage-failure.ts';
-import { KNOWN_SCHEMAS } from '#storage/known-schemas.ts';
+import { KNOWN_SCHEMAS } from './known-schemas.ts';
 import { openEngine, type EngineDeps, type StorageEngine } from '#storage/thread/storage-engine.ts';
 
 export type StorageDeps = Omit<EngineDeps, 'sqlite' | 'guard'> & {

@@ -28,7 +28,7 @@ export function issuerOf(caller: Caller): Issuer {
 /** The cause of what a caller starts by its name: their rights are asked again for what it starts. */
 export function causeOf(caller: Caller): Cause {
   const by: CauseCaller =
-    caller.kind === 'api_token' ? { type: 'api_token', id: caller.grant.id } : { type: 'user', id: caller.user.id };
+    caller.kind === 'api_token' ? { type: 'api_token', id: callerId(caller) } : { type: 'user', id: caller.user.id };
   return { ...DIRECT, callers: [by] };
 }
 

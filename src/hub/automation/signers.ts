@@ -1,5 +1,5 @@
 import type { Accounts } from '#auth/account/accounts.ts';
-import { type AutomationCaller, canCaller } from '#auth/caller.ts';
+import { type AutomationCaller, canCaller, tokenIdOf } from '#auth/caller.ts';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { ApiTokens } from '#auth/token/api-tokens.ts';
 import type { EngineAutomations, FindSigner, MayCaller } from '#automations/engine/engine-ports.ts';
@@ -23,8 +23,9 @@ export function createFindSigner(deps: SignersDeps): FindSigner {
     const record = deps.automations.find(id);
     const caller = record && callerFor(record.signer, deps);
     if (caller === undefined) return undefined;
+    const token = tokenIdOf(caller);
     return {
-      issuer: { type: 'automation', id, userId: caller.user.id, ...(caller.grant && { token: caller.grant.id }) },
+      issuer: { type: 'automation', id, userId: caller.user.id, ...(token !== undefined && { token }) },
       may: (right, device) => canCaller(caller, right, device === undefined ? 'home' : { device }),
     };
   };

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { Audit } from '#auth/audit/audit.ts';
-import { canCaller, type TokenCaller } from '#auth/caller.ts';
+import { callerId, canCaller, type TokenCaller } from '#auth/caller.ts';
 import { type ApiToken, hashApiToken } from '#auth/token/api-token.ts';
 import type { ApiTokens } from '#auth/token/api-tokens.ts';
 import { HubError } from '#base/hub-error.ts';
@@ -77,7 +77,8 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
           isForOne: !isGroup(device),
           transitionMs,
           expiresInS: null,
-          issuer: asker === undefined ? issuerOf(caller) : { ...asker, userId: caller.user.id, token: caller.grant.id },
+          issuer:
+            asker === undefined ? issuerOf(caller) : { ...asker, userId: caller.user.id, token: callerId(caller) },
           cause: DIRECT,
           authorize: (one) => refuse(caller.current(), one, requests.get(one.id) ?? {}),
         },

@@ -215,7 +215,7 @@ describe('pairing', () => {
   test('closes when its time is over, and leaves no timer', async () => {
     const { time, asked, pairing, steps } = open();
     await pairing.open(10_000);
-    expect(asked).toEqual([{ time: 254 }]);
+    expect(asked).toEqual([{ value: true, time: 254 }]);
     await time.advance(253_999);
     expect(steps()).toEqual(['opened']);
     await time.advance(1);

@@ -124,13 +124,13 @@ describe('the devices', () => {
 });
 
 describe('the messages of devices', () => {
-  test('null means unknown and leaves the last value', async () => {
+  test('null ends the last value', async () => {
     const { peer, sink, settled } = await openZigbee2mqtt([SENSOR]);
     await peer.publish('Balcony', { temperature: 21.5, humidity: 40 });
     await peer.publish('Balcony', { temperature: null, humidity: 41, no_such_property: 1 });
     await settled();
     expect([...sink.device(idOf(SENSOR)).values]).toEqual([
-      ['temperature', 21.5],
+      ['temperature', null],
       ['humidity', 41],
     ]);
   });
