@@ -96,15 +96,7 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     const restoreBackup = (content: Parameters<Restore>[0]) => restoreNoted(keeper)(content, null);
     return { hub, ...face, admin: adminOf({ hub, hubClock }, restoreBackup, status) };
   };
-  const status = (): HubStatus => ({
-    version,
-    pid: process.pid,
-    addresses: addresses(),
-    ...network.advertised(),
-    ...receptionOf(network),
-    integrations: integrationsOf(keeper.current().hub),
-    areAutomationsPutOff: keeper.current().hub.areAutomationsPutOff(),
-  });
+  const status = (): HubStatus => statusOf({ version, addresses: addresses(), network }, keeper.current().hub);
   const opening: Promise<HubKeeper<ServedHub>> = openHubKeeper({
     openStorage: (onFailure) => {
       vital.noteOpening();
@@ -153,6 +145,20 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     await stops.stop();
     throw cause;
   }
+}
+
+type Process = Pick<HubStatus, 'version' | 'addresses'> & { readonly network: Network };
+
+function statusOf({ version, addresses, network }: Process, hub: Hub): HubStatus {
+  return {
+    version,
+    pid: process.pid,
+    addresses,
+    ...network.advertised(),
+    ...receptionOf(network),
+    integrations: integrationsOf(hub),
+    areAutomationsPutOff: hub.areAutomationsPutOff(),
+  };
 }
 
 function receptionOf({ reception }: Pick<Network, 'reception'>): Pick<HubStatus, 'mdns'> {

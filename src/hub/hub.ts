@@ -152,9 +152,7 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
   const integrations = await startIntegrations(reaching, stops);
   stops.add('the recording of history', started.stop);
   const settingUp = await openSettingUp({ ...reaching, ...integrations, kinds: KINDS, newId }, stops);
-  events.subscribe((event) => {
-    if (event.type === 'session.revoked' || event.type === 'api_token.revoked') late.reviewRights?.();
-  });
+  reviewAfterRevocations(events, late);
   stops.add('commands', commands.stop);
   const known = { ...deps, ...people, ...integrations, findAddresses, identity, devices, rooms, events, newId };
   const automations = await openAutomations(known, { ...known, ...household, ...past, scenes }, stops);
@@ -209,6 +207,13 @@ function lateCalls(late: Late): Pick<PeopleDeps, 'forgetTraces' | 'onRightsChang
     forgetTraces: async (range) => late.runHistory?.forgetPresence(range),
     onRightsChanged: () => late.reviewRights?.(),
   };
+}
+
+/** What runs with the rights of a session or token ends with it. */
+function reviewAfterRevocations({ subscribe }: EventLog, late: Late): void {
+  subscribe(({ type }) => {
+    if (type === 'session.revoked' || type === 'api_token.revoked') late.reviewRights?.();
+  });
 }
 
 type EnergyParts = Pick<HubDeps, 'storage' | 'hubClock' | 'startTimer' | 'log'> &

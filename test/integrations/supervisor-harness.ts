@@ -2,7 +2,8 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { IntegrationStatus } from '#core/event/event.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
-import { createSupervisor, type Runnable } from '#integrations/supervisor.ts';
+import type { Runnable } from '#integrations/integration-runner.ts';
+import { createSupervisor } from '#integrations/supervisor.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 

@@ -5,7 +5,7 @@ import type { TimeZone } from '#base/time/time-zone.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { createEngine, type Effect, type Input } from '#core/automation-run/engine.ts';
-import type { AutomationEngine, EntryStore, Started } from '#core/automation-run/live.ts';
+import type { AutomationEngine, EntryStore } from '#core/automation-run/live.ts';
 import { step } from '#core/automation-run/step.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { HomeEvent } from '#core/event/event.ts';
@@ -15,6 +15,7 @@ import { type CivilTime, createCivilTime } from '#automations/civil-time.ts';
 import { type AlarmsDeps, createAlarms } from './alarms.ts';
 import { type CommandDeskDeps, createCommandDesk } from './command-desk.ts';
 import { createEffects } from './effects.ts';
+import { createCalls } from './engine-calls.ts';
 import { type EngineClockDeps, watchClock } from './engine-clock.ts';
 import { createEngineTimers } from './engine-timers.ts';
 import type { EngineAutomations, EngineReports } from './engine-ports.ts';
@@ -80,7 +81,7 @@ export function openAutomationEngine(deps: AutomationEngineDeps): OpenAutomation
   const { timers, loop, acts } = parts;
   const stops: (() => void)[] = [];
   return {
-    engine: createCalls(deps, parts),
+    engine: createCalls({ ...parts, isPutOff: deps.isPutOff }),
     begin: () => begin(deps, parts, stops),
     close: () => {
       for (const end of stops) end();
@@ -264,50 +265,6 @@ function listen(deps: AutomationEngineDeps, parts: Parts) {
       loop.push({ kind: 'clock_set', hubShiftMs }, { before });
     }),
   ];
-}
-
-function createCalls(
-  { isPutOff }: Pick<AutomationEngineDeps, 'isPutOff'>,
-  { engine, timers, live, past, loop }: Parts,
-): AutomationEngine {
-  const ask = (input: Input, before: () => void = () => undefined): Promise<readonly Effect[]> =>
-    new Promise((done) => loop.push(input, { before, done }));
-  const start = async (id: AutomationId, input: Input, authorize?: () => void): Promise<Started> => {
-    if (isPutOff()) return { refused: 'put_off' };
-    const reading = past.ready(id);
-    if (reading !== undefined) await reading;
-    authorize?.();
-    const known = new Set<string>();
-    const effects = await ask(input, () => engine.automations.get(id)?.runs.forEach((run) => known.add(run)));
-    return startedBy(effects, id, known);
-  };
-  return {
-    run: (id, given, authorize) => start(id, { kind: 'run', automation: id, ...given }, authorize),
-    stop: async (id) => void (await ask({ kind: 'stop', automation: id })),
-    reset: async (id) => void (await ask({ kind: 'reset', automation: id })),
-    callHook: (id, call, authorize) => start(id, { kind: 'hook', automation: id, ...call }, authorize),
-    statusOf: (id) => {
-      const active = engine.automations.get(id);
-      const times = (active?.program.triggers ?? []).flatMap((_, at) => timers.wallMsOf(`civil/${id}/${at}`) ?? []);
-      return {
-        tripped: active?.breaker.tripped ?? null,
-        nextAtMs: times.length === 0 ? null : Math.min(...times),
-        running: active?.runs.size ?? 0,
-      };
-    },
-    now: () => live.view,
-  };
-}
-
-/** The first trace of a run that was not there before; without one, why there is none. */
-function startedBy(effects: readonly Effect[], id: AutomationId, known: ReadonlySet<string>): Started {
-  for (const effect of effects) {
-    if (effect.kind === 'trace' && effect.run.automation === id && !known.has(effect.run.id)) {
-      return { run: effect.run.id };
-    }
-  }
-  const miss = effects.find((effect) => effect.kind === 'near_miss' && effect.miss.automation === id);
-  return { refused: miss?.kind === 'near_miss' ? miss.miss.reason.why : 'unknown' };
 }
 
 function nameOf({ nameOf: find }: EngineAutomations, input: Input, effects: readonly Effect[]): string | null {

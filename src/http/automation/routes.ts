@@ -143,53 +143,51 @@ function createRoute(deps: AutomationRoutesDeps): Route {
 
 function changingRoutes(deps: AutomationRoutesDeps): readonly Route[] {
   const { automations, wallMs } = deps;
-  return [
-    ...(['PUT', 'PATCH'] as const).map((method) =>
-      defineRoute({
-        id: method === 'PUT' ? 'setAutomation' : 'updateAutomation',
-        method,
-        path: ONE,
-        summary: method === 'PUT' ? 'Replace what an automation does' : 'Change an automation',
-        tag: 'Automation',
-        note: method === 'PUT' ? notes.setAutomation : notes.updateAutomation,
-        access: 'automation:manage',
-        body: {
-          ...documentBody(automationUpdateSchema),
-          ...(method === 'PATCH' && { mediaTypes: ['application/merge-patch+json'] }),
-        },
-        answers: { 200: automationSavedSchema },
-        audit: 'automation.changed',
-        handle: async (request) => {
-          const old = ownAutomationOf(deps, request);
-          const { body } = request;
-          const caller = callerOf(request);
-          const isWhole = method === 'PUT';
-          const [view, details] = [viewFor(deps, request), readDetails(deps, body)];
-          if (!isWhole && Object.keys(body).every((name) => DETAILS.has(name))) {
-            const record = await automations.change(
-              old.id,
-              details,
-              changeGiven(deps, request, details.enabled === true ? 'enabled' : null)(old),
-            );
-            return {
-              ...showResource(automationResource(view, record, { warnings: [] })),
-              auditDetail: record.selector,
-            };
-          }
-          const save = async (present: AutomationRecord) => {
-            const { definition, warnings } = readDocument(deps, body, { old: present, caller, isWhole });
-            const given = changeGiven(deps, request, definition)(present);
-            const change = { definition, details, signer: signerOf(caller, wallMs()), note: body.note ?? null };
-            // What a body leaves out is what the document has at that moment.
-            const asRead = isWhole ? given : { ...given, ifRevision: present.revision };
-            return { record: await automations.save(present.id, change, asRead), old: present, warnings };
+  return (['PUT', 'PATCH'] as const).map((method) =>
+    defineRoute({
+      id: method === 'PUT' ? 'setAutomation' : 'updateAutomation',
+      method,
+      path: ONE,
+      summary: method === 'PUT' ? 'Replace what an automation does' : 'Change an automation',
+      tag: 'Automation',
+      note: method === 'PUT' ? notes.setAutomation : notes.updateAutomation,
+      access: 'automation:manage',
+      body: {
+        ...documentBody(automationUpdateSchema),
+        ...(method === 'PATCH' && { mediaTypes: ['application/merge-patch+json'] }),
+      },
+      answers: { 200: automationSavedSchema },
+      audit: 'automation.changed',
+      handle: async (request) => {
+        const old = ownAutomationOf(deps, request);
+        const { body } = request;
+        const caller = callerOf(request);
+        const isWhole = method === 'PUT';
+        const [view, details] = [viewFor(deps, request), readDetails(deps, body)];
+        if (!isWhole && Object.keys(body).every((name) => DETAILS.has(name))) {
+          const record = await automations.change(
+            old.id,
+            details,
+            changeGiven(deps, request, details.enabled === true ? 'enabled' : null)(old),
+          );
+          return {
+            ...showResource(automationResource(view, record, { warnings: [] })),
+            auditDetail: record.selector,
           };
-          const { record, ...saved } = await changeAsRead(request, () => save(ownAutomationOf(deps, request)));
-          return { ...showResource(automationResource(view, record, saved)), auditDetail: record.selector };
-        },
-      }),
-    ),
-  ];
+        }
+        const save = async (present: AutomationRecord) => {
+          const { definition, warnings } = readDocument(deps, body, { old: present, caller, isWhole });
+          const given = changeGiven(deps, request, definition)(present);
+          const change = { definition, details, signer: signerOf(caller, wallMs()), note: body.note ?? null };
+          // What a body leaves out is what the document has at that moment.
+          const asRead = isWhole ? given : { ...given, ifRevision: present.revision };
+          return { record: await automations.save(present.id, change, asRead), old: present, warnings };
+        };
+        const { record, ...saved } = await changeAsRead(request, () => save(ownAutomationOf(deps, request)));
+        return { ...showResource(automationResource(view, record, saved)), auditDetail: record.selector };
+      },
+    }),
+  );
 }
 
 const DETAILS: ReadonlySet<string> = new Set(['name', 'description', 'room', 'labels', 'enabled', 'note']);

@@ -7,7 +7,7 @@ import type { Clock } from '#base/time/clock.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { openAutomationEngine } from '#automations/engine/automation-engine.ts';
-import type { EngineAutomations } from '#automations/engine/engine-ports.ts';
+import type { EngineAutomations, EngineReports } from '#automations/engine/engine-ports.ts';
 import type { PastSource } from '#automations/engine/recent-past.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
@@ -80,7 +80,7 @@ const JSON_HEADERS = { 'content-type': 'application/json' };
 /** Starts the automations: runs go on where they were. All that they see and use must be there before. */
 export async function startAutomations(deps: Deps, home: Home, stops: StopList): Promise<RunningAutomations> {
   const { storage, clock, hubClock, startTimer, safeMode } = deps;
-  const { automations, audit, devices, identity } = home;
+  const { automations, identity } = home;
   const log = deps.log.part('automations');
   const { timeZone } = identity;
   const runHistory = await openRunHistory({
@@ -91,7 +91,6 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
     isKnown: isKept(automations),
   });
   stops.add('the traces of automations', runHistory.stop);
-  const { runs, nearMisses } = runHistory;
   const post = createPost({ httpFor: createReceiverHttp(deps) });
   const isPutOff = (): boolean => safeMode.holds(SERVED_AUTOMATIONS);
   const { engine, begin, close } = openAutomationEngine({
@@ -108,20 +107,7 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
     isReachable: () => home.instances.list().every(({ id }) => !WAITED_FOR.has(home.supervisor.statusOf(id).state)),
     zone: timeZone,
     store: storage.entries,
-    reports: {
-      putRun: (run) => {
-        const known = runs.find(run.id);
-        runs.put(run);
-        tellRun(home, run, known);
-      },
-      putNearMiss: nearMisses.put,
-      noteCommand: (command) => {
-        const by = { peer: null, userId: command.createdBy.userId };
-        noteSensitiveBy({ audit, registry: devices }, by, command).catch((cause: unknown) => {
-          log.error('a command of an automation cannot be audited', { command: command.id, cause });
-        });
-      },
-    },
+    reports: engineReports({ ...home, ...runHistory, log }),
     send: async ({ method, url, body, mayReachHub }, signal) => {
       const { error } = await post(
         { method, url, body, mayReachHub, headers: body === null ? {} : JSON_HEADERS },
@@ -130,7 +116,7 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
       if (error === null) return { error };
       return { error: errorForAll(error).message, detail: error.message };
     },
-    runs,
+    runs: runHistory.runs,
     noteServed: () => {
       const before = safeMode.note(SERVED_AUTOMATIONS);
       return () => void safeMode.note(before);
@@ -164,6 +150,27 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
 /** Those in the trash are. */
 function isKept({ find, findInTrash }: AutomationRegistry): (id: AutomationId) => boolean {
   return (id) => (find(id) ?? findInTrash(id)) !== undefined;
+}
+
+type ReportParts = Pick<Home, 'automations' | 'audit' | 'devices' | 'events'> &
+  Pick<RunHistory, 'runs' | 'nearMisses'> & { readonly log: Log };
+
+/** Where the engine's traces go, and the audit of its sensitive commands. */
+function engineReports({ runs, nearMisses, log, ...home }: ReportParts): EngineReports {
+  return {
+    putRun: (run) => {
+      const known = runs.find(run.id);
+      runs.put(run);
+      tellRun(home, run, known);
+    },
+    putNearMiss: nearMisses.put,
+    noteCommand: (command) => {
+      const by = { peer: null, userId: command.createdBy.userId };
+      noteSensitiveBy({ audit: home.audit, registry: home.devices }, by, command).catch((cause: unknown) => {
+        log.error('a command of an automation cannot be audited', { command: command.id, cause });
+      });
+    },
+  };
 }
 
 /** Only clients that ask for them get the dull runs: these are most of what a restless sensor makes. */

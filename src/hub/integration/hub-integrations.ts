@@ -17,12 +17,8 @@ import type { InstanceEvent } from '#integrations/instances/instance-parts.ts';
 import { type Instances, openInstances } from '#integrations/instances/instances.ts';
 import type { LanPlace } from '#integrations/ports.ts';
 import { createMqttLinks, type MqttLinks } from '#integrations/mqtt-links.ts';
-import {
-  createSupervisor,
-  type InstanceGuard,
-  type Supervisor,
-  type SupervisorDeps,
-} from '#integrations/supervisor.ts';
+import type { InstanceGuard } from '#integrations/integration-runner.ts';
+import { createSupervisor, type Supervisor, type SupervisorDeps } from '#integrations/supervisor.ts';
 import { KINDS } from '#integrations/table.ts';
 import { createWebSocketAcceptor } from '#lan/client/accept-web-socket.ts';
 import type { FindAddresses } from '#lan/client/find-addresses.ts';

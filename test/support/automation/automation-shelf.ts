@@ -7,7 +7,7 @@ import type { Definition } from '#core/automation/document/definition.ts';
 import { readDefinition } from '#core/automation/document/read-definition.ts';
 import { type AutomationNews, openAutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { AutomationStore } from '#core/automation/registry/automation-store.ts';
-import type { NewAutomation } from '#core/automation/registry/automation-changes.ts';
+import type { NewAutomation } from '#core/automation/registry/saved-change.ts';
 import type { Signer } from '#core/automation/registry/automation-record.ts';
 import { findIdWith } from '#core/automation/registry/references.ts';
 import type { Device } from '#core/device/device.ts';

@@ -10,7 +10,6 @@ import type { ActingSigner, AutomationChange, FindSigner, StepRight } from '#aut
 import type { PastSource } from '#automations/engine/recent-past.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Automation } from '#core/automation-run/engine.ts';
-import type { EntryStore, StoredEntry } from '#core/automation-run/live.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { createCommandService } from '#core/command/command-service.ts';
 import { createErrands } from '#core/command/errands.ts';
@@ -20,7 +19,6 @@ import { openDeviceRegistry } from '#core/device/device-registry.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
 import { openGroups } from '#core/group/groups.ts';
-import type { KeyedRecord, KeyedStore } from '#core/keyed-records.ts';
 import type { Mode } from '#core/mode/mode.ts';
 import { openModeRegistry } from '#core/mode/mode-registry.ts';
 import type { NotificationContent } from '#core/notification/notification.ts';
@@ -37,15 +35,9 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createManualTime, type ManualTime } from '#test/support/machine/manual-time.ts';
 import { isVocabularyWord } from '#core/feature/vocabulary.ts';
 import { createFeature, describeLight } from '#test/support/hub/feature.ts';
+import { createPaperDisk, type EntryDisk, keyedDisk } from './paper-disk.ts';
 import type { DeviceSetting } from './virtual-device.ts';
 import { START_MS } from './virtual-home.ts';
-
-/** Where entries are kept: `cut` is what the power does to it. */
-export type EntryDisk = {
-  /** `onDeath`: the power went while it was writing. */
-  readonly open: (onDeath: () => void) => EntryStore;
-  readonly cut: () => void;
-};
 
 export type LiveSettings = {
   /** By their external id, by which documents name them too: the ids are random. */
@@ -463,41 +455,3 @@ const NAMES_DEVICES: ReadonlySet<string> = new Set([
   'allow_sensitive',
   'except',
 ]);
-
-/** A disk of paper: what waits is written when its time comes, or with what must be written first. */
-export function createPaperDisk(startTimer: (ms: number, run: () => void) => () => void): EntryDisk {
-  const written = new Map<string, StoredEntry>();
-  let waiting: StoredEntry[] = [];
-  const flush = (): void => {
-    for (const entry of waiting) {
-      if (entry.value === null) written.delete(entry.key);
-      else written.set(entry.key, entry);
-    }
-    waiting = [];
-  };
-  return {
-    open: () => ({
-      loadEntries: async () => JSON.parse(JSON.stringify([...written.values()])) as StoredEntry[],
-      keepEntries: (entries, withinMs) => {
-        waiting.push(...entries);
-        startTimer(withinMs, flush);
-      },
-      writeEntries: async (entries) => {
-        waiting.push(...entries);
-        flush();
-      },
-    }),
-    cut: () => {
-      waiting = [];
-    },
-  };
-}
-
-function keyedDisk<Item extends KeyedRecord>(): KeyedStore<Item> {
-  const items = new Map<string, Item>();
-  return {
-    load: async () => [...items.values()],
-    save: async (item) => void items.set(item.key, item),
-    remove: async (key) => void items.delete(key),
-  };
-}

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { CivilTime } from '#automations/civil-time.ts';
-import type { CivilRule, Due, RunView } from '#core/automation-run/engine.ts';
+import type { CivilRule, Due, RunView, Wish } from '#core/automation-run/engine.ts';
 import type { Device, DeviceId, DeviceType } from '#core/device/device.ts';
 import { type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 import { isVocabularyWord } from '#core/feature/vocabulary.ts';
@@ -48,6 +48,11 @@ export function deviceOf(id: string, { room, type = 'other', values }: DeviceSet
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
+}
+
+/** What a device reports once it did this. */
+export function valuesOf(wish: Wish): readonly (readonly [string, JsonValue])[] {
+  return 'set' in wish ? Object.entries(wish.set) : [];
 }
 
 /** As a start of the hub finds them. */

@@ -12,7 +12,6 @@ import {
   type Input,
   type RunView,
   type SavedEntry,
-  type Wish,
 } from '#core/automation-run/engine.ts';
 import { step } from '#core/automation-run/step.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
@@ -23,7 +22,7 @@ import { HOME_MODE } from '#core/mode/mode.ts';
 import type { CivilTime } from '#automations/civil-time.ts';
 import type { User } from '#core/person/user.ts';
 import { type PresenceState, unknownPresence } from '#core/presence/presence.ts';
-import { civilOf, createCivilDue, deviceOf, type DeviceSetting, restoredStates } from './virtual-device.ts';
+import { civilOf, createCivilDue, deviceOf, type DeviceSetting, restoredStates, valuesOf } from './virtual-device.ts';
 
 export const START_MS = Date.UTC(2026, 10, 22, 12);
 
@@ -495,7 +494,3 @@ export type VirtualHome = ReturnType<typeof createVirtualHome>;
 
 type Restart = Partial<Readonly<{ offMs: number; isPowerCut: boolean; losesTraces: boolean; loses: string }>>;
 type Report = { readonly value: JsonValue; readonly quality?: Quality; readonly cause?: Cause | null };
-
-function valuesOf(wish: Wish): readonly (readonly [string, JsonValue])[] {
-  return 'set' in wish ? Object.entries(wish.set) : [];
-}

@@ -19,7 +19,6 @@ import type { createFastTime } from '#test/support/machine/fast-time.ts';
 import { createTestClock, PEER } from './auth-harness.ts';
 import { listenOnLoopback } from '#test/support/daemon/http-wire.ts';
 import { simulateInProcess } from '#test/support/automation/replay-in-process.ts';
-import { NO_SAFE_MODE } from './no-safe-mode.ts';
 import { createRecordingLog } from './recording-log.ts';
 
 export type Person = { readonly user: User; readonly token: string; readonly sessionId: string };
@@ -35,6 +34,14 @@ export type HeldRequest = {
 };
 
 export const PASSWORD = 'pebble window 9';
+/** The hub runs in the process of the test, whose end is no one's fault. */
+const NO_SAFE_MODE: SafeMode = {
+  holds: () => false,
+  note: () => null,
+  during: (_what, work) => work(),
+  release: async () => false,
+  stop: () => undefined,
+};
 const WRITES = /^(insert|update|delete|save(?!Value)|put|make|restore)/;
 
 /** The hub as the daemon puts it together, with the simulated home, over a real database, on a real socket. */

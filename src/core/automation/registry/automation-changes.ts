@@ -1,11 +1,9 @@
 import { HubError } from '#base/hub-error.ts';
-import { isSameJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import { eachInTurns } from '#base/work-slices.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import type { Definition } from '#core/automation/document/definition.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import type { AutomationBook } from './automation-book.ts';
@@ -14,36 +12,24 @@ import {
   type AutomationRecord,
   type ReferenceNames,
   type Signer,
-  type TemplateUse,
   type UrlAuthor,
   type UrlAuthors,
 } from './automation-record.ts';
 import type { AutomationSave, AutomationStore } from './automation-store.ts';
 import { type FindTarget, lookAtReferences } from './references.ts';
 import { refuseMore, requireRoom } from './shares.ts';
-import { lineFor } from './version-line.ts';
+import {
+  type AutomationChange,
+  createSaveSource,
+  isSameDetails,
+  lineFor,
+  newRecord,
+  type NewAutomation,
+  type Reverted,
+} from './saved-change.ts';
 import { authorOf, authorsAfter, authorsAgain, loadAuthors } from './url-authors.ts';
 
 export type AutomationGiven = ChangeGiven<AutomationRecord>;
-
-export type NewAutomation = AutomationDetails & {
-  readonly definition: Definition;
-  readonly template: TemplateUse | null;
-  readonly signer: Signer;
-  readonly note: string | null;
-  /** Whether the signer wrote this URL, rather than took it from a file; absent: each. */
-  readonly wroteUrl?: ((url: string) => boolean) | undefined;
-};
-
-export type AutomationChange = {
-  readonly definition: Definition;
-  readonly signer: Signer;
-  readonly note: string | null;
-  readonly details?: Partial<AutomationDetails>;
-  /** Absent: as it was. */
-  readonly template?: TemplateUse | null;
-  readonly wroteUrl?: NewAutomation['wroteUrl'];
-};
 
 export type TogetherChange = {
   readonly id: AutomationId;
@@ -177,41 +163,6 @@ function authorsNow(store: AutomationStore, { id, version }: Pick<AutomationReco
   return loadAuthors(store, id, version);
 }
 
-/** The record that a change makes. */
-function createSaveSource({ clock, findTarget }: Pick<ChangeParts, 'clock' | 'findTarget'>) {
-  const namesOf = (definition: Definition, old?: AutomationRecord): ReferenceNames =>
-    lookAtReferences(definition, findTarget, old?.names).names;
-  const changed = (old: AutomationRecord, change: Partial<AutomationRecord>): AutomationRecord => ({
-    ...old,
-    ...change,
-    ...(change.enabled === true && !old.enabled && { enabledAtMs: clock.wallMs() }),
-    revision: old.revision + 1,
-    updatedAtMs: clock.wallMs(),
-  });
-  const saveOf = (
-    old: AutomationRecord,
-    {
-      definition,
-      signer,
-      note,
-      details,
-      template = old.template,
-      revertedTo = null,
-      urlAuthors,
-    }: AutomationChange & Reverted & { readonly urlAuthors: UrlAuthors },
-  ): AutomationSave | undefined => {
-    if (isSameJson(definition, old.definition)) {
-      const next = changed(old, { ...details, template });
-      return isSameDetails(old, next) ? undefined : { record: next, version: null };
-    }
-    const version = old.version + 1;
-    const names = namesOf(definition, old);
-    const record = changed(old, { ...details, definition, version, template, signer, suspended: null, names });
-    return { record, version: { ...lineFor(record, note, old.definition), revertedTo, urlAuthors } };
-  };
-  return { namesOf, changed, saveOf };
-}
-
 /** Several at once, of which one may name another: all of them or none. */
 export function createAdditions(parts: ChangeParts) {
   const { store, turn, book, clock, newId, findTarget, isOwner, show } = parts;
@@ -251,16 +202,9 @@ export function createAdditions(parts: ChangeParts) {
   };
 }
 
-function newRecord({ user: createdBy }: Signer, nowMs: number) {
-  const times = { enabledAtMs: nowMs, createdAtMs: nowMs, updatedAtMs: nowMs, deletedAtMs: null };
-  return { version: 1, revision: 1, createdBy, suspended: null, ...times };
-}
-
 function authorFor({ signer, wroteUrl }: Pick<NewAutomation, 'signer' | 'wroteUrl'>): (url: string) => UrlAuthor {
   return (url) => (wroteUrl?.(url) === false ? null : authorOf(signer));
 }
-
-type Reverted = { readonly revertedTo?: number | null };
 
 /** Throws as each change does. */
 export function checked(
@@ -273,10 +217,4 @@ export function checked(
     throw new HubError('PRECONDITION_FAILED', `The automation is at revision ${record.revision}.`);
   }
   return record;
-}
-
-function isSameDetails(old: AutomationRecord, next: AutomationRecord): boolean {
-  const detailsOf = ({ name, description, roomId, labels, enabled, template }: AutomationRecord): string =>
-    JSON.stringify([name, description, roomId, labels, enabled, template]);
-  return detailsOf(old) === detailsOf(next);
 }

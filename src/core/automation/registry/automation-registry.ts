@@ -10,14 +10,13 @@ import type { Automation } from '#core/automation-run/engine.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type AutomationBook, type AutomationLook, createAutomationBook } from './automation-book.ts';
 import {
-  type AutomationChange,
   type AutomationGiven,
   createAdditions,
   createChanges,
   createTogether,
-  type NewAutomation,
   type TogetherChange,
 } from './automation-changes.ts';
+import type { AutomationChange, NewAutomation } from './saved-change.ts';
 import { createTrash } from './automation-trash.ts';
 import type {
   AutomationDetails,
