@@ -82,7 +82,7 @@ test('too large devices show as a fault until there are none, each logged once',
   expect(code()).toBeNull();
 });
 
-test('safe mode hears of it before anything is taken', async () => {
+test('safe mode notes it before anything is taken', async () => {
   const { intake, taken } = await openIntake();
   await intake.openList();
   await intake.syncDevices(lamps(1));

@@ -60,7 +60,7 @@ type End = { readonly serving: string; readonly atMs: number };
 type Kept = { readonly ends: readonly End[]; readonly off: readonly string[] };
 
 /**
- * Counts the end of the last run, if that had no orderly one in this boot of the machine: a power cut is nobody's fault.
+ * Counts the end of the last run, if that had no orderly one in this boot of the machine: a power cut is no one's fault.
  * Call it only while nobody else can run on the state.
  */
 export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {

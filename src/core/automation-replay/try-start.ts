@@ -11,7 +11,7 @@ export type DryRunAsked = {
   /** The trigger that counts as the one that started it; `null` for none of them. */
   readonly trigger: string | null;
   readonly skipConditions: boolean;
-  /** Of who asks; nobody's unless it is given. */
+  /** Names the caller; absent: no one. */
   readonly cause?: Cause;
   /** In place of what is so, by the names of series: `<device id>/<key>`, `mode/home`. */
   readonly given: ReadonlyMap<string, JsonValue>;

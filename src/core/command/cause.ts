@@ -30,7 +30,7 @@ export function causeBy({ id, cause }: { readonly id: string; readonly cause: Ca
   return { ...cause, command: id };
 }
 
-/** More than these never matter: the newest are kept, and whoever has no right cannot push itself out. */
+/** More than these never matter: the newest are kept, and a caller without a right cannot push itself out. */
 const MOST_CALLERS = 8;
 
 /** The same cause, with these callers too. */
@@ -41,8 +41,8 @@ export function ledBy(cause: Cause, callers: readonly CauseCaller[] = []): Cause
 }
 
 /**
- * The cause of a command, or of a change of a mode, variable or presence, where the hub accepts it. Whatever comes of it
- * comes of the API tokens in it.
+ * The cause of a command, or of a change of a mode, variable or presence, where the hub accepts it. All that follows from it
+ * follows from the API tokens in it.
  */
 export function acceptedCause(issuer: Issuer | null, cause: Cause): Cause {
   const tokens = (cause.callers ?? []).filter(({ type }) => type === 'api_token');

@@ -71,7 +71,7 @@ export type ModeSetting = {
 };
 
 function endOf({ until: old, value }: Mode, { callers, next, ...until }: NonNullable<ModeSetting['until']>): ModeEnd {
-  // What is left as it was is still the choice of who made it.
+  // What is left as it was is still the choice of the person or token that made it.
   const { callers: all } = ledBy(ledBy(DIRECT, next === undefined ? old?.callers : []), callers);
   return { ...until, next: next ?? old?.next ?? value, ...(all && { callers: all }) };
 }

@@ -33,7 +33,7 @@ export type InstanceRunnerDeps = Pick<Ports, 'clock' | 'startTimer' | 'random'> 
   readonly lanAddresses: InstancePorts['lanAddresses'];
   readonly openFile: (name: string) => KeptFile;
   readonly knownFeatures: (id: string, externalId: string) => readonly Feature[];
-  /** What safe mode wants to be told before an instance deals with what a stranger sent. */
+  /** Its result tells safe mode that the instance is about to deal with what a stranger sent. */
   readonly noteOf: (id: string) => () => void;
   /** For the lines of one instance. */
   readonly logOf: (id: string) => Log;

@@ -87,7 +87,7 @@ function readInfo(raw: JsonObject): LightInfo | undefined {
     listsKey: changed.map((part) => readNumber(part) ?? '').join(' '),
     customPalettes: readByte(cpalcount) ?? 0,
     usermodPalettes: readUsermodPalettes(raw),
-    hasApartPalettes: Number.parseInt(String(ver), 10) >= FIRST_WITH_APART_PALETTES,
+    hasApartPalettes: typeof ver === 'string' && Number.parseInt(ver, 10) >= FIRST_WITH_APART_PALETTES,
     raw,
   };
 }

@@ -119,7 +119,7 @@ test('what the storage opens anew in the same process is no end', async () => {
   expect((await start('boot 1', 'another look')).holds(RADIO)).toBe(true);
 });
 
-test('an end is counted once, whoever of a process looks first', async () => {
+test('an end is counted once, no matter which part of a process looks first', async () => {
   const { start, die } = createMachine();
   await die();
   await die();

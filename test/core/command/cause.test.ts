@@ -6,7 +6,7 @@ const token = (id: string): CauseCaller => ({ type: 'api_token', id });
 const ADA: CauseCaller = { type: 'user', id: 'ada' };
 const by = { id: 'one', userId: 'ada' as UserId };
 
-test('whoever led to something is named once, and a change passes on tokens alone', () => {
+test('each caller that led to something is named once, and a change passes on tokens alone', () => {
   const led = ledBy(ledBy(DIRECT, [ADA, token('a')]), [token('a')]);
   expect(led.callers).toEqual([ADA, token('a')]);
   expect(acceptedCause({ type: 'session', ...by }, led)).toEqual({ ...DIRECT, callers: [token('a')] });

@@ -69,7 +69,7 @@ describe('safe mode', () => {
   const env = { NODE_OPTIONS: `--max-old-space-size=64 --require ${POISON}` };
   const isThere = ({ pid }: HubProcess): boolean => existsSync(`/proc/${pid}`);
   const untilGone = (hub: HubProcess): Promise<unknown> =>
-    vi.waitFor(() => expect(isThere(hub), hub.stderr()).toBe(false), PATIENCE);
+    vi.waitFor(() => expect(isThere(hub), `the hub is there: ${hub.stderr()}`).toBe(false), PATIENCE);
   /** The hub has its first messages behind it, and gets a last one. */
   const die = async (hub: HubProcess, poison: 'memory' | 'hang'): Promise<void> => {
     await untilConnected(hub);
@@ -128,14 +128,16 @@ describe('safe mode', () => {
     },
   );
 
+  /** The mark of an idle hub names nothing, and a question leaves none. */
+  const untilIdle = (): Promise<void> => {
+    const mark = join(hubs.folder, 'state/run/served');
+    return vi.waitFor(() => expect(readFileSync(mark, 'utf8')).toMatch(/"serving":null/), PATIENCE);
+  };
+
   test('counts no orderly ends and no ends of an idle hub, however many', async () => {
     let hub = await claimed();
     for (const signal of ['SIGTERM', 'SIGKILL', 'SIGTERM', 'SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
-      // Of an idle hub the mark says nothing; a question is nobody's.
-      const mark = join(hubs.folder, 'state/run/served');
-      if (signal === 'SIGKILL') {
-        await vi.waitFor(() => expect(readFileSync(mark, 'utf8')).toMatch(/"serving":null/), PATIENCE);
-      }
+      if (signal === 'SIGKILL') await untilIdle();
       await hub.end(signal);
       hub = await serve();
       await untilConnected(hub);
@@ -177,7 +179,7 @@ describe('safe mode', () => {
     const home = '/api/v1/automation';
     const body = { name: 'Evening', triggers: [], steps: [{ delay: { s: 666 } }] };
     const made = await hub.ask('POST', home, { token, body });
-    expect(made.status, JSON.stringify(made.json)).toBe(201);
+    expect(made.status, `the answer: ${JSON.stringify(made.json)}`).toBe(201);
     const { id } = made.json as { id: string };
     for (let death = 1; death <= 3; death += 1) {
       const running = hub.ask('POST', `${home}/${id}/run`, { token }).catch(() => 'the hub is gone');

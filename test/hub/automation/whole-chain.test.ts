@@ -110,7 +110,7 @@ describe('who may not open a door', () => {
     expect((await call()).status).toBe(401);
   });
 
-  test('signs nothing that opens it: the step of the own automation is refused when it comes to be one', async () => {
+  test('signs nothing that opens it: a step that runs another automation is refused once that one does', async () => {
     const hub = await openChain();
     await hub.add('calm', { triggers: [], steps: [] });
     const made = await hub.asScript('POST /automation', { name: 'mine', ...acts('calm') });

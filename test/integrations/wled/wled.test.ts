@@ -267,7 +267,7 @@ test.each([
   // python-wled 0.23, `16.0.0.json`: own ones from 200 down, those of extensions from 255.
   ['16.0.0', [200, 199, 255, 254]],
   ['16.1.0-b2', [200, 199, 255, 254]],
-])('the own palettes of version %s have the numbers %j', (ver, numbers) => {
+])('palettes that are not in the list of version %s have the numbers %j', (ver, numbers) => {
   const status = readStatus(JSON.stringify({ state: { on: true }, info: { ...INFO, ver } }));
   const palettes = status === undefined ? [] : ownPalettes(status.info);
   expect(palettes.map(([number]) => number)).toEqual(numbers);

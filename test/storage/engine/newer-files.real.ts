@@ -27,12 +27,12 @@ test.each([
   ['journal.db', JOURNAL_MIGRATIONS.length],
   ['history/2026-01.db', MONTH_MIGRATIONS.length],
   ['history/hours-2026.db', HOURS_MIGRATIONS.length],
-])('L1: a newer %s is refused, nothing changes on disk, and a restore keeps it', async (name, known) => {
+])('a newer %s is refused, nothing changes on disk, and a restore keeps it', async (name, known) => {
   const bench = createBench();
   const { state } = bench.folders;
   const engine = await bench.openOwned();
-  await engine.operations.users.insertUser(makeUser(1, { role: 'owner' }));
-  const { id } = await engine.operations.backups.make();
+  engine.operations.users.insertUser(makeUser(1, { role: 'owner' }));
+  const { id } = engine.operations.backups.make();
   await engine.close();
   mkdirSync(dirname(join(state, name)), { recursive: true });
   const file = openDatabase(sqlite, join(state, name));
@@ -50,6 +50,6 @@ test.each([
   const deps = { folders: bench.folders, log: bench.log, wallMs: () => NOW_MS, random: systemRandom };
   await restoreUnopened(deps, join(state, 'backups', `${id}.db`));
   const again = await bench.openOwned();
-  expect(await again.operations.users.loadUsers()).toHaveLength(1);
+  expect(again.operations.users.loadUsers()).toHaveLength(1);
   expect(readdirSync(join(state, 'corrupt'), { recursive: true }).join(' ')).toContain(name.replace('history/', ''));
 });

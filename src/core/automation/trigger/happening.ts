@@ -141,6 +141,6 @@ export type TriggerIndex<Owner> = {
 export type HookCall = {
   readonly trigger: string;
   readonly body: JsonObject | null;
-  /** Of who called it, or made its secret. */
+  /** Names the caller, or the person or token that made its secret. */
   readonly cause?: Cause | null;
 };

@@ -87,7 +87,7 @@ describe('what automations do', () => {
     await expect(again.create(wanted({ signer: person(2) }))).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
   });
 
-  test('leaves the trash, the oldest of who has most there, beyond a megabyte', async () => {
+  test('leaves the trash beyond a megabyte: the oldest of the person who has most there goes first', async () => {
     const { registry, wanted, definition, lamp, time } = await openCrowd();
     const kept = await registry.create(wanted({ definition: lamp(true), signer: person(1), name: 'Kept' }));
     await registry.remove(kept.id);
