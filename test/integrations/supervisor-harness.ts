@@ -72,6 +72,7 @@ export function createHarness(...fakes: readonly Pick<Fake, 'id' | 'integration'
       reportValues: (_externalId, reported) => values.push(...reported.values()),
       reportKeptValues: ignore,
       reportStale: ignore,
+      reportRefused: ignore,
       reportOccurrence: ignore,
       reportAvailability: (externalId, state, reason) => availabilities.push(`${externalId} ${state} ${reason}`),
       reportSeen: ignore,

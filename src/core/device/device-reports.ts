@@ -12,6 +12,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import { findOtherColorWay } from '#core/feature/color-way.ts';
 import { type Feature, type Occurrence, type Quality, UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
+import { createRefusedValues, type RefusedValues } from '#core/integration/refused-values.ts';
 import { withLockRule } from '#core/feature/lock-state.ts';
 import { type EndValue, takeKeptValues } from './kept-values.ts';
 import { createStaleWatch } from '#base/time/stale-watch.ts';
@@ -26,6 +27,8 @@ export type DeviceReporting = {
   readonly reportOccurrence: (entry: DeviceEntry, key: string, occurrence: Occurrence) => void;
   /** These values are too old, whatever the rule of the device. */
   readonly reportStale: (entry: DeviceEntry, keys: Iterable<string>) => void;
+  /** The device said something of a feature that is no value of it. */
+  readonly reportRefused: (entry: DeviceEntry, key: string, value: JsonValue) => void;
   readonly reportAvailability: (entry: DeviceEntry, state: AvailabilityState, reason: string | null) => void;
   readonly reportSeen: (entry: DeviceEntry, seenAtMs: number) => void;
   /** Starts the time after which the device's values are stale, by its present rule. */
@@ -90,17 +93,18 @@ export function createDeviceReporting(deps: Deps): DeviceReporting {
 
   const assumptions = createAssumptions({ clock, setState });
   const subscribers = createSubscribers<Parameters<ValuesListener>>(log);
-  const noteRefused = createRefusalNote(log);
+  const refusals = createRefusedValues(log);
 
   const endValue = createValueEnd({ room, assumptions, setState, store });
-  const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store, findCause, endValue });
+  const reportValue = createValueReport({ room, assumptions, setState, refusals, store, findCause, endValue });
 
   const reportStale = createStaleReport(setState, table);
   return {
     reportStale,
+    reportRefused: refusals.note,
     reportKeptValues: (entry, kept) => {
       const values = withLockRule(entry.featuresByKey, kept);
-      const parts = { setState, noteRefused, hasRoom: room.take, endValue };
+      const parts = { setState, refusals, hasRoom: room.take, endValue };
       if (takeKeptValues(entry, values, parts)) table.changed(entry, 'changed');
     },
     reportValues: (entry, reported, observedAtMs) => {
@@ -117,7 +121,7 @@ export function createDeviceReporting(deps: Deps): DeviceReporting {
     reportDerived: createDerivedReport({ table, store, clock, setState, tell: subscribers.tell }),
     reportOccurrence: (entry, key, occurrence) => {
       if (entry.featuresByKey.get(key)?.kind !== 'event') return;
-      if (!isReportableOccurrence(occurrence)) return noteRefused(entry, key);
+      if (!isReportableOccurrence(occurrence)) return refusals.note(entry, key, occurrence.raw);
       seen(entry, clock.wallMs());
       watch(entry);
       emit({ type: 'feature.occurred', device: entry, key, occurrence });
@@ -182,7 +186,7 @@ type ValueReportDeps = Pick<Deps, 'store' | 'findCause'> & {
   readonly room: ValueRoom<DeviceEntry>;
   readonly assumptions: Assumptions;
   readonly setState: SetState;
-  readonly noteRefused: (entry: DeviceEntry, key: string) => void;
+  readonly refusals: RefusedValues;
   readonly endValue: EndValue;
 };
 
@@ -203,7 +207,7 @@ function createValueEnd(deps: Pick<ValueReportDeps, 'room' | 'assumptions' | 'se
 }
 
 /** Takes one value that a device reports; true if it changed what the hub shows. */
-function createValueReport({ room, assumptions, setState, noteRefused, store, findCause, endValue }: ValueReportDeps) {
+function createValueReport({ room, assumptions, setState, refusals, store, findCause, endValue }: ValueReportDeps) {
   /** A lamp that tells only one of its two ways to have a color does not show the other one any more. */
   const ageOtherColor = (entry: DeviceEntry, feature: Feature, { values, cause }: Answer): void => {
     const other = findOtherColorWay(entry.features, feature);
@@ -217,9 +221,10 @@ function createValueReport({ room, assumptions, setState, noteRefused, store, fi
     if (feature?.kind !== 'state') return false;
     if (value === null) return endValue(entry, key, atMs);
     if (!isReportable(feature, value) || !room.take(entry, key, value)) {
-      noteRefused(entry, key);
+      refusals.note(entry, key, value);
       return false;
     }
+    refusals.end(entry, key);
     const isAssumed = entry.states.get(key)?.quality === 'assumed';
     const old = assumptions.settle(entry, key);
     const isSame = old.quality !== 'none' && isSameJson(old.value, value);
@@ -238,17 +243,6 @@ function createValueReport({ room, assumptions, setState, noteRefused, store, fi
 
 function seen(entry: DeviceEntry, seenAtMs: number): void {
   entry.availability = { ...entry.availability, lastSeenAtMs: seenAtMs };
-}
-
-/** Logs once for each device, because a broken device repeats its wrong values. */
-function createRefusalNote(log: Log): (entry: DeviceEntry, key: string) => void {
-  const noted = new WeakSet<DeviceEntry>();
-  return (entry, key) => {
-    if (noted.has(entry)) return;
-    noted.add(entry);
-    const { integration, externalId } = entry;
-    log.warn('ignored a value of a device: it does not fit its feature', { integration, device: externalId, key });
-  };
 }
 
 type DerivedReportDeps = Pick<Deps, 'table' | 'store' | 'clock'> & {

@@ -1,6 +1,7 @@
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable } from '#core/feature/feature-value.ts';
+import type { RefusedValues } from '#core/integration/refused-values.ts';
 import type { createAssumptions } from './assumptions.ts';
 import type { DeviceEntry } from './device-table.ts';
 
@@ -9,7 +10,7 @@ export type EndValue = (entry: DeviceEntry, key: string, observedAtMs: number | 
 
 type KeptDeps = {
   readonly setState: Parameters<typeof createAssumptions>[0]['setState'];
-  readonly noteRefused: (entry: DeviceEntry, key: string) => void;
+  readonly refusals: RefusedValues;
   readonly hasRoom: (entry: DeviceEntry, key: string, value: JsonValue) => boolean;
   readonly endValue: EndValue;
 };
@@ -21,7 +22,7 @@ type KeptDeps = {
 export function takeKeptValues(
   entry: DeviceEntry,
   values: ReadonlyMap<string, JsonValue>,
-  { setState, noteRefused, hasRoom, endValue }: KeptDeps,
+  { setState, refusals, hasRoom, endValue }: KeptDeps,
 ): boolean {
   let isNews = false;
   for (const [key, value] of values) {
@@ -33,13 +34,13 @@ export function takeKeptValues(
       continue;
     }
     if (!isReportable(feature, value)) {
-      noteRefused(entry, key);
+      refusals.note(entry, key, value);
       continue;
     }
     const isSame = shown.quality !== 'none' && isSameJson(shown.value, value);
     if (isSame || shown.quality === 'assumed') continue;
     if (!hasRoom(entry, key, value)) {
-      noteRefused(entry, key);
+      refusals.note(entry, key, value);
       continue;
     }
     setState(entry, key, { state: { ...shown, value, quality: 'restored' }, cause: null });

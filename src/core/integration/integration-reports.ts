@@ -32,6 +32,8 @@ export type DeviceReports = {
   readonly reportKeptValues: (externalId: string, values: ReadonlyMap<string, JsonValue>) => void;
   /** The device has been silent about these features for longer than it allows: their values are stale until it speaks. */
   readonly reportStale: (externalId: string, keys: readonly string[]) => void;
+  /** The device said something of this feature that is no value of it: the log has it once. */
+  readonly reportRefused: (externalId: string, key: string, value: JsonValue) => void;
   readonly reportOccurrence: (externalId: string, key: string, occurrence: Occurrence) => void;
   /** `reason` is a short snake_case word if the state is not `online`. */
   readonly reportAvailability: (externalId: string, state: AvailabilityState, reason: string | null) => void;
@@ -68,6 +70,8 @@ export function createReports({ integration, table, reporting, identity, turn }:
     reportKeptValues: (externalId, values) =>
       withDevice(externalId, (entry) => reporting.reportKeptValues(entry, values)),
     reportStale: (externalId, keys) => withDevice(externalId, (entry) => reporting.reportStale(entry, keys)),
+    reportRefused: (externalId, key, value) =>
+      withDevice(externalId, (entry) => reporting.reportRefused(entry, key, value)),
     reportOccurrence: (externalId, key, occurrence) =>
       withDevice(externalId, (entry) => reporting.reportOccurrence(entry, key, occurrence)),
     reportAvailability: (externalId, state, reason) =>

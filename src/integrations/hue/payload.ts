@@ -1,6 +1,7 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
+import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
 import type { KnownDevice, Service } from '#integrations/hue/resources/device.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 
@@ -54,6 +55,7 @@ export function reportFromResource(
   last: {
     readonly sent: ReadonlyMap<string, Sent> | undefined;
     readonly values: ReadonlyMap<string, JsonValue> | undefined;
+    readonly onRefused?: OnRefused;
   },
 ): Report {
   const values = new Map<string, JsonValue>();
@@ -64,7 +66,7 @@ export function reportFromResource(
     const { key } = feature;
     const happening = readHappening?.(found);
     if (happening !== undefined) happenings.push({ key, ...happening });
-    const value = read?.(found);
+    const value = read === undefined ? undefined : readFeature(feature, () => read(found), last.onRefused);
     if (value === undefined) continue;
     const sent = last.sent?.get(key);
     if (sent !== undefined && isEcho(sent.echo, value)) values.set(key, sent.value);

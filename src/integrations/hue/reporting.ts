@@ -54,7 +54,8 @@ export function createReporting(deps: ReportingDeps): Reporting {
     if (service === undefined) return undefined;
     const { externalId } = service;
     const memory = memories.of(externalId);
-    return { ...reportFromResource(resource, service, memory), externalId, memory };
+    const onRefused = (key: string, value: JsonValue): void => sink.reportRefused(externalId, key, value);
+    return { ...reportFromResource(resource, service, { ...memory, onRefused }), externalId, memory };
   };
   return {
     inventory: () => inventory,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import { isSaid } from '#core/feature/feature-value.ts';
+import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
 import type { Components } from '#integrations/shelly/mapping/components.ts';
 import type { Request, Source } from '#integrations/shelly/mapping/source.ts';
 
@@ -45,14 +45,14 @@ export function mergeSendings(earlier: Sending, later: Sending): Sending | undef
 export function valuesFrom(
   sources: readonly Source[],
   components: Components,
-  changed?: ReadonlySet<string>,
+  { changed, onRefused }: { readonly changed?: ReadonlySet<string> | undefined; readonly onRefused?: OnRefused } = {},
 ): ReadonlyMap<string, JsonValue> {
   const values = new Map<string, JsonValue>();
   for (const { from, feature, read } of sources) {
     if (changed !== undefined && !changed.has(from)) continue;
     const status: JsonObject | undefined = components.get(from)?.status;
-    const value = status === undefined ? undefined : read(status);
-    if (isSaid(feature, value)) values.set(feature.key, value);
+    const value = status === undefined ? undefined : readFeature(feature, () => read(status), onRefused);
+    if (value !== undefined) values.set(feature.key, value);
   }
   return values;
 }

@@ -35,7 +35,8 @@ export function createReporting(sink: DeviceSink, knownDevices: () => readonly s
 
   const report = (changed?: ReadonlySet<string>): void => {
     for (const { description, sources, heardBy } of shown) {
-      const values = valuesFrom(sources, components, changed);
+      const onRefused = (key: string, value: JsonValue): void => sink.reportRefused(description.externalId, key, value);
+      const values = valuesFrom(sources, components, { changed, onRefused });
       if (values.size > 0) sink.reportValues(description.externalId, values);
       if (heardBy !== null && changed?.has(heardBy) !== false) reportHeard(description.externalId, heardBy);
     }

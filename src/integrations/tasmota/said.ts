@@ -1,5 +1,5 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
-import { isSaid } from '#core/feature/feature-value.ts';
+import { readFeature } from '#core/feature/peer-value.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { ANY_SENSOR } from '#integrations/tasmota/mapping/sensors.ts';
 import type { ShownDevice } from '#integrations/tasmota/mapping/tasmota-device.ts';
@@ -24,13 +24,13 @@ export function createSaid(sink: DeviceSink, shown: () => ShownDevice): Said {
   const report = (changed: ReadonlySet<string> | null, isKept: boolean): void => {
     const { sources, description } = shown();
     const values = new Map<string, JsonValue>();
+    const onRefused = (key: string, value: JsonValue): void => sink.reportRefused(description.externalId, key, value);
     for (const { feature, names, read } of sources) {
       const isMeant = changed === null || names.some((name) => name === ANY_SENSOR || changed.has(name));
-      const value = isMeant ? read(known) : undefined;
+      const value = isMeant ? readFeature(feature, () => read(known), onRefused) : undefined;
       if (value === undefined) continue;
       const last = sent.get(feature.key);
-      const meant = last !== undefined && isSameJson(last.echo, value) ? last.value : value;
-      if (isSaid(feature, meant)) values.set(feature.key, meant);
+      values.set(feature.key, last !== undefined && isSameJson(last.echo, value) ? last.value : value);
     }
     if (values.size === 0) return;
     if (isKept) sink.reportKeptValues(description.externalId, values);

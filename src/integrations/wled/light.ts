@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceDescription, DeviceType } from '#core/device/device.ts';
+import { mapNumber, numberIn } from '#core/feature/peer-value.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { brightnessSource, segmentSources, segmentSwitch } from './segments.ts';
 import { type Draft, flagSource, inSegment, inState, nameSource, numberSource, type Source } from './source.ts';
-import { type LightStatus, type Lists, NO_LISTS, readByte, readNumber, type Segment } from './wled-message.ts';
+import { type LightStatus, type Lists, NO_LISTS, readByte, type Segment } from './wled-message.ts';
 
 /** A light as the hub sees it: one device, with a component for each segment if there are several. */
 export type Light = { readonly description: DeviceDescription; readonly byKey: ReadonlyMap<string, Source> };
@@ -99,7 +100,7 @@ function lightSources(lists: Lists): readonly Source[] {
     ...NESTED.map(nestedSource),
     restartSource,
     read(({ info }) => readBoolean(info.raw['live']), ownFeature('live', 'main', { valueType: 'boolean' })),
-    read(({ info }) => readNumber(memberOf(info.raw, 'wifi')['rssi']), wordFeature('signal_strength', 'main')),
+    read(({ info }) => numberIn(memberOf(info.raw, 'wifi')['rssi']), wordFeature('signal_strength', 'main')),
   ];
 }
 
@@ -108,11 +109,8 @@ function presetSource({ presets }: Lists): readonly Source[] {
   const feature = ownFeature('preset', 'main', { valueType: 'enum', category: 'primary' });
   const source = nameSource(feature, { names: presets, member: 'ps', place: inState });
   if (source === undefined) return [];
-  const nameOf = (value: JsonValue | undefined): string | null | undefined => {
-    const id = readNumber(value);
-    if (id === undefined) return undefined;
-    return id < 0 ? null : (presets.get(id) ?? `${id}`);
-  };
+  const nameOf = (value: JsonValue | undefined): string | null | undefined =>
+    mapNumber(value, (id) => (id < 0 ? null : (presets.get(id) ?? `${id}`)));
   return [{ ...source, read: ({ state }) => nameOf(state['pl']) ?? nameOf(state['ps']) ?? 'none' }];
 }
 
@@ -129,7 +127,7 @@ const tenthsSource: Source = {
     description: 'How long changes take that say nothing of it themselves.',
   }),
   read: ({ state }) => {
-    const tenths = readNumber(state['transition']);
+    const tenths = numberIn(state['transition']);
     return tenths === undefined || tenths < 0 || tenths > MOST_TENTHS ? undefined : tenths / 10;
   },
   write: (seconds, draft) => {

@@ -1,5 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
+import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
 import type { Light } from './light.ts';
 import type { Draft } from './source.ts';
 import type { LightStatus } from './wled-message.ts';
@@ -35,11 +36,11 @@ export function changeFromCommand({ set, action, transitionMs }: DeviceCommand, 
 export function valuesFromStatus(
   status: LightStatus,
   { byKey }: Light,
-  sent: ReadonlyMap<string, Sent>,
+  { sent, onRefused }: { readonly sent: ReadonlyMap<string, Sent>; readonly onRefused?: OnRefused },
 ): ReadonlyMap<string, JsonValue> {
   const values = new Map<string, JsonValue>();
-  for (const [key, { read }] of byKey) {
-    const value = read(status);
+  for (const [key, { feature, read }] of byKey) {
+    const value = readFeature(feature, () => read(status), onRefused);
     if (value === undefined) continue;
     const last = sent.get(key);
     values.set(key, last !== undefined && isSameJson(last.echo, value) ? last.value : value);

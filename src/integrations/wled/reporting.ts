@@ -3,6 +3,7 @@ import { HubError, validationFailed } from '#base/hub-error.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { readRequest } from '#core/command/command-request.ts';
+import type { JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type Light, lightFromStatus } from './light.ts';
@@ -62,8 +63,9 @@ export function createReporting({ sink, wire, startTimer, knownDevices, onFault 
     if (shown === undefined) return;
     newest = status;
     shown = { ...shown, status };
-    const values = valuesFromStatus(status, shown.light, sent);
-    sink.reportValues(shown.light.description.externalId, values);
+    const { externalId } = shown.light.description;
+    const onRefused = (key: string, value: JsonValue): void => sink.reportRefused(externalId, key, value);
+    sink.reportValues(externalId, valuesFromStatus(status, shown.light, { sent, onRefused }));
   };
   const renewLater = async (signal: AbortSignal): Promise<void> => {
     isRenewing = true;

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
+import { numberIn } from '#core/feature/peer-value.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
-import { type LightStatus, type Names, readNumber } from './wled-message.ts';
+import { type LightStatus, type Names } from './wled-message.ts';
 
 /** A change under way: members of the state, and of segments by their ids. */
 export type Draft = { readonly state: JsonObject; readonly segments: ReadonlyMap<number, JsonObject> };
@@ -67,7 +68,7 @@ export function numberSource(
   return {
     feature: ownFeature(name, component, { valueType: 'number', writable: true, min, max, step: 1 }),
     read: (status) => {
-      const value = readNumber(find(status)[member]);
+      const value = numberIn(find(status)[member]);
       return value === undefined || value < min || value > max ? undefined : value;
     },
     write: (value, draft) => {
@@ -87,7 +88,7 @@ export function nameSource(
   return {
     feature: { ...feature, writable: true, options: [...names.values()] },
     read: (status) => {
-      const id = readNumber(place.find(status)[member]);
+      const id = numberIn(place.find(status)[member]);
       // A number without a name is shown as it is: the list may be older than the value.
       return id === undefined ? undefined : (names.get(id) ?? `${id}`);
     },

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
+import { numberIn } from '#core/feature/peer-value.ts';
 import { readName } from '#core/integration/read-name.ts';
 
 /** A part of the strip that has its own color and effect. */
@@ -84,10 +85,10 @@ function readInfo(raw: JsonObject): LightInfo | undefined {
     version: readName(ver, MAX_NAME_LENGTH),
     model: ownModel ?? readName(release, MAX_NAME_LENGTH) ?? readName(arch, MAX_NAME_LENGTH),
     maker: readName(brand, MAX_NAME_LENGTH) ?? 'WLED',
-    listsKey: changed.map((part) => readNumber(part) ?? '').join(' '),
+    listsKey: changed.map((part) => numberIn(part) ?? '').join(' '),
     customPalettes: readByte(cpalcount) ?? 0,
     usermodPalettes: readUsermodPalettes(raw),
-    hasApartPalettes: typeof ver === 'string' && Number.parseInt(ver, 10) >= FIRST_WITH_APART_PALETTES,
+    hasApartPalettes: Number.parseInt(readName(ver) ?? '', 10) >= FIRST_WITH_APART_PALETTES,
     raw,
   };
 }
@@ -176,12 +177,8 @@ export function withDistinctNames(entries: readonly (readonly [number, string])[
   return names;
 }
 
-/** Finite, which JSON.parse does not promise: 1e999 is Infinity. */
-export function readNumber(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
 /** A whole number from 0 to 255; anything else is no value of a light. */
 export function readByte(value: JsonValue | undefined): number | undefined {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255 ? Number(value) : undefined;
+  const number = numberIn(value);
+  return Number.isInteger(number) && number !== undefined && number >= 0 && number <= 255 ? number : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/time/clock.ts';
-import type { JsonObject } from '#base/json.ts';
+import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { MqttMessage } from '#integrations/ports.ts';
 import type { Availability } from './availability.ts';
@@ -64,7 +64,8 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
     if (said === null) return;
     if (!message.retained) noteAnswers(lastSent.get(externalId) ?? [], said);
     const sent = sentTo.get(externalId) ?? NOTHING_SENT;
-    const { values, occurrences } = reportFromState(said, device.byProperty, sent);
+    const onRefused = (key: string, value: JsonValue): void => sink.reportRefused(externalId, key, value);
+    const { values, occurrences } = reportFromState(said, device.byProperty, { sent, onRefused });
     const nowMs = clock.wallMs();
     // The message's own time counts, because at its start upstream publishes all states again. Without one a kept
     // message may be of any age.

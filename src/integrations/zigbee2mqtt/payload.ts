@@ -2,6 +2,7 @@ import type { FieldError } from '#base/hub-error.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
+import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import { actionFromRaw } from '#integrations/zigbee2mqtt/exposes/action-words.ts';
 import { valueFromWire, wireFromValue } from '#integrations/zigbee2mqtt/exposes/conversion.ts';
@@ -23,7 +24,7 @@ export type Report = {
 export function reportFromState(
   state: JsonObject,
   byProperty: ReadonlyMap<string, Binding>,
-  sent: ReadonlyMap<string, Sent>,
+  { sent, onRefused }: { readonly sent: ReadonlyMap<string, Sent>; readonly onRefused?: OnRefused },
 ): Report {
   const values = new Map<string, JsonValue>();
   const occurrences: { key: string; occurrence: Occurrence }[] = [];
@@ -40,9 +41,12 @@ export function reportFromState(
       continue;
     }
     const last = sent.get(property);
-    const value =
-      last !== undefined && isWhatWasSent(last, wire, binding) ? last.value : valueFromWire(binding.conversion, wire);
+    const isEcho = last !== undefined && isWhatWasSent(last, wire, binding);
+    const read = (): JsonValue | undefined => (isEcho ? last.value : valueFromWire(binding.conversion, wire));
+    const value = readFeature(binding.feature, read, onRefused);
     if (value !== undefined) values.set(key, value);
+    // Of a color temperature there may be none.
+    else if (binding.conversion.kind !== 'mired') onRefused?.(key, wire);
   }
   return { values, occurrences };
 }

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import { eachInSlices } from '#base/work-slices.ts';
 import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
+import type { OnRefused } from '#core/feature/peer-value.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import {
   deviceFromNode,
@@ -188,8 +189,12 @@ function takeValue(sink: DeviceSink, { device, values, unsaid }: Node, { key, va
   if (value === undefined) values.delete(key);
   else values.set(key, value);
   if (device === undefined) return;
-  const reports = valuesFrom(device, lookIn(values), key);
+  const reports = valuesFrom(device, lookIn(values), { changed: key, onRefused: refusalsOf(sink, device) });
   if (reports.size > 0) sink.reportValues(device.description.externalId, reports);
+}
+
+function refusalsOf(sink: DeviceSink, { description }: NodeDevice): OnRefused {
+  return (key, value) => sink.reportRefused(description.externalId, key, value);
 }
 
 function lookIn(values: ReadonlyMap<string, JsonValue>): Look {
@@ -228,7 +233,10 @@ function reportNode(sink: DeviceSink, node: Node): void {
   const { externalId } = device.description;
   reportReach(sink, node);
   const said = device.sources.filter(({ from }) => !from.some((key) => unsaid.has(key)));
-  const reports = new Map([...valuesFrom({ ...device, sources: said }, lookIn(values)), [STAGE_KEY, stageOf(state)]]);
+  const reports = new Map([
+    ...valuesFrom({ ...device, sources: said }, lookIn(values), { onRefused: refusalsOf(sink, device) }),
+    [STAGE_KEY, stageOf(state)],
+  ]);
   // The server keeps the last values of a node that it cannot reach, of whatever age.
   if (state.status === DEAD) sink.reportKeptValues(externalId, reports);
   else if (state.status === ASLEEP && state.lastSeenMs !== null)

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import { isSaid } from '#core/feature/feature-value.ts';
+import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
 import type { NodeDevice } from '#integrations/zwave/mapping/node-device.ts';
 import type { Look, Sending, Source } from '#integrations/zwave/mapping/source.ts';
 import { keyOf } from './zwave-message.ts';
@@ -24,11 +24,15 @@ export function sendingsFromCommand({ set, action }: DeviceCommand, sources: rea
 }
 
 /** What the values of a node say of its features: of all, or of those that read this value. */
-export function valuesFrom(device: NodeDevice, look: Look, changed?: string): ReadonlyMap<string, JsonValue> {
+export function valuesFrom(
+  device: NodeDevice,
+  look: Look,
+  { changed, onRefused }: { readonly changed?: string; readonly onRefused?: OnRefused } = {},
+): ReadonlyMap<string, JsonValue> {
   const values = new Map<string, JsonValue>();
   for (const { feature, read } of changed === undefined ? device.sources : (device.byValue.get(changed) ?? [])) {
-    const value = read?.(look);
-    if (isSaid(feature, value)) values.set(feature.key, value);
+    const value = read === undefined ? undefined : readFeature(feature, () => read(look), onRefused);
+    if (value !== undefined) values.set(feature.key, value);
   }
   return values;
 }

@@ -70,7 +70,7 @@ async function sayer(exposes: readonly unknown[], state: string, events: number)
     turn += 1;
     const read = readState(Buffer.from(state.replaceAll('$', String(turn % 10))));
     if ('refusal' in read) throw new Error(read.refusal);
-    const { values } = reportFromState(read.state, known.byProperty, new Map());
+    const { values } = reportFromState(read.state, known.byProperty, { sent: new Map() });
     const before = home.events.lastSequence();
     reports.reportValues(known.description.externalId, values);
     if (home.events.lastSequence() !== before + events) throw new Error('there are more or fewer events than expected');

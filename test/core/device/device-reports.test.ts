@@ -268,6 +268,19 @@ test.each(HOSTILE)('I1: %s is ignored, logged once, and harms nothing', async (_
   expect([...home.disk.values.values()].map(({ key }) => key)).toEqual(['on']);
 });
 
+test('a refused value is logged once for each feature until that is good again', async () => {
+  const number = { valueType: 'number' } as const;
+  const home = await openLamp({ features: [createFeature('one', number), createFeature('other', number)] });
+  const lines = (): number => home.lines.filter((line) => line.includes('does not fit its feature')).length;
+  home.report('a', { one: 'x'.repeat(100) });
+  home.report('a', { one: 'wrong', other: 'wrong' });
+  expect(lines()).toBe(2);
+  expect(home.lines.some((line) => line.includes('x'.repeat(40)) && !line.includes('x'.repeat(41)))).toBe(true);
+  home.report('a', { one: 5 });
+  home.report('a', { one: 'wrong', other: 'wrong' });
+  expect(lines()).toBe(3);
+});
+
 test('I1: an unusual but possible value is kept as it came', async () => {
   const values: Record<string, JsonValue> = {
     number: 1e300,

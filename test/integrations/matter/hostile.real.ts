@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import { createDeviceQuota, DEVICE_LIMITS } from '#core/device/device-limits.ts';
-import { findValueErrors, isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
+import { findValueErrors, isReportableOccurrence, isSaid } from '#core/feature/feature-value.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { type LiveNode, openNode } from '#integrations/matter/live-node.ts';
 import { branchesOf, MAX_ENDPOINTS } from '#integrations/matter/mapping/endpoint-tree.ts';
@@ -71,7 +71,7 @@ function faultsOf(node: LiveNode): readonly string[] {
     const features = new Map(description.features.map((feature) => [feature.key, feature]));
     const values = [...node.values(device)].flatMap(([key, value]) => {
       const feature = features.get(key);
-      return feature !== undefined && isReportable(feature, value) ? [] : [`value of ${key}`];
+      return feature !== undefined && isSaid(feature, value) ? [] : [`value of ${key}`];
     });
     return [
       ...(features.size === description.features.length ? [] : ['a key that comes twice']),
@@ -159,7 +159,7 @@ describe('I1: what a device says', () => {
         for (const [device, own] of values) {
           for (const [key, value] of own) {
             const feature = device.description.features.find((one) => one.key === key);
-            expect([key, feature !== undefined && isReportable(feature, value)]).toEqual([key, true]);
+            expect([key, feature !== undefined && isSaid(feature, value)]).toEqual([key, true]);
           }
         }
       }),

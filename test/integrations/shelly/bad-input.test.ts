@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import { isReportable } from '#core/feature/feature-value.ts';
+import { isSaid } from '#core/feature/feature-value.ts';
 import { type Component, mergeStatus, objectOf, readComponents } from '#integrations/shelly/mapping/components.ts';
 import { devicesFrom, readDeviceInfo } from '#integrations/shelly/mapping/shelly-device.ts';
 import { valuesFrom } from '#integrations/shelly/payload.ts';
@@ -58,7 +58,7 @@ describe('what a device says of itself', () => {
           expect(new Set(keys).size).toBe(keys.length);
           for (const [key, value] of valuesFrom(sources, components)) {
             const feature = description.features.find((one) => one.key === key);
-            expect([key, value, feature !== undefined && isReportable(feature, value)]).toEqual([key, value, true]);
+            expect([key, value, feature !== undefined && isSaid(feature, value)]).toEqual([key, value, true]);
           }
         }
       }),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import { isReportable } from '#core/feature/feature-value.ts';
+import { isSaid } from '#core/feature/feature-value.ts';
 import { readAnnouncement } from '#integrations/tasmota/announcement.ts';
 import { deviceFrom } from '#integrations/tasmota/mapping/tasmota-device.ts';
 import { createSaid } from '#integrations/tasmota/said.ts';
@@ -81,7 +81,7 @@ test('what a device announces and says never throws, and has no value that its f
       const values = sink.devices.get(announcement.mac)?.values ?? new Map<string, JsonValue>();
       for (const [key, value] of values) {
         const feature = shown.description.features.find((one) => one.key === key);
-        expect([key, value, feature !== undefined && isReportable(feature, value)]).toEqual([key, value, true]);
+        expect([key, value, feature !== undefined && isSaid(feature, value)]).toEqual([key, value, true]);
       }
     }),
     searchOf(5_000),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { isReportable } from '#core/feature/feature-value.ts';
+import { isSaid } from '#core/feature/feature-value.ts';
 import { lightFromStatus } from '#integrations/wled/light.ts';
 import { valuesFromStatus } from '#integrations/wled/payload.ts';
 import {
@@ -27,7 +27,7 @@ function takeText(text: string, lists: Lists = NO_LISTS) {
   const status = readStatus(text);
   if (status === undefined) return undefined;
   const light = lightFromStatus(status, lists);
-  return { light, values: valuesFromStatus(status, light, new Map()) };
+  return { light, values: valuesFromStatus(status, light, { sent: new Map() }) };
 }
 
 const statusOf = (state: unknown, info: unknown = INFO): string => JSON.stringify({ state, info });
@@ -71,7 +71,7 @@ describe('I1: what a light says', () => {
         const taken = takeText(text, lists);
         for (const [key, value] of taken?.values ?? []) {
           const feature = taken?.light.byKey.get(key)?.feature;
-          expect([key, value, feature !== undefined && isReportable(feature, value)]).toEqual([key, value, true]);
+          expect([key, value, feature !== undefined && isSaid(feature, value)]).toEqual([key, value, true]);
         }
       }),
       searchOf(5_000),

@@ -10,7 +10,9 @@ const SEGMENT = { start: 0, stop: 30, on: true, bri: 255, cct: 127, col: [[1, 2,
 
 function takeStatus(text: string): number {
   const status = readStatus(text);
-  return status === undefined ? 0 : valuesFromStatus(status, lightFromStatus(status, NO_LISTS), new Map()).size;
+  return status === undefined
+    ? 0
+    : valuesFromStatus(status, lightFromStatus(status, NO_LISTS), { sent: new Map() }).size;
 }
 
 describe('I1: what a light sends costs in proportion to its length', () => {

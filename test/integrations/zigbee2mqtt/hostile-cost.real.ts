@@ -101,7 +101,7 @@ describe('I1: each byte of the worst message costs the same, however long it is'
     const search: CostSearch = {
       parse: (bytes) => {
         const read = readState(bytes);
-        return 'state' in read ? reportFromState(read.state, byProperty, new Map()) : read;
+        return 'state' in read ? reportFromState(read.state, byProperty, { sent: new Map() }) : read;
       },
       pieces: [
         ({ at }) => Buffer.from(`${members[at % members.length]}:"${'aB_'.repeat(at % 40)}",`),

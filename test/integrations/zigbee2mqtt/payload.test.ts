@@ -20,7 +20,7 @@ test('a value that comes back as it was sent is the requested one, until the dev
   const built = payloadFromCommand({ externalId: 'a', set, action: null, transitionMs: null }, before.byKey);
   if ('errors' in built) throw new Error('refused');
   expect(built.payload).toEqual({ brightness: 127 });
-  const readBy = (lamp: typeof before) => reportFromState(built.payload, lamp.byProperty, built.sent).values;
+  const readBy = (lamp: typeof before) => reportFromState(built.payload, lamp.byProperty, { sent: built.sent }).values;
   expect(readBy(before).get('brightness')).toBe(49.9);
   expect(readBy(lampOf(254)).get('brightness')).toBe(49.9);
   expect(readBy(lampOf(1000)).get('brightness')).toBe(13);
@@ -46,7 +46,7 @@ test.each([
     const byProperty = new Map(bindingsFromDefinition(definition).map((binding) => [binding.property, binding]));
     const said = { color_temp: 370, color: { x: 0.7, y: 0.3 }, ...(mode === undefined ? {} : { color_mode: mode }) };
     const state = Object.fromEntries(Object.entries(said).map(([name, value]) => [`${name}${suffix}`, value]));
-    const { values } = reportFromState(state, byProperty, new Map());
+    const { values } = reportFromState(state, byProperty, { sent: new Map() });
     const keys = [...byProperty.values()].map(({ feature }) => feature).filter(({ key }) => values.has(key));
     expect(keys.map(({ capability }) => capability).toSorted()).toEqual(shown);
   }

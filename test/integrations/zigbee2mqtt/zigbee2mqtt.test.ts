@@ -124,7 +124,7 @@ describe('the devices', () => {
 });
 
 describe('the messages of devices', () => {
-  test('null ends the last value', async () => {
+  test('null means unknown and ends the last value', async () => {
     const { peer, sink, settled } = await openZigbee2mqtt([SENSOR]);
     await peer.publish('Balcony', { temperature: 21.5, humidity: 40 });
     await peer.publish('Balcony', { temperature: null, humidity: 41, no_such_property: 1 });

@@ -9,6 +9,8 @@ import type { DeviceSink } from '#integrations/integration.ts';
 export type RecordedDevice = {
   description: DeviceDescription;
   readonly values: Map<string, JsonValue>;
+  /** What was no value of its feature, by its key. */
+  readonly refused: Map<string, JsonValue>;
   /** Features whose values were reported as too old since they came. */
   readonly stale: Set<string>;
   readonly occurrences: { readonly key: string; readonly occurrence: Occurrence }[];
@@ -54,6 +56,7 @@ export function createRecordingSink(): RecordingSink {
     devices.set(description.externalId, {
       description,
       values: new Map(),
+      refused: new Map(),
       stale: new Set(),
       occurrences: [],
       availability: null,
@@ -112,6 +115,7 @@ export function createRecordingSink(): RecordingSink {
       count('reportStale');
       for (const key of keys) devices.get(externalId)?.stale.add(key);
     },
+    reportRefused: (externalId, key, value) => void devices.get(externalId)?.refused.set(key, value),
     reportOccurrence: (externalId, key, occurrence) => {
       count('reportOccurrence');
       devices.get(externalId)?.occurrences.push({ key, occurrence });

@@ -1,4 +1,5 @@
 import type { DeviceType } from '#core/device/device.ts';
+import { numberIn } from '#core/feature/peer-value.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
 import type { OfferedDevice } from '#integrations/integration.ts';
 import { readName } from '#core/integration/read-name.ts';
@@ -6,7 +7,7 @@ import { readRefs, type Resource } from '#integrations/hue/clip/clip-message.ts'
 import { genericSources } from './generic.ts';
 import { lightSources } from './light.ts';
 import { sensorSources } from './sensor.ts';
-import { memberOf, readNumber, type Source } from './source.ts';
+import { memberOf, type Source } from './source.ts';
 
 /** A source with the resource that commands to it go to. */
 export type BoundSource = Source & { readonly resourceId: string; readonly resourceType: string };
@@ -70,7 +71,7 @@ function componentsOf(parts: readonly Resource[]): ReadonlyMap<Resource, string>
 
 /** The number that the bridge gives to one of several services, which stays when another is added. */
 function numberOf(service: Resource): number | undefined {
-  const number = readNumber(memberOf(service, 'metadata')?.['control_id'] ?? service['service_id']);
+  const number = numberIn(memberOf(service, 'metadata')?.['control_id'] ?? service['service_id']);
   return number !== undefined && Number.isInteger(number) && number >= 0 && number < 1000 ? number : undefined;
 }
 

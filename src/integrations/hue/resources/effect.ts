@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { numberIn } from '#core/feature/peer-value.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
-import { memberOf, readMember, readNumber, readOptions, type Source, type Sources } from './source.ts';
+import { memberOf, readMember, readOptions, type Source, type Sources } from './source.ts';
 
 /** What a light can do beside shining: effects, gradients, signals. */
 export function effectSources(light: Resource, component: string): Sources {
@@ -77,7 +78,7 @@ const MOST_POINTS = 20;
 const gradientSource: MakeSource = (light, component) => {
   const gradient = memberOf(light, 'gradient');
   if (gradient === undefined) return undefined;
-  const capable = Math.floor(readNumber(gradient['points_capable']) ?? MOST_POINTS);
+  const capable = Math.floor(numberIn(gradient['points_capable']) ?? MOST_POINTS);
   const maxItems = Math.min(MOST_POINTS, Math.max(2, capable));
   const modes = readOptions(gradient['mode_values']);
   const points = { type: 'array', items: GRADIENT_POINT, minItems: 2, maxItems };

@@ -1,8 +1,9 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import { numberIn } from '#core/feature/peer-value.ts';
 import type { ValueType } from '#core/feature/value-type.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
-import { readNumber, readOptions, type Source } from './source.ts';
+import { readOptions, type Source } from './source.ts';
 
 /** Not values of the device: identity, names, and what the description of the device has. */
 const STRUCTURE = new Set(['id', 'id_v1', 'owner', 'type', 'metadata', 'product_data', 'services', 'service_id']);
@@ -63,7 +64,7 @@ function typeOf(value: JsonValue): ValueType | undefined {
 
 function fitting(value: JsonValue | undefined, valueType: ValueType): JsonValue | undefined {
   if (value === undefined || value === null) return value;
-  if (valueType === 'number') return readNumber(value);
+  if (valueType === 'number') return numberIn(value);
   if (valueType === 'enum') return typeof value === 'string' ? value : undefined;
   return typeOf(value) === valueType ? value : undefined;
 }

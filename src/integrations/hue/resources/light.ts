@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { mapNumber, numberIn } from '#core/feature/peer-value.ts';
 import { type Chromaticity, chromaticityFromHue, type Gamut, nearestInGamut } from '#core/feature/chromaticity.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 import { effectSources } from './effect.ts';
-import { memberOf, orNull, readMember, readNumber, round, type Source, type Sources } from './source.ts';
+import { memberOf, orNull, readMember, round, type Source, type Sources } from './source.ts';
 
 /** The features of a light: a lamp or a plug. What they do not use becomes generic features. */
 export function lightSources(light: Resource, component: string): Sources {
@@ -44,14 +45,11 @@ const LEAST_PERCENT = 1;
 const brightnessSource: MakeSource = (light, component) => {
   const dimming = memberOf(light, 'dimming');
   if (dimming === undefined) return undefined;
-  const min = Math.min(100, Math.max(LEAST_PERCENT, Math.ceil(readNumber(dimming['min_dim_level']) ?? 0)));
+  const min = Math.min(100, Math.max(LEAST_PERCENT, Math.ceil(numberIn(dimming['min_dim_level']) ?? 0)));
   return {
     feature: wordFeature('brightness', component, { writable: true, min, max: 100 }),
     member: 'dimming',
-    read: readMember(({ brightness }) => {
-      const percent = readNumber(brightness);
-      return orNull(brightness, percent === undefined ? undefined : round(percent, 2));
-    }),
+    read: readMember(({ brightness }) => mapNumber(brightness, (percent) => round(percent, 2))),
     // The bridge would keep the brightness for later while the lamp is off. A brightness means light, so it also switches on.
     write: (brightness) => ({ body: { on: { on: true }, dimming: { brightness } }, echo: brightness }),
   };
@@ -87,7 +85,7 @@ const whiteSource: MakeSource = (light, component) => {
 };
 
 function miredOf(value: JsonValue | undefined): number | undefined {
-  const mired = readNumber(value);
+  const mired = numberIn(value);
   return mired !== undefined && mired >= 50 && mired <= 1000 ? mired : undefined;
 }
 
@@ -115,7 +113,7 @@ function chromaticityFrom({ x, y, hue, saturation }: JsonObject): Chromaticity {
 
 function readPoint(value: JsonValue | undefined): Chromaticity | undefined {
   if (!isJsonObject(value)) return undefined;
-  const [x, y] = [readNumber(value['x']), readNumber(value['y'])];
+  const [x, y] = [numberIn(value['x']), numberIn(value['y'])];
   return x === undefined || y === undefined ? undefined : { x, y };
 }
 

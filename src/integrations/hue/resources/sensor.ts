@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
+import { numberIn } from '#core/feature/peer-value.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { memberOf, orNull, readMember, readNumber, readOptions, round, type Source, type Sources } from './source.ts';
+import { memberOf, orNull, readMember, readOptions, round, type Source, type Sources } from './source.ts';
 
 type MakeSources = (service: Resource, component: string) => Sources;
 
@@ -35,11 +36,11 @@ function measured(
 }
 
 const motionOf = ({ motion }: JsonObject): boolean | undefined => (typeof motion === 'boolean' ? motion : undefined);
-const temperatureOf = ({ temperature }: JsonObject): number | undefined => rounded(readNumber(temperature), 2);
+const temperatureOf = ({ temperature }: JsonObject): number | undefined => rounded(numberIn(temperature), 2);
 
 /** The bridge counts light in 10,000 · log₁₀(lux) + 1. */
 function luxOf({ light_level: level, light_level_valid: isValid }: JsonObject): number | null | undefined {
-  const number = readNumber(level);
+  const number = numberIn(level);
   if (level === null || isValid === false) return null;
   if (number === undefined) return undefined;
   const lux = number <= 0 ? 0 : 10 ** ((number - 1) / 10_000);
@@ -64,7 +65,7 @@ function enabledSources({ type, ...service }: Resource, component: string): read
 }
 
 function sensitivitySources(service: Resource, component: string): readonly Source[] {
-  const max = readNumber(memberOf(service, 'sensitivity')?.['sensitivity_max']);
+  const max = numberIn(memberOf(service, 'sensitivity')?.['sensitivity_max']);
   if (max === undefined) return [];
   return [
     {
@@ -76,7 +77,7 @@ function sensitivitySources(service: Resource, component: string): readonly Sour
         step: 1,
       }),
       member: 'sensitivity',
-      read: readMember(({ sensitivity }) => readNumber(sensitivity)),
+      read: readMember(({ sensitivity }) => numberIn(sensitivity)),
       write: (sensitivity) => ({ body: { sensitivity: { sensitivity } }, echo: sensitivity }),
     },
   ];
@@ -117,7 +118,7 @@ const powerSources: MakeSources = (service, component) => {
   const level: Source = {
     feature: wordFeature('battery', component, { min: 0, max: 100 }),
     member: 'power_state',
-    read: readMember(({ battery_level: percent }) => orNull(percent, readNumber(percent))),
+    read: readMember(({ battery_level: percent }) => orNull(percent, numberIn(percent))),
   };
   const state: Source = {
     feature: wordFeature('battery_state', component, { options: ['normal', 'low', 'critical'] }),
@@ -173,7 +174,7 @@ const rotarySources: MakeSources = (_service, component) => ({
       readHappening: readReport('rotary_report', ({ action, rotation }) => {
         const { direction, steps } = isJsonObject(rotation) ? rotation : {};
         if (direction !== 'clock_wise' && direction !== 'counter_clock_wise') return undefined;
-        const count = readNumber(steps);
+        const count = numberIn(steps);
         const raw = `${typeof action === 'string' ? action : 'turn'} ${direction}`;
         const turn = direction === 'clock_wise' ? 'rotate_right' : 'rotate_left';
         return { action: turn, raw, ...(count === undefined ? {} : { count }) };

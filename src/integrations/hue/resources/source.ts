@@ -33,11 +33,6 @@ export function readOptions(list: JsonValue | undefined): readonly string[] | nu
   return words.length === 0 ? null : [...new Set(words as readonly string[])];
 }
 
-/** A finite number, which JSON.parse does not promise: 1e999 is Infinity. */
-export function readNumber(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
 export function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }

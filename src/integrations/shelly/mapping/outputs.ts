@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
+import { mapNumber, numberIn } from '#core/feature/peer-value.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
 import { loadSources, problemSource } from './meters.ts';
@@ -73,7 +74,7 @@ function brightnessSource(part: Part, method: string): Source {
 
 /** A lamp that is off may say 0, which is no brightness of light. */
 function atLeast(least: number, value: JsonValue | undefined): JsonValue | undefined {
-  return typeof value === 'number' && value >= least ? value : undefined;
+  return value === null || (typeof value === 'number' && value >= least) ? value : undefined;
 }
 
 function colorSource(part: Part, method: string): Source {
@@ -89,11 +90,14 @@ function colorSource(part: Part, method: string): Source {
   };
 }
 
+function byteIn(value: JsonValue | undefined): number | undefined {
+  const byte = numberIn(value);
+  return byte !== undefined && byte >= 0 && byte <= 255 ? byte : undefined;
+}
+
 function readRgb({ rgb }: JsonObject): readonly [number, number, number] | undefined {
   if (!Array.isArray(rgb)) return undefined;
-  const [red, green, blue] = (rgb as readonly JsonValue[]).map((one) =>
-    typeof one === 'number' && one >= 0 && one <= 255 ? one : undefined,
-  );
+  const [red, green, blue] = (rgb as readonly JsonValue[]).map(byteIn);
   return red === undefined || green === undefined || blue === undefined ? undefined : [red, green, blue];
 }
 
@@ -112,7 +116,7 @@ function whiteSource(part: Part): Source {
     from: part.key,
     feature: ownFeature('white', part.name, WHITE),
     read: ({ white }) =>
-      typeof white === 'number' && white >= 0 && white <= 255 ? Number(((100 * white) / 255).toFixed(1)) : undefined,
+      mapNumber(white, (byte) => (byte >= 0 && byte <= 255 ? Number(((100 * byte) / 255).toFixed(1)) : undefined)),
     write: (percent) => ({
       method: 'RGBW.Set',
       params: { id: part.id, on: true, white: Math.round((Number(percent) * 255) / 100) },

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
+import { mapNumber } from '#core/feature/peer-value.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 
@@ -51,8 +52,7 @@ export function numberAt(path: string, factor = 1): Read {
   return (status) => {
     let value: JsonValue | undefined = status;
     for (const name of names) value = memberOf(value, name);
-    if (value === null) return null;
-    return typeof value === 'number' && Number.isFinite(value) ? tidy(value * factor) : undefined;
+    return mapNumber(value, (number) => tidy(number * factor));
   };
 }
 

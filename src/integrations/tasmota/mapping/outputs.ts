@@ -1,7 +1,8 @@
 import type { JsonValue } from '#base/json.ts';
+import { numberIn } from '#core/feature/peer-value.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { Announcement, AnnouncedShutter } from '#integrations/tasmota/announcement.ts';
-import { type Known, numberOf, type Order, type Source } from './source.ts';
+import { type Known, type Order, type Source } from './source.ts';
 
 /** An output that people switch: a relay, a light, a blind, a fan. */
 export type Output = { readonly component: string; readonly title: string | null; readonly sources: readonly Source[] };
@@ -113,7 +114,12 @@ function hueSource(component: string): Source {
 
 function hueParts(known: Known): readonly number[] {
   const text = known.get('HSBColor');
-  return typeof text === 'string' ? text.slice(0, 20).split(',').map(Number) : [];
+  return typeof text === 'string'
+    ? text
+        .slice(0, 20)
+        .split(',')
+        .map((part) => numberIn(part) ?? Number.NaN)
+    : [];
 }
 
 /** The device repeats the last color temperature with each report, also in colored light, which has no white in it. */
@@ -184,7 +190,7 @@ function shutterSources(component: string, number: number, { isInverted, tilt }:
   const member = (known: Known, key: string): number | undefined => {
     const shutter = known.get(name);
     return typeof shutter === 'object' && shutter !== null && !Array.isArray(shutter)
-      ? numberOf((shutter as Readonly<Record<string, JsonValue>>)[key])
+      ? numberIn((shutter as Readonly<Record<string, JsonValue>>)[key])
       : undefined;
   };
   const turned = (percent: number): number => (isInverted ? 100 - percent : percent);
@@ -240,7 +246,7 @@ function fanSource(): Source {
   return {
     feature: wordFeature('fan_mode', 'main', { writable: true, options: SPEEDS }),
     names: ['FanSpeed'],
-    read: (known) => SPEEDS[numberOf(known.get('FanSpeed')) ?? -1],
+    read: (known) => SPEEDS[numberIn(known.get('FanSpeed')) ?? -1],
     write: (speed) => ({
       commands: [['FanSpeed', `${SPEEDS.findIndex((word) => word === speed)}`]],
       answeredBy: 'FanSpeed',
@@ -249,7 +255,7 @@ function fanSource(): Source {
 }
 
 function within(least: number, most: number, value: JsonValue | undefined): number | undefined {
-  const number = numberOf(value);
+  const number = numberIn(value);
   return number !== undefined && number >= least && number <= most ? number : undefined;
 }
 

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { itemIn, mapNumber } from '#core/feature/peer-value.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { converted } from '#core/feature/measure.ts';
 import { linearBetween, unitFromSpelling } from '#core/feature/units.ts';
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
-import { type Known, numberOf, type Source, wordOf } from './source.ts';
+import { type Known, type Source, wordOf } from './source.ts';
 
 type Meaning = {
   readonly word?: VocabularyWord;
@@ -149,13 +150,8 @@ function sourceOf({ place, quantity, name, component }: Reading, list: JsonObjec
   return {
     feature,
     names,
-    read: (known) => {
-      const told = valueAt(known, place);
-      // A sensor that does not answer.
-      if (told === null) return null;
-      const value = numberOf(told);
-      return value === undefined || linear === undefined ? value : converted(value, linear);
-    },
+    read: (known) =>
+      mapNumber(valueAt(known, place), (number) => (linear === undefined ? number : converted(number, linear))),
   };
 }
 
@@ -168,7 +164,7 @@ function valueAt(known: Known, { sensor, id, path }: Place): JsonValue | undefin
     value = [...known.values()].find((one) => isJsonObject(one) && one['Id'] === id);
   }
   for (const step of path) {
-    if (typeof step === 'number') value = Array.isArray(value) ? (value as readonly JsonValue[])[step] : undefined;
+    if (typeof step === 'number') value = itemIn(value, step);
     else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
   }
   return value;

@@ -25,10 +25,6 @@ export type Source = {
   readonly readEvent?: (told: JsonObject) => Occurrence | undefined;
 };
 
-export function numberOf(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
 /** `HallLeft2` → `hall_left2`, for the names of components and features. */
 export function wordOf(name: string): string {
   return name

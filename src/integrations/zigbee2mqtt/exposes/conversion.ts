@@ -1,6 +1,7 @@
 import { isJsonObject, isSameJson, type JsonValue } from '#base/json.ts';
 import { snakeCase } from './action-words.ts';
 import { converted } from '#core/feature/measure.ts';
+import { mapNumber, numberIn } from '#core/feature/peer-value.ts';
 import type { Linear } from '#core/feature/units.ts';
 
 /** How to convert between a payload property and a feature value. */
@@ -31,9 +32,6 @@ export type EnumWords = readonly (readonly [wire: JsonValue, word: string])[];
 /** The value of a 16-bit Zigbee attribute without a value. `color_temp_startup` uses it for "as before". */
 const NO_VALUE_16_BIT = 0xffff;
 
-const finite = (value: JsonValue): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-
 /** Removes the error of binary fractions: 3.0210000000000004 becomes 3.021. */
 const clean = (value: number): number => Number(value.toPrecision(12));
 
@@ -48,16 +46,17 @@ const scaled = (value: number, from: number, to: number): number =>
 
 /** The feature's value of a payload value. `undefined` if it is none (wrong type, no value). */
 export function valueFromWire(conversion: Conversion, wire: JsonValue): JsonValue | undefined {
-  const number = finite(wire);
   switch (conversion.kind) {
     case 'as_is':
-      return typeof wire === 'number' ? number : wire;
+      return typeof wire === 'number' ? numberIn(wire) : wire;
     case 'number':
-      return number === undefined ? undefined : converted(clean(number), conversion.map);
+      return mapNumber(wire, (number) => converted(clean(number), conversion.map));
     case 'percent':
-      return number === undefined ? undefined : Math.min(100, scaled(number, conversion.max, 100));
+      return mapNumber(wire, (number) => Math.min(100, scaled(number, conversion.max, 100)));
     case 'mired':
-      return number === undefined || number <= 0 || number === NO_VALUE_16_BIT ? undefined : reciprocalOf(number);
+      return mapNumber(wire, (number) =>
+        number <= 0 || number === NO_VALUE_16_BIT ? undefined : reciprocalOf(number),
+      );
     case 'boolean':
       if (isSameJson(wire, conversion.on)) return true;
       return isSameJson(wire, conversion.off) ? false : undefined;
@@ -78,7 +77,7 @@ export function valueFromWire(conversion: Conversion, wire: JsonValue): JsonValu
 
 /** The value for a set payload. `undefined` if the feature cannot have this value. */
 export function wireFromValue(conversion: Conversion, value: JsonValue): JsonValue | undefined {
-  const number = finite(value);
+  const number = typeof value === 'number' && Number.isFinite(value) ? value : undefined;
   switch (conversion.kind) {
     case 'as_is':
       return value === null || (typeof value === 'number' && number === undefined) ? undefined : value;
@@ -123,9 +122,9 @@ function wordFromWire(words: EnumWords, snake: boolean, wire: JsonValue): string
 /** `{x, y}` if both are present, otherwise `{hue, saturation}`. The shapes are the same in both directions. */
 function colorFromWire(wire: JsonValue): JsonValue | undefined {
   if (!isJsonObject(wire)) return undefined;
-  const [x, y] = [finite(wire['x'] ?? null), finite(wire['y'] ?? null)];
+  const [x, y] = [numberIn(wire['x'] ?? null), numberIn(wire['y'] ?? null)];
   if (x !== undefined && y !== undefined) return inRange(x, 1) && inRange(y, 1) ? { x, y } : undefined;
-  const [hue, saturation] = [finite(wire['hue'] ?? null), finite(wire['saturation'] ?? null)];
+  const [hue, saturation] = [numberIn(wire['hue'] ?? null), numberIn(wire['saturation'] ?? null)];
   if (hue === undefined || saturation === undefined) return undefined;
   return inRange(hue, 360) && inRange(saturation, 100) ? { hue, saturation } : undefined;
 }
@@ -136,7 +135,7 @@ const MAX_TIME = 64;
 
 /** ISO 8601 or epoch milliseconds, as in `last_seen`. `undefined` if it is no time of this century. */
 export function timeFromWire(wire: JsonValue): number | undefined {
-  const ms = typeof wire === 'string' ? Date.parse(wire.slice(0, MAX_TIME)) : finite(wire);
+  const ms = typeof wire === 'string' ? Date.parse(wire.slice(0, MAX_TIME)) : numberIn(wire);
   if (ms === undefined || !(ms >= Date.UTC(2000, 0) && ms < Date.UTC(2100, 0))) return undefined;
   return ms;
 }

@@ -1,3 +1,4 @@
+import { numberIn } from '#core/feature/peer-value.ts';
 import type { JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
@@ -99,8 +100,8 @@ function kelvinOf(coldShare: number): number {
 }
 
 function channelOf(color: JsonValue, name: string): number | undefined {
-  const level = objectOf(color)[name];
-  return typeof level === 'number' && level >= 0 && level <= 255 ? level : undefined;
+  const level = numberIn(objectOf(color)[name]);
+  return level !== undefined && level >= 0 && level <= 255 ? level : undefined;
 }
 
 /** The parts that a color was written with, by name: a node can be asked for these alone, and the driver does not. */

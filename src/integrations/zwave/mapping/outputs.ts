@@ -1,3 +1,4 @@
+import { mapNumber } from '#core/feature/peer-value.ts';
 import type { JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { NodeValue } from '#integrations/zwave/zwave-message.ts';
@@ -51,7 +52,7 @@ function switchSources(part: Part): void {
       wordFeature('on', part.component),
       { shown: basic.shown, target: basic.target },
       {
-        read: (value) => (typeof value === 'number' ? value > 0 : null),
+        read: (value) => mapNumber(value, (number) => number > 0),
         write: (on) => (on === true ? LAST : 0),
       },
     ),
@@ -106,8 +107,8 @@ function unlessSet(
   return { write: (value, command): readonly Sending[] => (isMeant(command) ? [] : write(value, command)) };
 }
 
-function percentOf(level: JsonValue): number | null {
-  return typeof level === 'number' && level >= 0 && level <= FULL ? Math.round((level * 100) / FULL) : null;
+function percentOf(level: JsonValue): number | null | undefined {
+  return mapNumber(level, (number) => (number >= 0 && number <= FULL ? Math.round((number * 100) / FULL) : null));
 }
 
 const STATES = ['open', 'close', 'stop'];
@@ -240,7 +241,7 @@ function soundSources(part: Part): void {
       wordFeature('siren', part.component),
       { shown: tone, target: tone },
       {
-        read: (value) => (typeof value === 'number' ? value > 0 : null),
+        read: (value) => mapNumber(value, (number) => number > 0),
         write: (on) => (on === true ? 255 : 0),
       },
     ),

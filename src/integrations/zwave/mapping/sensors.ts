@@ -1,3 +1,4 @@
+import { mapNumber } from '#core/feature/peer-value.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import type { NodeValue, Property } from '#integrations/zwave/zwave-message.ts';
@@ -20,7 +21,7 @@ export function sensorSources(part: Part): void {
 }
 
 type Reader = (value: JsonValue) => JsonValue | undefined;
-const notZero: Reader = (value) => (typeof value === 'number' && value !== UNKNOWN_STATE ? value !== 0 : null);
+const notZero: Reader = (value) => mapNumber(value, (number) => (number === UNKNOWN_STATE ? null : number !== 0));
 const isTrue: Reader = (value) => (typeof value === 'boolean' ? value : null);
 
 /** By the type of the notification and what it is about. Of several that say the same, the first that a node has. */
@@ -156,7 +157,7 @@ function batterySources(part: Part): void {
   const [level, isLow] = [part.find(BATTERY, 'level'), part.find(BATTERY, 'isLow')];
   const charge = part.find(BATTERY, 'chargingStatus');
   if (level !== undefined) {
-    const inRange: Reader = (value) => (typeof value === 'number' && value >= 0 && value <= 100 ? value : null);
+    const inRange: Reader = (value) => mapNumber(value, (number) => (number >= 0 && number <= 100 ? number : null));
     part.add(reading(wordFeature('battery', part.component), level, inRange), level);
   }
   if (isLow !== undefined) part.add(reading(wordFeature('battery_low', part.component), isLow, isTrue), isLow);

@@ -1,3 +1,4 @@
+import { mapNumber } from '#core/feature/peer-value.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
@@ -123,7 +124,7 @@ export function measured(
     wordFeature(word, part.component, range),
     { shown: value, target: writable ? value : undefined },
     {
-      read: (raw) => (typeof raw === 'number' ? converted(raw, linear) : null),
+      read: (raw) => mapNumber(raw, (number) => converted(number, linear)),
       write: (wanted) => Number(((Number(wanted) - linear.offset) / linear.factor).toFixed(2)),
     },
   );
@@ -134,8 +135,8 @@ export const UNKNOWN_STATE = 254;
 
 /** Whether a value is one of these numbers; `null` for what is no number, and for the one that says that nobody knows. */
 export function isOneOf(...numbers: readonly number[]) {
-  return (value: JsonValue): boolean | null =>
-    typeof value === 'number' && value !== UNKNOWN_STATE ? numbers.includes(value) : null;
+  return (value: JsonValue): boolean | null | undefined =>
+    mapNumber(value, (number) => (number === UNKNOWN_STATE ? null : numbers.includes(number)));
 }
 
 const MAX_WORD = 60;
