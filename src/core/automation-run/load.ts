@@ -160,10 +160,19 @@ function abandoned({ nowMs }: Turn, trace: AutomationRun, reason: string): Autom
 }
 
 /**
- * Where the trace was lost, what the record of the run tells: traces are written with the samples, hours later. The steps
- * of the outermost list that it has come to are without a line.
+ * Where the trace was lost, what the record of the run tells: traces are written with the samples, hours later. A record
+ * of an older program has no `lines`: there it is the steps of the outermost list.
  */
-function traceOf({ id, automation, version, trigger, variables, startedAtMs, threads }: RunState): AutomationRun {
+function traceOf({
+  id,
+  automation,
+  version,
+  trigger,
+  variables,
+  startedAtMs,
+  threads,
+  lines,
+}: RunState): AutomationRun {
   const [first] = threads;
   const begun = first === undefined || first.wait === null ? 0 : 1;
   return {
@@ -175,7 +184,7 @@ function traceOf({ id, automation, version, trigger, variables, startedAtMs, thr
     startedAtMs,
     conditions: [],
     steps: [],
-    stepsLeftOut: (first?.frames[0]?.index ?? 0) + begun,
+    stepsLeftOut: lines === 0 ? (first?.frames[0]?.index ?? 0) + begun : lines,
     outcome: 'running',
     reason: null,
     finishedAtMs: null,

@@ -157,6 +157,7 @@ function begin(turn: Turn, active: Active, { trace, variables, work }: Begun): v
     nextThread: 1,
     nextCommand: 0,
     moved: inherited,
+    lines: 0,
   };
   if (facts.lateMs >= LATE_START_MS) state.lateMs = facts.lateMs;
   const running: Running = { state, program: active.program.ready(), work, trace };

@@ -180,6 +180,7 @@ function noteRun(turn: Turn, id: string, isActing: boolean): void {
   );
   const isClock = state.threads.some(({ wait }) => wait?.kind === 'clock');
   const isGuard = isActing && isDurable(turn, id);
+  state.lines = trace.steps.length + trace.stepsLeftOut;
   keep(turn, `run/${id}`, { value: encodeRun(state), isLong: isLong || isClock || state.isQueued, isGuard });
   turn.effects.push({ kind: 'trace', run: trace });
 }

@@ -132,6 +132,36 @@ test('a run whose trace a power cut took says how many of its steps have no line
   expect(lines).toEqual([{ outcome: 'finished', told: ['/steps/2/command'], stepsLeftOut: 2 }]);
 });
 
+test('steps of rounds and ways count too, and so they do after a second power cut', () => {
+  const turn = (on: boolean) => ({ command: { targets: { devices: ['lamp'] }, set: { on } } });
+  const wait = { delay: { s: 60 } };
+  const definition = definitionOf({
+    triggers: [{ type: 'feature', device: 'motion', key: 'motion', to: true }],
+    steps: [
+      { repeat: { times: 3, max: 3, steps: [turn(true), turn(false)] } },
+      {
+        choose: {
+          cases: [{ if: { feature: { device: 'motion', key: 'motion', is: true } }, then: [wait, turn(true), wait] }],
+        },
+      },
+    ],
+  });
+  const home = createVirtualHome({ devices: DEVICES, automations: [automation('a', definition)] });
+  home.report('motion', 'motion', true);
+  home.advance(5_000);
+  const before = home.traces()[0]?.steps.length ?? 0;
+  expect(before).toBeGreaterThan(7);
+  home.restart({ isPowerCut: true, losesTraces: true });
+  home.advance(60_000);
+  const lines = () => home.traces().map(({ steps, stepsLeftOut }) => [steps.length, stepsLeftOut]);
+  // The command and the second wait.
+  expect(lines()).toEqual([[2, before]]);
+  home.restart({ isPowerCut: true, losesTraces: true });
+  home.advance(60_000);
+  expect(lines()).toEqual([[0, before + 2]]);
+  expect(home.outcomes()).toEqual(['finished']);
+});
+
 describe('a trigger that was changed under its id just before a power cut', () => {
   const saved = (trigger: object, version: number) => ({
     ...automation('a', definitionOf({ triggers: [trigger], steps: [TURN_ON] } as never)),

@@ -14,6 +14,7 @@ const USUAL: Readonly<Record<string, JsonValue>> = {
   nextThread: 1,
   nextCommand: 0,
   moved: [],
+  lines: 0,
 };
 const USUAL_FACTS: Readonly<Record<string, JsonValue>> = {
   device: null,

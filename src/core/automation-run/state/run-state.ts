@@ -31,6 +31,8 @@ export type RunState = {
   nextCommand: number;
   /** What this run set, and what was there before: for `restore`. */
   moved: Moved[];
+  /** Of its trace when it was written, with those left out: the trace itself may be hours late on disk. */
+  lines: number;
 };
 
 export type Moved = {

@@ -50,6 +50,7 @@ const RUN: RunState = {
   nextThread: 1,
   nextCommand: 1,
   moved: [],
+  lines: 3,
 };
 
 /** As it comes back from a disk. */
