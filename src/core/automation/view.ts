@@ -106,6 +106,10 @@ export type UnknownReason =
   | 'changed_when'
   | 'clock_unset'
   | 'no_sun'
+  /** Of a moment of the sun that this day does not have, as in the far north. */
+  | 'sun_does_not_set'
+  | 'sun_does_not_rise'
+  | 'no_dawn_or_dusk'
   | 'no_history'
   | 'no_trigger'
   | 'not_run'

@@ -24,7 +24,10 @@ const definitionFields = {
     'Any one starts it. `GET /api/v1/automation/schema` has the form.',
     z.optional(automationPartsSchema),
   ),
-  conditions: described('All must be met.', z.optional(automationPartsSchema)),
+  conditions: described(
+    'All must be met. `sun` with `after` or `before` is unknown on a day without that moment, as in the far north; `below: 0` is met whenever the sun is down.',
+    z.optional(automationPartsSchema),
+  ),
   steps: z.optional(automationPartsSchema),
 };
 const detailFields = {

@@ -7,7 +7,7 @@ import type {
   Operand,
   SunEvent,
 } from '#core/automation/document/condition.ts';
-import type { Evaluate, Judge, OperandSeen, RunScope, SeenSun, Truth } from '#core/automation/view.ts';
+import type { Evaluate, Judge, OperandSeen, RunScope, SeenSun, Truth, UnknownReason } from '#core/automation/view.ts';
 import { DAY_S, dayOfSpan, isOneOf, readClockTime } from './clock-time.ts';
 import { compileOperandWith } from './operand.ts';
 import { featureSeen, isAmong, isMovedBy, noted, presenceIs, seeFeature, seeVariable } from './sight.ts';
@@ -114,7 +114,12 @@ const LEAVES: Leaves = {
       if (sun === undefined || civil === undefined) return 'unknown';
       if (body.above !== undefined || body.below !== undefined) return compare(sun.elevationDeg, scope, seen);
       const span = sunSpan(body, sun);
-      return span === undefined ? 'unknown' : dayOfSpan(span, civil) !== undefined;
+      if (span !== undefined) return dayOfSpan(span, civil) !== undefined;
+      for (const event of [body.after, body.before]) {
+        if (event !== undefined && sun.secondOf(event) === undefined)
+          seen.push(noted(`sun/${event}`, undefined, whyNoMoment(event, sun)));
+      }
+      return 'unknown';
     };
   },
   mode: (wanted) => {
@@ -251,6 +256,15 @@ function sunSpan(
   if (span.after === undefined || span.before === undefined) return span;
   const inDay = (second: number): number => ((second % DAY_S) + DAY_S) % DAY_S;
   return { after: inDay(span.after), before: inDay(span.before) };
+}
+
+/** Where its upper edge is seen, through the air. */
+const HORIZON_DEG = -0.833;
+
+/** On a day without a sunset the sun is up or down all day. */
+function whyNoMoment(event: SunEvent, { elevationDeg }: SeenSun): UnknownReason {
+  if (event === 'dawn' || event === 'dusk') return 'no_dawn_or_dusk';
+  return elevationDeg > HORIZON_DEG ? 'sun_does_not_set' : 'sun_does_not_rise';
 }
 
 function secondsOf(text: string | undefined): number | undefined {

@@ -183,6 +183,18 @@ describe('a condition of the sun', () => {
     expect(judge(condition, { clock: { secondOfDay }, sun: { elevationDeg: -3, seconds } })).toBe(truth);
   });
 
+  test.each<[words: string, elevationDeg: number, condition: Condition, name: string, reason: string]>([
+    ['in the midnight sun', 12, { sun: { after: 'sunset' } }, 'sun/sunset', 'sun_does_not_set'],
+    ['in the midnight sun, low', -0.5, { sun: { before: 'sunrise' } }, 'sun/sunrise', 'sun_does_not_set'],
+    ['in the polar night', -9, { sun: { before: 'sunrise' } }, 'sun/sunrise', 'sun_does_not_rise'],
+    ['in a bright summer night', -3, { sun: { after: 'dusk' } }, 'sun/dusk', 'no_dawn_or_dusk'],
+  ])('says why it is unknown %s', (...[, elevationDeg, condition, name, reason]) => {
+    const evidence: Evidence[] = [];
+    const home = { clock: { secondOfDay: 0 }, sun: { elevationDeg, seconds: {} } };
+    expect(compileCondition(condition, '')(scopeOf(home), evidence)).toBe('unknown');
+    expect(evidence[0]?.operands.at(-1)).toEqual({ name, value: null, unknown: reason });
+  });
+
   test('is unknown without a location', () => {
     expect(judge(dark, { sun: null })).toBe('unknown');
   });
