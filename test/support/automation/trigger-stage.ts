@@ -81,6 +81,19 @@ export function stageOf(trigger: Trigger, devices: readonly Device[] = []) {
       give({ kind: 'value', device: device as DeviceId, key, from, shown });
       return this;
     },
+    /** Changes of one moment: when it is told of the first, the last has come. */
+    setAll(name: string, given: readonly JsonValue[]) {
+      const [device = '', key = ''] = name.split(' ');
+      const last = given.at(-1);
+      if (last !== undefined) values.set(name, { ...seenValue(last), changedAtMs: nowMs });
+      for (const value of given) {
+        const from = reported.get(name);
+        reported.set(name, value);
+        const news = seenValue(value);
+        give({ kind: 'value', device: device as DeviceId, key, from, shown: from, news });
+      }
+      return this;
+    },
     /** The device was removed. */
     remove(name: string) {
       const [device = '', key = ''] = name.split(' ');

@@ -3,7 +3,7 @@ import { compileOperand } from '#core/automation/condition/condition.ts';
 import { seeFeature } from '#core/automation/condition/sight.ts';
 import type { ThresholdTrigger } from '#core/automation/document/trigger.ts';
 import type { SeenValue, TriggerFacts, View } from '#core/automation/view.ts';
-import { namesOf } from './feature-match.ts';
+import { namesOf, seenAt } from './feature-match.ts';
 import type { Happening, MatchTrigger, Member, NearMissReason, Point, Slot } from './happening.ts';
 import { usualHysteresis } from './hysteresis.ts';
 import {
@@ -61,12 +61,22 @@ function createHysteresis({ hysteresis }: ThresholdTrigger): (key: string, limit
   };
 }
 
-/** The number that the device reported; `undefined`: nobody knows it. */
-function numberOf(view: View, member: Member): { readonly seen: SeenValue; readonly number: number } | undefined {
+type Known = {
+  readonly seen: Pick<SeenValue, 'quality' | 'cause'>;
+  readonly number: number;
+  readonly changedAtMs: number | null;
+};
+
+/** The number that the device reported, right after its change where this is one; `undefined`: nobody knows it. */
+function numberOf({ view, member, happening }: Given): Known | undefined {
   const { found, unknown } = seeFeature(view, member);
-  if (found === undefined || unknown !== null || found.quality === 'assumed') return undefined;
-  return typeof found.value === 'number' ? { seen: found, number: found.value } : undefined;
+  if (found === undefined || unknown !== null) return undefined;
+  const seen = (happening.kind === 'value' ? seenAt(happening, view) : undefined) ?? found;
+  if (typeof seen.value !== 'number' || NOT_REPORTED.has(seen.quality)) return undefined;
+  return { seen, number: seen.value, changedAtMs: found.changedAtMs };
 }
+/** A change to one of these is no report of a number. */
+const NOT_REPORTED: ReadonlySet<SeenValue['quality']> = new Set(['none', 'stale', 'assumed']);
 
 function lookAtLimit(trigger: ThresholdTrigger): (given: Given) => SlotVerdict {
   const hold = holdOf(trigger);
@@ -76,9 +86,10 @@ function lookAtLimit(trigger: ThresholdTrigger): (given: Given) => SlotVerdict {
   const hysteresisOf = createHysteresis(trigger);
   const againMs = trigger.again_after_s === undefined ? undefined : trigger.again_after_s * 1000;
 
-  return ({ slot, view, member, happening }) => {
+  return (given) => {
+    const { slot, view, member, happening } = given;
     const nowMs = view.now.hubMs;
-    const known = numberOf(view, member);
+    const known = numberOf(given);
     const scope = outsideRuns(view);
     const [least, most] = [above?.(scope, []), below?.(scope, [])];
     const areLimits =
@@ -91,7 +102,7 @@ function lookAtLimit(trigger: ThresholdTrigger): (given: Given) => SlotVerdict {
         ? { ...verdict, reason: { why: 'unknown' } }
         : verdict;
     }
-    const { number, seen } = known;
+    const { number, seen, changedAtMs } = known;
     const hysteresis = hysteresisOf(member.key, typeof least === 'number' ? least : most);
     const isInside = (typeof least !== 'number' || number > least) && (typeof most !== 'number' || number < most);
     const isOut =
@@ -102,7 +113,7 @@ function lookAtLimit(trigger: ThresholdTrigger): (given: Given) => SlotVerdict {
       factsOf(trigger, nowMs, { ...member, from, value: number, quality: seen.quality, cause: seen.cause });
 
     if (slot.armed === null)
-      return first(slot, { isInside, happening, facts: { ...facts(), atMs: seen.changedAtMs ?? nowMs } });
+      return first(slot, { isInside, happening, facts: { ...facts(), atMs: changedAtMs ?? nowMs } });
     if (isInside && slot.armed) return fire(begin({ ...slot, armed: false, firedAtMs: null }, facts(), hold), nowMs);
     if (isOut && !slot.armed) return off(slot, nowMs);
     const verdict =
@@ -185,9 +196,10 @@ function lookAtSlope(
   { by, within_s: withinS }: { readonly by: number; readonly within_s: number },
 ): (given: Given) => SlotVerdict {
   const sign = by < 0 ? -1 : 1;
-  return ({ slot, view, member, happening }) => {
+  return (given) => {
+    const { slot, view, member, happening } = given;
     const nowMs = view.now.hubMs;
-    const known = numberOf(view, member);
+    const known = numberOf(given);
     const ended = slot.points.map(([untilMs, value]): Point => [untilMs ?? nowMs, value]);
     if (known === undefined) return unchanged(slot.points.at(-1)?.[0] === null ? { ...slot, points: ended } : slot);
     const { number, seen } = known;

@@ -43,6 +43,20 @@ describe('a threshold', () => {
     expect(watch(part).play(values)).toEqual(fired);
   });
 
+  test.each<[words: string, Partial<ThresholdTrigger>]>([
+    ['fires for a value', { above: 26, hysteresis: 0 }],
+    ['fires for a rise', { change: { by: 10, within_s: 60 } }],
+  ])('%s that is there for a part of a moment', (...[, part]) => {
+    const attic = watch(part).stage.set('attic temperature', 20);
+    expect(attic.at(5).setAll('attic temperature', [30, 20]).facts).toEqual([30]);
+  });
+
+  test('ends the time for which a value is beyond it where the value was back for a part of a moment', () => {
+    const attic = watch({ above: 26, hysteresis: 0, for_s: 10 }).stage.set('attic temperature', 20);
+    attic.at(5).set('attic temperature', 30).at(10).setAll('attic temperature', [20, 30]);
+    expect(attic.at(60).fired).toEqual([20]);
+  });
+
   test('keeps its state while nobody knows the value', () => {
     const attic = watch({ above: 26, hysteresis: 0 }).stage;
     attic.set('attic temperature', 25).at(1).reach('attic', 'offline').at(2).reach('attic', 'online');
