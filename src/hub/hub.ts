@@ -22,6 +22,7 @@ import { type Groups, openGroups } from '#core/group/groups.ts';
 import { openSceneRegistry, type SceneRegistry } from '#core/scene/scene-registry.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { Exporters } from '#core/exporter/exporter.ts';
+import type { DailyBudgetDeps } from '#core/history/tracks/daily-budget.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventEncoder } from '#http/event/json.ts';
 import type { BrowseMdns, LanPlace } from '#integrations/ports.ts';
@@ -125,13 +126,7 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
   const epoch = random(5).readUIntBE(0, 5).toString(36).padStart(8, '0');
   // Earlier parts refer to these; no event names a room, no command runs, and no account goes, before they are there.
   const late: Late = {};
-  const events = createEventLog({
-    ...KEPT_EVENTS,
-    epoch,
-    monotonicMs: clock.monotonicMs,
-    log: deps.log.part('events'),
-    encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),
-  });
+  const events = openEvents(deps, epoch, late);
   const identity = await openHubIdentity(storage.meta, { version: deps.version, newId, log: deps.log });
   // The storage's thread reads the devices while this one prepares the people. A failure is thrown where it is awaited.
   const errands = createErrands(clock);
@@ -146,10 +141,11 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
   const commandDeps = { ...deps, errands, devices, events, newId };
   const { commands, scenes } = await openCommands(commandDeps, (id) => wayFrom(integrations.supervisor, id));
   stops.add('the watch over scenes', scenes.stop);
-  const recorded = { devices, events, commands, identity, house: household.house };
+  const recorded = { ...household, devices, events, commands, identity, ...lateCalls(late) };
   const { history: past, started } = await openHubHistory(deps, recorded);
   const reaching = { ...deps, ...people, identity, findAddresses, devices, rooms, events, commands };
   const integrations = await startIntegrations(reaching, stops);
+  late.findInstance = integrations.instances.find;
   stops.add('the recording of history', started.stop);
   const settingUp = await openSettingUp({ ...reaching, ...integrations, kinds: KINDS, newId }, stops);
   reviewAfterRevocations(events, late);
@@ -164,6 +160,7 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
   const webhooks = await openHubWebhooks(known);
   stops.add('webhooks', webhooks.stop);
   const notifying = await openHubNotifications(known, stops);
+  late.notePaused = notifying.builtIns.notePaused;
   const home = { ...known, ...household, ...notifying, commands, scenes, automations };
   const running = await startAutomations(known, { ...home, past: { ...told, heard: started.heard } }, stops);
   late.runHistory = running.runHistory;
@@ -200,12 +197,20 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
 }
 
 /** Parts of the hub that earlier parts call. */
-type Late = { rooms?: RoomRegistry; reviewRights?: () => void; runHistory?: Hub['runHistory'] };
+type Late = {
+  rooms?: RoomRegistry;
+  reviewRights?: () => void;
+  runHistory?: Hub['runHistory'];
+  findInstance?: Integrations['instances']['find'];
+  notePaused?: HubNotifications['builtIns']['notePaused'];
+};
 
-function lateCalls(late: Late): Pick<PeopleDeps, 'forgetTraces' | 'onRightsChanged'> {
+function lateCalls(late: Late): Pick<PeopleDeps, 'forgetTraces' | 'onRightsChanged'> & Omit<DailyBudgetDeps, 'nowMs'> {
   return {
     forgetTraces: async (range) => late.runHistory?.forgetPresence(range),
     onRightsChanged: () => late.reviewRights?.(),
+    isScript: (id) => late.findInstance?.(id)?.kind === 'provider',
+    onPaused: (deviceId, isPaused) => late.notePaused?.(deviceId, isPaused),
   };
 }
 
@@ -216,13 +221,22 @@ function reviewAfterRevocations({ subscribe }: EventLog, late: Late): void {
   });
 }
 
+function openEvents({ clock, log }: Pick<HubDeps, 'clock' | 'log'>, epoch: string, late: Late): EventLog {
+  return createEventLog({
+    ...KEPT_EVENTS,
+    epoch,
+    monotonicMs: clock.monotonicMs,
+    log: log.part('events'),
+    encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),
+  });
+}
+
 type EnergyParts = Pick<HubDeps, 'storage' | 'hubClock' | 'startTimer' | 'log'> &
   Pick<Hub, 'identity' | 'devices' | 'events'> &
   Pick<EnergyDeps, 'settleSamples'>;
 
 async function startEnergy(deps: EnergyParts, stops: StopList): Promise<Energy> {
-  const { storage, identity } = deps;
-  const log = deps.log.part('energy');
+  const [{ storage, identity }, log] = [deps, deps.log.part('energy')];
   const energy = await openEnergy({
     ...deps,
     store: storage.energy,
@@ -280,8 +294,7 @@ function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): Command
   const integration = findIntegration(id);
   if (integration === undefined) return undefined;
   const { sendCommand: send, sendGroup, findGroups, answersLater, pace = USUAL_PACE } = integration;
-  const isUp = (): boolean => statusOf(id).state === 'connected';
-  const way = { isUp, send, answersLater };
+  const way = { isUp: () => statusOf(id).state === 'connected', send, answersLater };
   if (sendGroup === undefined) return { ...way, pace };
   return findGroups === undefined ? { ...way, sendGroup } : { ...way, sendGroup, findGroups, pace };
 }

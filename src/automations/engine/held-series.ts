@@ -1,7 +1,7 @@
 import { countUntil } from '#core/automation-replay/recorded/past-value.ts';
 import type { RecordedSeries } from '#core/automation-replay/simulation.ts';
 import type { HistoryStore, MovedSample, NewSample, SampleSlice } from '#core/history/history-store.ts';
-import { isGap, type SampleValue } from '#core/history/sample.ts';
+import { bytesOf, isGap, type SampleValue } from '#core/history/sample.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { HeardSamples } from '#core/history/sample-sender.ts';
 
@@ -9,7 +9,8 @@ import type { HeardSamples } from '#core/history/sample-sender.ts';
 export type HeldSeries = {
   readonly series: string;
   readonly spanMs: number;
-  readonly count: () => number;
+  /** About how much memory it takes. */
+  readonly bytes: () => number;
   /** `undefined`: it is not read. */
   readonly samples: () => Pick<RecordedSeries, 'timesMs' | 'values'> | undefined;
   /** Reads it. Rejects if that fails. */
@@ -44,6 +45,7 @@ const TICK_MS = 100;
 const HEARD_AFTER_MS = 3 * TICK_MS;
 /** So many samples that are too old go at once. */
 const TRIM_AT = 1_000;
+const GROWN_BYTES = 16_000;
 
 export function holdSeries(
   deps: HeldSeriesDeps,
@@ -52,13 +54,16 @@ export function holdSeries(
   const { history, heard, nowMs, wait } = deps;
   let state: HeldState = 'reading';
   const line = createLine();
+  const growth = createGrowth();
   /** Made since the reading was asked for. */
   const fresh: NewSample[] = [];
+  let freshBytes = 0;
 
   const end = (how: 'unknown' | 'over'): void => {
     state = how;
     line.clear();
     fresh.length = 0;
+    freshBytes = 0;
   };
   const isReading = (): boolean => state === 'reading';
   /** False if it was given up meanwhile. */
@@ -93,6 +98,7 @@ export function holdSeries(
       // Whether one that is older was stored in time to be read, nobody knows.
       const isWhole = fresh.slice(early).every(({ atMs }) => tickOf(atMs) >= cutMs);
       const since = fresh.splice(0).filter(({ atMs }) => tickOf(atMs) >= cutMs);
+      freshBytes = 0;
       state = 'known';
       if (!isWhole || !since.every(line.add)) deps.onStale(held);
     });
@@ -100,16 +106,22 @@ export function holdSeries(
   const held: HeldSeries = {
     series,
     spanMs,
-    count: line.count,
+    bytes: () => line.bytes() + freshBytes,
     samples: () => (state === 'known' ? line.samples : undefined),
     read,
     hear: (sample) => {
-      if (isReading()) fresh.push(sample);
+      const isMuch = growth(sample);
+      if (isReading()) {
+        fresh.push(sample);
+        freshBytes += bytesOf(sample.value);
+        if (isMuch) deps.onGrown(held);
+        return;
+      }
       if (state !== 'known') return;
       if (!line.add(sample)) return deps.onStale(held);
       const presentMs = nowMs();
       if (presentMs !== undefined) line.trim(presentMs - spanMs);
-      if (line.count() % TRIM_AT === 0) deps.onGrown(held);
+      if (isMuch) deps.onGrown(held);
     },
     move: (moved) => {
       const at = fresh.findLastIndex(({ atMs }) => tickOf(atMs) === moved.fromMs);
@@ -123,26 +135,41 @@ export function holdSeries(
   return held;
 }
 
+/** Whether so much came that the size of all is to be looked at. */
+function createGrowth(): (sample: NewSample) => boolean {
+  let bytes = 0;
+  return ({ value }) => {
+    bytes += bytesOf(value);
+    const isMuch = bytes >= GROWN_BYTES;
+    if (isMuch) bytes = 0;
+    return isMuch;
+  };
+}
+
 /** Samples in the order of their times, which are those of ticks. */
 function createLine() {
   const timesMs: number[] = [];
   const values: (SampleValue | null)[] = [];
   let lastMs = -Infinity;
+  let bytes = 0;
+  const put = (atMs: number, value: SampleValue | null): void => {
+    timesMs.push(atMs);
+    values.push(value);
+    bytes += bytesOf(value ?? 0);
+  };
   return {
     samples: { timesMs, values },
-    count: () => timesMs.length,
+    bytes: () => bytes,
     /** False for one that is older than those before it, or in one tick with what a deletion left: the storage has its place. */
     add: ({ atMs, value }: Pick<NewSample, 'atMs' | 'value'>): boolean => {
       if (atMs < lastMs || tickOf(atMs) < (timesMs.at(-1) ?? -Infinity)) return false;
       lastMs = atMs;
-      timesMs.push(tickOf(atMs));
-      values.push(isGap(value) ? null : value);
+      put(tickOf(atMs), isGap(value) ? null : value);
       return true;
     },
     addRead: (slice: SampleSlice): void => {
       for (const [at, value] of slice.values.entries()) {
-        timesMs.push(slice.timesMs[at] ?? 0);
-        values.push(value);
+        put(slice.timesMs[at] ?? 0, value);
       }
       lastMs = timesMs.at(-1) ?? -Infinity;
     },
@@ -160,10 +187,11 @@ function createLine() {
       if ((timesMs[TRIM_AT] ?? Infinity) > beginMs) return;
       const old = countUntil({ timesMs }, beginMs) - 1;
       timesMs.splice(0, old);
-      values.splice(0, old);
+      for (const value of values.splice(0, old)) bytes -= bytesOf(value ?? 0);
     },
     clear: (): void => {
       for (const list of [timesMs, values]) list.length = 0;
+      bytes = 0;
     },
   };
 }

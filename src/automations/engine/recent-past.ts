@@ -48,8 +48,8 @@ export type RecentPastDeps = {
 const RETRY_MS = 60_000;
 /** A person who starts an automation waits no longer. */
 const READY_MS = 2_000;
-/** Of all series together: some 5 MB. */
-const MOST_SAMPLES = 200_000;
+/** Of all series together: 200,000 numbers, or fewer texts. */
+const MOST_BYTES = 3_200_000;
 
 export function createRecentPast({ past, findFeature, nowMs, startTimer, log }: RecentPastDeps): RecentPast {
   const asked = new Map<AutomationId, ReadonlyMap<string, number>>();
@@ -72,7 +72,7 @@ export function createRecentPast({ past, findFeature, nowMs, startTimer, log }: 
     if (one.state() !== 'over') hold(one.series, one.spanMs);
   };
   const onGrown = (one: HeldSeries): void => {
-    if ([...shelf.values()].reduce((sum, { one: each }) => sum + each.count(), 0) <= MOST_SAMPLES) return;
+    if ([...shelf.values()].reduce((sum, { one: each }) => sum + each.bytes(), 0) <= MOST_BYTES) return;
     one.end('unknown');
     log.warn('automations look at more of the past than fits into the memory', { series: one.series });
   };

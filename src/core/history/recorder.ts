@@ -6,35 +6,14 @@ import type { JsonValue } from '#base/json.ts';
 import type { AvailabilityState, Device } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type Feature, type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
-import {
-  type House,
-  houseSeriesOf,
-  type HouseValue,
-  houseValueOf,
-  houseValues,
-  holdsWhileOff,
-  isPresence,
-} from '#core/household/house-series.ts';
+import { type House, houseSeriesOf, type HouseValue, houseValueOf, houseValues } from '#core/household/house-series.ts';
 import type { HistoryStore } from './history-store.ts';
-import {
-  createSampleSender,
-  createTextSender,
-  type HeardSamples,
-  type RecorderClock,
-  type SampleSender,
-} from './sample-sender.ts';
+import { createSampleSender, createTextSender, type HeardSamples, type RecorderClock } from './sample-sender.ts';
 import { seriesKindOf } from './recorded-feature.ts';
-import { type FeatureRecording, type RecordingSettings, USUAL_RECORDING } from './recording-settings.ts';
-import { createThinning, type Line } from './thinning.ts';
-import {
-  type GapMark,
-  type GapReason,
-  isGap,
-  isSampleValue,
-  RUN_SERIES,
-  type SampleValue,
-  type SeriesDescription,
-} from './sample.ts';
+import { type RecordingSettings, USUAL_RECORDING } from './recording-settings.ts';
+import type { DailyBudgetDeps } from '#core/history/tracks/daily-budget.ts';
+import { createTracks } from '#core/history/tracks/tracks.ts';
+import { type GapMark, type GapReason, isGap, isSampleValue, RUN_SERIES } from './sample.ts';
 
 /** Turns what devices report into samples: changes only, and the gaps in which nothing is known. */
 export type Recorder = {
@@ -56,7 +35,7 @@ export type Recorder = {
   readonly stop: () => Promise<void>;
 };
 
-export type RecordedDevice = Pick<Device, 'id' | 'states'> & {
+export type RecordedDevice = Pick<Device, 'id' | 'states' | 'integration'> & {
   readonly featuresByKey?: ReadonlyMap<string, Feature>;
   readonly features: readonly Feature[];
 };
@@ -71,21 +50,9 @@ export type RecorderDeps = {
   readonly startTimer: StartTimer;
   readonly recording: Pick<RecordingSettings, 'of' | 'isRecorded'>;
   readonly log: Log;
-};
+} & Omit<DailyBudgetDeps, 'nowMs'>;
 
 export const AVAILABILITY = 'availability';
-
-/** A device, or a noun of the home. */
-type Owner = { readonly id: string };
-
-/** How a series goes on. It begins in a gap, because nothing is known when a run begins. */
-type Track = {
-  readonly series: string;
-  readonly line: Line;
-  isGap: boolean;
-  /** Hub time of its last sample, or of the beginning of this run. */
-  atMs: number;
-};
 
 /** Continues the series of the last run: where its end is not known, a gap `hub_off` begins at the last sample of all. */
 export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
@@ -178,85 +145,6 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
 
 /** Of what no device reported, the hub makes the value of several, one of which cannot be reached. */
 const reasonOf = ({ observedAtMs }: FeatureState): GapReason => (observedAtMs === null ? 'offline' : 'unknown');
-
-type Noted = { readonly ageMs: number; readonly limits: FeatureRecording };
-
-/** How the series of the present devices go on. */
-function createTracks({ store, house, hubClock, startTimer }: RecorderDeps, add: SampleSender['add']) {
-  const tracks = new Map<string, Map<string, Track>>();
-  const none: ReadonlyMap<string, Track> = new Map();
-  const { nowMs } = hubClock;
-  const openedMs = nowMs();
-  const thinning = createThinning({
-    nowMs,
-    startTimer,
-    write: (series, value, atMs) => add(series, value, Math.max(0, nowMs() - atMs)),
-  });
-  const settle = ({ line }: Track): void => thinning.settle(line, nowMs());
-  const gap = (track: Track, reason: GapReason): void => {
-    // What happens is over at once: no time is between two samples in which it holds.
-    if (track.line.isEvent) return settle(track);
-    if (track.isGap) return;
-    settle(track);
-    track.line.recorded = undefined;
-    track.line.newest = undefined;
-    track.isGap = true;
-    track.atMs = nowMs();
-    add(track.series, { gap: reason });
-  };
-  const ofDevice = ({ id }: Owner): ReadonlyMap<string, Track> => tracks.get(id) ?? none;
-  const forget = ({ id }: Owner, key: string): void => {
-    const left = tracks.get(id);
-    left?.delete(key);
-    if (left?.size === 0) tracks.delete(id);
-  };
-  return {
-    gap,
-    settle,
-    /** What the hub itself keeps stays known while it is off. */
-    gapAll: (reason: GapReason): void => {
-      const people = new Set(house.presences().map(({ key }) => houseSeriesOf('presence', key)));
-      for (const ofDevice of tracks.values()) {
-        for (const track of ofDevice.values())
-          if (holdsWhileOff(track.series)) settle(track);
-          // The samples of a person without an account are deleted: no gap may follow them.
-          else if (!isPresence(track.series) || people.has(track.series)) gap(track, reason);
-      }
-    },
-    ofDevice,
-    forget,
-    end: (owner: Owner, reason: GapReason, isOver: (key: string) => boolean): void => {
-      for (const [key, track] of ofDevice(owner)) {
-        if (!isOver(key)) continue;
-        gap(track, reason);
-        forget(owner, key);
-      }
-    },
-    /** The track of a series, which is described when it begins. */
-    take: (device: Owner, key: string, describe: () => Omit<SeriesDescription, 'name'>): Track => {
-      const ofDevice = tracks.get(device.id) ?? new Map<string, Track>();
-      if (ofDevice.size === 0) tracks.set(device.id, ofDevice);
-      const known = ofDevice.get(key);
-      if (known !== undefined) return known;
-      const series = `${device.id}/${key}`;
-      const description = describe();
-      const line = thinning.startLine(series, description.kind === 'event');
-      const fresh: Track = { series, line, isGap: true, atMs: openedMs };
-      ofDevice.set(key, fresh);
-      store.describeSeries([{ name: series, ...description }]);
-      return fresh;
-    },
-    note: (track: Track, value: SampleValue, { ageMs, limits }: Noted): void => {
-      if (!track.line.isEvent && !track.isGap && track.line.newest === value) return;
-      const atMs = nowMs();
-      // A value that is older than the gap that it ends counts from the gap on: samples keep the order of the reports.
-      const sinceMs = Math.min(ageMs, Math.max(0, atMs - track.atMs));
-      track.isGap = false;
-      track.atMs = atMs - sinceMs;
-      thinning.note(track.line, { value, atMs: track.atMs }, limits);
-    },
-  };
-}
 
 export function seriesOf(device: Pick<Device, 'id'>, key: string): string {
   return `${device.id}/${key}`;

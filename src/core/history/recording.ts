@@ -8,6 +8,7 @@ import type { EventLog } from '#core/event/event-log.ts';
 import { createTimelineRecorder } from '#core/timeline/timeline-recorder.ts';
 import type { House } from '#core/household/house-series.ts';
 import type { HistoryStore } from './history-store.ts';
+import type { DailyBudgetDeps } from '#core/history/tracks/daily-budget.ts';
 import { openRecorder } from './recorder.ts';
 import type { HeardSamples, RecorderClock } from './sample-sender.ts';
 import type { OpenHistorySettings } from './history-settings.ts';
@@ -26,7 +27,7 @@ export type RecordingDeps = {
   readonly hubClock: RecorderClock;
   readonly startTimer: StartTimer;
   readonly log: Log;
-};
+} & Omit<DailyBudgetDeps, 'nowMs'>;
 
 export type Recording = {
   /** Gives the storage all that was noted. It goes there by itself too, a little later. */
@@ -40,6 +41,7 @@ export type Recording = {
 export async function startRecording(deps: RecordingDeps): Promise<Recording> {
   const { history: store, devices, events, recording, clock, hubClock, startTimer } = deps;
   const recorder = await openRecorder({
+    ...deps,
     store,
     hubClock,
     devices: devices.devices,

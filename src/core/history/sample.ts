@@ -56,6 +56,14 @@ export function isGap(value: SampleValue | GapMark): value is GapMark {
   return typeof value === 'object';
 }
 
+/** About what a sample takes in memory; it writes no more than that. */
+export function bytesOf(value: SampleValue | GapMark): number {
+  return 16 + (typeof value === 'string' ? 2 * value.length : 0);
+}
+
+/** Longer texts are recorded only if a person wants them. */
+export const USUAL_TEXT = 256;
+
 /** Other values have no history: colours, lists, objects. */
 export function isSampleValue(value: JsonValue): value is SampleValue {
   return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'boolean' || typeof value === 'string';

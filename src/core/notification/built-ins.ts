@@ -19,6 +19,8 @@ export type BuiltIns = {
     given?: Pick<ChangeGiven, 'authorize'>,
   ) => Promise<BuiltInSwitches>;
   readonly noteStorage: (look: StorageLook) => void;
+  /** Whether samples of the device are left out, because it reported more than a day has room for. */
+  readonly notePaused: (deviceId: string, isPaused: boolean) => void;
   readonly stop: () => void;
 };
 
@@ -72,6 +74,7 @@ export async function startBuiltIns(deps: BuiltInsDeps): Promise<BuiltIns> {
         return next;
       }),
     noteStorage: hub.noteStorage,
+    notePaused: hub.notePaused,
     stop: () => {
       unsubscribe();
       desk.stop();

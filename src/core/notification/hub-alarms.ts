@@ -1,3 +1,4 @@
+import type { Device } from '#core/device/device.ts';
 import type { HomeEvent, IntegrationStatus } from '#core/event/event.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 
@@ -17,12 +18,14 @@ export type HubAlarmsDeps = {
   readonly nameOfIntegration: (id: string) => string | undefined;
   /** Whether other troubles tell the same: its broker is down too, or all of its devices are away by themselves. */
   readonly isToldElsewhere: (id: string) => boolean;
+  readonly findDevice: (id: string) => Pick<Device, 'id' | 'name'> | undefined;
 };
 
 /** Watches integrations and the storage. */
 export type HubAlarms = {
   readonly onEvent: (event: HomeEvent) => void;
   readonly noteStorage: (look: StorageLook) => void;
+  readonly notePaused: (deviceId: string, isPaused: boolean) => void;
   /** Looks at every integration, for what was so before anyone watched. */
   readonly lookAtAll: () => void;
 };
@@ -48,7 +51,18 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
     if (isSo) desk.note(kind, HUB, { title, text });
     else desk.over(kind, HUB);
   };
+  // A day's room begins anew with the hub.
+  for (const id of desk.subjectsOf('history_paused')) if (id !== HUB) desk.over('history_paused', id);
   return {
+    notePaused: (deviceId, isPaused) => {
+      const device = deps.findDevice(deviceId);
+      if (!isPaused || device === undefined) return desk.over('history_paused', deviceId);
+      desk.note('history_paused', deviceId, {
+        title: `${device.name} reports more than can be recorded`,
+        text: 'Its values are shown, but those of the rest of this day (UTC) are missing in the history.',
+        deviceId: device.id,
+      });
+    },
     onEvent: (event) => {
       if (event.type === 'integration.changed' || event.type === 'integration.added') {
         noteIntegration(event.integration, event.status);

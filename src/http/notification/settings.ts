@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<BuiltInKind, string>> = {
   integration_down: 'An integration has not been connected for five minutes.',
   backup_failed: 'The last backup failed.',
   disk_nearly_full: 'Less than 5 % of the disk, and less than 1 GiB, is free.',
-  history_paused: 'Values are not recorded, because the disk takes no writes.',
+  history_paused: 'Values are not recorded, because the disk takes no writes or a device reports too much.',
 };
 
 const shapeOf = <Each extends z.ZodMiniType>(make: (words: string) => Each) =>

@@ -29,7 +29,10 @@ import { type DeviceForgetting, openDeviceForgetting } from './device-forgetting
 const UPKEEP_MS = 3_600_000;
 const FIRST_UPKEEP_MS = 300_000;
 
-type Deps = Omit<RecordingDeps, 'history' | 'devices' | 'events' | 'house' | 'recording' | 'commands' | 'rules'> & {
+type Deps = Omit<
+  RecordingDeps,
+  'history' | 'devices' | 'events' | 'house' | 'recording' | 'commands' | 'rules' | 'isScript' | 'onPaused'
+> & {
   readonly storage: Storage;
   readonly hubClock: Pick<OpenHubClock, 'isSynced'>;
 };
@@ -56,6 +59,8 @@ export async function openHubHistory(
     readonly events: EventLog;
     readonly commands: RecordingDeps['commands'];
     readonly house: RecordingDeps['house'];
+    readonly isScript: RecordingDeps['isScript'];
+    readonly onPaused: RecordingDeps['onPaused'];
     readonly identity: Pick<HubIdentity, 'timeZone'>;
   },
 ): Promise<{ readonly history: HubHistory; readonly started: Recording }> {

@@ -1,4 +1,4 @@
-import { GAP_REASONS, isGap, type GapMark, type SampleValue } from '#core/history/sample.ts';
+import { bytesOf, GAP_REASONS, isGap, type GapMark, type SampleValue } from '#core/history/sample.ts';
 import {
   BadBytesError,
   checkedBody,
@@ -21,6 +21,8 @@ type Codec = (typeof CODEC)[keyof typeof CODEC];
 
 /** More samples make a block no smaller. */
 export const MAX_BLOCK_SAMPLES = 8_192;
+/** Reading a block takes all of its texts into memory. */
+const MAX_BLOCK_BYTES = 262_144;
 
 export type EncodedBlock = {
   readonly codec: number;
@@ -82,17 +84,20 @@ type TypedSamples = Samples & { readonly type: ValueType };
 /** Gaps belong to the values before them. */
 function splitByType({ ticks, values }: Samples): TypedSamples[] {
   const parts: { type: ValueType | undefined; ticks: number[]; values: (SampleValue | GapMark)[] }[] = [];
+  let bytes = 0;
   for (const [index, value] of values.entries()) {
     const type = isGap(value) ? undefined : (typeof value as ValueType);
     let part = parts.at(-1);
     const fits = type === undefined || part?.type === undefined || part.type === type;
-    if (part === undefined || !fits || part.ticks.length >= MAX_BLOCK_SAMPLES) {
+    if (part === undefined || !fits || part.ticks.length >= MAX_BLOCK_SAMPLES || bytes >= MAX_BLOCK_BYTES) {
+      bytes = 0;
       part = { type, ticks: [], values: [] };
       parts.push(part);
     }
     part.type ??= type;
     part.ticks.push(ticks[index] ?? 0);
     part.values.push(value);
+    bytes += bytesOf(value);
   }
   return parts.map((part) => ({ ...part, type: part.type ?? 'boolean' }));
 }

@@ -1,5 +1,5 @@
 import type { SampleRange, SampleSlice } from '#core/history/history-store.ts';
-import { isGap, type GapMark, type Sample, type SampleValue } from '#core/history/sample.ts';
+import { bytesOf, isGap, type GapMark, type Sample, type SampleValue } from '#core/history/sample.ts';
 import { TICK_MS, type Segment, type SampleChunk } from './segment.ts';
 
 /** What the reader reads from. */
@@ -13,6 +13,8 @@ export type SampleSource = {
 
 /** A slice ends with the chunk that reaches it: about 4 ms here, and 20 ms on a slow computer. */
 const SLICE_SAMPLES = 20_000;
+/** As those take if they are numbers. */
+const SLICE_BYTES = 16 * SLICE_SAMPLES;
 
 const LOST: GapMark = { gap: 'lost' };
 
@@ -28,7 +30,7 @@ export function readSlice(source: SampleSource, range: SampleRange, place: Slice
   const found = createColumns();
   let isWhole = true;
   for (const group of groupChunks(source, source.chunksOf(series, { fromMs, toMs }))) {
-    isWhole = found.count() < samples;
+    isWhole = found.count() < samples && found.bytes() < SLICE_BYTES;
     if (!isWhole) break;
     readGroup(source, group, (atMs, value) => {
       if (atMs >= fromMs && atMs !== afterMs && atMs < toMs) found.add(atMs, value);
@@ -97,13 +99,16 @@ export function createColumns() {
   const times: number[] = [];
   const values: (SampleValue | null)[] = [];
   const gaps = new Map<number, GapMark>();
+  let bytes = 0;
   return {
     add: (atMs: number, value: SampleValue | GapMark): void => {
       times.push(atMs);
+      bytes += bytesOf(value);
       if (isGap(value)) gaps.set(values.push(null) - 1, value);
       else values.push(value);
     },
     count: (): number => times.length,
+    bytes: (): number => bytes,
     lastMs: (): number | null => times.at(-1) ?? null,
     end: (): Omit<SampleSlice, 'next'> => ({ timesMs: new Float64Array(times), values, gaps }),
   };

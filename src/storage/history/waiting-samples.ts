@@ -1,4 +1,4 @@
-import type { GapMark, SampleValue } from '#core/history/sample.ts';
+import { bytesOf, type GapMark, type SampleValue } from '#core/history/sample.ts';
 import type { SampleChunk, Segment } from './segment.ts';
 
 /** The samples that are not in a file of a month yet, by series. They are all in the journal too, once it is flushed. */
@@ -9,6 +9,8 @@ export type WaitingSamples = {
   /** How many the series with the most has. */
   readonly longest: () => number;
   readonly count: () => number;
+  /** About how much memory they take. */
+  readonly bytes: () => number;
   /** Marks what is here now as what is being sealed, until it is dropped. All of it must be flushed. */
   readonly freeze: () => void;
   /** What is being sealed. */
@@ -29,6 +31,7 @@ type Run = {
 export function createWaitingSamples(): WaitingSamples {
   const runsOf = new Map<number, Run[]>();
   let count = 0;
+  let bytes = 0;
   let longest = 0;
   return {
     add: (series, segment, { tick, value }) => {
@@ -40,6 +43,7 @@ export function createWaitingSamples(): WaitingSamples {
         runs.push(run);
       }
       count += 1;
+      bytes += bytesOf(value);
       longest = Math.max(longest, run.ticks.length + 1);
       let at = run.ticks.length;
       if (at === 0 || (run.ticks[at - 1] ?? 0) <= tick) {
@@ -56,6 +60,7 @@ export function createWaitingSamples(): WaitingSamples {
     series: () => runsOf.keys(),
     longest: () => longest,
     count: () => count,
+    bytes: () => bytes,
     freeze: () => {
       for (const run of [...runsOf.values()].flat()) run.frozen = run.ticks.length;
     },
@@ -72,7 +77,7 @@ export function createWaitingSamples(): WaitingSamples {
       for (const [series, runs] of runsOf) {
         for (const run of runs) {
           run.ticks.splice(0, run.frozen);
-          run.values.splice(0, run.frozen);
+          for (const value of run.values.splice(0, run.frozen)) bytes -= bytesOf(value);
           count -= run.frozen;
           run.frozen = 0;
           longest = Math.max(longest, run.ticks.length);

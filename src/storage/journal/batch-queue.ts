@@ -1,7 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { MovedSample, SampleBatch } from '#core/history/history-store.ts';
-import type { SeriesDescription } from '#core/history/sample.ts';
+import { bytesOf, type SeriesDescription } from '#core/history/sample.ts';
 import type { PlacedSample, SampleIntake } from '#storage/history/sample-intake.ts';
 import { TICK_MS, type Segment } from '#storage/history/segment.ts';
 import type { WaitingSamples } from '#storage/history/waiting-samples.ts';
@@ -22,7 +22,7 @@ export type BatchQueue = {
 
 export type BatchQueueDeps = {
   readonly series: Pick<SeriesNames, 'describe' | 'take'>;
-  readonly samples: Pick<WaitingSamples, 'add' | 'count'>;
+  readonly samples: Pick<WaitingSamples, 'add' | 'bytes'>;
   readonly waiting: Pick<WaitingRow, 'addSample'>;
   readonly pause: Pick<SamplePause, 'admit'>;
   readonly intake: Pick<SampleIntake, 'add'>;
@@ -34,8 +34,8 @@ export type BatchQueueDeps = {
   readonly log: Log;
 };
 
-/** An hour of batches of a busy home. Beyond that they are refused. */
-const MAX_WAITING = 36_000;
+/** An hour of a busy home. Beyond that batches are refused. */
+const MAX_WAITING_BYTES = 8_000_000;
 
 export function createBatchQueue({
   series,
@@ -49,23 +49,28 @@ export function createBatchQueue({
   log,
 }: BatchQueueDeps): BatchQueue {
   /** Each may be tried again: it changes nothing before it has read what it needs. */
-  const tasks: (() => void)[] = [];
+  const tasks: { readonly run: () => void; readonly bytes: number }[] = [];
+  let bytes = 0;
+  const endFirst = (): void => {
+    bytes -= tasks.shift()?.bytes ?? 0;
+  };
   const takeWaiting = (): HubError | undefined => {
     try {
       for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
-        task();
-        tasks.shift();
+        task.run();
+        endFirst();
       }
       return undefined;
     } catch (cause) {
       if (cause instanceof HubError) return cause;
       // A bug: it would fail again each time, and hold up all behind it.
-      tasks.shift();
+      endFirst();
       throw cause;
     }
   };
-  const tryTo = (task: () => void): void => {
-    tasks.push(task);
+  const tryTo = (run: () => void, taken: number): void => {
+    tasks.push({ run, bytes: taken });
+    bytes += taken;
     const failure = takeWaiting();
     if (failure !== undefined && tasks.length === 1) {
       log.warn('samples wait until the journal can be read', { cause: failure });
@@ -86,14 +91,15 @@ export function createBatchQueue({
       if (movedFrom === undefined) return;
       moved.push({ series: name, fromMs: timeOf(segment, movedFrom), toMs: timeOf(segment, tick) });
     };
-    const admitted = pause.admit(batch, samples.count());
+    const admitted = pause.admit(batch, samples.bytes());
     noteRefused(admitted.reduce((refused, each) => refused + intake.add(each, place), 0));
     if (moved.length > 0) onMoved(moved);
   };
   return {
-    describe: (descriptions) => tryTo(() => series.describe(descriptions)),
+    describe: (descriptions) => tryTo(() => series.describe(descriptions), 100 * descriptions.length),
     add: (batch) => {
-      if (tasks.length < MAX_WAITING) tryTo(() => take(batch));
+      const taken = batch.samples.reduce((sum, { value }) => sum + bytesOf(value), 200);
+      if (bytes + taken <= MAX_WAITING_BYTES || tasks.length === 0) tryTo(() => take(batch), taken);
       else noteRefused(batch.samples.length);
     },
     takeWaiting,

@@ -31,7 +31,7 @@ const FLUSH_MS = 30_000;
 const RETRY_MS = 5_000;
 const MAX_WAITING_BYTES = 65_536;
 /** A block with more samples of one series is no smaller; more in all would take memory, and time at the next start. */
-const SEAL_AT = { ofSeries: 4_096, inAll: 30_000, afterMs: 6 * 3_600_000 };
+const SEAL_AT = { ofSeries: 4_096, inAllBytes: 480_000, afterMs: 6 * 3_600_000 };
 const SEAL_RETRY_MS = 300_000;
 
 /** No timer runs while nothing waits. */
@@ -144,7 +144,7 @@ function createSealer({ journal, log, wallMs, seal }: JournalWriterDeps): () => 
     sinceMs ??= nowMs;
     // The wall clock may jump in either direction.
     const isOld = Math.abs(nowMs - sinceMs) >= SEAL_AT.afterMs;
-    const isDue = isOld || samples.longest() >= SEAL_AT.ofSeries || samples.count() >= SEAL_AT.inAll;
+    const isDue = isOld || samples.longest() >= SEAL_AT.ofSeries || samples.bytes() >= SEAL_AT.inAllBytes;
     if (!isDue || Math.abs(nowMs - retryMs) < SEAL_RETRY_MS) return;
     if (samples.count() === 0) writeRuns(nowMs);
     else seal((failure) => noteEnd(nowMs, failure));

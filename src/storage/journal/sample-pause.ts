@@ -1,4 +1,5 @@
 import type { NewSample, SampleBatch } from '#core/history/history-store.ts';
+import { type GapMark, USUAL_TEXT } from '#core/history/sample.ts';
 
 /** Bounds what waits while the disk takes none of it. */
 export type SamplePause = {
@@ -6,14 +7,15 @@ export type SamplePause = {
    * What to add now: the batch, or nothing while it is paused. After a pause each series that missed samples gets a gap from
    * the first of them on, and the last one.
    */
-  readonly admit: (batch: SampleBatch, waiting: number) => readonly SampleBatch[];
+  readonly admit: (batch: SampleBatch, waitingBytes: number) => readonly SampleBatch[];
   readonly sinceMs: () => number | null;
 };
 
-/** About 4 MB. They are sealed long before, unless the disk fails. */
-const MAX_WAITING = 200_000;
+/** As 200,000 numbers take. They are sealed long before, unless the disk fails. */
+const MAX_WAITING_BYTES = 3_200_000;
 
-type Missed = { readonly first: NewSample; readonly last: NewSample };
+/** A `last` that is a long text does not wait: the gap goes on after it. */
+type Missed = { readonly firstMs: number; readonly last: NewSample };
 
 export function createSamplePause(): SamplePause {
   /** By epoch, in the order in which the epochs came, and series. */
@@ -23,12 +25,13 @@ export function createSamplePause(): SamplePause {
     const ofEpoch = missed.get(epoch) ?? new Map<string, Missed>();
     missed.set(epoch, ofEpoch);
     for (const sample of samples) {
-      ofEpoch.set(sample.series, { first: ofEpoch.get(sample.series)?.first ?? sample, last: sample });
+      const firstMs = ofEpoch.get(sample.series)?.firstMs ?? sample.atMs;
+      ofEpoch.set(sample.series, { firstMs, last: isLong(sample) ? { ...sample, value: PAUSED } : sample });
     }
   };
   return {
-    admit: (batch, waiting) => {
-      if (waiting >= MAX_WAITING) {
+    admit: (batch, waitingBytes) => {
+      if (waitingBytes >= MAX_WAITING_BYTES) {
         sinceMs ??= batch.samples[0]?.atMs ?? null;
         miss(batch);
         return [];
@@ -43,8 +46,17 @@ export function createSamplePause(): SamplePause {
   };
 }
 
+const PAUSED: GapMark = { gap: 'paused' };
+
+function isLong({ value }: NewSample): boolean {
+  return typeof value === 'string' && value.length > USUAL_TEXT;
+}
+
 function samplesOf(missed: readonly Missed[]): NewSample[] {
   return missed
-    .flatMap(({ first, last }) => [...(first === last ? [] : [{ ...first, value: { gap: 'paused' } as const }]), last])
+    .flatMap(({ firstMs, last }) => [
+      ...(firstMs === last.atMs ? [] : [{ ...last, atMs: firstMs, value: PAUSED }]),
+      last,
+    ])
     .toSorted((left, right) => left.atMs - right.atMs);
 }

@@ -29,17 +29,23 @@ export type WaitingRow = {
 
 type Unflushed = { readonly segment: Segment; readonly sample: RowSample };
 
-/** About what a sample, and what a last value without one, takes in the journal. */
+/** About what a sample, and what a last value without one, takes in the journal beside its text. */
 const SAMPLE_BYTES = 6;
 const VALUE_BYTES = 12;
 
+function textBytes(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0;
+}
+
 export function createWaitingRow(series: Pick<SeriesNames, 'takeOfFew'>): WaitingRow {
   const samples: Unflushed[] = [];
+  let texts = 0;
   const values = new Map<string, StoredValue>();
   const touches = new Map<SessionId, SessionTouch>();
   const meta = new Map<string, string>();
   const clear = (): void => {
     samples.length = 0;
+    texts = 0;
     for (const each of [values, touches, meta]) each.clear();
   };
   const isEmpty = (): boolean => samples.length === 0 && values.size === 0 && touches.size === 0;
@@ -53,7 +59,10 @@ export function createWaitingRow(series: Pick<SeriesNames, 'takeOfFew'>): Waitin
     return found.size > 0 ? found : found.set(null, []);
   };
   return {
-    addSample: (segment, sample) => void samples.push({ segment, sample }),
+    addSample: (segment, sample) => {
+      samples.push({ segment, sample });
+      texts += textBytes(sample.value);
+    },
     addValue: (value) => void values.set(seriesNameOf(value), value),
     addTouches: (touched) => {
       for (const touch of touched) touches.set(touch.id, touch);
@@ -67,7 +76,7 @@ export function createWaitingRow(series: Pick<SeriesNames, 'takeOfFew'>): Waitin
     forgetMeta: () => meta.clear(),
     meta: () => meta,
     isEmpty,
-    bytes: () => samples.length * SAMPLE_BYTES + values.size * VALUE_BYTES,
+    bytes: () => samples.length * SAMPLE_BYTES + values.size * VALUE_BYTES + texts,
     drop: () => {
       const count = samples.length + values.size + touches.size;
       clear();

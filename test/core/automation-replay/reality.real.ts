@@ -163,6 +163,8 @@ async function openRecordedLife() {
   const mode = () => ({ ...HOME_MODE, value: home.mode('home') ?? '' });
   const open = async (): Promise<{ readonly recorder: Recorder; readonly timeline: TimelineRecorder }> => {
     const recorder = await openRecorder({
+      isScript: () => false,
+      onPaused: () => undefined,
       store: storage.history,
       devices: () => [],
       house: { modes: () => [mode()], variables: () => [], presences: () => [] },

@@ -1,122 +1,16 @@
 import { expect, test } from 'vitest';
-import { HubError } from '#base/hub-error.ts';
 import { DIRECT } from '#core/command/cause.ts';
-import type { JsonValue } from '#base/json.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
-import { openRecordingSettings, type RecordingChange } from '#core/history/recording-settings.ts';
-import { openRecorder } from '#core/history/recorder.ts';
-import { HOME_MODE, type Mode } from '#core/mode/mode.ts';
+import { HOME_MODE } from '#core/mode/mode.ts';
 import { type Presence, unknownPresence } from '#core/presence/presence.ts';
 import type { Variable } from '#core/variable/variable.ts';
-import { createMemoryRecordings } from './memory-recordings.ts';
-import { createDeviceDisk, lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
-import { createRecordingLog } from '#test/support/hub/recording-log.ts';
-import { readRows } from '#test/storage/history/history-harness.ts';
-import { createBench } from '#test/storage/storage-harness.ts';
+import { lamp } from '#test/support/hub/device-home.ts';
+
+import { createRecorderWorld } from './recorder-world.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A home with a lamp whose runs share a disk and a storage; the time goes on a second with each report. */
-function createWorld() {
-  const bench = createBench();
-  const { clock, startTimer, advance } = bench.time;
-  const disk = createDeviceDisk();
-  const engine = bench.open();
-  const { history } = engine.operations;
-  const reads = { count: 0 };
-  const refused = { shifts: 0 };
-  const store: HistoryStore = {
-    ...history,
-    flush: async () => history.flush(),
-    importSamples: async (...args) => history.importSamples(...args),
-    noteShift: async (...args) => {
-      if (refused.shifts > 0) {
-        refused.shifts -= 1;
-        throw new HubError('STORAGE_UNAVAILABLE', 'history is being sealed');
-      }
-      history.noteShift(...args);
-    },
-    listEpochs: async () => history.listEpochs(),
-    findSeries: async (name) => history.findSeries(name),
-    listSeries: async (after) => history.listSeries(after),
-    readSlice: async (...args) => history.readSlice(...args),
-    findBefore: async (...args) => {
-      reads.count += 1;
-      return history.findBefore(...args);
-    },
-    readNumbered: async (from) => history.readNumbered(from),
-    locate: async (atMs) => history.locate(atMs),
-    deleteSamples: async (ranges) => history.deleteSamples(ranges),
-    eraseDeleted: async () => history.eraseDeleted(),
-    scrub: async () => history.scrub(),
-    forgetMonths: async (limits) => history.forgetMonths(limits),
-    readUsage: async () => history.readUsage(),
-  };
-  const hub = { epoch: 'e1', aheadMs: 0 };
-  const held: { modes: Mode[]; variables: Variable[]; presences: Presence[] } = {
-    modes: [],
-    variables: [],
-    presences: [],
-  };
-  const house = { modes: () => held.modes, variables: () => held.variables, presences: () => held.presences };
-  const kept = createMemoryRecordings();
-  const startRun = async () => {
-    const home = await openDeviceHome(disk, bench.time);
-    await home.reports.syncDevices([lamp('a')]);
-    const recording = await openRecordingSettings(kept);
-    const recorder = await openRecorder({
-      store,
-      hubClock: {
-        epoch: () => hub.epoch,
-        nowMs: () => clock.wallMs() + hub.aheadMs,
-        nowInEpochMs: (id) => clock.wallMs() + (id === 'e2' ? hub.aheadMs : 0),
-        learnedShiftMs: (id) => (id === 'e1' && hub.epoch === 'e2' ? hub.aheadMs : null),
-        isSynced: () => hub.epoch === 'e2',
-      },
-      devices: home.registry.devices,
-      house,
-      clock,
-      startTimer,
-      recording,
-      log: createRecordingLog().log,
-    });
-    recording.onChange(recorder.noteRecording);
-    const setRecording = async (key: string, change: RecordingChange): Promise<void> => {
-      const device = home.device('a');
-      const feature = device.features.find((one) => one.key === key);
-      if (feature === undefined) throw new Error(`there is no ${key}`);
-      await recording.update(device, feature, { change, authorize: () => undefined });
-      await advance(1000);
-    };
-    home.registry.onValues((device, values, observedAtMs) => recorder.noteValues(device, values, observedAtMs));
-    const noteEvents = async (): Promise<void> => {
-      for (const event of home.events.splice(0)) recorder.noteEvent(event);
-      await advance(1000);
-    };
-    /** Seconds since the first sample, and the value. */
-    const rowsOf = (series: string) => {
-      const rows = readRows(engine, series);
-      const firstMs = rows[0]?.[0] ?? 0;
-      return rows.map(([atMs, value]) => [(atMs - firstMs) / 1000, value]);
-    };
-    return {
-      ...home,
-      recorder,
-      setRecording,
-      noteEvents,
-      report: async (values: Record<string, JsonValue>): Promise<void> => {
-        home.report('a', values);
-        await noteEvents();
-      },
-      rowsOf,
-      rows: (key: string) => rowsOf(`${home.device('a').id}/${key}`),
-    };
-  };
-  return { startRun, advance, hub, held, clock, reads, refused };
-}
-
 test('only changes are samples', async () => {
-  const { report, rows } = await createWorld().startRun();
+  const { report, rows } = await createRecorderWorld().startRun();
   for (const temperature of [20, 20, 20.5, 20.5, 20]) await report({ temperature });
   expect(rows('temperature')).toEqual([
     [0, 20],
@@ -126,7 +20,7 @@ test('only changes are samples', async () => {
 });
 
 test('what the hub only sent is no sample', async () => {
-  const run = await createWorld().startRun();
+  const run = await createRecorderWorld().startRun();
   await run.report({ on: false });
   run.registry.assumeValues(run.device('a').id, new Map([['on', true]]), DIRECT);
   await run.noteEvents();
@@ -139,14 +33,14 @@ test('what the hub only sent is no sample', async () => {
 });
 
 test('what a broker kept is no sample', async () => {
-  const run = await createWorld().startRun();
+  const run = await createRecorderWorld().startRun();
   run.reports.reportKeptValues('a', new Map([['on', true]]));
   await run.noteEvents();
   expect(run.rows('on')).toEqual([]);
 });
 
 test('a press is a sample each time', async () => {
-  const run = await createWorld().startRun();
+  const run = await createRecorderWorld().startRun();
   for (const action of ['single', 'single', 'hold']) {
     run.reports.reportOccurrence('a', 'button', { action, raw: action });
     await run.noteEvents();
@@ -159,7 +53,7 @@ test('a press is a sample each time', async () => {
 });
 
 test('nothing is known of a device that cannot be reached, until it reports again, even the same', async () => {
-  const run = await createWorld().startRun();
+  const run = await createRecorderWorld().startRun();
   await run.report({ on: true });
   run.reports.reportAvailability('a', 'offline', 'no_report');
   await run.noteEvents();
@@ -178,7 +72,7 @@ test('nothing is known of a device that cannot be reached, until it reports agai
 });
 
 test('a device that sleeps keeps its values, until it says that it does not know one', async () => {
-  const run = await createWorld().startRun();
+  const run = await createRecorderWorld().startRun();
   await run.report({ on: true });
   run.reports.reportAvailability('a', 'asleep', null);
   await run.report({ on: null });
@@ -186,7 +80,7 @@ test('a device that sleeps keeps its values, until it says that it does not know
 });
 
 test('an orderly end begins a gap, which the first report after it ends', async () => {
-  const world = createWorld();
+  const world = createRecorderWorld();
   const first = await world.startRun();
   await first.report({ on: true });
   await first.recorder.stop();
@@ -201,7 +95,7 @@ test('an orderly end begins a gap, which the first report after it ends', async 
 });
 
 test('a run that ended without a word leaves a gap with an uncertain beginning', async () => {
-  const world = createWorld();
+  const world = createRecorderWorld();
   const first = await world.startRun();
   await first.report({ on: true });
   await first.report({ temperature: 20 });
@@ -216,7 +110,7 @@ test('a run that ended without a word leaves a gap with an uncertain beginning',
 });
 
 test('samples from before the clock was set move to their right place', async () => {
-  const world = createWorld();
+  const world = createRecorderWorld();
   const run = await world.startRun();
   await run.report({ on: true });
   // The clock learns that it was a day late.
@@ -231,7 +125,7 @@ test('samples from before the clock was set move to their right place', async ()
 });
 
 test('samples move to their right place although the run ended before the storage knew', async () => {
-  const world = createWorld();
+  const world = createRecorderWorld();
   const first = await world.startRun();
   await first.report({ on: true });
   world.hub.epoch = 'e2';
@@ -246,7 +140,7 @@ test('samples move to their right place although the run ended before the storag
 });
 
 test('samples move to their right place although the storage could not take that at first', async () => {
-  const world = createWorld();
+  const world = createRecorderWorld();
   const run = await world.startRun();
   await run.report({ on: true });
   world.refused.shifts = 1;
@@ -262,7 +156,7 @@ test('samples move to their right place although the storage could not take that
 });
 
 test('a run that ended without a word leaves a gap of the availability, which the same state ends', async () => {
-  const world = createWorld();
+  const world = createRecorderWorld();
   const first = await world.startRun();
   first.reports.reportAvailability('a', 'online', null);
   await first.noteEvents();
@@ -278,7 +172,7 @@ test('a run that ended without a word leaves a gap of the availability, which th
 });
 
 test('the gap of a run that ended without a word stays there when the clock learns how long the hub was off', async () => {
-  const world = createWorld();
+  const world = createRecorderWorld();
   world.hub.epoch = 'e2';
   const first = await world.startRun();
   await first.report({ on: true });
@@ -296,7 +190,7 @@ test('the gap of a run that ended without a word stays there when the clock lear
 });
 
 test('a start reads none of the series that it continues', async () => {
-  const world = createWorld();
+  const world = createRecorderWorld();
   const run = await world.startRun();
   await run.report({ on: true, temperature: 20, brightness: 50 });
   world.reads.count = 0;
@@ -305,7 +199,7 @@ test('a start reads none of the series that it continues', async () => {
 });
 
 test('a value that the hub refuses ends no gap', async () => {
-  const run = await createWorld().startRun();
+  const run = await createRecorderWorld().startRun();
   await run.report({ temperature: 20, on: true });
   run.reports.reportAvailability('a', 'offline', 'no_report');
   await run.noteEvents();
@@ -322,7 +216,7 @@ test('a value that the hub refuses ends no gap', async () => {
 });
 
 test('a value that is older than the gap before it ends that gap', async () => {
-  const world = createWorld();
+  const world = createRecorderWorld();
   const run = await world.startRun();
   await run.report({ temperature: 20 });
   run.reports.reportAvailability('a', 'offline', 'no_report');
@@ -334,7 +228,7 @@ test('a value that is older than the gap before it ends that gap', async () => {
 });
 
 test('nothing is known of a device that was removed, nor of a feature that went', async () => {
-  const run = await createWorld().startRun();
+  const run = await createRecorderWorld().startRun();
   await run.report({ temperature: 20, on: true });
   const { id } = run.device('a');
   const { features, ...device } = lamp('a');
@@ -352,7 +246,7 @@ test('nothing is known of a device that was removed, nor of a feature that went'
 });
 
 test('a feature that is turned off has a gap until it is turned on, and nothing of what was between', async () => {
-  const run = await createWorld().startRun();
+  const run = await createRecorderWorld().startRun();
   await run.report({ temperature: 20 });
   await run.setRecording('temperature', { mode: 'off' });
   await run.report({ temperature: 21 });
@@ -368,7 +262,7 @@ test('a feature that is turned off has a gap until it is turned on, and nothing 
 });
 
 test('how a feature is recorded survives a restart', async () => {
-  const world = createWorld();
+  const world = createRecorderWorld();
   const first = await world.startRun();
   await first.setRecording('temperature', { deadband: 1 });
   await first.setRecording('on', { mode: 'off' });
@@ -388,7 +282,7 @@ test('how a feature is recorded survives a restart', async () => {
 });
 
 test('the value that held before a gap is a sample, although the deadband left it out', async () => {
-  const run = await createWorld().startRun();
+  const run = await createRecorderWorld().startRun();
   await run.setRecording('temperature', { deadband: 1 });
   await run.report({ temperature: 20 });
   await run.report({ temperature: 20.7 });
@@ -402,7 +296,7 @@ test('the value that held before a gap is a sample, although the deadband left i
 });
 
 test('an interval ends with the value that holds then', async () => {
-  const run = await createWorld().startRun();
+  const run = await createRecorderWorld().startRun();
   await run.setRecording('temperature', { minIntervalS: 10 });
   for (const temperature of [20, 21, 22, 23]) await run.report({ temperature });
   for (let second = 0; second < 10; second += 1) await run.noteEvents();
@@ -413,7 +307,7 @@ test('an interval ends with the value that holds then', async () => {
 });
 
 test('modes and variables are series that hold while the hub is off, and people ones that do not', async () => {
-  const { startRun, advance, held } = createWorld();
+  const { startRun, advance, held } = createRecorderWorld();
   const guests: Variable = {
     key: 'guests',
     name: 'Guests',
@@ -465,7 +359,7 @@ test('modes and variables are series that hold while the hub is off, and people 
 });
 
 test('a person who is removed during a run gets no gap at its end', async () => {
-  const { startRun, advance, held } = createWorld();
+  const { startRun, advance, held } = createRecorderWorld();
   const [ada, bob] = (['ada', 'bob'] as const).map((id): Presence => ({
     ...unknownPresence(id),
     state: 'home',
@@ -485,7 +379,7 @@ test('a person who is removed during a run gets no gap at its end', async () => 
 });
 
 test('after a power cut people are unknown from the last sample on, and modes are not', async () => {
-  const { startRun, advance, held } = createWorld();
+  const { startRun, advance, held } = createRecorderWorld();
   held.modes = [HOME_MODE];
   held.presences = [{ ...unknownPresence('ada'), state: 'home', sinceMs: 1 }];
   await startRun();
