@@ -16,6 +16,9 @@ export const NOTIFICATION_WORDS: Readonly<Record<string, Words>> = {
     'The detector reports gas.': 'Der Melder meldet Gas.',
     '{0} is jammed': '{0} klemmt',
     'The lock could not move its bolt all the way.': 'Das Schloss konnte den Riegel nicht ganz bewegen.',
+    '{0} reports more than can be recorded': '{0} meldet mehr, als aufgezeichnet werden kann',
+    'Its values are shown, but those of the rest of this day are missing in the history.':
+      'Seine Werte werden angezeigt, fehlen aber für den Rest des Tages im Verlauf.',
     'The battery of {0} is low': 'Die Batterie von {0} ist schwach',
     'Charge or replace it soon.': 'Lade oder wechsle sie bald.',
     '{0} has been offline for a day': '{0} ist seit einem Tag offline',
@@ -47,6 +50,9 @@ export const NOTIFICATION_WORDS: Readonly<Record<string, Words>> = {
     'The detector reports gas.': 'Le détecteur signale du gaz.',
     '{0} is jammed': '{0} est bloqué',
     'The lock could not move its bolt all the way.': 'La serrure n’a pas pu pousser son pêne jusqu’au bout.',
+    '{0} reports more than can be recorded': '{0} envoie plus de valeurs qu’il n’est possible d’en enregistrer',
+    'Its values are shown, but those of the rest of this day are missing in the history.':
+      'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste de la journée.',
     'The battery of {0} is low': 'La pile de {0} est faible',
     'Charge or replace it soon.': 'Rechargez-la ou remplacez-la bientôt.',
     '{0} has been offline for a day': '{0} est hors ligne depuis un jour',
@@ -78,6 +84,9 @@ export const NOTIFICATION_WORDS: Readonly<Record<string, Words>> = {
     'The detector reports gas.': 'El detector indica gas.',
     '{0} is jammed': '{0} está atascado',
     'The lock could not move its bolt all the way.': 'La cerradura no pudo mover su cerrojo del todo.',
+    '{0} reports more than can be recorded': '{0} envía más de lo que se puede guardar',
+    'Its values are shown, but those of the rest of this day are missing in the history.':
+      'Sus valores se muestran, pero faltan en el historial durante el resto del día.',
     'The battery of {0} is low': 'La batería de {0} está baja',
     'Charge or replace it soon.': 'Cárgala o cámbiala pronto.',
     '{0} has been offline for a day': '{0} lleva un día sin conexión',

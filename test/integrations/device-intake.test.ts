@@ -87,7 +87,8 @@ test('safe mode notes it before anything is taken', async () => {
   await intake.openList();
   await intake.syncDevices(lamps(1));
   await intake.describeDevice(lamp('b'));
-  expect(taken).toEqual([0, 0, 1]);
+  // Once more after each wait for the storage, in which another instance may have been noted.
+  expect(taken).toEqual([0, 0, 1, 1, 2]);
 });
 
 test('a suggested room is offered once the device is visible, and is not kept with it', async () => {

@@ -165,6 +165,7 @@ function createParts(deps: AutomationEngineDeps) {
     civil,
     onRequestEnded: (ref, error) => loop.push({ kind: 'request_ended', ref, error }),
   });
+  const hasNone = (): boolean => engine.automations.size === 0 && automations.all().length === 0;
   let isClosed = false;
   const carryOut = createEffects({
     timers,
@@ -180,8 +181,8 @@ function createParts(deps: AutomationEngineDeps) {
   const { stop, ...loop } = createInputLoop({
     takeDue: timers.take,
     deal: (input) => step(engine, input, live.view).effects,
-    // The first input brings them all.
-    noteServed: () => (automations.all().length === 0 ? () => undefined : deps.noteServed()),
+    // The first input brings them all; from then on the engine has them.
+    noteServed: () => (hasNone() ? () => undefined : deps.noteServed()),
     carryOut,
     onIdle: timers.schedule,
     monotonicMs: deps.monotonicMs,

@@ -59,7 +59,7 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
       if (!isPaused || device === undefined) return desk.over('history_paused', deviceId);
       desk.note('history_paused', deviceId, {
         title: `${device.name} reports more than can be recorded`,
-        text: 'Its values are shown, but those of the rest of this day (UTC) are missing in the history.',
+        text: 'Its values are shown, but those of the rest of this day are missing in the history.',
         deviceId: device.id,
       });
     },

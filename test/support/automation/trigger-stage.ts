@@ -81,7 +81,7 @@ export function stageOf(trigger: Trigger, devices: readonly Device[] = []) {
       give({ kind: 'value', device: device as DeviceId, key, from, shown });
       return this;
     },
-    /** Changes of one moment: it hears of the first once the last has come. */
+    /** Changes of one moment: the rules hear of the first after the last has come. */
     setAll(name: string, given: readonly JsonValue[]) {
       const [device = '', key = ''] = name.split(' ');
       const last = given.at(-1);

@@ -6,7 +6,7 @@ import { listOf, tupleOf, type PyList, type Value } from './value.ts';
 export type Pattern = { readonly expression: RegExp; readonly isOfAscii: boolean };
 
 const TOKEN =
-  /\\(?:x[\da-f]{2}|u[\da-f]{4}|[\s\S])|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:P?<[A-Za-z_]\w*>|[:=!]|<[=!])|\(\?|[*+?}]\+|\{\d*,?\d*\}|[\s\S]/giu;
+  /\\(?:x[\da-f]{2}|u[\da-f]{4}|[\s\S])|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?(?:P?<[A-Za-z_]\w*>|[:=!]|<[=!])|\(\?|[*+?}]\+|\{\d*(?:,\d*)?\}|[\s\S]/giu;
 /** What means the same in both, or the same for texts of ASCII. */
 const ESCAPES = new Set('dDwWsSbBnrtfv');
 const PLACES: Readonly<Record<string, string>> = { $: '(?=\\n?$)', '.': '[^\\n]', '{': '\\{', '}': '\\}', ']': '\\]' };

@@ -219,6 +219,9 @@ const texts: Readonly<Record<string, string>> = {
   'The detector reports gas.': 'Der Melder meldet Gas.',
   '{0} is jammed': '{0} klemmt',
   'The lock could not move its bolt all the way.': 'Das Schloss konnte den Riegel nicht ganz bewegen.',
+  '{0} reports more than can be recorded': '{0} meldet mehr, als aufgezeichnet werden kann',
+  'Its values are shown, but those of the rest of this day are missing in the history.':
+    'Seine Werte werden angezeigt, fehlen aber für den Rest des Tages im Verlauf.',
   'The battery of {0} is low': 'Die Batterie von {0} ist schwach',
   'Charge or replace it soon.': 'Lade oder wechsle sie bald.',
   '{0} has been offline for a day': '{0} ist seit einem Tag offline',

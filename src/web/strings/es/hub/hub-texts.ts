@@ -215,6 +215,9 @@ const texts: Readonly<Record<string, string>> = {
   'The detector reports gas.': 'El detector indica gas.',
   '{0} is jammed': '{0} está atascado',
   'The lock could not move its bolt all the way.': 'La cerradura no pudo mover su cerrojo del todo.',
+  '{0} reports more than can be recorded': '{0} envía más de lo que se puede guardar',
+  'Its values are shown, but those of the rest of this day are missing in the history.':
+    'Sus valores se muestran, pero faltan en el historial durante el resto del día.',
   'The battery of {0} is low': 'La batería de {0} está baja',
   'Charge or replace it soon.': 'Cárgala o cámbiala pronto.',
   '{0} has been offline for a day': '{0} lleva un día sin conexión',

@@ -214,6 +214,9 @@ const texts: Readonly<Record<string, string>> = {
   'The detector reports gas.': 'Le détecteur signale du gaz.',
   '{0} is jammed': '{0} est bloqué',
   'The lock could not move its bolt all the way.': 'La serrure n’a pas pu pousser son pêne jusqu’au bout.',
+  '{0} reports more than can be recorded': '{0} envoie plus de valeurs qu’il n’est possible d’en enregistrer',
+  'Its values are shown, but those of the rest of this day are missing in the history.':
+    'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste de la journée.',
   'The battery of {0} is low': 'La pile de {0} est faible',
   'Charge or replace it soon.': 'Rechargez-la ou remplacez-la bientôt.',
   '{0} has been offline for a day': '{0} est hors ligne depuis un jour',
