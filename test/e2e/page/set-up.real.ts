@@ -128,7 +128,7 @@ describe.skipIf(!needs('chromium'))('setting up an integration on the page', () 
     await begin(web);
     await page.evaluate(`window.said = []; new MutationObserver(() => {
       const words = document.querySelector('.page > [role=status]')?.textContent ?? '';
-      if (words !== '' && words !== window.said.at(-1)) window.said.push(words);
+      if (words !== '' && words !== window.said[window.said.length - 1]) window.said.push(words);
       window.leftAtFirst ??= document.querySelector('[role=timer]')?.textContent;
     }).observe(document.body, { subtree: true, childList: true, characterData: true })`);
     await page.getByLabel('Address of the bridge').fill(bridge.host);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findingsOn } from '#test/support/page/axe.ts';
@@ -228,11 +230,15 @@ describe.skipIf(!needs('chromium'))('the settings', () => {
     const folder = createHubFolder();
     onTestFinished(folder.close);
     let token: string | undefined;
-    for (let death = 1; death <= 2; death += 1) {
+    const mark = join(folder.folder, 'state/run/served');
+    for (let death = 1; death <= 3; death += 1) {
       const dying = await folder.serve();
       token ??= (await claimHub(dying)).access_token;
-      const ask = dying.ask.bind(null, 'GET', '/api/v1/integration/simulated-home', { token });
-      await expect.poll(async () => (await ask()).json).toMatchObject({ status: 'connected' });
+      const ask = (method: string, body?: object) =>
+        dying.ask(method, '/api/v1/integration/simulated-home', { token, ...(body !== undefined && { body }) });
+      await expect.poll(async () => (await ask('GET')).json).toMatchObject({ status: 'connected' });
+      for (const enabled of [false, true]) await ask('PATCH', { enabled });
+      await expect.poll(() => readFileSync(mark, 'utf8')).toContain('integration simulated-home');
       await dying.end('SIGKILL');
     }
     const held = await folder.serve();

@@ -65,7 +65,7 @@ describe.runIf(needs('mosquitto'))('commands from the broker', () => {
     await hub.home.apiTokens.endToken(id);
     await view.say(lock, 'LOCK');
     await untilRefused(world, 'INVALID_TOKEN');
-    expect(device('Front door lock').states.get('locked')?.value).toBe(false);
+    await vi.waitFor(() => expect(device('Front door lock').states.get('locked')?.value).toBe(false), POLL);
   });
 
   test('are lost by no change of what is offered and of the token, and the hub stays', async () => {

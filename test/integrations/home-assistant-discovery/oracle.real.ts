@@ -63,6 +63,7 @@ const ON_PURPOSE: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^fan own75 .*x\.oscillating false is undefined/,
     'Home Assistant begins with no swinging, which nobody has reported',
   ],
+  [/^lock own89 #[89] .*"open" is null/, 'Home Assistant keeps the open latch beside a state that was reset'],
   [/^update own93 #1 .*unknown is /, 'the hub shows the installed version also while the latest is not known'],
 ];
 
@@ -289,7 +290,7 @@ describe('what publishers announce means what it means in Home Assistant', () =>
   test('states, availability and commands of cases for each setting of each component', () => {
     const { unexplained, counts } = played(readOwnCases());
     expect(unexplained).toEqual([]);
-    expect(counts).toEqual({ states: 1079, attributes: 71, commands: 496, availabilities: 846 });
+    expect(counts).toEqual({ states: 1077, attributes: 71, commands: 496, availabilities: 846 });
   });
 
   test.each(RENEWED)('the fixture of the cases is written anew', { timeout: 600_000 }, (python) => {

@@ -53,7 +53,6 @@ const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
   ['is garbled', (path) => writeFileSync(path, readFileSync(path).fill(0xa5, 4_096, 12_288))],
   ['is no database', (path) => writeFileSync(path, 'x'.repeat(20_000))],
   ['is from another hub', (path) => change(path, "UPDATE about SET value = 'other'")],
-  ['is of a newer version', (path) => change(path, 'PRAGMA user_version=9')],
   ['has damaged blocks', (path) => change(path, 'UPDATE block SET data = zeroblob(octet_length(data))')],
 ];
 

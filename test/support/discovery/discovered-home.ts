@@ -44,7 +44,8 @@ export function createDiscoveredHome() {
     stale.delete(name);
     if ('value' in said) {
       values.set(name, said.value);
-      fresh.add(name);
+      if (said.value === null) fresh.delete(name);
+      else fresh.add(name);
     } else occurrences.push(said.occurrence);
   };
   const announce = (topic: string, payload: Buffer, place: NonNullable<ReturnType<typeof readTopic>>): void => {

@@ -25,7 +25,6 @@ const LACKING = [
   'crypto.__proto__.randomUUID',
   'HTMLFormElement.prototype.requestSubmit',
   'HTMLInputElement.prototype.showPicker',
-  'Element.prototype.checkVisibility',
   'Document.prototype.startViewTransition',
   'structuredClone',
   'Iterator',
