@@ -14,7 +14,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { p } from '#web/strings/rule/place-strings.ts';
 import { clockWords, momentWords, s } from '#web/strings/settings-strings.ts';
 import { Calendars } from './calendars.tsx';
-import { zonesOf } from './time-zones.ts';
+import { useZones } from './time-zones.ts';
 
 /** Where the home is, what time it is there, and which days are no workdays: what times of automations go by. */
 export function PlacePage() {
@@ -78,7 +78,7 @@ function ZoneForm({ hub: { time_zone: zone }, onChanged }: ChangeProps) {
   const { client, messages } = useHub();
   const [chosen, setChosen] = useState(zone ?? '');
   const form = useForm(['time_zone']);
-  const zones = zonesOf();
+  const zones = useZones();
   const options = zones.includes(chosen) ? zones : [chosen, ...zones];
   return (
     <PanelForm

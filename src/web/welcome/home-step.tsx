@@ -7,7 +7,7 @@ import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { ownZone, zonesOf } from '#web/place/time-zones.ts';
+import { ownZone, useZones } from '#web/place/time-zones.ts';
 import { w } from '#web/strings/home/welcome-strings.ts';
 import { languageNames } from '#web/strings/language/chosen-language.ts';
 import { t } from '#web/strings/strings.ts';
@@ -23,7 +23,7 @@ export function HomeStep() {
   const place = usePlaceChoice(zone);
   const form = useForm(['name', 'time_zone', 'latitude', 'longitude']);
   const { faults, isBusy } = form;
-  const zones = zonesOf();
+  const zones = useZones();
 
   const save = async (): Promise<void> => {
     await client.call('PATCH', '/hub', { name: name.trim(), time_zone: zone, language: t.locale });

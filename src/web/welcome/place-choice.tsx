@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Choice } from '#web/form/choice.tsx';
 import type { FieldFaults } from '#web/form/field-faults.ts';
 import { numberFrom } from '#web/form/number-from.ts';
 import { TextField } from '#web/form/text-field.tsx';
+import { useCities } from '#web/place/time-zones.ts';
 import { w } from '#web/strings/home/welcome-strings.ts';
 import { p } from '#web/strings/rule/place-strings.ts';
 
@@ -26,7 +27,8 @@ export function usePlaceChoice(zone: string): PlaceChoice {
   const [wanted, choose] = useState<Way>('near');
   const [latitude, setLatitude] = useState('');
   const [longitude, setLongitude] = useState('');
-  const city = useCityOf(zone);
+  const cities = useCities();
+  const city = cities === undefined ? undefined : (cities[zone] ?? null);
   const way = wanted === 'near' && city === null ? 'later' : wanted;
   return {
     way,
@@ -41,19 +43,6 @@ export function usePlaceChoice(zone: string): PlaceChoice {
       return way === 'near' && city !== undefined && city !== null ? { latitude: city[0], longitude: city[1] } : null;
     },
   };
-}
-
-/** Where the main city of a time zone is; `null` if it has none, absent until the cities are loaded. */
-function useCityOf(zone: string): readonly number[] | null | undefined {
-  const [places, setPlaces] = useState<Readonly<Record<string, readonly number[]>>>();
-  useEffect(() => {
-    import('#web/place/zone-places.json').then(
-      (loaded) => setPlaces(loaded.default),
-      // The choice of the city is missing then; the others are not.
-      () => setPlaces({}),
-    );
-  }, []);
-  return places === undefined ? undefined : (places[zone] ?? null);
 }
 
 type Props = { readonly zone: string; readonly place: PlaceChoice; readonly faults: FieldFaults };
