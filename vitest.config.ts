@@ -19,7 +19,7 @@ const globalSetup = ['test/support/daemon/build.ts'];
 /** The name of a file says in which project it runs: test/README.md. */
 export default defineConfig({
   test: {
-    reporters: ['default', ...(outcome === undefined ? [] : [createOutcomeReporter(outcome)])],
+    reporters: ['default', ...(outcome === undefined ? [] : [createOutcomeReporter(outcome, !isCampaign)])],
     projects: [
       { test: { ...shared, name: 'style', include: ['test/style/*.style.ts'] } },
       {

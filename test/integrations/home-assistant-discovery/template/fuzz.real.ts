@@ -9,7 +9,7 @@ import { BERLIN } from '#test/support/discovery/berlin.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { drawSeed, runs } from '#test/support/machine/runs.ts';
 
-/** What hostile publishers would write. */
+/** What hostile publishers would write. Patterns that take for ever are in `hostile`: only the end of the thread ends them. */
 const BOMBS: readonly string[] = [
   '{% for a in range(100000) %}{% for b in range(100000) %}x{% endfor %}{% endfor %}',
   "{{ 'x' * 1000000000 }}",
@@ -20,10 +20,7 @@ const BOMBS: readonly string[] = [
   '{% set ns = namespace(l=[1]) %}{% for i in range(60) %}{% set ns.l = [ns.l, ns.l] %}{% endfor %}{{ ns.l == ns.l }}{{ ns.l | length }}{{ ns.l | flatten }}',
   '{{ 9 ** 9 ** 9 ** 9 }}',
   '{{ 2 ** 16000 * 2 ** 16000 }}',
-  "{{ 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!' | regex_match('(a+)+$') }}",
-  "{{ ('a' * 5000) | regex_search('(a|a|aa)+b') }}",
   "{{ ('a' * 5000) | regex_replace('a*?b', 'x') }}",
-  "{{ ('a' * 5000) | regex_findall('(.*)(.*)(.*)(.*)x') }}",
   "{{ 'a' | regex_match('((((((((((a{500}){500}){500}){500}){500}){500}){500}){500}){500}){500})') }}",
   "{{ ('a' * 250000) | replace('', 'b') | replace('', 'c') }}",
   "{{ ('a,' * 100000) | replace(',', 'xxxxxxxxxxxxxxxxxxxxxxxxxxx') | length }}",

@@ -21,6 +21,8 @@ const HOSTILE: readonly (readonly [template: string, state: string])[] = [
   ['{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}', '1'],
   ['{% set ns = namespace(l=[1]) %}{% for i in range(90000) %}{% set ns.l = [ns.l, value ~ i] %}{% endfor %}', 'x'],
   ["{{ value | regex_match('(a+)+$') }}", `${'a'.repeat(60)}!`],
+  ["{{ ('a' * 5000) | regex_search('(a|a|aa)+b') }}", '1'],
+  ["{{ ('a' * 5000) | regex_findall('(.*)(.*)(.*)(.*)x') }}", '1'],
 ];
 
 describe.runIf(needs('mosquitto'))('I1: templates of strangers', () => {
