@@ -87,7 +87,7 @@ async function openHome() {
     await done('PUT /mode/home', token, { value: 'home' });
     await done('POST /presence/me', token, { state: 'home' });
     await done(`POST /device/${LAMP}/command`, token, { set: { on: false } });
-    // A bolt that is told to move once more says for a while that it is nowhere.
+    // A locked bolt that gets this command moves once more, and reports for a while that it is nowhere.
     if (told(LOCK, 'locked') !== true) await done(`POST /device/${LOCK}/command`, token, { set: { locked: true } });
     await hub.until(() => told(LAMP, 'on') === false && told(LOCK, 'locked') === true);
     await home.automations.change(home.automations.find(only)?.id ?? opens.id, { enabled: true });
