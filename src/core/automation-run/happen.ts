@@ -135,7 +135,7 @@ function offerToAutomation(
     turn.effects.push({ kind: 'near_miss', miss: { trigger, device, key, reason, automation, atMs: turn.nowMs } });
   }
   if (fired === null) return;
-  const idle = idleReason(active, `/triggers/${at}`);
+  const idle = idleReason(active, `/triggers/${active.program.definition.triggers.indexOf(compiled.trigger)}`);
   if (idle === undefined) start(turn, active, { facts: withFacts(turn, fired, { happening, memory, cause }) });
   else {
     const { device, key } = fired;

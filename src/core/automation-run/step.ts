@@ -185,7 +185,7 @@ type ByHand = {
 function startByHand(turn: Turn, { automation, cause, trigger = null, skipConditions = false }: ByHand): void {
   const active = turn.engine.automations.get(automation);
   if (active === undefined) return;
-  const named = active.program.triggers.find((one) => one.trigger.id === trigger)?.trigger;
+  const named = active.program.definition.triggers.find(({ id }) => id === trigger);
   const type = named?.type ?? 'run';
   const id = named?.id ?? 'run';
   const facts: TriggerFacts = { ...NO_FACTS, id, type, atMs: turn.nowMs, cause };

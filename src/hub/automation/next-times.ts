@@ -1,6 +1,7 @@
 import type { ClockSource } from '#base/time/hub-clock.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 import type { Place } from '#core/place/place.ts';
+import { distinctTriggers } from '#core/automation/trigger/distinct-triggers.ts';
 import type { VariableRegistry } from '#core/variable/variable-registry.ts';
 import type { NextFirings } from '#http/automation/shown.ts';
 
@@ -33,7 +34,7 @@ export function createNextFirings({ hubClock, place, timeZone, variables }: Next
         return typeof value === 'string' ? value : undefined;
       },
     });
-    const triggers = definition.triggers.filter(({ type }) => withSun || type !== 'sun');
+    const triggers = distinctTriggers(definition).filter(({ type }) => withSun || type !== 'sun');
     const firings = nextFirings({ triggers }, { civil, zone: timeZone() }, { afterMs: hubClock.nowMs(), count });
     const isBlind = place.location() === undefined && definition.triggers.some(({ type }) => type === 'sun');
     return { firings, waitsFor: isBlind ? 'location' : 'none' };

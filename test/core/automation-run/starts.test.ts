@@ -92,6 +92,61 @@ describe('a trigger while a run is under way', () => {
   });
 });
 
+describe('equal triggers', () => {
+  const again = { ...moves, id: 't2' };
+  const startsBy = (part: object) => {
+    const home = homeOf([rule({ mode: { kind: 'parallel', max: 10 }, ...part })]);
+    home.report('motion', 'motion', true);
+    return home.traces().map(({ trigger, outcome }) => `${trigger.id} ${outcome}`);
+  };
+
+  test('are one, with the id of the first', () => {
+    expect(startsBy({ triggers: [moves, again] })).toEqual(['t1 finished']);
+    expect(startsBy({ triggers: [moves, { ...again, to: true }] })).toEqual(['t1 finished', 't2 finished']);
+  });
+
+  test('count each where the document asks for the id', () => {
+    const asks = { trigger: { id: 't2' } };
+    const both = ['t1 not_met', 't2 finished'];
+    expect(startsBy({ triggers: [moves, again], conditions: [asks] })).toEqual(both);
+    const steps = [{ id: 's1', choose: { cases: [{ if: { not: asks }, then: [] }] } }];
+    expect(startsBy({ triggers: [moves, again], steps })).toEqual(['t1 finished', 't2 finished']);
+  });
+
+  test('are called each by its id where they are hooks, and a person may name any', () => {
+    const hooks = ['t1', 't2'].map((id) => ({ id, type: 'hook' }));
+    const home = homeOf([rule({ triggers: [moves, again] }), rule({ triggers: hooks }, { id: 'b' })]);
+    home.send({ kind: 'hook', automation: 'b' as never, trigger: 't2', body: null });
+    const byHand = { cause: DIRECT, skipConditions: false } as const;
+    home.send({ kind: 'run', automation: 'a' as never, trigger: 't2', ...byHand });
+    expect(home.traces().map(({ trigger }) => `${trigger.id} ${trigger.type}`)).toEqual(['t2 hook', 't2 feature']);
+  });
+
+  test('are broken where they stand in the document', () => {
+    const triggers = [moves, again, { ...moves, id: 't3', to: true }];
+    const broken = { state: 'broken', broken: ['/triggers/2/key'] } as const;
+    const home = homeOf([rule({ on_broken: 'run_rest', mode: { kind: 'parallel', max: 10 }, triggers }, broken)]);
+    home.report('motion', 'motion', true);
+    expect([home.outcomes(), home.misses()]).toEqual([['finished'], ['broken']]);
+  });
+
+  test('that an edit makes different again remember nothing of before they were equal', () => {
+    const long = { type: 'feature', device: 'motion', key: 'motion', to: true, for_s: 60 };
+    const other = { type: 'feature', device: 'door', key: 'open', to: true, for_s: 60 };
+    const version = (number: number, ...triggers: object[]): Automation =>
+      rule({ triggers: triggers.map((one, at) => ({ id: `t${at + 1}`, ...one })) }, { version: number });
+    const home = homeOf([version(1, other, long)]);
+    home.report('motion', 'motion', true);
+    home.advance(10_000);
+    home.save(version(2, long, long));
+    expect([...home.entries().keys()]).not.toContain('trigger/a/t2');
+    home.save(version(3, other, long));
+    home.restart();
+    home.advance(120_000);
+    expect(home.outcomes()).toEqual([]);
+  });
+});
+
 describe('two automations on one change', () => {
   test('run in the order of their ids, after runs that waited for it', () => {
     const home = homeOf([

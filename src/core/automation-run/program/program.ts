@@ -3,6 +3,7 @@ import type { AutomationId, Condition, Operand } from '#core/automation/document
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { Step, StepWord } from '#core/automation/document/step.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
+import { distinctTriggers } from '#core/automation/trigger/distinct-triggers.ts';
 import { compileTrigger } from '#core/automation/trigger/match.ts';
 import type { MatchTrigger } from '#core/automation/trigger/happening.ts';
 import type { Evaluate, Judge } from '#core/automation/view.ts';
@@ -13,6 +14,7 @@ export type Program = {
   readonly automation: AutomationId;
   readonly version: number;
   readonly definition: Definition;
+  /** Equal ones once, so that their places are not those in the document. */
   readonly triggers: readonly CompiledTrigger[];
   readonly conditions: Judge;
   readonly variables: readonly Named[];
@@ -52,13 +54,13 @@ export type Source = {
 
 export function restingProgram(source: Source): Resting {
   const { id: automation, version, definition } = source;
-  const triggers = definition.triggers.map(compiled);
+  const triggers = distinctTriggers(definition).map(compiled);
   const ready = whileUsed(() => wholeProgram(source, triggers));
   return { automation, version, definition, triggers, ready };
 }
 
 export function compileProgram(source: Source): Program {
-  return wholeProgram(source, source.definition.triggers.map(compiled));
+  return wholeProgram(source, distinctTriggers(source.definition).map(compiled));
 }
 
 function wholeProgram({ id, version, definition }: Source, triggers: readonly CompiledTrigger[]): Program {

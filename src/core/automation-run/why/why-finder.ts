@@ -1,3 +1,4 @@
+import { distinctTriggers } from '#core/automation/trigger/distinct-triggers.ts';
 import type { FieldError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
@@ -64,7 +65,7 @@ export async function findWhy(
   const deps: Reading = { ...given, room: { samples: MOST_SAMPLES } };
   const { id } = record;
   const version = await versionAt(deps, record, atMs);
-  const triggers = version?.definition.triggers;
+  const triggers = version && distinctTriggers(version.definition);
   const features = (triggers ?? []).flatMap((trigger) => featureOf(trigger) ?? []).slice(0, MOST_SERIES);
   const watched = [...new Set(features.map(({ device }) => device))];
   const hubOff = await readHubOff(deps, watched, window);

@@ -16,7 +16,8 @@ test('a document that was changed at random is checked and compiled without an e
       if (definition === undefined) return;
       checkDefinition(definition, KNOWN_HOME);
       const { triggers, steps } = compileProgram({ id: 'rule' as AutomationId, version: 1, definition });
-      expect([triggers.length, steps.length]).toEqual([definition.triggers.length, definition.steps.length]);
+      expect(triggers.length).toBeLessThanOrEqual(definition.triggers.length);
+      expect(steps).toHaveLength(definition.steps.length);
       compiled += 1;
     }),
     searchOf(4000),

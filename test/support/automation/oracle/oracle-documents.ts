@@ -108,6 +108,12 @@ const triggerOf = (clock: OracleClock, inWait: boolean): fc.Arbitrary<JsonObject
   );
 };
 
+/** Now and then one stands there once more at the end. */
+const withRepeat = (triggers: fc.Arbitrary<JsonObject[]>): fc.Arbitrary<JsonObject[]> =>
+  fc
+    .tuple(triggers, fc.option(fc.nat(), { nil: undefined, freq: 1 }))
+    .map(([all, at]) => [...all, ...(at === undefined ? [] : all.slice(at % all.length).slice(0, 1))]);
+
 const operand: fc.Arbitrary<JsonValue> = fc.oneof(
   level,
   fc.constantFrom<JsonValue>(
@@ -215,7 +221,7 @@ export function documentOf(clock: OracleClock): fc.Arbitrary<JsonObject> {
       { kind: 'queued', max: 2 },
       { kind: 'parallel', max: 2 },
     ),
-    triggers: fc.array(triggerOf(clock, false), { minLength: 1, maxLength: 3, size: 'max' }),
+    triggers: withRepeat(fc.array(triggerOf(clock, false), { minLength: 1, maxLength: 3, size: 'max' })),
     conditions: fc.oneof(fc.constant([]), fc.array(condition, { maxLength: 2 })),
     steps: stepsOf(clock, condition),
   });
@@ -225,7 +231,7 @@ export function documentOf(clock: OracleClock): fc.Arbitrary<JsonObject> {
 export function civilDocumentOf(clock: OracleClock): fc.Arbitrary<JsonObject> {
   return fc.record({
     mode: fc.constant({ kind: 'parallel', max: 2 }),
-    triggers: fc.array(fc.oneof(civilTrigger(clock), EACH), { minLength: 1, maxLength: 3 }),
+    triggers: withRepeat(fc.array(fc.oneof(civilTrigger(clock), EACH), { minLength: 1, maxLength: 3 })),
     conditions: fc.constant([]),
     steps: fc.constant([{ delay: { s: 1 } }]),
   });

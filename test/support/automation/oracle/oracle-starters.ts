@@ -4,6 +4,13 @@ import { afterStep, type CivilPast, isCivil, noteTime } from './oracle-clock.ts'
 import type { Starter } from './oracle-due.ts';
 import { isSame, type OracleWorld } from './oracle-world.ts';
 
+/** A repeat of another trigger counts for nothing, unless the document asks for ids. */
+function countingIn({ definition: { triggers, ...rest } }: Automation): readonly Trigger[] {
+  if (JSON.stringify(rest).includes('{"trigger":{"id":')) return triggers;
+  const bare = triggers.map((trigger) => ({ ...trigger, id: '' }) as never);
+  return triggers.filter((_, at) => bare.findIndex((one) => isSame(one, bare[at])) === at);
+}
+
 /** The automations as they are saved, by their ids, and what watches for their starts. */
 export function createStarters(world: OracleWorld, automations: readonly Automation[]) {
   const known = new Map<string, Automation>();
@@ -12,7 +19,8 @@ export function createStarters(world: OracleWorld, automations: readonly Automat
 
   /** Begins to watch; a trigger that is as it was is watched as before. */
   const save = (automation: Automation): void => {
-    const { id, definition, signedAtMs } = automation;
+    const { id, signedAtMs } = automation;
+    const triggers = countingIn(automation);
     const before = starters.get(id) ?? [];
     const pastOf = (trigger: Trigger): CivilPast => {
       const name = `${id} ${trigger.id}`;
@@ -31,15 +39,15 @@ export function createStarters(world: OracleWorld, automations: readonly Automat
         looks: [],
         civil: isCivil(trigger) ? { trigger, past: pastOf(trigger), afterMs: signedAtMs } : undefined,
       };
-    for (const trigger of definition.triggers) {
+    for (const trigger of triggers) {
       const past = pasts.get(`${id} ${trigger.id}`);
       if (past !== undefined) past.signedMs = signedAtMs;
     }
     // Of an id that no time of the clock has any more, nothing is remembered.
-    const kept = new Set(definition.triggers.filter(isCivil).map((trigger) => `${id} ${trigger.id}`));
+    const kept = new Set(triggers.filter(isCivil).map((trigger) => `${id} ${trigger.id}`));
     for (const name of pasts.keys()) if (name.startsWith(`${id} `) && !kept.has(name)) pasts.delete(name);
     known.set(id, automation);
-    starters.set(id, definition.triggers.map(watchOf));
+    starters.set(id, triggers.map(watchOf));
   };
   /** After the clock was set and after a start. */
   const countAnew = (): void => {
