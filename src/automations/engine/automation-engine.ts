@@ -6,7 +6,7 @@ import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { createEngine, type Effect, type Input } from '#core/automation-run/engine.ts';
 import type { AutomationEngine, EntryStore } from '#core/automation-run/live.ts';
-import { step } from '#core/automation-run/step.ts';
+import { stepInPieces } from '#core/automation-run/step.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { Place } from '#core/place/place.ts';
@@ -180,7 +180,7 @@ function createParts(deps: AutomationEngineDeps) {
   });
   const { stop, ...loop } = createInputLoop({
     takeDue: timers.take,
-    deal: (input) => step(engine, input, live.view).effects,
+    deal: (input) => stepInPieces(engine, input, live.view),
     // The first input brings them all; from then on the engine has them.
     noteServed: () => (hasNone() ? () => undefined : deps.noteServed()),
     carryOut,

@@ -1,5 +1,7 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import type { Log } from '#base/log.ts';
 import type { Effect, Input } from '#core/automation-run/engine.ts';
+import type { Pieces } from '#core/automation-run/happen.ts';
 
 export type InputLoop = {
   /** Takes its turn behind those that wait. */
@@ -17,10 +19,10 @@ type Given = {
 export type InputLoopDeps = {
   /** What is due now, taken when no other input waits. */
   readonly takeDue: () => Input | undefined;
-  readonly deal: (input: Input) => readonly Effect[];
+  readonly deal: (input: Input) => Pieces<readonly Effect[]>;
   /** Does the effects in their order; a promise where one of them must wait for the disk. */
   readonly carryOut: (effects: readonly Effect[]) => Promise<void> | undefined;
-  /** To be called before an input is dealt with; its result once that is done. */
+  /** To be called before an input is dealt with, or goes on; its result once it is done, or others have their turn. */
   readonly noteServed: () => () => void;
   readonly onIdle: () => void;
   readonly monotonicMs: () => number;
@@ -28,7 +30,7 @@ export type InputLoopDeps = {
   readonly log: Log;
 };
 
-/** After so long others get their turn: many timers may be due at a start. */
+/** After so long others get their turn: many timers may be due at a start, and one change may start many runs. */
 const SLICE_MS = 4;
 const SLOW_MS = 20;
 
@@ -71,36 +73,8 @@ export function createInputLoop(deps: InputLoopDeps): InputLoop {
   const { monotonicMs, log } = deps;
   const inbox = createInbox(deps.takeDue);
   let state: 'idle' | 'busy' | 'stopped' = 'idle';
+  const dealWith = createDealing(deps, () => state === 'stopped');
 
-  const dealWith = (waiting: Waiting): Promise<void> | undefined => {
-    const { input, given } = waiting;
-    try {
-      const doing = begin(waiting);
-      return doing?.catch((cause: unknown) => {
-        given.done?.([]);
-        throw cause;
-      });
-    } catch (cause) {
-      given.done?.([]);
-      log.error('an input of automations failed', { input: input.kind, cause });
-      return undefined;
-    }
-  };
-  const begin = ({ input, given }: Waiting): Promise<void> | undefined => {
-    const beganMs = monotonicMs();
-    const doneServing = deps.noteServed();
-    given.before?.();
-    const effects = deps.deal(input);
-    const doing = deps.carryOut(effects);
-    doneServing();
-    const tookMs = monotonicMs() - beganMs;
-    if (tookMs > SLOW_MS) {
-      const automation = deps.nameOf(input, effects);
-      log.warn('an input of automations took long', { input: input.kind, automation, tookMs: Math.round(tookMs) });
-    }
-    if (doing === undefined) given.done?.(effects);
-    return doing?.then(() => given.done?.(effects));
-  };
   const work = (): void => {
     const beganMs = monotonicMs();
     while (state === 'busy') {
@@ -141,4 +115,58 @@ export function createInputLoop(deps: InputLoopDeps): InputLoop {
       for (const { given } of inbox.takeAll()) given.done?.([]);
     },
   };
+}
+
+/** Deals with one input, piece by piece; a promise where others get their turn, or its effects wait. */
+function createDealing(deps: InputLoopDeps, isStopped: () => boolean): (waiting: Waiting) => Promise<void> | undefined {
+  const { monotonicMs, log } = deps;
+  const begin = ({ input, given }: Waiting): Promise<void> | undefined => {
+    let pieces: Pieces<readonly Effect[]> | undefined;
+    let tookMs = 0;
+    const goOn = (): Promise<void> | undefined => {
+      if (isStopped()) {
+        given.done?.([]);
+        return undefined;
+      }
+      const beganMs = monotonicMs();
+      const doneServing = deps.noteServed();
+      if (pieces === undefined) given.before?.();
+      pieces ??= deps.deal(input);
+      const effects = effectsOf(pieces, () => monotonicMs() - beganMs > SLICE_MS);
+      const doing = effects && deps.carryOut(effects);
+      doneServing();
+      tookMs += monotonicMs() - beganMs;
+      if (effects === undefined) return turnOfOthers().then(goOn);
+      if (tookMs > SLOW_MS) {
+        const automation = deps.nameOf(input, effects);
+        log.warn('an input of automations took long', { input: input.kind, automation, tookMs: Math.round(tookMs) });
+      }
+      if (doing === undefined) given.done?.(effects);
+      return doing?.then(() => given.done?.(effects));
+    };
+    return goOn();
+  };
+  return (waiting) => {
+    const { input, given } = waiting;
+    try {
+      const doing = begin(waiting);
+      return doing?.catch((cause: unknown) => {
+        given.done?.([]);
+        throw cause;
+      });
+    } catch (cause) {
+      given.done?.([]);
+      log.error('an input of automations failed', { input: input.kind, cause });
+      return undefined;
+    }
+  };
+}
+
+/** `undefined`: it is enough for now. */
+function effectsOf(pieces: Pieces<readonly Effect[]>, isEnough: () => boolean): readonly Effect[] | undefined {
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return value;
+    if (isEnough()) return undefined;
+  }
 }

@@ -18,9 +18,12 @@ import { keep, LONG_MS, type Turn } from './turn.ts';
 import { offerToThread } from '#core/automation-run/course/wait.ts';
 import { look } from '#core/automation-run/course/watch.ts';
 
+/** Work that may be put off at each `yield`, for any time in which nothing else is done with its engine. */
+export type Pieces<Result = void> = Generator<undefined, Result, undefined>;
+
 /** Offers something that happened to all who watch it: hands, then runs that wait, then automations by their id. */
-export function happen(turn: Turn, happening: Happening, cause: Cause | null): void {
-  offerTo(turn, turn.engine.index.find(happening), { happening, cause });
+export function happen(turn: Turn, happening: Happening, cause: Cause | null): Pieces {
+  return offerTo(turn, turn.engine.index.find(happening), { happening, cause });
 }
 
 type Place = { readonly owner: Owner; readonly at: number };
@@ -28,7 +31,7 @@ type Offered = { readonly happening: Happening; readonly cause: Cause | null };
 type Watchers = ReturnType<Turn['engine']['index']['find']>;
 
 /** The same, for those that the index has found. */
-export function offerTo(turn: Turn, found: Watchers, offered: Offered): void {
+export function* offerTo(turn: Turn, found: Watchers, offered: Offered): Pieces {
   if (found.length === 0) return;
   const [first] = found;
   if (found.length === 1 && first !== undefined) {
@@ -44,6 +47,7 @@ export function offerTo(turn: Turn, found: Watchers, offered: Offered): void {
   for (const { owner, at } of places.slice(yielding.length)) {
     // Where it ended a wait, the thread stands at another step, and what happened before is not offered to that.
     if (owner !== over && offer(turn, { owner, at }, offered) === 'over') over = owner;
+    yield;
   }
 }
 

@@ -6,7 +6,7 @@ import { armCivil, isCivil, markKey } from './civil.ts';
 import type { Active, Automation, Input, Running, SavedEntry } from './engine.ts';
 import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { type Breaker, closeBreaker } from '#core/automation-run/guard/breaker.ts';
-import { happen, memoryKey, offer } from './happen.ts';
+import { happen, memoryKey, offer, type Pieces } from './happen.ts';
 import { noteDevice } from './home-change.ts';
 import { compileProgram, nodeAt, type Program, restingProgram } from '#core/automation-run/program/program.ts';
 import { awaitCommand, endWatch, noteRequest, settleCommand } from '#core/automation-run/course/resume.ts';
@@ -26,7 +26,7 @@ export type Loaded = Extract<Input, { kind: 'loaded' }>;
 export const HUB_STARTED: Happening = { kind: 'hub', on: 'started', integration: null };
 
 /** The start of a process: the automations, what they remember, and the runs that go on. */
-export function load(turn: Turn, loaded: Loaded): void {
+export function* load(turn: Turn, loaded: Loaded): Pieces {
   const { engine } = turn;
   for (const device of loaded.devices) noteDevice(engine, device);
   for (const [key, value] of loaded.modes) engine.modes.set(key, value);
@@ -35,7 +35,10 @@ export function load(turn: Turn, loaded: Loaded): void {
   for (const [integration, isUp] of loaded.integrations) engine.integrations.set(integration, isUp);
   for (const key of loaded.entries.keys()) engine.written.add(key);
   loadHands(turn, loaded.entries);
-  for (const automation of byId(loaded.automations)) loadAutomation(turn, automation, loaded.entries);
+  for (const automation of byId(loaded.automations)) {
+    loadAutomation(turn, automation, loaded.entries);
+    yield;
+  }
   const runs = [...loaded.entries]
     .filter(([key]) => key.startsWith('run/'))
     .toSorted(([left], [right]) => (left < right ? -1 : 1));
@@ -47,10 +50,13 @@ export function load(turn: Turn, loaded: Loaded): void {
   }
   const orphaned = [...engine.automations.values()].filter((active) => isOrphaned(turn, active));
   // First all are there, because one may stop another.
-  for (const running of restored) goOnWith(turn, running);
+  for (const running of restored) {
+    goOnWith(turn, running);
+    yield;
+  }
   for (const active of orphaned) beginQueued(turn, active);
   for (const active of engine.automations.values()) lookAgain(turn, active);
-  if (loaded.startsLater !== true) happen(turn, HUB_STARTED, null);
+  if (loaded.startsLater !== true) yield* happen(turn, HUB_STARTED, null);
 }
 
 /** Whether what is in its queue waits for a run that is gone. */

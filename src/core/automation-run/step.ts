@@ -6,7 +6,7 @@ import { HOME_MODE } from '#core/mode/mode.ts';
 import { isInTime } from './civil.ts';
 import type { Effect, Engine, Input, Purpose, RunView } from './engine.ts';
 import { ownerOf } from '#core/automation-run/state/owner.ts';
-import { activeOfOwner, happen, offer, offerTo } from './happen.ts';
+import { activeOfOwner, happen, offer, offerTo, type Pieces } from './happen.ts';
 import { noteHome } from './home-change.ts';
 import { HOME_MODE_KEY, HUB_STARTED, load } from './load.ts';
 import { removeAutomation, saveAutomation, watchHands } from './save.ts';
@@ -23,6 +23,18 @@ import { armPoll, isMet } from '#core/automation-run/course/wait.ts';
  * draws no numbers: the same inputs and views give the same effects. It changes the engine in its place and returns it.
  */
 export function step(engine: Engine, input: Input, view: RunView): { engine: Engine; effects: readonly Effect[] } {
+  const pieces = stepInPieces(engine, input, view);
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done === true) return { engine, effects: value };
+  }
+}
+
+/**
+ * The same in pieces, each about as long as a start: one change may start thousands of runs. The effects come at the end,
+ * so that the work in between may be lost as the input itself may.
+ */
+export function* stepInPieces(engine: Engine, input: Input, view: RunView): Pieces<readonly Effect[]> {
   if (input.kind === 'event') {
     const { event } = input;
     const changes = noteHome(engine, event, input.cause);
@@ -34,16 +46,17 @@ export function step(engine: Engine, input: Input, view: RunView): { engine: Eng
     const turn = isHomeMode || isOfDevice || isSeen ? createTurn(engine, view) : undefined;
     if (turn !== undefined && isHomeMode) noteHomeMode(turn);
     if (turn !== undefined && only !== undefined && found !== undefined)
-      offerTo(turn, found, { happening: only, cause: input.cause });
-    else if (turn !== undefined) for (const change of changes) happen(turn, change, input.cause);
+      yield* offerTo(turn, found, { happening: only, cause: input.cause });
+    else if (turn !== undefined) for (const change of changes) yield* happen(turn, change, input.cause);
     if (turn !== undefined && isOfDevice) watchAllHands(turn);
     // Those who watched it were found while the index still knew it.
     if (event.type === 'device.removed') engine.index.noteDevice(event.device.id, undefined);
-    return { engine, effects: turn === undefined ? [] : finish(turn) };
+    return turn === undefined ? [] : yield* finish(turn);
   }
   const turn = createTurn(engine, view);
-  take(turn, input);
-  return { engine, effects: finish(turn) };
+  const pieces = take(turn, input);
+  if (pieces !== undefined) yield* pieces;
+  return yield* finish(turn);
 }
 
 function isAnySeen(engine: Engine, changes: readonly Happening[]): boolean {
@@ -66,13 +79,14 @@ function noteHomeMode(turn: Turn): void {
 }
 
 /** What runs made happen comes after all that the input itself made happen, and the queues after that. */
-function finish(turn: Turn): readonly Effect[] {
+function* finish(turn: Turn): Pieces<readonly Effect[]> {
   for (;;) {
     const ahead = turn.ahead.shift();
     if (ahead === undefined) {
       if (!beginAllQueued(turn)) break;
     } else if ('start' in ahead) startByHand(turn, { automation: ahead.start, cause: ahead.cause });
-    else happen(turn, ahead.happening, ahead.cause);
+    else yield* happen(turn, ahead.happening, ahead.cause);
+    yield;
   }
   return closeTurn(turn);
 }
@@ -87,7 +101,7 @@ function beginAllQueued(turn: Turn): boolean {
   });
 }
 
-function take(turn: Turn, input: Exclude<Input, { kind: 'event' }>): void {
+function take(turn: Turn, input: Exclude<Input, { kind: 'event' }>): Pieces | void {
   switch (input.kind) {
     case 'loaded':
       return load(turn, input);

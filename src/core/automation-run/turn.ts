@@ -125,13 +125,17 @@ export function closeTurn(turn: Turn): readonly Effect[] {
   const { engine, touched, entries, effects, over } = turn;
   // So it is with most changes of a home.
   if (touched.size === 0 && entries.size === 0 && over.size === 0) return effects;
-  const acting = new Set(
-    effects.flatMap((effect) =>
-      effect.kind !== 'trace' && OUTWARD.has(effect.kind) && 'run' in effect ? [effect.run] : [],
-    ),
-  );
-  for (const id of touched) noteRun(turn, id, acting.has(id));
-  const before = [...acting].flatMap((id) => lastWords(turn, id, isDurable(turn, id)));
+  /** By the run that acts, whether it moves a sensitive device. */
+  const acting = new Map<string, boolean>();
+  for (const effect of effects) {
+    if (effect.kind === 'trace' || !OUTWARD.has(effect.kind) || !('run' in effect)) continue;
+    const isSensitive = effect.kind === 'command' && effect.isSensitive;
+    acting.set(effect.run, isSensitive || acting.get(effect.run) === true);
+  }
+  const durable = new Set([...acting].flatMap(([id, isSensitive]) => (isDurable(turn, id, isSensitive) ? [id] : [])));
+  const followed = new Set(touched.size === 0 ? [] : [...engine.followed.values()].map(({ run }) => run));
+  for (const id of touched) noteRun(turn, id, { isGuard: durable.has(id), isFollowed: followed.has(id) });
+  const before = [...acting.keys()].flatMap((id) => lastWords(turn, id, durable.has(id)));
   const after: Effect[] = [];
   for (const [key, { value, isLong, isGuard }] of entries) {
     if (value === null && !engine.written.has(key)) continue;
@@ -157,21 +161,21 @@ function lastWords({ engine, over }: Turn, id: string, isKept: boolean): readonl
 }
 
 /** Whether it is on disk before its commands: its document says so, or it moves a sensitive device now. */
-function isDurable(turn: Turn, run: string): boolean {
-  const { engine, over, effects } = turn;
-  const automation = (over.get(run) ?? engine.runs.get(run)?.state)?.automation;
-  if (automation !== undefined && activeOf(turn, automation)?.automation.isDurable === true) return true;
-  return effects.some((effect) => effect.kind === 'command' && effect.run === run && effect.isSensitive);
+function isDurable(turn: Turn, run: string, isSensitive: boolean): boolean {
+  const automation = (turn.over.get(run) ?? turn.engine.runs.get(run)?.state)?.automation;
+  return isSensitive || (automation !== undefined && activeOf(turn, automation)?.automation.isDurable === true);
 }
 
-function noteRun(turn: Turn, id: string, isActing: boolean): void {
+type Noted = { readonly isGuard: boolean; readonly isFollowed: boolean };
+
+function noteRun(turn: Turn, id: string, { isGuard, isFollowed: hasCommand }: Noted): void {
   const { engine, nowMs } = turn;
   const running = engine.runs.get(id);
   if (running === undefined) {
     if (!turn.entries.has(`run/${id}`)) keep(turn, `run/${id}`, { value: null });
     const trace = engine.ended.get(id);
     if (trace !== undefined) turn.effects.push({ kind: 'trace', run: trace });
-    if (!isFollowed(engine, id)) engine.ended.delete(id);
+    if (!hasCommand) engine.ended.delete(id);
     return;
   }
   const { state, trace } = running;
@@ -179,7 +183,6 @@ function noteRun(turn: Turn, id: string, isActing: boolean): void {
     ({ wait }) => wait !== null && 'untilMs' in wait && wait.untilMs - nowMs >= LONG_MS,
   );
   const isClock = state.threads.some(({ wait }) => wait?.kind === 'clock');
-  const isGuard = isActing && isDurable(turn, id);
   state.lines = trace.steps.length + trace.stepsLeftOut;
   keep(turn, `run/${id}`, { value: encodeRun(state), isLong: isLong || isClock || state.isQueued, isGuard });
   turn.effects.push({ kind: 'trace', run: trace });

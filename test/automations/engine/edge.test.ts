@@ -54,9 +54,11 @@ test.each([
   const loop = createInputLoop({
     noteServed: () => () => undefined,
     takeDue: () => undefined,
-    deal: ({ kind }) => {
+    deal: function* ({ kind }) {
       dealt.push(kind);
-      nowMs += tookMs;
+      nowMs += tookMs - 10;
+      yield;
+      nowMs += 10;
       return [];
     },
     carryOut: () => undefined,

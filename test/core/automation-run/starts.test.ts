@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation, Engine } from '#core/automation-run/engine.ts';
 import { DIRECT } from '#core/command/cause.ts';
 import { automation, createVirtualHome, START_MS } from '#test/support/automation/virtual-home.ts';
 
@@ -145,6 +145,33 @@ describe('equal triggers', () => {
     home.advance(120_000);
     expect(home.outcomes()).toEqual([]);
   });
+});
+
+test('one change is dealt with in pieces of one start each, and so is a start of the hub', () => {
+  const ids = Array.from({ length: 20 }, (_, at) => `a${10 + at}`);
+  const marks: (readonly [automations: number, runs: number])[] = [[0, 0]];
+  const begun = new Set<string>();
+  const next = { id: 's2', automation: { automation: 'z', do: 'run' } };
+  const home = homeOf(
+    [
+      ...ids.map((id) => rule({ triggers: [moves, { ...moves, id: 't2', to: true }], steps: [wait(1), next] }, { id })),
+      rule({ mode: { kind: 'queued', max: 10 }, steps: [wait(1)] }, { id: 'z' }),
+    ],
+    {
+      afterPiece: ({ automations, runs }: Engine) => {
+        for (const run of runs.keys()) begun.add(run);
+        marks.push([automations.size, begun.size]);
+      },
+    },
+  );
+  home.report('motion', 'motion', true);
+  home.advance(60_000);
+  expect(marks.at(-1)).toEqual([21, 31]);
+  for (const [at, [automations, runs]] of marks.slice(1).entries()) {
+    const [automationsBefore = 0, runsBefore = 0] = marks[at] ?? [];
+    expect(automations - automationsBefore).toBeLessThanOrEqual(1);
+    expect(runs - runsBefore).toBeLessThanOrEqual(1);
+  }
 });
 
 describe('two automations on one change', () => {

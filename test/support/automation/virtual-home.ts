@@ -13,7 +13,7 @@ import {
   type RunView,
   type SavedEntry,
 } from '#core/automation-run/engine.ts';
-import { step } from '#core/automation-run/step.ts';
+import { stepInPieces } from '#core/automation-run/step.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { AvailabilityState, Device, DeviceId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
@@ -39,6 +39,8 @@ export type HomeSettings = {
   readonly cutAfter?: number;
   readonly seed?: string;
   readonly hear?: (event: HomeEvent, atMs: number) => void;
+  /** Called after each piece of the work on an input. */
+  readonly afterPiece?: (engine: Engine) => void;
   /** Absent: only what `civilTime` knows. */
   readonly civil?: CivilTime;
   readonly people?: Readonly<Record<string, PresenceState>>;
@@ -165,8 +167,10 @@ export function createVirtualHome(settings: HomeSettings) {
     if (isWorking) return;
     isWorking = true;
     for (let input = inbox.shift(); input !== undefined; input = inbox.shift()) {
-      const result = step(engine, input, view());
-      for (const effect of result.effects) {
+      const pieces = stepInPieces(engine, input, view());
+      let piece = pieces.next();
+      for (; piece.done !== true; piece = pieces.next()) settings.afterPiece?.(engine);
+      for (const effect of piece.value) {
         carryOut(effect);
         effectsLeft -= 1;
         if (effectsLeft === 0) break;
