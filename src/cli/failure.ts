@@ -15,6 +15,7 @@ const OF_REFUSAL: Record<StorageRefusalReason, ExitCode> = {
   in_use: EXIT.tempFail,
   too_new: EXIT.config,
   put_off: EXIT.config,
+  no_owner: EXIT.config,
 };
 /** All other codes are complaints about the input: 65. */
 const OF_PROBLEM: Partial<Record<ProblemCode, ExitCode>> = {

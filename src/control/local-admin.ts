@@ -11,6 +11,7 @@ export type StorageReport = {
   readonly database: 'ok' | 'full' | 'unavailable' | 'damaged';
   readonly readOnly: boolean;
   readonly recovered: { readonly reason: string; readonly from: string | null; readonly kept: string | null } | null;
+  readonly setAside: readonly { readonly noun: string; readonly id: string; readonly reason: string }[];
   readonly lastBackup: { readonly createdAtMs: number } | null;
   readonly backupFailure: { readonly message: string } | null;
 };
@@ -103,16 +104,18 @@ const IN_WORDS: Record<StorageReport['database'], string> = {
 };
 
 function databaseStatusFrom(report: StorageReport): DatabaseStatus {
-  const { database, readOnly, recovered, lastBackup, backupFailure } = report;
+  const { database, readOnly, recovered, setAside, lastBackup, backupFailure } = report;
   const notes = [IN_WORDS[database]];
   if (readOnly) notes.push('the state folder is read-only, so nothing outlives this run');
   if (recovered !== null) {
     notes.push(`it was damaged (${recovered.reason}) and replaced by ${recovered.from ?? 'an empty one'}`);
     if (recovered.kept !== null) notes.push(`the damaged files are in ${recovered.kept}`);
   }
+  for (const { noun, id, reason } of setAside) notes.push(`${noun} ${id} was set aside: ${reason}`);
   if (backupFailure !== null) notes.push(`the last backup failed: ${backupFailure.message}`);
+  const isWell = recovered === null && setAside.length === 0 && backupFailure === null;
   return {
-    level: database !== 'ok' || readOnly ? 'fail' : recovered !== null || backupFailure !== null ? 'warn' : 'ok',
+    level: database !== 'ok' || readOnly ? 'fail' : isWell ? 'ok' : 'warn',
     detail: notes.join('; '),
     lastBackupAt: lastBackup === null ? null : new Date(lastBackup.createdAtMs).toISOString(),
   };

@@ -66,7 +66,7 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
     const history = await hub.storage.history.readUsage();
     const isKept = history.pausedSinceMs === null && history.unusable.length === 0;
     const isWell = isKept && storage.database === 'ok' && !storage.readOnly && storage.backupFailure === null;
-    status = isWell && storage.recovered === null ? 'ok' : 'degraded';
+    status = isWell && storage.recovered === null && storage.setAside.length === 0 ? 'ok' : 'degraded';
     bytesWritten = storage.bytesWritten;
     bytesToday(bytesWritten);
     deps.onLook({ ...storage, historyPausedSinceMs: history.pausedSinceMs });
@@ -163,11 +163,14 @@ function historyJson({ bytes, waitingSamples, pausedSinceMs, unusable }: History
   };
 }
 
-function databaseJson({ database, readOnly, recovered, backupFailure }: StorageHealth): JsonObject {
+function databaseJson({ database, readOnly, recovered, setAside, backupFailure }: StorageHealth): JsonObject {
   return {
     status: database,
     read_only: readOnly,
     recovered: recovered === null ? null : { reason: recovered.reason, from: recovered.from },
+    set_aside: setAside.map(({ noun, id, reason, atMs }) => {
+      return { code: 'RECORD_SET_ASIDE', noun, id, reason, at: timeJson(atMs) };
+    }),
     backup_failure: backupFailure === null ? null : backupFailure.message,
   };
 }

@@ -76,7 +76,7 @@ function endedBy(migration: string): string {
 }
 
 /**
- * Replaces a database that this version cannot open (StorageRefusal `too_new`) by a checked copy of the file. The old
+ * Replaces a database that this version cannot use (StorageRefusal `too_new` or `no_owner`) by a checked copy of the file. The old
  * database is kept, as is the history that this version cannot read, and every login ends.
  */
 export async function restoreUnopened(

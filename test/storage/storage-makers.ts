@@ -14,6 +14,12 @@ import type { InstanceRecord } from '#core/integration/instance.ts';
 import type { Channel, ChannelId } from '#core/notification/channel.ts';
 import type { Notification, NotificationId } from '#core/notification/notification.ts';
 import type { HourAccount } from '#core/energy/hour-account.ts';
+import type { Calendar } from '#core/calendar/calendar.ts';
+import type { OwnTemplate } from '#core/automation-template/template-registry.ts';
+import { NO_ENERGY, type StoredEnergySettings } from '#core/energy/settings.ts';
+import type { Mode } from '#core/mode/mode.ts';
+import { type Presence, unknownPresence } from '#core/presence/presence.ts';
+import type { Variable } from '#core/variable/variable.ts';
 import type { Scene, SceneId } from '#core/scene/scene.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
 
@@ -339,5 +345,62 @@ export function makeRunChanges(number = 1, changes: Partial<StoredRun> = {}): Ru
     pasts: [{ automation, last: { id, epoch: 'e1', atMs: NOW_MS, outcome: run.outcome }, nearMisses: [miss] }],
     counts: [{ automation, day: 20_000, runs: number, notMet: 2, skipped: 3, failed: 4 }],
     goneAutomations: [],
+  };
+}
+
+const CHANGED = { changedAtMs: NOW_MS, revision: 1 };
+const ISSUER = { type: 'session', id: makeSession(1).id, userId: makeUser(1).id } as const;
+const CALLERS = [{ type: 'user', id: makeUser(1).id }] as const;
+
+export function makeMode(): Mode {
+  const until = { epoch: '0', atMs: NOW_MS + 60_000, next: 'off', callers: CALLERS };
+  return { ...CHANGED, key: 'season', name: 'Season', values: ['on', 'off'], value: 'on', changedBy: ISSUER, until };
+}
+
+export function makeVariable(): Variable {
+  const shape = { type: 'number', value: 2, min: 0, max: 9, options: [] } as const;
+  return { ...CHANGED, ...shape, key: 'guests', name: 'Guests', changedBy: ISSUER };
+}
+
+export function makeCalendar(): Calendar {
+  return { ...CHANGED, key: 'holidays', name: 'Holidays', dates: ['12-24'], isFree: true };
+}
+
+export function makeTemplate(): OwnTemplate {
+  const inputs = {
+    lamp: { kind: 'device', label: 'Lamp', capability: 'light', many: true },
+    cause: { kind: 'feature', label: 'Cause', capabilities: ['motion'], default: null },
+    how: { kind: 'choice', label: 'How', options: ['soft', 'hard'], hint: 'softly' },
+    often: { kind: 'number', label: 'Often', min: 1, max: 2 },
+  } as const;
+  return {
+    ...CHANGED,
+    key: 'evening',
+    version: 1,
+    name: 'Evening',
+    description: '',
+    inputs,
+    definition: { steps: [] },
+  };
+}
+
+export function makePresence(): Presence {
+  const word = { state: 'home', by: 'told', epoch: '0', atMs: NOW_MS, callers: CALLERS } as const;
+  const sources = [{ deviceId: makeDevice(1).id, key: 'on' }];
+  return { ...unknownPresence(makeUser(1).id), state: 'home', evidence: 'told', word, sources };
+}
+
+/** With some of everything. */
+export function makeEnergySettings(): StoredEnergySettings {
+  const series = { device: makeDevice(1).id, key: 'energy' };
+  const rule = { price: 0.3, days: ['mon'], time: { fromMinute: 0, toMinute: 60 } } as const;
+  return {
+    ...NO_ENERGY,
+    grid: { import: [series], export: [series], power: { series, positive: 'import' } },
+    battery: [{ charge: series, discharge: series, power: { series, positive: 'charge' }, level: series }],
+    consumers: [{ series, name: 'Oven', within: null }],
+    tariffs: [{ id: 't1', for: 'import', currency: 'EUR', validFrom: '2026-01-01', kind: 'times', rules: [rule] }],
+    consumerNumbers: { [`${series.device}/energy`]: 1 },
+    powers: [`${series.device}/power`],
   };
 }

@@ -30,7 +30,7 @@ import type { RoomId } from '#core/room/room.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
 import { openStorage, restoreUnopened } from '#storage/open-storage.ts';
 import { storageInProcess, type Storage } from '#storage/storage.ts';
-import { StorageRefusal } from '#storage/engine/storage-failure.ts';
+import { StorageRefusal, type StorageRefusalReason } from '#storage/engine/storage-failure.ts';
 import { hasTimesyncdMark } from '#systemd/time-sync.ts';
 import { CliError, EXIT } from '#cli/exit-code.ts';
 
@@ -61,14 +61,17 @@ export async function openOfflineAdmin(config: Folders): Promise<OfflineAdmin> {
     undo.add('hub clock', hubClock.stop);
     return { admin: await openAdmin(config, { storage, hubClock, log }), close: undo.stop };
   } catch (cause) {
-    const isTooNew = cause instanceof StorageRefusal && cause.reason === 'too_new';
-    if (isTooNew) return { admin: refusingAdmin(cause, (file) => restoreUnopened(deps, file)), close: undo.stop };
     await undo.stop();
+    const isRestorable = cause instanceof StorageRefusal && RESTORABLE.has(cause.reason);
+    if (isRestorable) return { admin: refusingAdmin(cause, (file) => restoreUnopened(deps, file)), close: undo.stop };
     throw cause;
   }
 }
 
-/** With a database from a newer version, only a restore is possible. */
+/** The database is of a newer version, or has no owner that can be read. */
+const RESTORABLE: ReadonlySet<StorageRefusalReason> = new Set(['too_new', 'no_owner']);
+
+/** With such a database, only a restore is possible. */
 function refusingAdmin(refusal: StorageRefusal, restore: (file: string) => Promise<void>): HubAdmin {
   const refuse = (): Promise<never> => Promise.reject(refusal);
   return {

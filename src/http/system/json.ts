@@ -36,6 +36,16 @@ export const HEALTH_STATES = ['ok', 'degraded'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
 export const recoverySchema = z.looseObject({ reason: z.string(), from: z.nullable(z.string()) });
+export const setAsideSchema = described(
+  'A record in the database that the hub cannot read and does without; the database keeps it. `noun` is what it is of, as `notification`, `reason` what is wrong with it. The hub lists it in the run in which it found it, and for seven days.',
+  z.looseObject({
+    code: z.literal('RECORD_SET_ASIDE'),
+    noun: z.string(),
+    id: z.string(),
+    reason: z.string(),
+    at: timeSchema,
+  }),
+);
 export const healthSchema = described(
   'Only callers with the right `system:read` see more than `status`.',
   z.looseObject({
@@ -47,6 +57,7 @@ export const healthSchema = described(
           status: z.string(),
           read_only: z.boolean(),
           recovered: z.nullable(recoverySchema),
+          set_aside: z.array(setAsideSchema),
           backup_failure: z.nullable(z.string()),
         }),
       ),

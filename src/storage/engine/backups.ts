@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Log } from '#base/log.ts';
 import { openDatabase, type Database, type Sqlite } from './database.ts';
 import { createPrivateFile, ensureOwnFolder, renameOnDisk, syncToDisk } from './durable-file.ts';
-import { schemaVersion } from './schema.ts';
+import { quickCheck, schemaVersion } from './schema.ts';
 import { CorruptDatabaseError, brokenDisk, fullDisk, onDisk } from './storage-failure.ts';
 import type { StatePaths } from './state-paths.ts';
 
@@ -102,9 +102,9 @@ function verifyBackup(sqlite: Sqlite, path: string, schema: number): void {
   try {
     const backup = openDatabase(sqlite, path);
     try {
-      const verdict = backup.get('PRAGMA quick_check(1)')?.['quick_check'];
+      const verdict = quickCheck(backup);
       if (verdict !== 'ok' || schemaVersion(backup) !== schema) {
-        throw new CorruptDatabaseError(`the new backup is damaged: ${String(verdict)}`);
+        throw new CorruptDatabaseError(`the new backup is damaged: ${verdict}`);
       }
     } finally {
       backup.close();

@@ -14,7 +14,8 @@ import {
   replaceDatabase,
   syncToDisk,
 } from './durable-file.ts';
-import { migrate, schemaVersion } from './schema.ts';
+import { sweepAll } from '#storage/set-aside/set-aside.ts';
+import { migrate, quickCheck, schemaVersion } from './schema.ts';
 import type { StatePaths } from './state-paths.ts';
 import { CorruptDatabaseError, StorageRefusal, onDisk } from './storage-failure.ts';
 
@@ -84,8 +85,8 @@ function openOnce({ sqlite, paths }: OpenDeps): Database | string {
 function openIfSound(sqlite: Sqlite, path: string): Database {
   const database = openDatabase(sqlite, path);
   try {
-    const verdict = database.get('PRAGMA quick_check(1)')?.['quick_check'];
-    if (verdict !== 'ok') throw new CorruptDatabaseError(`the check says: ${String(verdict)}`);
+    const verdict = quickCheck(database);
+    if (verdict !== 'ok') throw new CorruptDatabaseError(`the check says: ${verdict}`);
     if (schemaVersion(database) === 0) throw new CorruptDatabaseError('it is not a hearthd database');
     return database;
   } catch (cause) {
@@ -173,9 +174,11 @@ function restoreNewestGood(deps: OpenDeps): string | null {
 }
 
 /** Makes the backup the database. Returns why it cannot be, or `undefined`. */
-function useBackup({ sqlite, paths }: OpenDeps, id: string): HubError | undefined {
+function useBackup(deps: OpenDeps, id: string): HubError | undefined {
+  const { sqlite, paths } = deps;
+  const sweep = (database: Database, schema: number): void => sweepAll({ ...deps, database }, schema);
   try {
-    const candidate = prepareCandidate({ sqlite, temporary: paths.temporary }, join(paths.backups, `${id}.db`));
+    const candidate = prepareCandidate({ sqlite, temporary: paths.temporary, sweep }, join(paths.backups, `${id}.db`));
     replaceDatabase(candidate, paths.database);
     return undefined;
   } catch (cause) {

@@ -23,6 +23,7 @@ import { CALENDAR } from '#storage/migrations/021-calendar.ts';
 import { AUTOMATION_HOOK } from '#storage/migrations/022-automation-hook.ts';
 import { HOME_VIEW } from '#storage/migrations/023-home-view.ts';
 import { AUTOMATION_TEMPLATE } from '#storage/migrations/024-automation-template.ts';
+import { SET_ASIDE } from '#storage/migrations/025-set-aside.ts';
 
 /** Append only: number n brings schema n - 1 to n. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
@@ -50,6 +51,7 @@ export const MIGRATIONS: readonly string[] = [
   AUTOMATION_HOOK,
   HOME_VIEW,
   AUTOMATION_TEMPLATE,
+  SET_ASIDE,
 ];
 
 /** The schema of an open database; 0 for an empty one. */
@@ -57,12 +59,35 @@ export function schemaVersion(database: Database): number {
   return Number(database.get('PRAGMA user_version')?.['user_version']);
 }
 
-/** Brings the schema up to date, with one transaction per step: after a crash the schema is one of them, never a mixture. */
-export function migrate(database: Database, migrations: readonly string[] = MIGRATIONS): void {
-  for (let version = schemaVersion(database); version < migrations.length; version += 1) {
-    database.transaction(() => {
-      database.exec(migrations[version] ?? '');
-      database.exec(`PRAGMA user_version=${version + 1}`);
-    });
+/**
+ * Brings the schema up to date, in one transaction: after a crash it is the old one or the new one, never a mixture.
+ * `prepare` gets the old one, inside of that transaction, if there is anything to do.
+ */
+export function migrate(
+  database: Database,
+  migrations: readonly string[] = MIGRATIONS,
+  prepare: (schema: number) => void = () => undefined,
+): void {
+  const schema = schemaVersion(database);
+  if (schema >= migrations.length) return;
+  database.transaction(() => {
+    prepare(schema);
+    for (const migration of migrations.slice(schema)) database.exec(migration);
+    database.exec(`PRAGMA user_version=${migrations.length}`);
+  });
+}
+
+/** What SQLite finds wrong with the file; `ok` if that is nothing. */
+export function quickCheck(database: Database): string {
+  return withoutConstraints(database, () => String(database.get('PRAGMA quick_check(1)')?.['quick_check']));
+}
+
+/** For a check of the file: a text in it that is not JSON, which the schema asks for, is the matter of one row. */
+export function withoutConstraints<Result>(database: Database, check: (database: Database) => Result): Result {
+  database.run('PRAGMA ignore_check_constraints=ON');
+  try {
+    return check(database);
+  } finally {
+    database.run('PRAGMA ignore_check_constraints=OFF');
   }
 }

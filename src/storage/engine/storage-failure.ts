@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 
-export type StorageRefusalReason = 'in_use' | 'too_new' | 'put_off';
+export type StorageRefusalReason = 'in_use' | 'too_new' | 'put_off' | 'no_owner';
 
 /** The storage is sound but must not be opened. A restart does not help; the message says what does. */
 export class StorageRefusal extends Error {

@@ -19,6 +19,8 @@ export type UpgradeDeps = {
   /** Newest first. */
   readonly listBackups: () => readonly Backup[];
   readonly migrations?: readonly string[];
+  /** Looks at what is stored by this schema, inside the transaction of the upgrade. */
+  readonly prepare?: (schema: number) => void;
   /** Of safe mode. */
   readonly guard?: MigrationGuard | undefined;
 };
@@ -29,6 +31,7 @@ export function upgradeDatabase({
   makeBackup,
   listBackups,
   migrations = MIGRATIONS,
+  prepare,
   guard,
 }: UpgradeDeps): void {
   const version = schemaVersion(database);
@@ -42,7 +45,7 @@ export function upgradeDatabase({
   if (version === migrations.length) return;
   guard?.(`migration ${version} to ${migrations.length}`);
   makeBackup('pre-migration');
-  migrate(database, migrations);
+  migrate(database, migrations, prepare);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#base/json.ts';
+import { type JsonValue, parseJson } from '#base/json.ts';
 import type { DeviceId, StoredValue } from '#core/device/device.ts';
 import type { Database } from '#storage/engine/database.ts';
 
@@ -74,6 +74,8 @@ function isNullOrNumber(value: JsonValue | undefined): boolean {
   return value === null || typeof value === 'number';
 }
 
+/** None where they cannot be read: such a row waits to be set aside. */
 function parseEntries(states: unknown): ValueEntry[] {
-  return JSON.parse(String(states)) as ValueEntry[];
+  const entries = parseJson(String(states));
+  return entries !== undefined && isStatesJson(entries) ? (entries as unknown as ValueEntry[]) : [];
 }

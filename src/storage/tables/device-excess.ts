@@ -27,9 +27,11 @@ const BATCH = 5_000;
 /** Bytes; about the size of a record without features. */
 const BARE_SIZE = 1_000;
 
-const HAS_PERSONS_MARK = `(room_id IS NOT NULL OR json_extract(record, '$.ownName') IS NOT NULL
-  OR json_extract(record, '$.markedSensitive') IS TRUE OR json_extract(record, '$.isLeftOn') IS TRUE)`;
-const LIVED_LONG = `removed_at_ms - json_extract(record, '$.createdAtMs') >= ${LONG_MS}`;
+/** A record that is not JSON is set aside when it is loaded. */
+const RECORD = `iif(json_valid(record), record, '{}')`;
+const HAS_PERSONS_MARK = `(room_id IS NOT NULL OR json_extract(${RECORD}, '$.ownName') IS NOT NULL
+  OR json_extract(${RECORD}, '$.markedSensitive') IS TRUE OR json_extract(${RECORD}, '$.isLeftOn') IS TRUE)`;
+const LIVED_LONG = `removed_at_ms - json_extract(${RECORD}, '$.createdAtMs') >= ${LONG_MS}`;
 /** The devices that are kept come first. */
 const ORDER_OF_HIDDEN = `${HAS_PERSONS_MARK} DESC, ${LIVED_LONG} DESC, removed_at_ms DESC, number DESC`;
 const ORDER_OF_SHOWN = `${HAS_PERSONS_MARK} DESC, number`;
@@ -122,7 +124,7 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
     loadPage: (after, limit) =>
       database.all(
         `SELECT device.number, id, integration, external_id, selector, room_id, removed_at_ms, parent_external_id,
-           CASE WHEN octet_length(record) > iif(removed_at_ms IS NULL AND excess.number IS NULL, ?, ${BARE_SIZE})
+           CASE WHEN json_valid(record) AND octet_length(record) > iif(removed_at_ms IS NULL AND excess.number IS NULL, ?, ${BARE_SIZE})
              THEN json_set(record, '$.features', json('[]')) ELSE record END AS record
          FROM device LEFT JOIN temp.excess ON excess.number = device.number
          WHERE device.number > ? AND excess.is_bare IS NOT 0 ORDER BY device.number LIMIT ?`,

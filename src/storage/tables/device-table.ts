@@ -37,7 +37,7 @@ export const deviceTable = {
   ],
 } satisfies StoredNoun;
 
-function openDevices({ database, later, log }: NounDeps) {
+function openDevices({ database, later, log, sound }: NounDeps) {
   const staged = new Map<number, DeviceRecord[]>();
   const excess = createDeviceExcess(database, log);
   const saveDevices = (devices: readonly DeviceRecord[]): void => {
@@ -63,15 +63,17 @@ function openDevices({ database, later, log }: NounDeps) {
     }),
     loadDevicePage: read((after: number): Page<DeviceRecord> => {
       const rows = excess.loadPage(after, PAGE_ROWS);
-      return { items: rows.map(COLUMNS.fromRow), next: nextPage(rows) };
+      return { items: sound('device', rows).map(COLUMNS.fromRow), next: nextPage(rows) };
     }),
     loadValuePage: read((after: number): Page<StoredValue> => {
       const rows = database.all(
-        `SELECT device.number, device.id, device_value.states FROM device_value JOIN device ON number = device
+        `SELECT device.number, device.id, device, states FROM device_value JOIN device ON number = device
          WHERE device > ? AND device <= ? AND removed_at_ms IS NULL ORDER BY device LIMIT ?`,
         [after, excess.lastWithValues(), PAGE_ROWS],
       );
-      const items = rows.flatMap(({ id, states }) => valuesFromStates(id as DeviceId, String(states)));
+      const items = sound('device_value', rows).flatMap(({ id, states }) =>
+        valuesFromStates(id as DeviceId, String(states)),
+      );
       return { items, next: nextPage(rows) };
     }),
     saveValue: post((value: StoredValue): void => later.addValue(value)),
@@ -112,9 +114,12 @@ function isMember(member: JsonValue): boolean {
 function isFeature(feature: JsonValue): boolean {
   if (!isJsonObject(feature)) return false;
   const texts = ['key', 'capability', 'component', 'kind', 'category', 'name', 'valueType'];
-  const { options } = feature;
+  const { options, schema } = feature;
   return (
     texts.every((name) => typeof feature[name] === 'string') &&
+    ['readable', 'writable'].every((name) => typeof feature[name] === 'boolean') &&
+    (schema === null || (schema !== undefined && isJsonObject(schema))) &&
+    ['undefined', 'string'].includes(typeof feature['source']) &&
     ['description', 'unit'].every((name) => isNullOr('string', feature[name])) &&
     ['min', 'max', 'step'].every((name) => isNullOr('number', feature[name])) &&
     (options === null || (Array.isArray(options) && options.every((option) => typeof option === 'string')))

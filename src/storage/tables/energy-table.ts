@@ -32,18 +32,19 @@ const SAVE_HOUR =
 const SAVE_PRICE =
   'INSERT INTO energy_price (tariff, from_ms, to_ms, price) VALUES (?, ?, ?, ?) ON CONFLICT (tariff, from_ms) DO UPDATE SET to_ms = excluded.to_ms, price = excluded.price';
 
-function openEnergyTable({ database }: NounDeps) {
+function openEnergyTable({ database, sound }: NounDeps) {
   const loadHours = (fromMs: number, toMs: number): HourAccount[] =>
-    database
-      .all('SELECT at_ms, record FROM energy_hour WHERE at_ms >= ? AND at_ms < ? ORDER BY at_ms LIMIT ?', [
+    sound(
+      'energy_hour',
+      database.all('SELECT at_ms, record FROM energy_hour WHERE at_ms >= ? AND at_ms < ? ORDER BY at_ms LIMIT ?', [
         fromMs,
         toMs,
         MAX_HOURS,
-      ])
-      .map(hourFromRow);
+      ]),
+    ).map(hourFromRow);
   return {
     loadEnergySettings: read((): StoredEnergySettings | null => {
-      const record = database.get('SELECT record FROM energy_settings WHERE id = 1')?.['record'];
+      const record = sound('energy_settings', database.all('SELECT id, record FROM energy_settings'))[0]?.['record'];
       // Earlier versions of the hub kept no revision.
       return record === undefined ? null : { revision: 1, ...(JSON.parse(String(record)) as EarlierSettings) };
     }),
@@ -72,12 +73,13 @@ function openEnergyTable({ database }: NounDeps) {
     ),
     readSettledRange: read((): SettledRange | null => {
       const first = database.get('SELECT at_ms FROM energy_hour ORDER BY at_ms LIMIT 1')?.['at_ms'];
-      const last = database.get('SELECT at_ms, record FROM energy_hour ORDER BY at_ms DESC LIMIT 1');
+      const newest = database.all('SELECT at_ms, record FROM energy_hour ORDER BY at_ms DESC LIMIT 24');
+      const [last] = sound('energy_hour', newest);
       return last === undefined ? null : { fromMs: Number(first), toMs: hourFromRow(last).endMs };
     }),
     loadEnergyPrices: read((): ReadonlyMap<string, readonly PriceSlot[]> => {
       const prices = new Map<string, PriceSlot[]>();
-      for (const row of database.all('SELECT * FROM energy_price ORDER BY tariff, from_ms')) {
+      for (const row of sound('energy_price', database.all('SELECT * FROM energy_price ORDER BY tariff, from_ms'))) {
         const slots = prices.get(String(row['tariff'])) ?? [];
         slots.push({ fromMs: Number(row['from_ms']), toMs: Number(row['to_ms']), price: Number(row['price']) });
         prices.set(String(row['tariff']), slots);
@@ -176,16 +178,22 @@ function isRecordOf(value: JsonValue | undefined, isGood: (value: JsonValue) => 
   );
 }
 
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
+}
+
 /** Reading it as the hub does finds each part that is missing. */
 function isSettingsRecord(record: JsonValue): boolean {
   try {
     const settings = record as unknown as EarlierSettings;
-    const { tariffs, powers, consumerNumbers } = settings;
+    const { tariffs, powers, consumers, consumerNumbers } = settings;
     const named = [...seriesIn(settings)].map(({ series }) => series);
     mapSeries(settings, (series) => series);
     return (
       ('revision' in settings ? Number.isSafeInteger(settings.revision) : true) &&
       named.every(({ device, key }) => isUuid(device) && typeof key === 'string') &&
+      // A missing part reads as the series of none.
+      consumers.every(({ name, within }) => isTextOrNull(name) && within !== undefined) &&
       tariffs.every(isTariff) &&
       powers.every((name) => typeof name === 'string') &&
       isRecordOf(consumerNumbers, (number) => Number.isSafeInteger(number))

@@ -15,7 +15,7 @@ export const exporterTable = {
   checks: [{ since: 19, table: 'exporter', json: { record: isExporterRecord } }],
 } satisfies StoredNoun;
 
-function openExporterTable({ database, later }: NounDeps) {
+function openExporterTable({ database, later, sound }: NounDeps) {
   /** Entries of the journal are older than this change and must not follow it. */
   const changeWithMeta = (change: () => void): void => {
     database.transaction(() => {
@@ -26,7 +26,7 @@ function openExporterTable({ database, later }: NounDeps) {
   };
   return {
     loadExporters: read((): Exporter[] =>
-      database.all('SELECT * FROM exporter ORDER BY id').map((row) => COLUMNS.fromRow(row)),
+      sound('exporter', database.all('SELECT * FROM exporter ORDER BY id')).map(COLUMNS.fromRow),
     ),
     saveExporter: write((exporter: Exporter, mark: string | null): void =>
       changeWithMeta(() => {

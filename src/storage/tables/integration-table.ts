@@ -14,13 +14,16 @@ const SAVE = saveSql('integration', COLUMNS.names);
 /** The configured integrations, and the little that each keeps for itself. */
 export const integrationTable = {
   open: openIntegrations,
-  checks: [{ since: 10, table: 'integration', integers: ['number'], json: { record: isInstanceRecord } }],
+  checks: [
+    { since: 10, table: 'integration', integers: ['number'], json: { record: isInstanceRecord } },
+    { since: 10, table: 'integration_state', json: { state: isJsonObject }, isOfLoading: true },
+  ],
 } satisfies StoredNoun;
 
-function openIntegrations({ database }: NounDeps) {
+function openIntegrations({ database, sound }: NounDeps) {
   return {
     loadInstances: read((): InstanceRecord[] =>
-      database.all('SELECT * FROM integration ORDER BY number').map(COLUMNS.fromRow),
+      sound('integration', database.all('SELECT * FROM integration ORDER BY number')).map(COLUMNS.fromRow),
     ),
     saveInstance: write((record: InstanceRecord): void => void database.run(SAVE, COLUMNS.valuesOf(record))),
     deleteInstance: write((id: string): void =>
@@ -30,10 +33,11 @@ function openIntegrations({ database }: NounDeps) {
       }),
     ),
     loadState: read((id: string): JsonObject => {
-      const state: unknown = JSON.parse(
-        String(database.get('SELECT state FROM integration_state WHERE id = ?', [id])?.['state'] ?? '{}'),
+      const [row] = sound(
+        'integration_state',
+        database.all('SELECT id, state FROM integration_state WHERE id = ?', [id]),
       );
-      return isJsonObject(state) ? state : {};
+      return row === undefined ? {} : (JSON.parse(String(row['state'])) as JsonObject);
     }),
     saveState: write((id: string, state: JsonObject): void => {
       const sql =

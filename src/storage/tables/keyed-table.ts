@@ -7,6 +7,7 @@ import { type Mode } from '#core/mode/mode.ts';
 import { type Variable, VARIABLE_TYPES } from '#core/variable/variable.ts';
 import { type Presence, PRESENCE_STATES } from '#core/presence/presence.ts';
 import { plain, recordColumnsOf } from './columns.ts';
+import { isIssuerOrNull } from '#storage/tables/automation/signer-record.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
@@ -36,10 +37,10 @@ export const presenceTable = {
 } satisfies StoredNoun;
 
 /** A table of records by key. */
-function openKeyedTable<Item extends KeyedRecord>({ database }: NounDeps, table: string) {
+function openKeyedTable<Item extends KeyedRecord>({ database, sound }: NounDeps, table: string) {
   const columns = recordColumnsOf<Item>({ key: plain('key') } as Parameters<typeof recordColumnsOf<Item>>[0]);
   return {
-    load: read((): Item[] => database.all(`SELECT * FROM ${table} ORDER BY key`).map(columns.fromRow)),
+    load: read((): Item[] => sound(table, database.all(`SELECT * FROM ${table} ORDER BY key`)).map(columns.fromRow)),
     save: write(
       (item: Item): void =>
         void database.run(`INSERT OR REPLACE INTO ${table} (key, record) VALUES (?, ?)`, columns.valuesOf(item)),
@@ -99,12 +100,6 @@ function isKeyedRecord(record: JsonValue): record is { readonly [key: string]: J
   if (!isJsonObject(record)) return false;
   const { name, changedAtMs, revision } = record;
   return typeof name === 'string' && typeof changedAtMs === 'number' && Number.isSafeInteger(revision);
-}
-
-function isIssuerOrNull(issuer: JsonValue | undefined): boolean {
-  if (issuer === null) return true;
-  if (issuer === undefined || !isJsonObject(issuer)) return false;
-  return ['type', 'id', 'userId'].every((key) => typeof issuer[key] === 'string');
 }
 
 /** Of a cause; most have none. */

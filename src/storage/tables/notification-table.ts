@@ -22,9 +22,11 @@ export const notificationTable = {
   ],
 } satisfies StoredNoun;
 
-function openNotificationTable({ database }: NounDeps) {
+function openNotificationTable({ database, sound }: NounDeps) {
   return {
-    loadNotifications: read((): Notification[] => database.all('SELECT * FROM notification').map(COLUMNS.fromRow)),
+    loadNotifications: read((): Notification[] =>
+      sound('notification', database.all('SELECT * FROM notification')).map(COLUMNS.fromRow),
+    ),
     saveNotifications: write((saved: readonly Notification[], removed: readonly NotificationId[]): void =>
       database.transaction(() => {
         for (const id of removed) database.run('DELETE FROM notification WHERE id = ?', [id]);
@@ -32,14 +34,16 @@ function openNotificationTable({ database }: NounDeps) {
       }),
     ),
     loadChannels: read((): Channel[] =>
-      database.all('SELECT * FROM notification_channel ORDER BY id').map(CHANNELS.fromRow),
+      sound('notification_channel', database.all('SELECT * FROM notification_channel ORDER BY id')).map(
+        CHANNELS.fromRow,
+      ),
     ),
     saveChannel: write((channel: Channel): void => void database.run(SAVE_CHANNEL, CHANNELS.valuesOf(channel))),
     deleteChannel: write(
       (id: ChannelId): void => void database.run('DELETE FROM notification_channel WHERE id = ?', [id]),
     ),
     loadQuietHours: read((): ReadonlyMap<string, QuietHours> => {
-      const rows = database.all('SELECT user, record FROM quiet_hours');
+      const rows = sound('quiet_hours', database.all('SELECT user, record FROM quiet_hours'));
       return new Map(rows.map(({ user, record }) => [String(user), JSON.parse(String(record)) as QuietHours]));
     }),
     saveQuietHours: write((user: string, hours: QuietHours | null): void =>
@@ -66,11 +70,10 @@ const areActions = (value: JsonValue): boolean =>
     const { label, sceneId, command } = one;
     return isText(label) && (command === undefined ? isText(sceneId) : isJsonObject(command));
   });
-const areObjects = (value: JsonValue | undefined): boolean => Array.isArray(value) && value.every(isJsonObject);
 
 function isNotificationRecord(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
-  const { to, source, acknowledged, resolvedAtMs, repeatS, deviceId, actions } = record;
+  const { to, source, acknowledged, resolvedAtMs, repeatS, deviceId, actions, deliveries } = record;
   return (
     isOneOf(SEVERITIES, record['severity']) &&
     ['title', 'text'].every((field) => isText(record[field])) &&
@@ -85,10 +88,23 @@ function isNotificationRecord(record: JsonValue): boolean {
     isText(source['id']) &&
     (repeatS === null || isNumber(repeatS)) &&
     (resolvedAtMs === null || isNumber(resolvedAtMs)) &&
-    (acknowledged === null || (acknowledged !== undefined && isJsonObject(acknowledged))) &&
+    (acknowledged === null || isAcknowledgement(acknowledged)) &&
     (actions === undefined || areActions(actions)) &&
-    areObjects(record['deliveries'])
+    Array.isArray(deliveries) &&
+    deliveries.every(isDelivery)
   );
+}
+
+function isAcknowledgement(value: JsonValue | undefined): boolean {
+  return value !== undefined && isJsonObject(value) && isNumber(value['atMs']) && isText(value['by']);
+}
+
+function isDelivery(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const { channel, state, attempts, atMs, error } = value;
+  const isWell =
+    error === null || (error !== undefined && isJsonObject(error) && isText(error['code']) && isText(error['message']));
+  return isText(channel) && isText(state) && isNumber(attempts) && isNumber(atMs) && isWell;
 }
 
 function isChannelRecord(record: JsonValue): boolean {
@@ -97,7 +113,8 @@ function isChannelRecord(record: JsonValue): boolean {
     isOneOf(CHANNEL_TYPES, record['type']) &&
     isOneOf(SEVERITIES, record['minSeverity']) &&
     isText(record['name']) &&
-    ['userId', 'url', 'topic', 'broker'].every((field) => isTextOrNull(record[field])) &&
+    (record['userId'] === null || (typeof record['userId'] === 'string' && isUuid(record['userId']))) &&
+    ['url', 'topic', 'broker'].every((field) => isTextOrNull(record[field])) &&
     ['enabled', 'mayReachHub'].every((field) => typeof record[field] === 'boolean') &&
     ['createdAtMs', 'updatedAtMs'].every((field) => isNumber(record[field]))
   );

@@ -14,10 +14,10 @@ export const recordingTable = {
   checks: [{ since: 12, table: 'recording', integers: ['number'], json: { key: isText, record: isRecordingRecord } }],
 } satisfies StoredNoun;
 
-function openRecordings({ database }: NounDeps) {
+function openRecordings({ database, sound }: NounDeps) {
   return {
     loadRecordings: read((): StoredRecording[] =>
-      database.all('SELECT device, key, record FROM recording').map(COLUMNS.fromRow),
+      sound('recording', database.all('SELECT * FROM recording')).map(COLUMNS.fromRow),
     ),
     saveRecording: write((recording: StoredRecording): void => void database.run(SAVE, COLUMNS.valuesOf(recording))),
     deleteRecording: write((deviceId: DeviceId, key: string): void => {

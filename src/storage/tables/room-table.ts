@@ -21,9 +21,9 @@ export const roomTable = {
   checks: [{ since: 1, table: 'room', integers: ['revision'] }],
 } satisfies StoredNoun;
 
-function openRooms({ database }: NounDeps) {
+function openRooms({ database, sound }: NounDeps) {
   return {
-    loadRooms: read((): Room[] => database.all('SELECT * FROM room ORDER BY id').map(COLUMNS.fromRow)),
+    loadRooms: read((): Room[] => sound('room', database.all('SELECT * FROM room ORDER BY id')).map(COLUMNS.fromRow)),
     saveRoom: write((room: Room): void => void database.run(SAVE, COLUMNS.valuesOf(room))),
     deleteRoom: write((id: RoomId, devices: readonly DeviceRecord[]): void =>
       database.transaction(() => {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { Scene, SceneId } from '#core/scene/scene.ts';
 import type { Database } from '#storage/engine/database.ts';
+import { isIssuerOrNull } from '#storage/tables/automation/signer-record.ts';
 import { plain, recordColumnsOf, saveSql } from './columns.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
@@ -15,9 +16,11 @@ export const sceneTable = {
   checks: [{ since: 18, table: 'scene', json: { record: isSceneRecord } }],
 } satisfies StoredNoun;
 
-function openSceneTable({ database }: NounDeps) {
+function openSceneTable({ database, sound }: NounDeps) {
   return {
-    loadScenes: read((): Scene[] => database.all('SELECT * FROM scene ORDER BY id').map(COLUMNS.fromRow)),
+    loadScenes: read((): Scene[] =>
+      sound('scene', database.all('SELECT * FROM scene ORDER BY id')).map(COLUMNS.fromRow),
+    ),
     saveScene: write((scene: Scene): void => writeScene(database, scene)),
     deleteScene: write((id: SceneId): void => void database.run('DELETE FROM scene WHERE id = ?', [id])),
   };
@@ -38,7 +41,7 @@ function isSceneRecord(record: JsonValue): boolean {
     isNullOrNumber(transitionMs) &&
     ['revision', 'createdAtMs', 'updatedAtMs'].every((field) => typeof record[field] === 'number') &&
     typeof record['isBuiltIn'] === 'boolean' &&
-    (createdBy === null || (createdBy !== undefined && isJsonObject(createdBy))) &&
+    isIssuerOrNull(createdBy) &&
     Array.isArray(targets) &&
     targets.every(isTarget)
   );

@@ -2,20 +2,29 @@ import type { Session, SessionId } from '#auth/session/session.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { StoredValue } from '#core/device/device.ts';
-import type { Database } from '#storage/engine/database.ts';
+import type { Database, SqlRow } from '#storage/engine/database.ts';
 import type { Operations } from './operation.ts';
 
 /** Everything storage knows of one stored noun, apart from the migration that makes its tables. */
 export type StoredNoun = {
   /** Its operations on an open database; their names are those of the port that its owner declares. */
   readonly open: (deps: NounDeps) => Operations;
-  /** What a file of any origin must fulfil, apart from its schema, before it can become the database. */
+  /**
+   * What a file of any origin must fulfil, apart from its schema, before it can become the database, and each row when it
+   * is loaded.
+   */
   readonly checks: readonly ContentCheck[];
   /** Copies from the live database what a restore must not undo. */
   readonly carryOver?: (live: Database, restored: Database, keep: RestoreKeep) => void;
 };
 
-export type NounDeps = { readonly database: Database; readonly later: LaterWrites; readonly log: Log };
+export type NounDeps = {
+  readonly database: Database;
+  readonly later: LaterWrites;
+  readonly log: Log;
+  /** The rows of a table that its checks find good: each loader takes these. The rows need their whole key. */
+  readonly sound: (table: string, rows: readonly SqlRow[]) => readonly SqlRow[];
+};
 
 /** Takes what may wait up to 30 s before it is written. */
 export type LaterWrites = {
@@ -45,7 +54,13 @@ export type ContentCheck = {
   readonly integers?: readonly string[];
   /** Columns that SQLite knows only as JSON text, with what each value must be. */
   readonly json?: Readonly<Record<string, (value: JsonValue) => boolean>>;
-  /** Anything else that is wrong with the table, as a sentence. */
+  /** Asked of a row when it is loaded, not of a file that is restored. */
+  readonly isGood?: (row: SqlRow) => boolean;
+  /** The columns to change in a row that must not be set aside; `undefined` for one that may. */
+  readonly mend?: (row: SqlRow) => SqlRow | undefined;
+  /** Asked only when a row is loaded: a restore keeps none from the file, or looks at them in another way. */
+  readonly isOfLoading?: boolean;
+  /** Anything else that is wrong with the table of a file, as a sentence. */
   readonly findFault?: (database: Database) => string | undefined;
 };
 

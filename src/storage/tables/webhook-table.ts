@@ -15,9 +15,11 @@ export const webhookTable = {
   checks: [{ since: 2, table: 'webhook', json: { record: isWebhookRecord } }],
 } satisfies StoredNoun;
 
-function openWebhookTable({ database }: NounDeps) {
+function openWebhookTable({ database, sound }: NounDeps) {
   return {
-    loadWebhooks: read((): Webhook[] => database.all('SELECT * FROM webhook ORDER BY id').map(webhookFromRow)),
+    loadWebhooks: read((): Webhook[] =>
+      sound('webhook', database.all('SELECT * FROM webhook ORDER BY id')).map(webhookFromRow),
+    ),
     saveWebhook: write((webhook: Webhook): void => void database.run(SAVE, COLUMNS.valuesOf(webhook))),
     deleteWebhook: write((id: WebhookId): void => void database.run('DELETE FROM webhook WHERE id = ?', [id])),
   };

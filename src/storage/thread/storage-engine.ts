@@ -8,6 +8,7 @@ import { createBackupFolder, type BackupFolder } from '#storage/engine/backups.t
 import type { Database, Sqlite } from '#storage/engine/database.ts';
 import { schemaVersion } from '#storage/engine/schema.ts';
 import { type MigrationGuard, noteSchema, upgradeDatabase } from '#storage/engine/upgrade.ts';
+import { createSetAside, type SetAside, sweepAll } from '#storage/set-aside/set-aside.ts';
 import { openSoundDatabase, type Recovery } from '#storage/engine/recover.ts';
 import { keepBlocksForLocks, prepareStateFolder, type StatePaths } from '#storage/engine/state-paths.ts';
 import { CorruptDatabaseError, brokenDisk, onDisk } from '#storage/engine/storage-failure.ts';
@@ -69,11 +70,16 @@ export function openEngine(deps: EngineDeps): StorageEngine {
       database,
       makeBackup: (kind) => backups.makeBackup(kind, wallMs()),
       listBackups: backups.listBackups,
+      // What a migration reads as JSON must be that.
+      prepare: (schema) => sweepAll({ database, log, wallMs }, schema),
       guard: deps.guard,
     });
     noteSchema(paths, schemaVersion(database), log);
     makePrivate(paths.database);
-    return openWithJournal({ ...deps, paths, database, recovered, backups });
+    const aside = createSetAside({ database, log, wallMs });
+    // The journal moves newer values into these rows, so it comes after.
+    aside.sweep('device_value');
+    return openWithJournal({ ...deps, paths, database, recovered, backups, aside });
   } catch (cause) {
     closeLive(database, log);
     throw cause;
@@ -107,6 +113,7 @@ type OpenedDeps = EngineDeps & {
   readonly journalFile: Database;
   readonly recovered: Recovery | null;
   readonly backups: BackupFolder;
+  readonly aside: SetAside;
 };
 
 function createEngine(deps: OpenedDeps): StorageEngine {
@@ -140,7 +147,7 @@ function createEngine(deps: OpenedDeps): StorageEngine {
       if (!isOpen) onFailure(cause);
     },
   });
-  const calls = guardOperations(operations, monitor, refuseIfClosed);
+  const calls = guardOperations(operations, { ...deps, monitor, refuseIfClosed });
   return {
     operations: calls as StorageCalls,
     kinds: kindsOf(operations),
@@ -156,8 +163,10 @@ function createEngine(deps: OpenedDeps): StorageEngine {
 
 type Calls = Readonly<Record<string, Readonly<Record<string, (...args: readonly unknown[]) => unknown>>>>;
 
+type Guarding = Pick<OpenedDeps, 'aside'> & { readonly monitor: HealthMonitor; readonly refuseIfClosed: () => void };
+
 /** Notes how writing goes, and reports damage and a closed storage as errors that a client may see. */
-function guardOperations(operations: StorageOperations, monitor: HealthMonitor, refuseIfClosed: () => void): Calls {
+function guardOperations(operations: StorageOperations, { aside, monitor, refuseIfClosed }: Guarding): Calls {
   const fail = (cause: unknown): never => {
     monitor.noteWrite(cause);
     throw cause instanceof CorruptDatabaseError ? brokenDisk(cause) : cause;
@@ -166,6 +175,8 @@ function guardOperations(operations: StorageOperations, monitor: HealthMonitor, 
     return (...args: readonly unknown[]): unknown => {
       refuseIfClosed();
       try {
+        // A row that is left out still has its name: what takes that is written after it is gone.
+        if (kind === 'write') aside.moveWaiting();
         const result = run(...(args as never[]));
         if (kind === 'write') monitor.noteWrite(undefined);
         return result instanceof Promise ? result.catch(fail) : result;

@@ -9,6 +9,7 @@ import { checkCandidate, type BackupContent } from '#storage/engine/candidate.ts
 import type { Database, Sqlite } from '#storage/engine/database.ts';
 import { ensureOwnFolder } from '#storage/engine/durable-file.ts';
 import { restoreDatabase } from '#storage/engine/restore.ts';
+import type { SetAside } from '#storage/set-aside/set-aside.ts';
 import type { StatePaths } from '#storage/engine/state-paths.ts';
 import type { HealthMonitor, StorageHealth } from '#storage/engine/storage-health.ts';
 import { createHistoryOperations } from '#storage/history/history-operations.ts';
@@ -41,6 +42,7 @@ export type OperationDeps = {
   readonly paths: StatePaths;
   readonly database: Database;
   readonly backups: BackupFolder;
+  readonly aside: SetAside;
   readonly history: History;
   readonly writer: JournalWriter;
   readonly monitor: HealthMonitor;
@@ -54,10 +56,10 @@ export type OperationDeps = {
 };
 
 export function createOperations(deps: OperationDeps): StorageOperations {
-  const { database, writer, monitor, log } = deps;
+  const { database, writer, monitor, log, aside } = deps;
   const hours = createHoursOperations(deps);
   return {
-    ...openTables({ database, later: writer, log }),
+    ...openTables({ database, later: writer, log, sound: aside.sound }),
     backups: createBackupOperations(deps),
     history: createHistoryOperations({ history: deps.history, writer }),
     hours,
@@ -65,7 +67,7 @@ export function createOperations(deps: OperationDeps): StorageOperations {
     check: createCheckOperations(deps),
     entries: createEntryOperations(deps),
     runs: createRunOperations(deps),
-    health: { readHealth: read((): StorageHealth => monitor.readHealth(newestBackup(deps))) },
+    health: { readHealth: read((): StorageHealth => monitor.readHealth(newestBackup(deps), aside.list())) },
   } satisfies Readonly<Record<string, Operations>>;
 }
 

@@ -644,6 +644,13 @@ export type Health = {
     readonly status: string;
     readonly read_only: boolean;
     readonly recovered: DatabaseRecovery | null;
+    readonly set_aside: readonly {
+      readonly code: 'RECORD_SET_ASIDE';
+      readonly noun: string;
+      readonly id: string;
+      readonly reason: string;
+      readonly at: string;
+    }[];
     readonly backup_failure: string | null;
   };
   readonly last_backup?: string | null;

@@ -20,6 +20,7 @@ export function troublesOf(
     ...(database.status in x.ofHub ? [troubleOf(database.status)] : []),
     ...(database.read_only ? [troubleOf('read_only')] : []),
     ...(database.recovered === null ? [] : [troubleOf(database.recovered.from === null ? 'emptied' : 'recovered')]),
+    ...(database.set_aside.length === 0 ? [] : [troubleOf('set_aside')]),
     ...(database.backup_failure === null ? [] : [troubleOf('backup')]),
     ...(history.paused_since === null ? [] : [troubleOf('history')]),
     ...(history.unusable.length === 0 ? [] : [troubleOf('history_files')]),

@@ -62,6 +62,11 @@ describe('energy', () => {
       { settings: { ...SETTINGS, solar: [{ device: 'x', key: 'energy' }] } },
       false,
     ],
+    [
+      'a consumer that does not say whether it runs through another one',
+      { settings: { ...SETTINGS, consumers: [{ series: SETTINGS.solar[0], name: null }] } },
+      false,
+    ],
     ['a tariff that begins never', { settings: { ...SETTINGS, tariffs: [{ id: 'a', rules: [] }] } }, false],
     ['an hour with an unknown flow', { hour: hourLike({ flows: { moon: makeEnergyHour(1).flows.import } }) }, false],
     [

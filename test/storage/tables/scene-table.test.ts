@@ -28,6 +28,7 @@ describe('scenes', () => {
     ['one whose name is a number', { ...SCENE, name: 1 }, false],
     ['one without targets', { ...SCENE, targets: null }, false],
     ['one with a device that is no id', { ...SCENE, targets: [{ ...TARGET, deviceId: 'x' }] }, false],
+    ['one that nothing known has made', { ...SCENE, createdBy: {} }, false],
     ['one with values that are no object', { ...SCENE, targets: [{ ...TARGET, set: [] }] }, false],
   ])('S8: a backup with %s is checked before it is restored', async (_what, record, isGood) => {
     const bench = createBench();

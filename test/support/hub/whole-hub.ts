@@ -14,7 +14,7 @@ import { type Hub, openHub } from '#hub/hub.ts';
 import type { BrowseMdns } from '#integrations/ports.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { storageInProcess, type Storage } from '#storage/storage.ts';
-import { createBench } from '#test/storage/storage-harness.ts';
+import { type Bench, createBench } from '#test/storage/storage-harness.ts';
 import type { createFastTime } from '#test/support/machine/fast-time.ts';
 import { createTestClock, PEER } from './auth-harness.ts';
 import { listenOnLoopback } from '#test/support/daemon/http-wire.ts';
@@ -52,10 +52,12 @@ export async function openWholeHub(
     readonly time?: ReturnType<typeof createFastTime>;
     readonly simulate?: typeof simulateInProcess;
     readonly safeMode?: SafeMode;
+    /** With what the hub kept before; the devices of the simulation may not have their rooms yet. */
+    readonly bench?: Bench;
   } = {},
 ) {
   const { time } = given;
-  const bench = createBench();
+  const bench = given.bench ?? createBench();
   const writes: string[] = [];
   const held = new Map<string, Promise<void>>();
   const storage = recordWrites(storageInProcess(await bench.openOwned()), writes, held);
@@ -124,7 +126,7 @@ export async function openWholeHub(
     const held = await holdRequest(port, line, asking);
     return held.early ?? held.finish();
   };
-  await settled(home);
+  if (given.bench === undefined) await settled(home);
   return {
     home,
     hubClock,

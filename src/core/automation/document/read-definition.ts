@@ -64,9 +64,12 @@ export function readKept(given: JsonValue, find: Find): DefinitionReading {
   const mode = isJsonObject(value) ? readMode(reading, value['mode']) : USUAL.mode;
   const { errors } = reading;
   if (!isJsonObject(value) || errors.length > 0) return { definition: undefined, errors };
-  const whole: Record<string, JsonValue> = {};
-  for (const [name, usual] of Object.entries(USUAL)) whole[name] = value[name] ?? usual;
-  return { definition: { ...whole, mode } as unknown as Definition, errors: [] };
+  return { definition: { ...withUsual(value), mode } as unknown as Definition, errors: [] };
+}
+
+/** With what is not said in it: an earlier version may have kept less. The parts must be as `readKept` takes them. */
+export function withUsual(kept: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(USUAL).map(([name, usual]) => [name, kept[name] ?? usual]));
 }
 
 /** The document with others in the place of its references; `replace` gets the id, or what was shown for it. */

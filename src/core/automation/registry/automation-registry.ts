@@ -27,7 +27,7 @@ import type {
   UrlAuthors,
   VersionLine,
 } from './automation-record.ts';
-import { AUTOMATION_PAGE, type AutomationSave, type AutomationStore } from './automation-store.ts';
+import type { AutomationSave, AutomationStore } from './automation-store.ts';
 import { createMatchForeign, type MatchForeign } from './foreign-names.ts';
 import type { Openings } from './openings.ts';
 import { type AutomationHome, changedReference, createFindTarget, directoryOf, type FindTarget } from './references.ts';
@@ -291,7 +291,7 @@ async function loadAll(store: AutomationStore, take: (record: AutomationRecord) 
     const page = await store.loadAutomations(after);
     for (const record of page) take(record);
     const last = page.at(-1);
-    if (last === undefined || page.length < AUTOMATION_PAGE) return;
+    if (last === undefined) return;
     after = last.id;
   }
 }

@@ -5,7 +5,7 @@ import type { AutomationRecord, AutomationVersion, VersionLine } from './automat
 
 /** Keeps the registry's data. A resolved promise means: on disk. */
 export type AutomationStore = {
-  /** Those with an id behind this one, by id, the trash included; fewer than `AUTOMATION_PAGE` are the last. */
+  /** The next ones behind this id, by id, the trash included; none after the last. */
   readonly loadAutomations: (afterId: string) => Promise<readonly AutomationRecord[]>;
   /** All of it in one transaction. */
   readonly saveAutomations: (saves: readonly AutomationSave[]) => Promise<void>;
@@ -29,5 +29,3 @@ export type Replaced = {
   /** Groups. */
   readonly devices: readonly DeviceRecord[];
 };
-
-export const AUTOMATION_PAGE = 50;

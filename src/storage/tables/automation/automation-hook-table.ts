@@ -22,9 +22,11 @@ export const automationHookTable = {
   carryOver: carryTakenBack,
 } satisfies StoredNoun;
 
-function openAutomationHooks({ database }: NounDeps) {
+function openAutomationHooks({ database, sound }: NounDeps) {
   return {
-    loadHookSecrets: read((): HookSecret[] => database.all('SELECT * FROM automation_hook').map(COLUMNS.fromRow)),
+    loadHookSecrets: read((): HookSecret[] =>
+      sound('automation_hook', database.all('SELECT * FROM automation_hook')).map(COLUMNS.fromRow),
+    ),
     saveHookSecret: write((secret: HookSecret): void => void database.run(SAVE, COLUMNS.valuesOf(secret))),
     deleteHookSecret: write((automation: AutomationId, trigger: string): void => {
       database.run('DELETE FROM automation_hook WHERE automation = ? AND trigger_id = ?', [automation, trigger]);

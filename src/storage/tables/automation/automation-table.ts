@@ -2,16 +2,16 @@ import { isJsonObject, type JsonValue, parseJson } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import { readKept } from '#core/automation/document/read-definition.ts';
+import { readKept, withUsual } from '#core/automation/document/read-definition.ts';
 import {
   AUTOMATION_LIMITS,
   type AutomationRecord,
   type AutomationVersion,
   type VersionLine,
 } from '#core/automation/registry/automation-record.ts';
-import { AUTOMATION_PAGE, type AutomationSave, type Replaced } from '#core/automation/registry/automation-store.ts';
+import type { AutomationSave, Replaced } from '#core/automation/registry/automation-store.ts';
 import { BadBytesError, deflated, inflated } from '#storage/engine/bytes.ts';
-import type { Database } from '#storage/engine/database.ts';
+import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { insertSql, optional, plain, recordColumnsOf, saveSql } from '#storage/tables/columns.ts';
 import { makeRoomForVersions } from './version-room.ts';
 import { keepHooksOf } from './automation-hook-table.ts';
@@ -30,6 +30,7 @@ const SAVE = saveSql('automation', COLUMNS.names);
 const ADD_VERSION = insertSql('automation_version', ['automation', 'version', 'is_kept', 'record', 'definition']);
 /** Beside the first. Without a limit, somebody who goes back and forth could fill the disk. */
 const MAX_TAKEN_AGAIN = 200;
+const PAGE = 50;
 
 /** The automations and their versions. Ids sort in the order of creation. */
 export const automationTable = {
@@ -49,7 +50,7 @@ export const automationTable = {
 /** After so many bytes of new versions, and with the first one of a process, all are summed up. */
 const REVIEW_BYTES = 1024 * 1024;
 
-function openAutomationTable({ database }: NounDeps) {
+function openAutomationTable({ database, sound }: NounDeps) {
   let writtenBytes = REVIEW_BYTES;
   const writeAll = (saves: readonly AutomationSave[]): void => {
     for (const save of saves) writtenBytes += writeAutomation(database, save);
@@ -57,12 +58,15 @@ function openAutomationTable({ database }: NounDeps) {
     makeRoomForVersions(database);
     writtenBytes = 0;
   };
+  const loadAutomations = (afterId: string): AutomationRecord[] => {
+    const rows = database.all('SELECT * FROM automation WHERE id > ? ORDER BY id LIMIT ?', [afterId, PAGE]);
+    const good = sound('automation', rows);
+    const last = rows.at(-1)?.['id'];
+    // None is the end.
+    return good.length === 0 && last !== undefined ? loadAutomations(String(last)) : good.map(fromRow);
+  };
   return {
-    loadAutomations: read((afterId: string): AutomationRecord[] =>
-      database
-        .all('SELECT * FROM automation WHERE id > ? ORDER BY id LIMIT ?', [afterId, AUTOMATION_PAGE])
-        .map(COLUMNS.fromRow),
-    ),
+    loadAutomations: read(loadAutomations),
     saveAutomations: write((saves: readonly AutomationSave[]): void => database.transaction(() => writeAll(saves))),
     saveReplaced: write(({ automations, scenes, devices }: Replaced): void =>
       database.transaction(() => {
@@ -77,20 +81,32 @@ function openAutomationTable({ database }: NounDeps) {
       }),
     ),
     loadVersions: read((id: AutomationId): VersionLine[] =>
-      database
-        .all('SELECT version, record FROM automation_version WHERE automation = ? ORDER BY version DESC', [id])
-        .map((row) => lineOf(Number(row['version']), String(row['record']))),
+      sound(
+        'automation_version',
+        database.all(
+          'SELECT automation, version, record FROM automation_version WHERE automation = ? ORDER BY version DESC',
+          [id],
+        ),
+      ).map((row) => lineOf(Number(row['version']), String(row['record']))),
     ),
     loadVersion: read((id: AutomationId, version: number): AutomationVersion | undefined => {
-      const row = database.get(
-        'SELECT record, definition FROM automation_version WHERE automation = ? AND version = ?',
-        [id, version],
+      const [row] = sound(
+        'automation_version',
+        database.all(
+          'SELECT automation, version, record, definition FROM automation_version WHERE automation = ? AND version = ?',
+          [id, version],
+        ),
       );
       if (row === undefined) return undefined;
       const definition = definitionFrom(row['definition']);
       return definition && { ...lineOf(version, String(row['record'])), definition };
     }),
   };
+}
+
+function fromRow(row: SqlRow): AutomationRecord {
+  const record = COLUMNS.fromRow(row);
+  return { ...record, definition: withUsual(record.definition) as unknown as Definition };
 }
 
 /** Writes one of them, inside the transaction of the caller; returns the bytes of its new version. */

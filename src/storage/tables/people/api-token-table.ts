@@ -30,9 +30,11 @@ export const apiTokenTable = {
   carryOver: carryRevoked,
 } satisfies StoredNoun;
 
-function openApiTokens({ database }: NounDeps) {
+function openApiTokens({ database, sound }: NounDeps) {
   return {
-    loadApiTokens: read((): ApiToken[] => database.all('SELECT * FROM api_token ORDER BY id').map(COLUMNS.fromRow)),
+    loadApiTokens: read((): ApiToken[] =>
+      sound('api_token', database.all('SELECT * FROM api_token ORDER BY id')).map(COLUMNS.fromRow),
+    ),
     insertApiToken: write((token: ApiToken): void => void database.run(INSERT, COLUMNS.valuesOf(token))),
     deleteApiTokens: write((ids: readonly ApiTokenId[]): void =>
       database.transaction(() => revokeApiTokenRows(database, ids)),

@@ -33,7 +33,7 @@ export const auditTable = {
   carryOver: carryAudit,
 } satisfies StoredNoun;
 
-function openAudit({ database }: NounDeps) {
+function openAudit({ database, sound }: NounDeps) {
   return {
     insertAudit: write((records: readonly AuditRecord[]): void =>
       database.transaction(() => {
@@ -42,13 +42,14 @@ function openAudit({ database }: NounDeps) {
       }),
     ),
     loadAudit: read(({ types, before, limit }: AuditQuery): NumberedAuditRecord[] =>
-      database
-        .all(
+      sound(
+        'audit',
+        database.all(
           `SELECT * FROM audit WHERE number < ? AND (? OR type IN (SELECT value FROM json_each(?)))
            ORDER BY number DESC LIMIT ?`,
           [before ?? Number.MAX_SAFE_INTEGER, types === undefined ? 1 : 0, JSON.stringify(types ?? []), limit],
-        )
-        .map(numberedFromRow),
+        ),
+      ).map(numberedFromRow),
     ),
     countAudit: read((types?: readonly AuditType[]): number =>
       Number(

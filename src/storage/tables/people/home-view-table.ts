@@ -9,10 +9,10 @@ export const homeViewTable = {
   checks: [{ since: 23, table: 'home_view', json: { record: isHomeView } }],
 } satisfies StoredNoun;
 
-function openHomeViews({ database }: NounDeps) {
+function openHomeViews({ database, sound }: NounDeps) {
   return {
     loadHomeViews: read((): ReadonlyMap<string, Partial<HomeView>> => {
-      const rows = database.all('SELECT user, record FROM home_view');
+      const rows = sound('home_view', database.all('SELECT user, record FROM home_view'));
       return new Map(rows.map(({ user, record }) => [String(user), JSON.parse(String(record)) as Partial<HomeView>]));
     }),
     saveHomeView: write((user: string, view: HomeView): void => {
@@ -25,6 +25,8 @@ function openHomeViews({ database }: NounDeps) {
 
 function isHomeView(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
+  const { language = null } = record;
+  if (language !== null && typeof language !== 'string') return false;
   return ['favorites', 'roomOrder', 'deviceOrder', 'hidden'].every((name) => {
     const ids = record[name];
     return Array.isArray(ids) && ids.every((id) => typeof id === 'string' && isUuid(id));

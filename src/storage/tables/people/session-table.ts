@@ -1,5 +1,6 @@
 import type { Session, SessionId } from '#auth/session/session.ts';
-import type { Database } from '#storage/engine/database.ts';
+import type { JsonValue } from '#base/json.ts';
+import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { columnsOf, flag, insertSql, json, plain, updateSql } from '#storage/tables/columns.ts';
 import { defer, read, write } from '#storage/tables/operation.ts';
 import type { NounDeps, RestoreKeep, SessionTouch, StoredNoun } from '#storage/tables/stored-noun.ts';
@@ -25,16 +26,16 @@ const UPDATE = updateSql('session', COLUMNS.names);
 /** Their ids sort in the order of creation. */
 const MAX_REUSED = 1_000;
 
-/** The logins. They need no check, because a restore keeps none from the file. */
+/** The logins. A restore keeps none from the file. */
 export const sessionTable = {
   open: openSessions,
-  checks: [],
+  checks: [{ since: 1, table: 'session', integers: ['generation'], json: { spent_at_ms: isTimes }, isOfLoading: true }],
   carryOver: carrySessions,
 } satisfies StoredNoun;
 
-function openSessions({ database, later }: NounDeps) {
+function openSessions({ database, later, sound }: NounDeps) {
   return {
-    loadSessions: read(() => loadSessionRows(database)),
+    loadSessions: read((): Session[] => sound('session', loadSessionRows(database)).map(COLUMNS.fromRow)),
     loadReusedSessions: read(() => loadReusedRows(database)),
     insertReusedSession: write((id: SessionId): void => insertReusedRow(database, id)),
     insertSession: write((session: Session): void => insertSessionRow(database, session)),
@@ -48,6 +49,10 @@ function openSessions({ database, later }: NounDeps) {
     ),
     touchSessions: defer((touches: readonly SessionTouch[]): void => later.addTouches(touches)),
   };
+}
+
+function isTimes(times: JsonValue): boolean {
+  return Array.isArray(times) && times.every((time) => typeof time === 'number');
 }
 
 /** Ends sessions inside the caller's transaction. */
@@ -69,8 +74,8 @@ export function touchSessionRow(database: Database, touch: SessionTouch): void {
   ]);
 }
 
-function loadSessionRows(database: Database): Session[] {
-  return database.all('SELECT * FROM session ORDER BY id').map(COLUMNS.fromRow);
+function loadSessionRows(database: Database): SqlRow[] {
+  return database.all('SELECT * FROM session ORDER BY id');
 }
 
 function insertSessionRow(database: Database, session: Session): void {
@@ -94,9 +99,10 @@ function insertReusedRow(database: Database, id: SessionId): void {
 /** Every login ends but the one that is kept, if its user is in the restored database. */
 function carrySessions(live: Database, restored: Database, keep: RestoreKeep): void {
   for (const id of loadReusedRows(live)) insertReusedRow(restored, id);
-  const session = loadSessionRows(live).find(({ id }) => id === keep.session);
+  const row = loadSessionRows(live).find(({ id }) => id === keep.session);
   deleteAllSessionRows(restored);
-  if (session === undefined) return;
+  if (row === undefined) return;
+  const session = COLUMNS.fromRow(row);
   const isKnown = restored.get('SELECT id FROM user WHERE id = ?', [session.userId]) !== undefined;
   if (isKnown) insertSessionRow(restored, session);
 }

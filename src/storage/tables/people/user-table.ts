@@ -1,9 +1,10 @@
 import type { SessionId } from '#auth/session/session.ts';
 import { parseJson } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
-import { emailKey, type User, type UserId } from '#core/person/user.ts';
+import { emailKey, ROLES, type User, type UserId } from '#core/person/user.ts';
 import type { RoomId } from '#core/room/room.ts';
-import type { Database, SqlValue } from '#storage/engine/database.ts';
+import type { Database, SqlRow, SqlValue } from '#storage/engine/database.ts';
+import { StorageRefusal } from '#storage/engine/storage-failure.ts';
 import { revokeApiTokenRowsOf } from './api-token-table.ts';
 import { columnsOf, flag, insertSql, plain, updateSql } from '#storage/tables/columns.ts';
 import { read, write } from '#storage/tables/operation.ts';
@@ -42,6 +43,7 @@ export const userTable = {
     { since: 4, table: 'user', integers: ['revision'] },
     { since: 1, table: 'user', findFault: findBadPassword },
     { since: 15, table: 'user', findFault: findBadLimits },
+    { since: 15, table: 'user', isGood: isGoodRow, mend: mendRow, isOfLoading: true },
   ],
   carryOver: (live, restored) => {
     carryPasswords(live, restored);
@@ -49,9 +51,14 @@ export const userTable = {
   },
 } satisfies StoredNoun;
 
-function openUsers({ database }: NounDeps) {
+function openUsers({ database, sound }: NounDeps) {
   return {
-    loadUsers: read((): User[] => database.all('SELECT * FROM user ORDER BY id').map(COLUMNS.fromRow)),
+    loadUsers: read((): User[] => {
+      const rows = database.all('SELECT * FROM user ORDER BY id');
+      if (!rows.some(isOwner) && (rows.length > 0 || hasUserAside(database)))
+        throw new StorageRefusal('no_owner', NO_OWNER);
+      return sound('user', rows).map(COLUMNS.fromRow);
+    }),
     insertUser: write((user: User): void => void database.run(INSERT, valuesOf(user))),
     updateUser: write((user: User, endSessions: readonly SessionId[]): void =>
       database.transaction(() => {
@@ -67,6 +74,49 @@ function openUsers({ database }: NounDeps) {
       }),
     ),
   };
+}
+
+/** The hub must not become claimable because it cannot read who owns it. */
+const NO_OWNER =
+  'there are people in the database, but none that can be read as the owner: restore a backup with hearthd restore';
+
+function isOwner({ role }: SqlRow): boolean {
+  return role === 'owner';
+}
+
+function hasUserAside(database: Database): boolean {
+  return database.get("SELECT 1 FROM set_aside WHERE noun = 'user' AND part_of IS NULL LIMIT 1") !== undefined;
+}
+
+/** No password has this hash. */
+const NO_PASSWORD = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/** A new password mends that of anybody; an owner must stay one, with no limits. */
+function mendRow(row: SqlRow): SqlRow | undefined {
+  const mended: SqlRow = {
+    ...row,
+    ...(!isPasswordHash(String(row['password_hash'])) && { password_hash: NO_PASSWORD }),
+    ...(isOwner(row) && { ...NO_LIMITS, ...(!isCount(row['revision']) && { revision: 1 }) }),
+  };
+  return isGoodRow(mended) ? mended : undefined;
+}
+
+const NO_LIMITS = { room_ids: null, valid_until_ms: null, has_ended: 0 };
+
+function isGoodRow(row: SqlRow): boolean {
+  const { role, room_ids: rooms = null, revision, password_hash: hash } = row;
+  return (
+    ROLES.some((known) => known === role) &&
+    isPasswordHash(String(hash)) &&
+    isCount(revision) &&
+    (isOwner(row)
+      ? Object.entries(NO_LIMITS).every(([column, value]) => row[column] === value)
+      : rooms === null || isIds(parseJson(String(rooms))))
+  );
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /** Whether a hub with this database has an owner to administer it. */

@@ -42,6 +42,10 @@ export const troubles: Dictionary['troubles'] = {
       'Die Datenbank war beschädigt, und es gab keine gute Sicherung.',
       'Stelle unter „Sicherungen“ eine wieder her, die du anderswo aufbewahrt hast.',
     ],
+    set_aside: [
+      'Ein Eintrag der Datenbank war nicht lesbar, und der Hub kommt ohne ihn aus.',
+      'Er bleibt aufbewahrt. „hearthd doctor“ auf dem Computer des Hubs nennt ihn: Richte ihn neu ein oder stelle eine Sicherung wieder her.',
+    ],
     backup: [
       'Die letzte Sicherung ist fehlgeschlagen.',
       'Meist ist das Laufwerk voll. Schaffe Platz und lege unter „Sicherungen“ eine an.',

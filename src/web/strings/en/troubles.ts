@@ -43,6 +43,10 @@ export const troubles = {
       'The database was damaged, and there was no good backup.',
       'Restore one that you kept elsewhere, under Backups.',
     ],
+    set_aside: [
+      'A record in the database could not be read, so the hub does without it.',
+      'It is kept. “hearthd doctor” on the computer that runs the hub names it: set it up anew, or go back to a backup.',
+    ],
     backup: ['The last backup failed.', 'Usually the disk is full. Free some space and make one under Backups.'],
     history: [
       'Nothing is recorded any more.',

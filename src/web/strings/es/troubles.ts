@@ -42,6 +42,10 @@ export const troubles: Dictionary['troubles'] = {
       'La base de datos estaba dañada, y no había ninguna copia buena.',
       'Restaura una que guardaste en otro sitio, en «Copias de seguridad».',
     ],
+    set_aside: [
+      'No se pudo leer un registro de la base de datos, y el hub prescinde de él.',
+      'Se conserva. «hearthd doctor», en el ordenador del hub, dice cuál es: configúralo de nuevo o restaura una copia.',
+    ],
     backup: [
       'La última copia falló.',
       'Casi siempre el disco está lleno. Libera espacio y haz una en «Copias de seguridad».',

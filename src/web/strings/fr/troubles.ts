@@ -42,6 +42,10 @@ export const troubles: Dictionary['troubles'] = {
       'La base de données était endommagée, et il n’y avait aucune bonne sauvegarde.',
       'Restaurez-en une que vous avez gardée ailleurs, sous « Sauvegardes ».',
     ],
+    set_aside: [
+      'Un enregistrement de la base de données était illisible, et le hub s’en passe.',
+      'Il est conservé. « hearthd doctor », sur l’ordinateur du hub, le nomme : configurez-le à nouveau ou restaurez une sauvegarde.',
+    ],
     backup: [
       'La dernière sauvegarde a échoué.',
       'Le plus souvent, le disque est plein. Libérez de la place et faites-en une sous « Sauvegardes ».',
