@@ -2,7 +2,7 @@ import { isSameJson } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { Step } from '#core/automation/document/step.ts';
-import { bodiesOf } from '#core/automation/check/check-condition.ts';
+import { forEachStep } from '#core/automation/check/check-condition.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { armCivil, civilTimer, isCivil, mark, markKey } from './civil.ts';
@@ -93,14 +93,6 @@ function handTriggers(turn: Turn, { definition }: Resting): readonly Trigger[] {
     for (const [device, key] of commanded(turn, step, definition)) add(device, key);
   });
   return [...features.values()];
-}
-
-/** With the steps in steps. */
-function forEachStep(steps: readonly Step[], see: (step: Step) => void): void {
-  for (const step of steps) {
-    see(step);
-    for (const [, body] of bodiesOf(step)) forEachStep(body, see);
-  }
 }
 
 function commanded({ home }: Turn, step: Step, definition: Definition): readonly (readonly [DeviceId, string])[] {

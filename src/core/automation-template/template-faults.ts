@@ -1,10 +1,9 @@
 import { type FieldError, fieldError } from '#base/hub-error.ts';
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import { bodiesOf } from '#core/automation/check/check-condition.ts';
+import { forEachStep } from '#core/automation/check/check-condition.ts';
 import { DAYS } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { readDefinition } from '#core/automation/document/read-definition.ts';
-import type { Step } from '#core/automation/document/step.ts';
 import { fillTemplate, inputsNamedIn } from './fill.ts';
 import { valueFault } from './inputs.ts';
 import { type Template, TEMPLATE_LIMITS, type TemplateInput } from './template.ts';
@@ -39,13 +38,11 @@ export function refuseTemplate({ inputs, definition }: Template): readonly Field
 /** The kinds of steps that automations of the template can have. */
 export function stepKindsOf(template: Pick<Template, 'inputs' | 'definition'>): readonly string[] {
   const found = new Set<string>();
-  const visit = (steps: readonly Step[]): void => {
-    for (const step of steps) {
+  for (const isWhole of WAYS) {
+    forEachStep(filledForm(template, isWhole)?.definition?.steps ?? [], (step) => {
       for (const word of Object.keys(step)) if (word !== 'id') found.add(word);
-      for (const [, body] of bodiesOf(step)) visit(body);
-    }
-  };
-  for (const isWhole of WAYS) visit(filledForm(template, isWhole)?.definition?.steps ?? []);
+    });
+  }
   return [...found].toSorted();
 }
 

@@ -153,10 +153,21 @@ export function bodiesOf(step: Step): readonly (readonly [pointer: string, steps
   return [];
 }
 
-function waitsIn(steps: readonly Step[], found = new Set<string>()): ReadonlySet<string> {
-  for (const step of steps) {
-    if ('wait_for' in step) found.add(step.id);
-    for (const [, body] of bodiesOf(step)) waitsIn(body, found);
+/** Every step with its pointer, before the steps in it. */
+export function forEachStep(
+  steps: readonly Step[],
+  see: (step: Step, pointer: string) => void,
+  pointer = '/steps',
+): void {
+  for (const [index, step] of steps.entries()) {
+    const at = `${pointer}/${index}`;
+    see(step, at);
+    for (const [inside, body] of bodiesOf(step)) forEachStep(body, see, `${at}${inside}`);
   }
+}
+
+function waitsIn(steps: readonly Step[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  forEachStep(steps, (step) => 'wait_for' in step && found.add(step.id));
   return found;
 }

@@ -1,9 +1,8 @@
 import { isAmong } from '#core/automation/condition/sight.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { Step } from '#core/automation/document/step.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
 import type { Device } from '#core/device/device.ts';
-import { bodiesOf } from './check-condition.ts';
+import { forEachStep } from './check-condition.ts';
 import { type Checking, isFitting } from './directory.ts';
 import { type Write, writesOf } from './writes.ts';
 
@@ -17,18 +16,13 @@ export function warnOfLoops(checking: Checking): void {
   const starts = definition.triggers.filter(({ type }) => type === 'feature' || type === 'mode' || type === 'variable');
   if (starts.length === 0) return;
   const budget = { looks: MAX_LOOKS };
-  const visit = (steps: readonly Step[], pointer: string): void => {
-    for (const [index, step] of steps.entries()) {
-      if (budget.looks < 0) return;
-      const at = `${pointer}/${index}`;
-      for (const write of writesOf(checking, step, at)) {
-        const start = starts.find((trigger) => isFired(trigger, write, budget));
-        if (start !== undefined) warn(write.pointer, 'POSSIBLE_LOOP', `may start the automation again by ${start.id}`);
-      }
-      for (const [inside, body] of bodiesOf(step)) visit(body, `${at}${inside}`);
+  forEachStep(definition.steps, (step, at) => {
+    if (budget.looks < 0) return;
+    for (const write of writesOf(checking, step, at)) {
+      const start = starts.find((trigger) => isFired(trigger, write, budget));
+      if (start !== undefined) warn(write.pointer, 'POSSIBLE_LOOP', `may start the automation again by ${start.id}`);
     }
-  };
-  visit(definition.steps, '/steps');
+  });
 }
 
 function isFired(trigger: Trigger, write: Write, budget: { looks: number }): boolean {

@@ -2,10 +2,9 @@ import type { JsonValue } from '#base/json.ts';
 import { isAmong } from '#core/automation/condition/sight.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import type { Step } from '#core/automation/document/step.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
 import type { Device } from '#core/device/device.ts';
-import { bodiesOf } from './check-condition.ts';
+import { forEachStep } from './check-condition.ts';
 import { type Checking, type Directory, isFitting, type Warning } from './directory.ts';
 import { type Write, writesOf } from './writes.ts';
 
@@ -70,15 +69,9 @@ function wayTo(last: Linked, seen: ReadonlyMap<Linked, Linked | null>): readonly
 
 function writesIn({ steps }: Definition, checking: Pick<Checking, 'directory' | 'chosen'>): readonly Write[] {
   const found: Write[] = [];
-  const visit = (block: readonly Step[], pointer: string): void => {
-    for (const [index, step] of block.entries()) {
-      if (found.length >= MAX_WRITES) return;
-      const at = `${pointer}/${index}`;
-      found.push(...writesOf(checking, step, at));
-      for (const [inside, body] of bodiesOf(step)) visit(body, `${at}${inside}`);
-    }
-  };
-  visit(steps, '/steps');
+  forEachStep(steps, (step, at) => {
+    if (found.length < MAX_WRITES) found.push(...writesOf(checking, step, at));
+  });
   return found.slice(0, MAX_WRITES);
 }
 

@@ -4,7 +4,7 @@ import type { CommandStep, Step } from '#core/automation/document/step.ts';
 import { requestedKeys } from '#core/command/command-request.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { isSensitive, isSensitiveRequest } from '#core/device/sensitive.ts';
-import { bodiesOf } from './check-condition.ts';
+import { forEachStep } from './check-condition.ts';
 import type { Directory } from './directory.ts';
 
 /** What who signs an automation must be allowed: a right in the whole home, or for one device. */
@@ -38,23 +38,18 @@ export function rightsNeeded(definition: Definition, directory: Directory, signe
     need(pointer, 'device:control', device);
     if (isRisky(device)) need(pointer, 'device:control_sensitive', device);
   };
-  const visit = (steps: readonly Step[], pointer: string): void => {
-    for (const [index, step] of steps.entries()) {
-      const at = `${pointer}/${index}`;
-      if ('command' in step) visitCommand(step.command, `${at}/command/targets`, needDevice);
-      else if ('scene' in step) {
-        need(`${at}/scene`, 'scene:run');
-        for (const id of directory.sceneDevices(step.scene.scene)) needDevice(id, `${at}/scene/scene`, isSensitive);
-      } else {
-        const right = rightOf(step, signer);
-        if (right !== undefined) need(at, right);
-        const started = startedIn(step);
-        if (started !== undefined && directory.opens(started)) need(at, 'device:control_sensitive');
-      }
-      for (const [inside, body] of bodiesOf(step)) visit(body, `${at}${inside}`);
+  forEachStep(definition.steps, (step, at) => {
+    if ('command' in step) visitCommand(step.command, `${at}/command/targets`, needDevice);
+    else if ('scene' in step) {
+      need(`${at}/scene`, 'scene:run');
+      for (const id of directory.sceneDevices(step.scene.scene)) needDevice(id, `${at}/scene/scene`, isSensitive);
+    } else {
+      const right = rightOf(step, signer);
+      if (right !== undefined) need(at, right);
+      const started = startedIn(step);
+      if (started !== undefined && directory.opens(started)) need(at, 'device:control_sensitive');
     }
-  };
-  visit(definition.steps, '/steps');
+  });
   for (const [index, id] of definition.allow_sensitive.entries()) {
     needDevice(id, `/allow_sensitive/${index}`, () => true);
   }

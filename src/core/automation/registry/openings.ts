@@ -1,8 +1,7 @@
-import { bodiesOf } from '#core/automation/check/check-condition.ts';
+import { forEachStep } from '#core/automation/check/check-condition.ts';
 import { startedIn } from '#core/automation/check/step-rights.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import type { Step } from '#core/automation/document/step.ts';
 
 /** Which automations may move something sensitive at the end: themselves, or by what their steps run or enable. */
 export type Openings = {
@@ -55,13 +54,9 @@ export function createOpenings({ definitionOf, naming }: OpeningsDeps): Openings
 
 function startedBy({ steps }: Definition): ReadonlySet<AutomationId> {
   const found = new Set<AutomationId>();
-  const visit = (block: readonly Step[]): void => {
-    for (const step of block) {
-      const started = startedIn(step);
-      if (started !== undefined) found.add(started);
-      for (const [, body] of bodiesOf(step)) visit(body);
-    }
-  };
-  visit(steps);
+  forEachStep(steps, (step) => {
+    const started = startedIn(step);
+    if (started !== undefined) found.add(started);
+  });
   return found;
 }

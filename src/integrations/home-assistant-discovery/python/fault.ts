@@ -39,12 +39,6 @@ export function spendSteps(budget: Budget, count: number): void {
   if (budget.steps < 0) throw new TemplateFault('budget', 'the template takes too many steps');
 }
 
-export function spendText(budget: Budget, text: string): string {
-  budget.characters -= text.length;
-  if (budget.characters < 0) throw new TemplateFault('budget', 'the template makes too much text');
-  return text;
-}
-
 /** Before a text of this length is made. */
 export function reserveText(budget: Budget, length: number): void {
   budget.characters -= length;

@@ -198,8 +198,3 @@ function runLoop(
   }
   return items.length === 0 ? runBody(rendering, inner(), otherwise) : 'through';
 }
-
-/** For callers that have no text to render, such as checks of a message. */
-export function isTemplate(text: string): boolean {
-  return /\{[{%#]/.test(text);
-}
