@@ -86,6 +86,20 @@ describe('the way to the hub itself', () => {
     expect(await may('asks', OWN)).toBe(false);
   });
 
+  test('does not stay where somebody else changes what a body is computed from', async () => {
+    const { may, asOwner, asAdmin } = await openHome();
+    const OWN = 'http://127.0.0.1:18199/x';
+    const said = (text: string) => ({
+      ...asks({ say: { variable: 'text' } }, OWN),
+      variables: { text },
+    });
+    expect((await asOwner('POST /automation', { name: 'asks', ...said('hi') })).status).toBe(201);
+    expect((await asAdmin('PUT /automation/asks', said('hi'))).status).toBe(200);
+    expect(await may('asks', OWN)).toBe(true);
+    expect((await asAdmin('PUT /automation/asks', said('open'))).status).toBe(200);
+    expect(await may('asks', OWN)).toBe(false);
+  });
+
   test('is what the versions say of an automation from before this was noted: each that brought the URL was an owner’s', async () => {
     const { home, mayReachHub, owner, admin, add, signerOf } = await openHome();
     const legacy = async (name: string, signers: readonly (typeof owner)[]) => {

@@ -1,5 +1,5 @@
-import { isSameJson } from '#base/json.ts';
-import { bodiesOf } from '#core/automation/check/check-condition.ts';
+import { isJsonObject, isSameJson } from '#base/json.ts';
+import { forEachStep } from '#core/automation/check/check-condition.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { RequestStep, Step } from '#core/automation/document/step.ts';
@@ -11,14 +11,9 @@ export type AuthorsBefore = { readonly definition: Definition; readonly authors:
 /** The requests of a definition, with their places. */
 export function requestsIn({ steps }: Definition): readonly { readonly pointer: string; readonly step: RequestStep }[] {
   const found: { readonly pointer: string; readonly step: RequestStep }[] = [];
-  const visit = (block: readonly Step[], pointer: string): void => {
-    for (const [index, step] of block.entries()) {
-      const at = `${pointer}/${index}`;
-      if ('request' in step) found.push({ pointer: `${at}/request`, step: step.request });
-      for (const [inside, body] of bodiesOf(step)) visit(body, `${at}${inside}`);
-    }
-  };
-  visit(steps, '/steps');
+  forEachStep(steps, (step, at) => {
+    if ('request' in step) found.push({ pointer: `${at}/request`, step: step.request });
+  });
   return found;
 }
 
@@ -28,7 +23,8 @@ export function authorOf({ user, via }: Omit<Signer, 'signedAtMs'>): UrlAuthor {
 
 /**
  * The authors of a definition that somebody saves. What stood there before keeps those whom it had, and who sends
- * something else to such a URL joins them: so nobody lends a right to what somebody else wrote.
+ * something else to such a URL joins them: so nobody lends a right to what somebody else wrote. What a computed body says
+ * may depend on all of the definition.
  */
 export function authorsAfter(
   definition: Definition,
@@ -40,9 +36,11 @@ export function authorsAfter(
   for (const { step } of requestsIn(definition)) {
     const { url } = step;
     const known = authors[url] ?? (old.some((one) => one.url === url) ? (before?.authors[url] ?? [null]) : []);
-    const isSame = old.some((one) => isSameJson(one, step));
+    const isKept = isUnchanged || !Object.values(step.json ?? {}).some(isJsonObject);
+    const isSame = isKept && old.some((one) => isSameJson(one, step));
     authors[url] = isSame ? known : joined(known, [authorFor(url)]);
   }
+  const isUnchanged = before !== null && isSameJson(before.definition, definition);
   return authors;
 }
 
