@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { loadAuthors } from '#core/automation/registry/url-authors.ts';
@@ -98,6 +98,14 @@ describe('the way to the hub itself', () => {
     expect(await may('asks', OWN)).toBe(true);
     expect((await asAdmin('PUT /automation/asks', said('open'))).status).toBe(200);
     expect(await may('asks', OWN)).toBe(false);
+  });
+
+  test('is read from the disk once for each version, however often a request is sent', async () => {
+    const { home, add } = await openHome();
+    const { id } = await add('asks', asks());
+    const load = vi.spyOn(home.storage.automations, 'loadVersion');
+    for (let time = 0; time < 3; time += 1) await home.automations.authorsOf(id, 1);
+    expect(load).toHaveBeenCalledTimes(1);
   });
 
   test('is what the versions say of an automation from before this was noted: each that brought the URL was an owner’s', async () => {

@@ -27,7 +27,7 @@ import {
   type NewAutomation,
   type Reverted,
 } from './saved-change.ts';
-import { authorOf, authorsAfter, authorsAgain, loadAuthors } from './url-authors.ts';
+import { authorOf, authorsAfter, authorsAgain, authorsNow, loadAuthors } from './url-authors.ts';
 
 export type AutomationGiven = ChangeGiven<AutomationRecord>;
 
@@ -95,7 +95,10 @@ export function createChanges(parts: ChangeParts) {
       }),
     save: (id: AutomationId, change: AutomationChange, given?: AutomationGiven) =>
       turn(async () => saved(id, change, given)),
-    authorsOf: (id: AutomationId, version: number) => loadAuthors(store, id, version),
+    authorsOf: (id: AutomationId, version: number) => {
+      const record = find(id);
+      return record?.version === version ? authorsNow(store, record) : loadAuthors(store, id, version);
+    },
     change: (id: AutomationId, details: Partial<AutomationDetails>, given?: AutomationGiven) =>
       turn(async () => {
         const old = present(id, given);
@@ -157,10 +160,6 @@ export function createTogether(parts: ChangeParts) {
         await eachInTurns(saves, (save) => show(save, 'changed'));
       }),
   };
-}
-
-function authorsNow(store: AutomationStore, { id, version }: Pick<AutomationRecord, 'id' | 'version'>) {
-  return loadAuthors(store, id, version);
 }
 
 /** Several at once, of which one may name another: all of them or none. */

@@ -2,8 +2,15 @@ import { isJsonObject, isSameJson } from '#base/json.ts';
 import { forEachStep } from '#core/automation/check/check-condition.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import type { RequestStep, Step } from '#core/automation/document/step.ts';
-import type { AutomationVersion, Signer, UrlAuthor, UrlAuthors, VersionLine } from './automation-record.ts';
+import type { RequestStep } from '#core/automation/document/step.ts';
+import type {
+  AutomationRecord,
+  AutomationVersion,
+  Signer,
+  UrlAuthor,
+  UrlAuthors,
+  VersionLine,
+} from './automation-record.ts';
 import type { AutomationStore } from './automation-store.ts';
 
 export type AuthorsBefore = { readonly definition: Definition; readonly authors: UrlAuthors };
@@ -32,6 +39,7 @@ export function authorsAfter(
   authorFor: (url: string) => UrlAuthor,
 ): UrlAuthors {
   const old = before === null ? [] : requestsIn(before.definition).map(({ step }) => step);
+  const isUnchanged = before !== null && isSameJson(before.definition, definition);
   const authors: Record<string, readonly UrlAuthor[]> = {};
   for (const { step } of requestsIn(definition)) {
     const { url } = step;
@@ -40,7 +48,6 @@ export function authorsAfter(
     const isSame = isKept && old.some((one) => isSameJson(one, step));
     authors[url] = isSame ? known : joined(known, [authorFor(url)]);
   }
-  const isUnchanged = before !== null && isSameJson(before.definition, definition);
   return authors;
 }
 
@@ -77,6 +84,18 @@ export async function loadAuthors(
     }
   }
   return known.get(version)?.authors ?? {};
+}
+
+const known = new WeakMap<AutomationRecord, UrlAuthors>();
+
+/** Those of the version that a record has, read once. */
+export async function authorsNow(
+  store: Pick<AutomationStore, 'loadVersions' | 'loadVersion'>,
+  record: AutomationRecord,
+): Promise<UrlAuthors> {
+  const authors = known.get(record) ?? (await loadAuthors(store, record.id, record.version));
+  known.set(record, authors);
+  return authors;
 }
 
 type Walk = {
