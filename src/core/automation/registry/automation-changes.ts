@@ -121,9 +121,11 @@ export function createChanges(parts: ChangeParts) {
         return saveDefinition(old, change, authorsAgain(definition, then, now));
       }),
     sign: (id: AutomationId, signer: Signer, given?: AutomationGiven) =>
-      turn(async () =>
-        commit({ record: changed(present(id, given), { signer, suspended: null }), version: null }, 'changed'),
-      ),
+      turn(async () => {
+        const record = changed(present(id, given), { signer, suspended: null });
+        requireRoom(book.list('live'), [record], isOwner);
+        return commit({ record, version: null }, 'changed');
+      }),
     suspend: (id: AutomationId, code: string) =>
       turn(async () => {
         const old = present(id);
@@ -136,7 +138,7 @@ export function createChanges(parts: ChangeParts) {
 
 /** Several changes in one transaction, of which each may be checked against all others. */
 export function createTogether(parts: ChangeParts) {
-  const { store, turn, find, show } = parts;
+  const { store, turn, book, find, isOwner, show } = parts;
   const { saveOf } = createSaveSource(parts);
   return {
     saveTogether: (
@@ -156,6 +158,11 @@ export function createTogether(parts: ChangeParts) {
           });
           if (save !== undefined) saves.push(save);
         });
+        requireRoom(
+          book.list('live'),
+          saves.map(({ record }) => record),
+          isOwner,
+        );
         await write(saves);
         await eachInTurns(saves, (save) => show(save, 'changed'));
       }),

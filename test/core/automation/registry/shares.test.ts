@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { UserId } from '#core/person/user.ts';
 import { SHARES } from '#core/automation/registry/shares.ts';
@@ -66,6 +66,11 @@ describe('what automations do', () => {
     // Who signs it has it.
     const ofOwner = await registry.create(wanted({ definition }));
     await expect(registry.save(ofOwner.id, change(long(59 * KIB)))).rejects.toMatchObject(full);
+    await expect(registry.sign(ofOwner.id, person(1))).rejects.toMatchObject(full);
+    const together = [{ id: ofOwner.id, change: change(long(59 * KIB)), given: {} }];
+    const write = vi.fn<() => Promise<void>>(async () => undefined);
+    await expect(registry.saveTogether(together, write)).rejects.toMatchObject(full);
+    expect(write).not.toHaveBeenCalled();
     const own = registry.automations().find(({ signer, version }) => version === 1 && signer.user.name === 'Person 1');
     await registry.remove(own?.id ?? small.id);
     await fill(person(1));
