@@ -34,7 +34,7 @@ export type AutomationBook = {
 };
 
 /** Words that stand in paths where a selector could. */
-const TAKEN = ['export', 'import', 'replace_device', 'schema', 'simulate', 'simulation', 'validate'];
+const TAKEN = ['export', 'import', 'replace_device', 'resume', 'schema', 'simulate', 'simulation', 'validate'];
 
 export function createAutomationBook(
   findTarget: FindTarget,
