@@ -30,14 +30,11 @@ export function causeBy({ id, cause }: { readonly id: string; readonly cause: Ca
   return { ...cause, command: id };
 }
 
-/** More than these never matter: the newest are kept, and a caller without a right cannot push itself out. */
-const MOST_CALLERS = 8;
-
-/** The same cause, with these callers too. */
+/** The same cause, with these callers too: none is left out, because any of them may lack a right. */
 export function ledBy(cause: Cause, callers: readonly CauseCaller[] = []): Cause {
   const known = cause.callers ?? [];
   const news = callers.filter((one) => !known.some(({ type, id }) => type === one.type && id === one.id));
-  return news.length === 0 ? cause : { ...cause, callers: [...known, ...news].slice(-MOST_CALLERS) };
+  return news.length === 0 ? cause : { ...cause, callers: [...known, ...news] };
 }
 
 /**
