@@ -3,6 +3,7 @@ import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeDurably, writeDurably } from './durable-file.ts';
 import { errnoOf } from './errno.ts';
+import { HubError } from './hub-error.ts';
 
 /** Small secrets kept as files of their own, so that neither the database nor a backup holds them. */
 export type SecretFiles = {
@@ -42,6 +43,14 @@ export function createSecretFiles(folder: string): SecretFiles {
       }
     },
   };
+}
+
+/** Why something was not kept, as a caller may read it: STORAGE_FULL or STORAGE_UNAVAILABLE. */
+export function unkept(what: string, cause: unknown): HubError {
+  const code = errnoOf(cause);
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? new HubError('STORAGE_FULL', `There is no room to keep the ${what}.`, { cause })
+    : new HubError('STORAGE_UNAVAILABLE', `The ${what} cannot be kept now.`, { cause });
 }
 
 /** What is no file is never waited for. */

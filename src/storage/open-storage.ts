@@ -58,15 +58,23 @@ export async function openStorage(deps: StorageDeps): Promise<OwnedEngine> {
     return {
       ...engine,
       close: async () => {
-        engine.close();
-        await lock.release();
+        try {
+          engine.close();
+        } finally {
+          await lock.release();
+        }
       },
     };
   } catch (cause) {
     const isForeseen = cause instanceof StorageRefusal || isOfDisk(cause);
     safeMode?.stop(isForeseen ? undefined : migration);
-    if (isForeseen && migration !== undefined) await safeMode?.release(migration);
-    await lock.release();
+    try {
+      if (isForeseen && migration !== undefined) await safeMode?.release(migration);
+    } catch (failure) {
+      deps.log.warn('the migration is still put off at the next start', { cause: failure });
+    } finally {
+      await lock.release();
+    }
     throw cause;
   }
 }

@@ -3,19 +3,11 @@ import { codeOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { createSecretFiles, type SecretFiles } from '#base/secret-files.ts';
+import { createSecretFiles, type SecretFiles, unkept } from '#base/secret-files.ts';
 import { StartError } from '#base/start-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import {
-  type LastRun,
-  openServedMark,
-  processName,
-  readServedMark,
-  removeServedMark,
-  type Run,
-  type ServedMark,
-} from './served-mark.ts';
+import { type LastRun, openServedMark, processName, type Run, type ServedMark, takeServedMark } from './served-mark.ts';
 
 /**
  * Puts off what ends the hub again and again. The hub notes what it serves right before it does; where a run has no
@@ -31,7 +23,7 @@ export type SafeMode = {
   readonly note: (what: string | null) => string | null;
   /** Does a step of the start. If it fails for a reason that nobody foresaw, and the hub ends, that counts as an end. */
   readonly during: <Result>(what: string, work: () => Promise<Result>) => Promise<Result>;
-  /** Lets it run again. On disk when it resolves. False if it was not put off. */
+  /** Lets it run again. On disk when it resolves, and throws HubError where it is not. False if it was not put off. */
   readonly release: (what: string) => Promise<boolean>;
   /** Says that the hub has an orderly end, unless this has failed, and notes nothing from then on. */
   readonly stop: (failed?: string) => void;
@@ -46,6 +38,8 @@ export type SafeModeDeps = {
   /** Milliseconds since the machine was started. */
   readonly bootMs: () => number;
   readonly startTimer: StartTimer;
+  /** Another thread of this process says what is put off. */
+  readonly isQuiet?: boolean;
   readonly log: Log;
 };
 
@@ -69,17 +63,15 @@ export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {
   const known = await readKept(deps);
   const off = new Set(known.off);
   let ends = known.ends;
-  const save = (): Promise<void> => inTurn(() => writeKept(deps, { ends, off: [...off] }));
-  const last = readServedMark(deps.markPath, deps.run);
-  const ended = endOf(last, deps);
+  const ended = endOf(takeServedMark(deps.markPath, deps.run, log), deps);
   if (ended !== undefined) {
     ends = [...ends, ended].filter(({ atMs }) => ended.atMs - atMs < WITHIN_MS);
     if (ends.filter(({ serving }) => serving === ended.serving).length >= MOST_ENDS) off.add(ended.serving);
-    await save();
+    await writeKept(deps, { ends, off: [...off] }).catch((cause: unknown) =>
+      log.warn('safe mode cannot count how the hub ended', { cause }),
+    );
   }
-  // The next one to open it must not count that end again.
-  if (last !== undefined) removeServedMark(deps.markPath);
-  for (const serving of off) log.error(PUT_OFF, { serving });
+  if (deps.isQuiet !== true) for (const serving of off) log.error(PUT_OFF, { serving });
   const notes = createNotes(deps);
   let failed: string | undefined;
   return {
@@ -98,12 +90,22 @@ export async function openSafeMode(deps: SafeModeDeps): Promise<SafeMode> {
         throw cause;
       }
     },
-    release: async (what) => {
-      if (!off.delete(what)) return false;
-      ends = ends.filter(({ serving }) => serving !== what);
-      await (off.size + ends.length > 0 ? save() : inTurn(() => files.remove(NAME)));
-      return true;
-    },
+    release: (what) =>
+      inTurn(async () => {
+        if (!off.has(what)) return false;
+        const left = {
+          ends: ends.filter(({ serving }) => serving !== what),
+          off: [...off].filter((one) => one !== what),
+        };
+        try {
+          await (left.off.length + left.ends.length > 0 ? writeKept(deps, left) : files.remove(NAME));
+        } catch (cause) {
+          throw unkept('end of safe mode', cause);
+        }
+        off.delete(what);
+        ends = left.ends;
+        return true;
+      }),
     stop: (failedNow) => notes.stop(failedNow ?? failed),
   };
 }
@@ -186,13 +188,9 @@ function heldBefore({ integrations }: JsonObject): string[] {
   return marks.flatMap(([id, mark]) => (isJsonObject(mark) && Number(mark['deaths']) >= 2 ? [servedInstance(id)] : []));
 }
 
-async function writeKept({ files, run, log }: SafeModeDeps, { ends, off }: Kept): Promise<void> {
+function writeKept({ files, run }: SafeModeDeps, { ends, off }: Kept): Promise<void> {
   const json = { boot: run.boot, ends: ends.map(({ serving, atMs }) => ({ serving, at_ms: Math.round(atMs) })), off };
-  try {
-    await files.write(NAME, Buffer.from(JSON.stringify(json)));
-  } catch (cause) {
-    log.warn('safe mode cannot count how the hub ended', { cause });
-  }
+  return files.write(NAME, Buffer.from(JSON.stringify(json)));
 }
 
 /** An instance of an integration, as safe mode calls it. */
@@ -202,7 +200,7 @@ export function servedInstance(id: string): string {
 
 export const SERVED_AUTOMATIONS = 'automations';
 
-export type ProcessDeps = Pick<SafeModeDeps, 'startTimer' | 'log'> & {
+export type ProcessDeps = Pick<SafeModeDeps, 'startTimer' | 'isQuiet' | 'log'> & {
   readonly folders: { readonly state: string; readonly runtime: string };
   readonly machine: { readonly bootId: string; readonly bootMs: () => number };
 };

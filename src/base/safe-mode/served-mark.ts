@@ -2,6 +2,7 @@ import { closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeS
 import { dirname } from 'node:path';
 import { errnoOf } from '#base/errno.ts';
 import { isJsonObject, parseJson } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
 
 /** What a process serves, in a file that outlives it. */
 export type ServedMark = {
@@ -46,8 +47,22 @@ export function openServedMark(path: string, run: Run): ServedMark {
 
 const MOST_PAGES = 256;
 
-/** What the last run left that had no orderly end; `undefined` where there is none, or this process is that run. */
-export function readServedMark(path: string, { process }: Run): LastRun | undefined {
+/**
+ * Takes away what the last run left that had no orderly end, so that the next one does not count it again; `undefined` where
+ * there is none, this process is that run, or it cannot be taken.
+ */
+export function takeServedMark(path: string, run: Run, log: Log): LastRun | undefined {
+  try {
+    const last = readServedMark(path, run);
+    if (last !== undefined) removeServedMark(path);
+    return last;
+  } catch (cause) {
+    log.warn('what the last run of the hub served cannot be read: safe mode does not know how it ended', { cause });
+    return undefined;
+  }
+}
+
+function readServedMark(path: string, { process }: Run): LastRun | undefined {
   const kept = parseJson(readMark(path));
   if (!isJsonObject(kept) || kept['process'] === process) return undefined;
   const { boot, process: last, serving } = kept;
@@ -64,7 +79,7 @@ function readMark(path: string): string {
   }
 }
 
-export function removeServedMark(path: string): void {
+function removeServedMark(path: string): void {
   rmSync(path, { force: true });
 }
 

@@ -1,8 +1,6 @@
-import { errnoOf } from '#base/errno.ts';
-import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import type { SecretFiles } from '#base/secret-files.ts';
+import { type SecretFiles, unkept } from '#base/secret-files.ts';
 
 /** A secret with the value of the field that it is bound to. */
 export type BoundSecret = { readonly text: string; readonly boundTo: string };
@@ -52,10 +50,7 @@ export function createInstanceSecrets(files: SecretFiles, log: Log): InstanceSec
       try {
         await files.write(fresh, Buffer.from(`${text}\n${boundTo}\n`));
       } catch (cause) {
-        const code = errnoOf(cause);
-        throw code === 'ENOSPC' || code === 'EDQUOT'
-          ? new HubError('STORAGE_FULL', 'There is no room to keep the secret.', { cause })
-          : new HubError('STORAGE_UNAVAILABLE', 'The secret cannot be kept now.', { cause });
+        throw unkept('secret', cause);
       }
       return fresh;
     },

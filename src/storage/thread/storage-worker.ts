@@ -33,6 +33,7 @@ export async function runStorageWorker(port: MessagePort, { folders }: StorageWo
           folders,
           machine: createMachine({ clock: systemClock, random: systemRandom, isSynced: () => false }),
           startTimer: startSystemTimer,
+          isQuiet: true,
           log: log.part('safe mode'),
         }),
       onFailure: (cause) => post({ type: 'broken', failure: encodeFailure(cause) }),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,6 +9,7 @@ import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
 const RADIO = 'integration radio';
+const FULL = Object.assign(new Error('no room'), { code: 'ENOSPC', syscall: 'write' });
 
 /** A machine on which runs of the hub follow each other; one that is not stopped has no orderly end. */
 function createMachine() {
@@ -23,7 +24,8 @@ function createMachine() {
     const safeMode = await openSafeMode({
       files: {
         ...files,
-        write: (name, bytes) => (world.isFull ? Promise.reject(new Error('ENOSPC')) : files.write(name, bytes)),
+        write: (name, bytes) => (world.isFull ? Promise.reject(FULL) : files.write(name, bytes)),
+        remove: (name) => (world.isFull ? Promise.reject(FULL) : files.remove(name)),
       },
       markPath: world.isFull ? '/proc/served' : join(folder, 'run/served'),
       run: { boot, process },
@@ -36,7 +38,7 @@ function createMachine() {
   /** A run that ends while it serves this. */
   const die = async (what = RADIO, boot?: string): Promise<void> => void (await start(boot)).note(what);
   const mark = (): string => readFileSync(join(folder, 'run/served'), 'utf8').trim();
-  return { world, kept, lines, start, die, mark };
+  return { world, folder, kept, lines, start, die, mark };
 }
 
 test('three ends 128 s apart put off what was served then, and nothing else', async () => {
@@ -95,6 +97,35 @@ test('what is put off stays so over orderly ends, boots and further ends, until 
   run.note(RADIO);
   await die(RADIO, 'boot 3');
   expect((await start('boot 3')).holds(RADIO), 'two ends after the release').toBe(false);
+});
+
+test.each([
+  ['the only one', []],
+  ['one of two', ['automations']],
+])(
+  'a release that the disk does not take, of %s, throws and changes nothing; the next one is right',
+  async (_name, others) => {
+    const { world, die, start } = createMachine();
+    for (const what of [...others, RADIO]) for (let death = 0; death < 3; death += 1) await die(what);
+    const run = await start();
+    world.isFull = true;
+    await expect(run.release(RADIO)).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+    expect(run.holds(RADIO)).toBe(true);
+    world.isFull = false;
+    expect((await start()).holds(RADIO)).toBe(true);
+    const released = await Promise.all([run.release(RADIO), run.release(RADIO)]);
+    expect([released, run.holds(RADIO), (await start()).holds(RADIO)]).toEqual([[true, false], false, false]);
+  },
+);
+
+test('a mark that cannot be read counts as none, with a warning', async () => {
+  const { start, folder, lines } = createMachine();
+  mkdirSync(join(folder, 'run/served'), { recursive: true });
+  const run = await start();
+  run.note(RADIO);
+  run.stop();
+  expect(run.holds(RADIO)).toBe(false);
+  expect(lines.join()).toContain('what the last run of the hub served cannot be read');
 });
 
 test('power cuts and orderly ends do not count, however many', async () => {

@@ -91,3 +91,19 @@ test('S7: a migration that ended the hub three times is refused once, and then t
   for (let time = 0; time < 5; time += 1) isRefusal.push((await start()) instanceof StorageRefusal);
   expect(isRefusal).toEqual([false, false, false, true, false]);
 });
+
+test('S7: a refused migration that cannot be released leaves the state folder free all the same', async () => {
+  const bench = createBench();
+  bench.open().close();
+  const database = openDatabase(sqlite, bench.database);
+  database.exec(`PRAGMA user_version=${MIGRATIONS.length - 1}`);
+  database.close();
+  const held = {
+    holds: () => true,
+    note: () => null,
+    release: () => Promise.reject(new Error('the disk is full')),
+    stop: () => undefined,
+  };
+  const start = (): Promise<unknown> => bench.openOwned({ openSafeMode: async () => held });
+  for (let time = 0; time < 2; time += 1) await expect(start()).rejects.toMatchObject({ reason: 'put_off' });
+});
