@@ -71,7 +71,10 @@ const HEARD: ReadonlySet<HomeEvent['type']> = new Set<HomeEvent['type']>([
 
 export type OpenAutomationEngine = {
   readonly engine: AutomationEngine;
-  /** Continues what was under way when the hub ended, and runs the automations from then on. To be called once. */
+  /**
+   * Continues what was under way when the hub ended, and runs the automations from then on. To be called until it resolves:
+   * where it fails, nothing has begun.
+   */
   readonly begin: () => Promise<void>;
   readonly close: () => void;
 };

@@ -6,6 +6,7 @@ import type { StopList } from '#base/stop-list.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
 import { openAutomationEngine } from '#automations/engine/automation-engine.ts';
 import type { EngineAutomations, EngineReports } from '#automations/engine/engine-ports.ts';
 import type { PastSource } from '#automations/engine/recent-past.ts';
@@ -39,9 +40,9 @@ export type RunningAutomations = {
   readonly automationEngine: AutomationEngine;
   readonly hooks: Hooks;
   readonly runHistory: Pick<RunHistory, 'runs' | 'nearMisses' | 'forgetPresence'>;
-  /** Whether the hub runs no automation, because they ended it again and again. */
+  /** Whether the hub runs no automation, because they ended it again and again, and nothing has begun them since. */
   readonly areAutomationsPutOff: () => boolean;
-  /** Runs them again. */
+  /** Runs them again. May be asked again where it throws. */
   readonly resumeAutomations: () => Promise<void>;
 };
 
@@ -92,7 +93,8 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
   });
   stops.add('the traces of automations', runHistory.stop);
   const post = createPost({ httpFor: createReceiverHttp(deps) });
-  const isPutOff = (): boolean => safeMode.holds(SERVED_AUTOMATIONS);
+  let isBegun = false;
+  const isPutOff = (): boolean => !isBegun;
   const { engine, begin, close } = openAutomationEngine({
     ...deps,
     ...home,
@@ -126,8 +128,12 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
     log,
   });
   stops.add('automations', close);
-  const beginMarked = (): Promise<void> => safeMode.during(SERVED_AUTOMATIONS, begin);
-  if (!isPutOff()) await beginMarked();
+  const beginMarked = async (): Promise<void> => {
+    await safeMode.during(SERVED_AUTOMATIONS, begin);
+    isBegun = true;
+  };
+  if (!safeMode.holds(SERVED_AUTOMATIONS)) await beginMarked();
+  const inTurn = createTurnQueue();
   const hooks = await openHooks({
     store: storage.automationHooks,
     automations,
@@ -141,9 +147,11 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
     hooks,
     runHistory,
     areAutomationsPutOff: isPutOff,
-    resumeAutomations: async () => {
-      if (await safeMode.release(SERVED_AUTOMATIONS)) await beginMarked();
-    },
+    resumeAutomations: () =>
+      inTurn(async () => {
+        await safeMode.release(SERVED_AUTOMATIONS);
+        if (!isBegun) await beginMarked();
+      }),
   };
 }
 

@@ -247,3 +247,29 @@ test('a start that its conditions refuse is an event for clients that ask for it
     data: { automation: { id, selector: 'never' }, phase: 'finished', outcome: 'not_met' },
   });
 });
+
+test('automations that were put off and fail to begin stay put off, and the next call begins them, once', async () => {
+  const off = new Set(['automations']);
+  let begins = 0;
+  const hub = await openRunningHub({
+    safeMode: {
+      holds: (what) => off.has(what),
+      note: () => null,
+      during: async (what, work) => {
+        if (what === 'automations') begins += 1;
+        if (begins === 1) throw new Error('the disk fails');
+        return work();
+      },
+      release: async (what) => off.delete(what),
+      stop: () => undefined,
+    },
+  });
+  const { areAutomationsPutOff, resumeAutomations, automationEngine } = hub.home;
+  await expect(resumeAutomations()).rejects.toThrow('the disk fails');
+  expect(areAutomationsPutOff()).toBe(true);
+  const { id } = await hub.add('Waits', WAITS_FOR_WINDOW);
+  expect(await automationEngine.run(id, BY_HAND)).toEqual({ refused: 'put_off' });
+  await Promise.all([resumeAutomations(), resumeAutomations()]);
+  expect([areAutomationsPutOff(), begins]).toEqual([false, 2]);
+  expect(await automationEngine.run(id, BY_HAND)).toHaveProperty('run');
+});
