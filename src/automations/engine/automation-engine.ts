@@ -80,7 +80,7 @@ export type OpenAutomationEngine = {
 };
 
 export function openAutomationEngine(deps: AutomationEngineDeps): OpenAutomationEngine {
-  const parts = createParts(deps);
+  const parts = createParts({ ...deps, ...createSteering(deps) });
   const { timers, loop, acts } = parts;
   const stops: (() => void)[] = [];
   return {
@@ -127,7 +127,7 @@ function startOnce({ automations }: AutomationEngineDeps, { past, loop }: Parts)
 
 type Parts = ReturnType<typeof createParts>;
 
-function createParts(deps: AutomationEngineDeps) {
+function createParts(deps: AutomationEngineDeps & ReturnType<typeof createSteering>) {
   const { home, automations, reports, log } = deps;
   const engine = createEngine(deps.seed);
   const clock = watchClock(deps);
@@ -139,10 +139,10 @@ function createParts(deps: AutomationEngineDeps) {
     nowMs: () => (clock.epoch() === deps.hubClock.epoch() ? clock.wallMs() : undefined),
   });
   const live = createLiveView(home, {
+    ...deps,
     clock,
     civil,
     history: past.answer,
-    ...createSteering(deps),
   });
   const timers = createEngineTimers({
     ...clock,

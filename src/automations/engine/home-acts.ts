@@ -15,6 +15,8 @@ export type ActEffect = Extract<
   { kind: 'notify' | 'request' | 'set_mode' | 'set_variable' | 'note_presence' | 'enable' | 'disable' }
 >;
 
+type RequestEffect = Extract<ActEffect, { kind: 'request' }>;
+
 /** What automations do beside commands. */
 export type HomeActs = {
   readonly act: (effect: ActEffect) => void;
@@ -30,6 +32,7 @@ export type HomeActsDeps = {
   readonly notifications: Pick<Notifications, 'say' | 'resolve'>;
   readonly alarms: Pick<Alarms, 'suspended'>;
   readonly findSigner: FindSigner;
+  readonly steerRefusal: RunView['steerRefusal'];
   readonly send: (request: LanRequest, signal: AbortSignal) => Promise<Sent>;
   readonly onRequestEnded: (ref: string, error: string | null) => void;
   readonly log: Log;
@@ -52,7 +55,7 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
   const attempt = ({ automation, pointer }: ActEffect, work: Promise<unknown>): void => {
     work.catch((cause: unknown) => log.warn('a step of an automation failed', { automation, step: pointer, cause }));
   };
-  const request = (effect: Extract<ActEffect, { kind: 'request' }>): void => {
+  const request = (effect: RequestEffect): void => {
     const { ref, step, json } = effect;
     const { method, url } = step;
     const ended = ({ error, detail }: Sent): void => {
@@ -63,9 +66,9 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
     if (requests >= MAX_REQUESTS) return ended({ error: 'too many requests are under way' });
     const body = method === 'GET' ? null : Buffer.from(JSON.stringify(json));
     requests += 1;
-    const sent = automations
-      .mayReachHub(effect.automation, effect.version, url)
-      .then((mayReachHub) => deps.send({ method, url, body, mayReachHub }, ending.signal));
+    const sent = mayReach(deps, effect).then((mayReachHub) =>
+      deps.send({ method, url, body, mayReachHub }, ending.signal),
+    );
     const isBug = (cause: unknown): void => {
       ended({ error: 'it could not be sent' });
       throw cause;
@@ -113,12 +116,26 @@ export function createHomeActs(deps: HomeActsDeps): HomeActs {
   return {
     act: (effect) => {
       const signer = findSigner(effect.automation);
-      const code = actRefusal(effect, signer);
+      const code =
+        effect.kind === 'enable'
+          ? deps.steerRefusal(effect.automation, { automation: effect.target, do: 'enable' }, effect.cause)
+          : actRefusal(effect, signer);
+      if (code === 'CAUSE_NOT_ALLOWED') return undefined;
       if (signer !== undefined && code === null) return doIt(effect, signer);
       if (code !== null) refuse(effect, code);
     },
     stop: () => ending.abort(),
   };
+}
+
+function mayReach(
+  { automations, log }: HomeActsDeps,
+  { automation, version, step: { url } }: RequestEffect,
+): Promise<boolean> {
+  return automations.mayReachHub(automation, version, url).catch((cause: unknown) => {
+    log.warn('who wrote a URL cannot be read, so it may not lead to the hub itself', { automation, cause });
+    return false;
+  });
 }
 
 /** Why a step would not be done; `null` where the signer may do it at this moment. */
