@@ -118,15 +118,15 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
   stops.add('the hub', keeper.stop);
   try {
     const { createHttpServer } = await importing;
+    // No integration is to blame for what a question does.
+    const noteServed = (): void => void safeMode?.note(null);
     const control = await listenControl({
-      admin: () => keeper.current().admin,
+      admin: currentAdmin(keeper, noteServed),
       path: controlSocketPath(config),
       log: log.part('control'),
     });
     stops.add('the control socket', control.close);
-    // No integration is to blame for what a question does.
-    const app = currentApp(keeper, () => safeMode?.note(null));
-    const opened = await network.listen(app, createHttpServer);
+    const opened = await network.listen(currentApp(keeper, noteServed), createHttpServer);
     listeners = opened;
     stops.add('the listeners', () => opened.close(GRACE_MS));
     stops.add('streams', () => keeper.find()?.stopStreams());
@@ -194,6 +194,13 @@ function openWebUi({ bundleUrl, hubCommand, log }: DaemonDeps): readonly WebFile
 
 type ServedHub = HubApp & { readonly hub: Hub; readonly admin: HubAdmin };
 
+function currentAdmin({ current }: HubKeeper<ServedHub>, noteServed: () => void): () => HubAdmin {
+  return () => {
+    noteServed();
+    return current().admin;
+  };
+}
+
 /** The app of the open hub. While no hub is open, every answer is a 503. */
 function currentApp({ find }: HubKeeper<ServedHub>, noteServed: () => void): App {
   const problem = (error: HubError): ProblemAnswer =>
@@ -205,6 +212,7 @@ function currentApp({ find }: HubKeeper<ServedHub>, noteServed: () => void): App
       return open === undefined ? problem(restarting()) : open.app.refuse(facts);
     },
     takeSocket: (facts, upgrade) => {
+      noteServed();
       const open = find();
       return open === undefined ? problem(restarting()) : open.app.takeSocket(facts, upgrade);
     },

@@ -72,6 +72,7 @@ async function openHub(bench: Bench, faster = FASTER) {
       ...time,
       hubClock: { nowMs: Date.now },
       random: systemRandom,
+      safeMode: { note: () => null },
       log,
       isLanAddress,
       isOwnAddress,

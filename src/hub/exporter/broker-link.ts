@@ -1,5 +1,6 @@
 import type { Log } from '#base/log.ts';
 import { createRandomFractions, type Random } from '#base/random.ts';
+import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { Credentials, Exporter } from '#core/exporter/exporter.ts';
@@ -14,6 +15,7 @@ export type OwnLinkDeps = {
   readonly log: Log;
   readonly isLanAddress: (address: string) => boolean;
   readonly isOwnAddress: (address: string) => boolean;
+  readonly safeMode: Pick<SafeMode, 'note'>;
 };
 
 /** Speaks through the connection of an instance, as integrations do. */
@@ -47,7 +49,8 @@ export function ownLink(
         startTimer,
         random: createRandomFractions(deps.random),
         clock,
-        noteServed: () => undefined,
+        // An exporter cannot be put off, and no instance is to blame for what its broker says.
+        noteServed: () => void deps.safeMode.note(null),
         mayConnect: (address) => isLanAddress(address) && (mayReachHub || !isOwnAddress(address)),
         serveMqtt: (broker) => links.serve(OWN, broker),
         secrets: { read: async () => login?.password ?? null },

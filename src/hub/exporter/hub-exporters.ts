@@ -1,6 +1,7 @@
 import { parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createRandomFractions, type Random } from '#base/random.ts';
+import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
 import { createSecretFiles } from '#base/secret-files.ts';
 import type { StopList } from '#base/stop-list.ts';
 import type { Clock } from '#base/time/clock.ts';
@@ -37,6 +38,7 @@ export type HubExportersDeps = {
   readonly rooms: Pick<RoomRegistry, 'findRoom'>;
   readonly events: Pick<EventLog, 'append'>;
   readonly links: MqttLinks;
+  readonly safeMode: Pick<SafeMode, 'note'>;
   readonly newId: () => string;
 };
 
