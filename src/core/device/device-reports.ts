@@ -12,7 +12,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import { findOtherColorWay } from '#core/feature/color-way.ts';
 import { type Feature, type Occurrence, type Quality, UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable, isReportableOccurrence } from '#core/feature/feature-value.ts';
-import { createRefusedValues, type RefusedValues } from '#core/integration/refused-values.ts';
+import { createRefusedValues, type NoteRefused } from '#core/integration/refused-values.ts';
 import { withLockRule } from '#core/feature/lock-state.ts';
 import { type EndValue, takeKeptValues } from './kept-values.ts';
 import { createStaleWatch } from '#base/time/stale-watch.ts';
@@ -93,18 +93,18 @@ export function createDeviceReporting(deps: Deps): DeviceReporting {
 
   const assumptions = createAssumptions({ clock, setState });
   const subscribers = createSubscribers<Parameters<ValuesListener>>(log);
-  const refusals = createRefusedValues(log);
+  const noteRefused = createRefusedValues(log);
 
   const endValue = createValueEnd({ room, assumptions, setState, store });
-  const reportValue = createValueReport({ room, assumptions, setState, refusals, store, findCause, endValue });
+  const reportValue = createValueReport({ room, assumptions, setState, noteRefused, store, findCause, endValue });
 
   const reportStale = createStaleReport(setState, table);
   return {
     reportStale,
-    reportRefused: refusals.note,
+    reportRefused: noteRefused,
     reportKeptValues: (entry, kept) => {
       const values = withLockRule(entry.featuresByKey, kept);
-      const parts = { setState, refusals, hasRoom: room.take, endValue };
+      const parts = { setState, noteRefused, hasRoom: room.take, endValue };
       if (takeKeptValues(entry, values, parts)) table.changed(entry, 'changed');
     },
     reportValues: (entry, reported, observedAtMs) => {
@@ -121,7 +121,7 @@ export function createDeviceReporting(deps: Deps): DeviceReporting {
     reportDerived: createDerivedReport({ table, store, clock, setState, tell: subscribers.tell }),
     reportOccurrence: (entry, key, occurrence) => {
       if (entry.featuresByKey.get(key)?.kind !== 'event') return;
-      if (!isReportableOccurrence(occurrence)) return refusals.note(entry, key, occurrence.raw);
+      if (!isReportableOccurrence(occurrence)) return noteRefused(entry, key, occurrence.raw);
       seen(entry, clock.wallMs());
       watch(entry);
       emit({ type: 'feature.occurred', device: entry, key, occurrence });
@@ -186,7 +186,7 @@ type ValueReportDeps = Pick<Deps, 'store' | 'findCause'> & {
   readonly room: ValueRoom<DeviceEntry>;
   readonly assumptions: Assumptions;
   readonly setState: SetState;
-  readonly refusals: RefusedValues;
+  readonly noteRefused: NoteRefused;
   readonly endValue: EndValue;
 };
 
@@ -207,7 +207,7 @@ function createValueEnd(deps: Pick<ValueReportDeps, 'room' | 'assumptions' | 'se
 }
 
 /** Takes one value that a device reports; true if it changed what the hub shows. */
-function createValueReport({ room, assumptions, setState, refusals, store, findCause, endValue }: ValueReportDeps) {
+function createValueReport({ room, assumptions, setState, noteRefused, store, findCause, endValue }: ValueReportDeps) {
   /** A lamp that tells only one of its two ways to have a color does not show the other one any more. */
   const ageOtherColor = (entry: DeviceEntry, feature: Feature, { values, cause }: Answer): void => {
     const other = findOtherColorWay(entry.features, feature);
@@ -221,10 +221,9 @@ function createValueReport({ room, assumptions, setState, refusals, store, findC
     if (feature?.kind !== 'state') return false;
     if (value === null) return endValue(entry, key, atMs);
     if (!isReportable(feature, value) || !room.take(entry, key, value)) {
-      refusals.note(entry, key, value);
+      noteRefused(entry, key, value);
       return false;
     }
-    refusals.end(entry, key);
     const isAssumed = entry.states.get(key)?.quality === 'assumed';
     const old = assumptions.settle(entry, key);
     const isSame = old.quality !== 'none' && isSameJson(old.value, value);

@@ -1,7 +1,7 @@
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable } from '#core/feature/feature-value.ts';
-import type { RefusedValues } from '#core/integration/refused-values.ts';
+import type { NoteRefused } from '#core/integration/refused-values.ts';
 import type { createAssumptions } from './assumptions.ts';
 import type { DeviceEntry } from './device-table.ts';
 
@@ -10,7 +10,7 @@ export type EndValue = (entry: DeviceEntry, key: string, observedAtMs: number | 
 
 type KeptDeps = {
   readonly setState: Parameters<typeof createAssumptions>[0]['setState'];
-  readonly refusals: RefusedValues;
+  readonly noteRefused: NoteRefused;
   readonly hasRoom: (entry: DeviceEntry, key: string, value: JsonValue) => boolean;
   readonly endValue: EndValue;
 };
@@ -22,7 +22,7 @@ type KeptDeps = {
 export function takeKeptValues(
   entry: DeviceEntry,
   values: ReadonlyMap<string, JsonValue>,
-  { setState, refusals, hasRoom, endValue }: KeptDeps,
+  { setState, noteRefused, hasRoom, endValue }: KeptDeps,
 ): boolean {
   let isNews = false;
   for (const [key, value] of values) {
@@ -34,13 +34,13 @@ export function takeKeptValues(
       continue;
     }
     if (!isReportable(feature, value)) {
-      refusals.note(entry, key, value);
+      noteRefused(entry, key, value);
       continue;
     }
     const isSame = shown.quality !== 'none' && isSameJson(shown.value, value);
     if (isSame || shown.quality === 'assumed') continue;
     if (!hasRoom(entry, key, value)) {
-      refusals.note(entry, key, value);
+      noteRefused(entry, key, value);
       continue;
     }
     setState(entry, key, { state: { ...shown, value, quality: 'restored' }, cause: null });
