@@ -210,7 +210,7 @@ function lateCalls(late: Late): Pick<PeopleDeps, 'forgetTraces' | 'onRightsChang
     forgetTraces: async (range) => late.runHistory?.forgetPresence(range),
     onRightsChanged: () => late.reviewRights?.(),
     isScript: (id) => late.findInstance?.(id)?.kind === 'provider',
-    onPaused: (deviceId, isPaused) => late.notePaused?.(deviceId, isPaused),
+    onPaused: (...told) => late.notePaused?.(...told),
   };
 }
 

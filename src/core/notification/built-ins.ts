@@ -4,7 +4,7 @@ import type { EventLog } from '#core/event/event-log.ts';
 import type { ChangeGiven } from '#core/person/authorized-change.ts';
 import { createAlarmDesk } from './alarm-desk.ts';
 import { createDeviceAlarms, type DeviceAlarmsDeps } from './device-alarms.ts';
-import { createHubAlarms, type HubAlarmsDeps, type StorageLook } from './hub-alarms.ts';
+import { createHubAlarms, type HubAlarms, type HubAlarmsDeps, type StorageLook } from './hub-alarms.ts';
 import { BUILT_IN_KINDS, type BuiltInKind } from './notification.ts';
 import type { Notifications } from './notifications.ts';
 
@@ -19,8 +19,8 @@ export type BuiltIns = {
     given?: Pick<ChangeGiven, 'authorize'>,
   ) => Promise<BuiltInSwitches>;
   readonly noteStorage: (look: StorageLook) => void;
-  /** Whether samples of the device are left out, because it reported more than a day has room for. */
-  readonly notePaused: (deviceId: string, isPaused: boolean) => void;
+  /** Whether samples of a device, or of all of a script, are left out: it reported more than a day has room for. */
+  readonly notePaused: HubAlarms['notePaused'];
   readonly stop: () => void;
 };
 

@@ -25,7 +25,7 @@ export type HubAlarmsDeps = {
 export type HubAlarms = {
   readonly onEvent: (event: HomeEvent) => void;
   readonly noteStorage: (look: StorageLook) => void;
-  readonly notePaused: (deviceId: string, isPaused: boolean) => void;
+  readonly notePaused: (deviceOrIntegration: string, isPaused: boolean) => void;
   /** Looks at every integration, for what was so before anyone watched. */
   readonly lookAtAll: () => void;
 };
@@ -54,13 +54,16 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
   // A day's room begins anew with the hub.
   for (const id of desk.subjectsOf('history_paused')) if (id !== HUB) desk.over('history_paused', id);
   return {
-    notePaused: (deviceId, isPaused) => {
-      const device = deps.findDevice(deviceId);
-      if (!isPaused || device === undefined) return desk.over('history_paused', deviceId);
-      desk.note('history_paused', deviceId, {
-        title: `${device.name} reports more than can be recorded`,
+    notePaused: (id, isPaused) => {
+      const found = deps.findDevice(id);
+      // A device may have the id of an integration for its selector.
+      const device = found?.id === id ? found : undefined;
+      const name = device?.name ?? deps.nameOfIntegration(id);
+      if (!isPaused || name === undefined) return desk.over('history_paused', id);
+      desk.note('history_paused', id, {
+        title: `${name} reports more than can be recorded`,
         text: 'Its values are shown, but those of the rest of this day are missing in the history.',
-        deviceId: device.id,
+        ...(device && { deviceId: device.id }),
       });
     },
     onEvent: (event) => {

@@ -320,3 +320,21 @@ test('the disk, the backup and the history are shown while they need somebody', 
   expect(await look({})).toEqual([]);
   expect(await look({ freeBytes: 20 * GIB, totalBytes: 1_000 * GIB }), 'two per cent of a large disk').toEqual([]);
 });
+
+test('a notification names the device or script whose samples are left out, until the day is over', async () => {
+  const { first, registry, time } = await openHome();
+  const { notePaused } = first.builtIns;
+  const sink = registry.findDevice('kitchen-sink')?.id ?? '';
+  // A script may have the selector of a device for its id.
+  const ids = [sink, 'kitchen-sink', 'unused'];
+  for (const id of ids) notePaused(id, true);
+  await time.advance(3_600_000);
+  expect(first.titles()).toEqual([
+    'KITCHEN-SINK reports more than can be recorded',
+    'Kitchen sink reports more than can be recorded',
+  ]);
+  expect(first.notifications.all().map(({ deviceId }) => deviceId)).toEqual([null, sink]);
+  for (const id of ids) notePaused(id, false);
+  await time.advance(3_600_000);
+  expect(first.titles()).toEqual([]);
+});

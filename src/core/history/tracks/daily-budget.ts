@@ -12,8 +12,8 @@ export type DailyBudgetDeps = {
   readonly nowMs: () => number;
   /** Any number of devices is one script's for the asking, so they share a budget. */
   readonly isScript: (integration: string) => boolean;
-  /** Called once a day for a device whose samples are left out, and when the day is over. */
-  readonly onPaused: (deviceId: string, isPaused: boolean) => void;
+  /** Called once a day for a device whose samples are left out, or for the script whose are, and when the day is over. */
+  readonly onPaused: (deviceOrIntegration: string, isPaused: boolean) => void;
   /** In bytes. */
   readonly room?: { readonly device: number; readonly script: number };
 };
@@ -32,6 +32,11 @@ export function createDailyBudget({ nowMs, isScript, onPaused, room = ROOM }: Da
     for (const id of paused) onPaused(id, false);
     paused.clear();
   };
+  const pause = (id: string): false => {
+    if (!paused.has(id)) onPaused(id, true);
+    paused.add(id);
+    return false;
+  };
   return {
     take: ({ id, integration }, value) => {
       const day = Math.floor(nowMs() / DAY_MS);
@@ -40,11 +45,8 @@ export function createDailyBudget({ nowMs, isScript, onPaused, room = ROOM }: Da
       const ofDevice = (spent.get(id) ?? 0) + bytes;
       const script = isScript(integration) ? `script/${integration}` : undefined;
       const ofScript = script === undefined ? 0 : (spent.get(script) ?? 0) + bytes;
-      if (ofDevice > room.device || ofScript > room.script) {
-        if (!paused.has(id)) onPaused(id, true);
-        paused.add(id);
-        return false;
-      }
+      if (ofScript > room.script) return pause(integration);
+      if (ofDevice > room.device) return pause(id);
       spent.set(id, ofDevice);
       if (script !== undefined) spent.set(script, ofScript);
       return true;

@@ -45,10 +45,16 @@ test('the hub reports a device that floods the history once, and the device has 
 });
 
 test('the devices of a script share a day, however many it invents', () => {
-  const { takeMany } = createWorld();
+  const { takeMany, told, time } = createWorld();
   let bytes = 0;
   const flood = Array.from({ length: 1_000 }, () => TEXT);
   for (let device = 0; device < 100; device += 1) bytes += takeMany(`d${device}`, 'script', flood) * TEXT.length;
   expect(bytes).toBeLessThan(100_000_000);
   expect(takeMany('other', 'mqtt', [TEXT])).toBe(1);
+  time.nowMs += DAY_MS;
+  expect(takeMany('d1', 'script', [TEXT])).toBe(1);
+  expect(told, 'once for the script').toEqual([
+    ['script', true],
+    ['script', false],
+  ]);
 });
