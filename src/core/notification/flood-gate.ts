@@ -165,7 +165,7 @@ export function digestContent(
   return {
     severity,
     title: `${count} more ${count === 1 ? 'notification' : 'notifications'} from ${name}`,
-    text: `${parts.join(', ')}. It sends more than ${PER_HOUR} an hour, so these are not shown one by one.${devices.length > 0 ? ` Among the devices: ${devices.join(', ')}.` : ''}`,
+    text: `${parts.join(', ')}. Too many came in a short time, so these are not shown one by one.${devices.length > 0 ? ` Among the devices: ${devices.join(', ')}.` : ''}`,
     to,
     key: `digest:${source.kind}:${source.id}`,
     deviceId: null,

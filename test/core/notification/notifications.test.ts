@@ -348,13 +348,15 @@ describe('a storm of invented sensors', () => {
   });
 
   test('is not what one sensor that comes and goes makes of itself', async () => {
-    const { raise, titles, time, clear } = await openFlood();
+    const { raise, all, titles, time, clear } = await openFlood();
     for (let number = 0; number < 70; number += 1) {
       raise('mqtt', 'known', 0);
       clear('hub:water:mqtt/known/0');
       await time.advance(61_000);
     }
     expect(titles().filter((title) => title.startsWith('Water')).length).toBeLessThan(30);
+    const texts = all().flatMap(({ title, text }) => (title.includes('more') ? [text] : []));
+    expect(texts[0], 'it sent fewer than 60 in each hour').toMatch(/Too many came in a short time/);
     raise('mqtt', 'known', 1);
     await time.advance(0);
     expect(titles()).toContain('Water at mqtt/known/1');
