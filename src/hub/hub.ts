@@ -15,7 +15,7 @@ import { type CommandWay, USUAL_PACE } from '#core/command/command-way.ts';
 import { type CommandService, createCommandService } from '#core/command/command-service.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-registry.ts';
-import { createEventLog, type EventLog } from '#core/event/event-log.ts';
+import type { EventLog } from '#core/event/event-log.ts';
 import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
 import { type Groups, openGroups } from '#core/group/groups.ts';
@@ -24,7 +24,6 @@ import type { AutomationRegistry } from '#core/automation/registry/automation-re
 import type { Exporters } from '#core/exporter/exporter.ts';
 import type { DailyBudgetDeps } from '#core/history/tracks/daily-budget.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
-import { createEventEncoder } from '#http/event/json.ts';
 import type { BrowseMdns, LanPlace } from '#integrations/ports.ts';
 import { KINDS } from '#integrations/table.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
@@ -36,6 +35,7 @@ import { type Energy, type EnergyDeps, openEnergy } from '#core/energy/energy.ts
 import { startEnergyDevice } from '#core/energy/energy-device.ts';
 import { tellPast } from '#hub/history/told-history.ts';
 import { type HubHistory, openHubHistory, startHistoryUpkeep } from '#hub/history/hub-history.ts';
+import { openEvents, reviewAfterRevocations } from './hub-events.ts';
 import { type Household, openHousehold } from './hub-household.ts';
 import { openPeople, type People, type PeopleDeps } from './hub-people.ts';
 import { openSettingUp, type SettingUp } from '#hub/integration/hub-setups.ts';
@@ -48,17 +48,6 @@ import { type RunningAutomations, startAutomations } from '#hub/automation/hub-a
 import { startUpkeep } from './hub-upkeep.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
 
-const MIB = 1024 * 1024;
-/** Events kept for clients that reconnect: for each kind as many as are promised for all kinds together. */
-const KEPT_EVENTS = {
-  sizes: {
-    feature: { capacity: 16_384, maxBytes: 12 * MIB },
-    inventory: { capacity: 10_240, maxBytes: 14 * MIB },
-    passing: { capacity: 10_240, maxBytes: 6 * MIB },
-    asked: { capacity: 1_024, maxBytes: MIB / 2 },
-  },
-  startLater: (run: () => void): void => void setImmediate(run),
-};
 const STALE_CHECK_MS = 10_000;
 
 /** Everything that lives on one opened state: people, devices, integrations. A restore ends it and makes a new one. */
@@ -214,29 +203,13 @@ function lateCalls(late: Late): Pick<PeopleDeps, 'forgetTraces' | 'onRightsChang
   };
 }
 
-/** What runs with the rights of a session or token ends with it. */
-function reviewAfterRevocations({ subscribe }: EventLog, late: Late): void {
-  subscribe(({ type }) => {
-    if (type === 'session.revoked' || type === 'api_token.revoked') late.reviewRights?.();
-  });
-}
-
-function openEvents({ clock, log }: Pick<HubDeps, 'clock' | 'log'>, epoch: string, late: Late): EventLog {
-  return createEventLog({
-    ...KEPT_EVENTS,
-    epoch,
-    monotonicMs: clock.monotonicMs,
-    log: log.part('events'),
-    encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),
-  });
-}
-
 type EnergyParts = Pick<HubDeps, 'storage' | 'hubClock' | 'startTimer' | 'log'> &
   Pick<Hub, 'identity' | 'devices' | 'events'> &
   Pick<EnergyDeps, 'settleSamples'>;
 
 async function startEnergy(deps: EnergyParts, stops: StopList): Promise<Energy> {
-  const [{ storage, identity }, log] = [deps, deps.log.part('energy')];
+  const { storage, identity } = deps;
+  const log = deps.log.part('energy');
   const energy = await openEnergy({
     ...deps,
     store: storage.energy,
