@@ -121,10 +121,11 @@ describe('an upgrade', () => {
     engine.close();
     const { database, backups } = openRaw(bench);
     const makeBackup = (): ReturnType<typeof backups.makeBackup> => backups.makeBackup('pre-migration', NOW_MS);
-    upgradeDatabase({ ...backups, database, makeBackup, migrations: [...MIGRATIONS, SECOND] });
+    const folder = join(bench.folders.state, 'backups');
+    upgradeDatabase({ backups: folder, database, makeBackup, migrations: [...MIGRATIONS, SECOND] });
     expect(schemaVersion(database)).toBe(LATEST + 1);
     database.close();
-    expect(readdirSync(join(bench.folders.state, 'backups'))).toEqual(['20261121T040622Z-pre-migration.db']);
+    expect(readdirSync(folder)).toEqual(['20261121T040622Z-pre-migration.db']);
   });
 
   test('S7: refuses a database from a newer version with a sentence that names the backup, and leaves it unchanged', () => {
@@ -139,7 +140,7 @@ describe('an upgrade', () => {
         reason: 'too_new',
         message: expect.stringMatching(
           new RegExp(
-            `newer hearthd \\(schema ${LATEST + 1}; this one knows ${LATEST}\\).*20261121T040622Z-pre-migration`,
+            `newer hearthd \\(the database has schema ${LATEST + 1}; this one knows ${LATEST}\\).*20261121T040622Z-pre-migration`,
           ),
         ),
       }),

@@ -6,6 +6,7 @@ import type { Log } from '#base/log.ts';
 import type { Backup, BackupKind } from './backups.ts';
 import type { Database } from './database.ts';
 import { createPrivateFile, ensureOwnFolder, readSmallFile, renameOnDisk, syncToDisk } from './durable-file.ts';
+import { newerSentence } from './newer-files.ts';
 import { MIGRATIONS, migrate, schemaVersion } from './schema.ts';
 import type { StatePaths } from './state-paths.ts';
 import { StorageRefusal, onDisk } from './storage-failure.ts';
@@ -16,8 +17,8 @@ export type MigrationGuard = (migration: string) => void;
 export type UpgradeDeps = {
   readonly database: Database;
   readonly makeBackup: (kind: BackupKind) => Backup;
-  /** Newest first. */
-  readonly listBackups: () => readonly Backup[];
+  /** The folder of the backups. */
+  readonly backups: string;
   readonly migrations?: readonly string[];
   /** Looks at what is stored by this schema, inside the transaction of the upgrade. */
   readonly prepare?: (schema: number) => void;
@@ -29,18 +30,15 @@ export type UpgradeDeps = {
 export function upgradeDatabase({
   database,
   makeBackup,
-  listBackups,
+  backups,
   migrations = MIGRATIONS,
   prepare,
   guard,
 }: UpgradeDeps): void {
   const version = schemaVersion(database);
   if (version > migrations.length) {
-    const backup = listBackups().find(({ kind }) => kind === 'pre-migration');
-    const remedy = backup === undefined ? '' : `, or go back to the backup ${backup.id} with hearthd restore`;
-    const found = `schema ${version}; this one knows ${migrations.length}`;
-    const sentence = `the database was written by a newer hearthd (${found}): install that version again${remedy}`;
-    throw new StorageRefusal('too_new', sentence);
+    const found = `the database has schema ${version}; this one knows ${migrations.length}`;
+    throw new StorageRefusal('too_new', newerSentence(found, backups));
   }
   if (version === migrations.length) return;
   guard?.(`migration ${version} to ${migrations.length}`);

@@ -69,7 +69,7 @@ export function openEngine(deps: EngineDeps): StorageEngine {
     upgradeDatabase({
       database,
       makeBackup: (kind) => backups.makeBackup(kind, wallMs()),
-      listBackups: backups.listBackups,
+      backups: paths.backups,
       // What a migration reads as JSON must be that.
       prepare: (schema) => sweepAll({ database, log, wallMs }, schema),
       guard: deps.guard,
