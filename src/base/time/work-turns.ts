@@ -69,7 +69,8 @@ export function createWorkTurns({ startTimer, monotonicMs, onFailure, onLoss }: 
         isLossTold = true;
         return;
       }
-      if (next > MOST_WAITING) {
+      // Half of them at least is over, so each is moved once in the mean.
+      if (next > waiting.length / 2) {
         waiting = waiting.slice(next);
         next = 0;
       }

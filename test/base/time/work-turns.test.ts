@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createWorkTurns, type Step } from '#base/time/work-turns.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -84,5 +86,25 @@ test('steps that are done make room for others', async () => {
   expect(losses()).toBe(0);
   turns.add([step]);
   expect(losses()).toBe(1);
+  turns.stop();
+});
+
+test('steps that are done are not kept while others follow', async () => {
+  setFlagsFromString('--expose_gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const { turns, time } = startTurns();
+  const marks: WeakRef<object>[] = [];
+  const add = (): void => {
+    const mark = { done: 0 };
+    marks.push(new WeakRef(mark));
+    turns.add([() => void (mark.done += 1)]);
+  };
+  // More come than are done, so there is no moment in which none waits.
+  for (let round = 0; round < 200; round += 1) {
+    add();
+    if (round % 4 !== 0) await time.advance(1);
+  }
+  collectGarbage();
+  expect(marks[0]?.deref()).toBeUndefined();
   turns.stop();
 });
