@@ -82,7 +82,7 @@ export function readWebUi(folder: URL, hubCommand: string): readonly WebFile[] {
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')));
   const read = (name: string, type: string, builtTag: string): Content => {
     const file = new URL(name, folder);
-    if (!type.startsWith('text/html')) return contentFrom(() => readFile(file), builtTag);
+    if (!type.startsWith('text/html')) return contentFrom(readShared(file), builtTag);
     const filled = fillIn(readFileSync(file), hubCommand);
     return contentFrom(() => filled, createHash('sha256').update(filled).digest('base64url').slice(0, 22));
   };
@@ -100,6 +100,15 @@ export function readWebUi(folder: URL, hubCommand: string): readonly WebFile[] {
     files.set(entry.path, languages.set(entry.language ?? '', variantsOf(entry)));
   }
   return [...files].map(([path, languages]) => ({ path, languages }));
+}
+
+/** All who ask while it is read get the same bytes: many slow clients at once take the memory of one. */
+function readShared(file: URL): () => Promise<Buffer> {
+  let reading: Promise<Buffer> | undefined;
+  return () =>
+    (reading ??= readFile(file).finally(() => {
+      reading = undefined;
+    }));
 }
 
 function variantsFrom(entry: ManifestEntry, { etag, bytes }: Content): Variants {

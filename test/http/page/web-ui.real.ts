@@ -71,6 +71,16 @@ describe('H4: static files from a build-time manifest', () => {
     }
   });
 
+  test('those who ask at once share the bytes of one read, which are not kept', async () => {
+    const files = readWebUi(pathToFileURL(`${FOLDER}/`), HUB_COMMAND);
+    const [variants] = files.find(({ path }) => path === hashed)?.languages.values() ?? [];
+    const read = async () => variants?.get('identity')?.bytes();
+    const [one, other] = await Promise.all([read(), read()]);
+    expect(one?.length).toBeGreaterThan(0);
+    expect(other).toBe(one);
+    expect(await read()).not.toBe(one);
+  });
+
   test('the page shows the command for the machine of the hub, and has another tag for another command', async () => {
     const [here, there] = ['sudo hearthd', 'node dist/hearthd.mjs'].map((command) => {
       const page = readWebUi(pathToFileURL(`${FOLDER}/`), command).find(({ path }) => path === '/');
