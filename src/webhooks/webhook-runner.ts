@@ -77,7 +77,8 @@ export function createWebhookRunner(deps: WebhookRunnerDeps, first: Webhook, isN
     }
   };
   const start = (): (() => Promise<void>) => {
-    queue[webhook.enabled ? 'begin' : 'pause']();
+    if (webhook.enabled) queue.begin();
+    else queue.pause();
     if (!webhook.enabled) return () => Promise.resolve();
     const running = new AbortController();
     const finished = run(running.signal).catch((cause: unknown) =>

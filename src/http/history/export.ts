@@ -76,7 +76,7 @@ export function exportRoute(deps: ExportRouteDeps): Route {
     handle: (request) => {
       const plan = planOf(deps, request);
       const person = callerOf(request).user.id;
-      const own = running.filter((one) => one.person === person).length;
+      const own = countOf(running, person);
       if (own >= AT_ONCE_OF_PERSON) throw underWay(`${own} exports of this person`);
       // A request for the head alone reads nothing.
       if (request.isHead) return answerOf(plan, request, new ReadableStream());
@@ -93,6 +93,10 @@ export function exportRoute(deps: ExportRouteDeps): Route {
 
 type Run = { readonly person: string; readonly break: () => void };
 
+function countOf(running: readonly Run[], person: string): number {
+  return running.filter((one) => one.person === person).length;
+}
+
 function remove(running: Run[], run: Run): void {
   const at = running.indexOf(run);
   if (at >= 0) running.splice(at, 1);
@@ -100,8 +104,7 @@ function remove(running: Run[], run: Run): void {
 
 /** Who has two gives one back to somebody who has none: the newest, which has come least far. Throws HubError OVERLOADED. */
 function makeRoom(running: Run[], own: number): void {
-  const countOf = (name: string): number => running.filter(({ person }) => person === name).length;
-  const newest = own > 0 ? undefined : running.findLast(({ person }) => countOf(person) > 1);
+  const newest = own > 0 ? undefined : running.findLast(({ person }) => countOf(running, person) > 1);
   if (newest === undefined) throw underWay(`${AT_ONCE} exports`);
   remove(running, newest);
   newest.break();
