@@ -55,35 +55,30 @@ export function createDeviceLines({
       if (monotonicMs() - startMs > TURN_MS) return void startTimer(BREAK_MS, () => goOn(externalId, line));
     }
   };
-  const turnOf = (externalId: string, step: Step, bytes: number): (() => void) => {
-    return () => {
-      const line = held.get(externalId);
-      if (line !== undefined) {
-        line.steps.push({ run: step, bytes });
-        return;
-      }
-      const waits = run(externalId, step);
-      if (waits === undefined) return;
-      const own: Line = { steps: [], bytes: 0 };
-      held.set(externalId, own);
-      void waits.then(() => goOn(externalId, own));
-    };
+  /** What is counted is what a line holds: each step gives back its own. */
+  const hold = (line: Line, step: Step, bytes: number): void => {
+    if (bytesHeld + bytes > MOST_BYTES || line.bytes + bytes > MOST_BYTES_OF_DEVICE) {
+      if (!isLossLogged) log.warn('states come faster than their templates are rendered: some are dropped');
+      isLossLogged = true;
+      return;
+    }
+    line.steps.push({ run: step, bytes });
+    line.bytes += bytes;
+    bytesHeld += bytes;
+  };
+  const take = (externalId: string, step: Step, bytes: number): void => {
+    const line = held.get(externalId);
+    if (line !== undefined) return hold(line, step, bytes);
+    const waits = run(externalId, step);
+    if (waits === undefined) return;
+    const own: Line = { steps: [], bytes: 0 };
+    held.set(externalId, own);
+    void waits.then(() => goOn(externalId, own));
   };
   return {
     add: (externalId, steps, bytes) => {
-      const line = held.get(externalId);
-      if (line !== undefined) {
-        if (bytesHeld + bytes > MOST_BYTES || line.bytes + bytes > MOST_BYTES_OF_DEVICE) {
-          if (!isLossLogged) log.warn('states come faster than their templates are rendered: some are dropped');
-          isLossLogged = true;
-          return;
-        }
-        line.bytes += bytes;
-        bytesHeld += bytes;
-      }
-      // What is counted is freed with the last step, behind which nothing holds the message.
-      const last = steps.length - 1;
-      turns.add(steps.map((step, at) => turnOf(externalId, step, line !== undefined && at === last ? bytes : 0)));
+      const share = Math.ceil(bytes / steps.length);
+      turns.add(steps.map((step) => () => take(externalId, step, share)));
     },
     stop: () => {
       isStopped = true;
