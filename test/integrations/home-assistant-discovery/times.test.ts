@@ -132,6 +132,16 @@ test('a sensor that only says on is off after its off_delay; each on starts it a
   expect(home.time.pendingMs()).toEqual([]);
 });
 
+test('a sensor that only says on stays unknown once it says that it does not know', async () => {
+  const { home, announce, say } = await openWorld();
+  await announce('binary_sensor', 'm', { dev_cla: 'motion', off_delay: 30 });
+  say('s/m', 'ON');
+  say('s/m', 'None');
+  expect(home.time.pendingMs()).toEqual([]);
+  await home.time.advance(60_000);
+  expect(home.shown('box', 'motion')).toMatch(/^null/);
+});
+
 test('a sensor with force_update is as fresh as its last message, and a repeated value is no change', async () => {
   const { home, announce, say } = await openWorld();
   await announce('sensor', 'p', { dev_cla: 'power', unit_of_meas: 'W', force_update: true });

@@ -14,7 +14,7 @@ export type Field = {
   readonly make: (details: { readonly writable: boolean; readonly readable: boolean }) => Feature;
   readonly state?: readonly [topic: string, template: string];
   readonly command?: readonly [topic: string, template: string];
-  /** What a text says. `undefined` where it says nothing that the hub can show. */
+  /** What a text says: `null` that nobody knows, `undefined` nothing that the hub can show. `None` needs no reader. */
   readonly read: (text: string) => JsonValue | undefined;
   /** What a command sends: for a template, and without one. `undefined` where the value does not fit. */
   readonly write?: (value: JsonValue) => Sent | undefined;
@@ -32,8 +32,8 @@ export function fieldParts(config: Config, deps: EntityDeps, { make, state, comm
   const listens = isHeard
     ? listening(config, state[0], (message) => {
         const text = reading?.(message) ?? '';
-        const value = text === '' ? undefined : (read(text) ?? (text === UNKNOWN ? null : undefined));
-        return value === undefined ? undefined : { value };
+        const value = text === '' ? undefined : read(text);
+        return value !== undefined ? { value } : text === UNKNOWN ? { value: null } : undefined;
       })
     : new Map<string, never>();
   if (!isSent) return [{ feature, listens }];
@@ -46,7 +46,7 @@ export function fieldParts(config: Config, deps: EntityDeps, { make, state, comm
   return [{ feature, listens, publish }];
 }
 
-export const textSent = (text: string): Sent => ({ value: text, plain: text });
+const textSent = (text: string): Sent => ({ value: text, plain: text });
 export const wholeSent = (number: number): Sent => ({ value: BigInt(number), plain: String(number) });
 export const floatSent = (number: number): Sent => ({ value: number, plain: floatText(number) });
 
@@ -56,10 +56,10 @@ export function numberFrom(text: string): number | undefined {
   return number === undefined || !Number.isFinite(number) ? undefined : number;
 }
 
-/** One of a list of texts, read and written as it is. */
-export function choice(options: readonly string[]): Pick<Field, 'read' | 'write'> {
+/** One of a list of texts, read and written as it is; `reset` says that nobody knows which. */
+export function choice(options: readonly string[], reset = UNKNOWN): Pick<Field, 'read' | 'write'> {
   return {
-    read: (text) => (options.includes(text) ? text : undefined),
+    read: (text) => (text === reset ? null : options.includes(text) ? text : undefined),
     write: (value) => (typeof value === 'string' && options.includes(value) ? textSent(value) : undefined),
   };
 }

@@ -112,9 +112,10 @@ export const binarySensor: EntityMaker = (config, place, deps) => {
       ? ownFeature(place.name, place.component, { valueType: 'boolean', ...details })
       : wordFeature(word, place.component, details);
   const report = (text: string | undefined): Report => {
-    if (text !== on && text !== off) return text === UNKNOWN ? { value: null } : undefined;
-    if (offDelay !== undefined) deps.delay(feature.key, 'off', text === on ? offDelay * 1_000 : null);
-    return { value: text === on };
+    const value = text === on ? true : text === off ? false : text === UNKNOWN ? null : undefined;
+    if (value === undefined) return undefined;
+    if (offDelay !== undefined) deps.delay(feature.key, 'off', value === true ? offDelay * 1_000 : null);
+    return { value };
   };
   const listens = listening(config, 'state_topic', (message) => report(read(message)));
   const entity = expiring({ feature, listens }, config, deps);

@@ -130,13 +130,16 @@ export const siren: EntityMaker = (config, place, deps) => {
   const heard = (take: (said: PyDict) => Report): Part['listens'] =>
     listening(config, 'state_topic', (message) => {
       const text = read(message) ?? '';
-      const json = text === stateOn || text === stateOff ? dictOf([['state', text]]) : (valueFromJson(text) ?? null);
+      const json = [stateOn, stateOff, UNKNOWN].includes(text)
+        ? dictOf([['state', text]])
+        : (valueFromJson(text) ?? null);
       return isKind(json, 'dict') ? take(json) : undefined;
     });
   const sounding: Part = {
     feature: wordFeature('siren', component, controlDetails(config, place)),
     listens: heard((said) => {
       const state = dictGet(said, 'state');
+      if (state === UNKNOWN) return { value: null };
       return state === stateOn ? { value: true } : state === stateOff ? { value: false } : undefined;
     }),
   };

@@ -10,7 +10,7 @@ import {
   type EntityMaker,
   type Place,
 } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { entityOf, type EntityDeps, type Part } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import { entityOf, UNKNOWN, type EntityDeps, type Part } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import {
   choice,
   fieldParts,
@@ -85,10 +85,11 @@ export const humidifier: EntityMaker = (config, place, deps) => {
   const self = { config, place, deps };
   if (textIn(config, 'target_humidity_command_topic') === undefined)
     throw syntaxFault('the target_humidity_command_topic is missing');
-  const reset = { humidity: textIn(config, 'payload_reset_humidity') ?? 'None' };
+  const reset = textIn(config, 'payload_reset_humidity') ?? UNKNOWN;
   const modes = textsIn(config, 'modes') ?? [];
-  const percent = (text: string): number | undefined => {
-    const number = text === reset.humidity ? undefined : numberFrom(text);
+  const percent = (text: string): number | null | undefined => {
+    if (text === reset) return null;
+    const number = numberFrom(text);
     return number === undefined || number < 0 || number > 100 ? undefined : roundFloat(number, 0);
   };
   return entityOf([
@@ -99,7 +100,7 @@ export const humidifier: EntityMaker = (config, place, deps) => {
     }),
     ...targetHumidity(self, true),
     ...word(self, 'humidity', { state: ['current_humidity_topic', 'current_humidity_template'], read: percent }),
-    ...(modes.length === 0 ? [] : word(self, 'preset', listed('mode', modes))),
+    ...(modes.length === 0 ? [] : word(self, 'preset', listed('mode', modes, textIn(config, 'payload_reset_mode')))),
     ...own(self, 'action', {
       state: ['action_topic', 'action_template'],
       details: { options: ['humidifying', 'drying', 'idle', 'off'] },
@@ -149,12 +150,12 @@ function own({ config, place, deps }: Appliance, name: string, setting: Setting)
   return fieldParts(config, deps, { ...setting, make });
 }
 
-function listed(name: string, options: readonly string[]): Setting {
+function listed(name: string, options: readonly string[], reset?: string): Setting {
   return {
     state: [`${name}_state_topic`, `${name}_state_template`],
     command: [`${name}_command_topic`, `${name}_command_template`],
     details: { options },
-    ...choice(options),
+    ...choice(options, reset),
   };
 }
 
@@ -163,7 +164,7 @@ function presetField(presets: readonly string[]): Setting {
   return {
     ...listed('preset_mode', options),
     state: ['preset_mode_state_topic', 'preset_mode_value_template'],
-    read: (text) => (text === 'None' ? NO_PRESET : options.includes(text) ? text : undefined),
+    read: (text) => (text === UNKNOWN ? NO_PRESET : options.includes(text) ? text : undefined),
   };
 }
 
@@ -246,7 +247,7 @@ function measured(self: Appliance, { fromDevice }: Scale): Part[] {
 
 function targetHumidity(self: Appliance, isHumidifier = false): Part[] {
   const { config } = self;
-  const reset = textIn(config, 'payload_reset_humidity') ?? 'None';
+  const reset = textIn(config, 'payload_reset_humidity') ?? UNKNOWN;
   const min = numberIn(config, 'min_humidity') ?? (isHumidifier ? 0 : 30);
   const max = numberIn(config, 'max_humidity') ?? (isHumidifier ? 100 : 99);
   if (!(min < max) || max > 100) throw syntaxFault('its humidities are no range');
@@ -255,7 +256,8 @@ function targetHumidity(self: Appliance, isHumidifier = false): Part[] {
     command: ['target_humidity_command_topic', 'target_humidity_command_template'],
     details: { min, max },
     read: (text) => {
-      const number = text === reset ? undefined : numberFrom(text);
+      if (text === reset) return null;
+      const number = numberFrom(text);
       if (number === undefined || !isHumidifier) return number;
       const whole = roundFloat(number, 0);
       return whole < min || whole > max ? undefined : whole;

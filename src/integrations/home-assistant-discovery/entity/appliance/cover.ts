@@ -19,6 +19,7 @@ import {
   type EntityDeps,
   type Part,
   type Report,
+  UNKNOWN,
 } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf, type Incoming } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import {
@@ -30,6 +31,8 @@ import {
 
 /** How far it came, in Home Assistant's words. */
 type Movement = 'open' | 'opening' | 'closed' | 'closing';
+/** What a message says of it; `null` that nobody knows. */
+type Said = Movement | 'stopped' | null;
 
 const MOVEMENTS: readonly Movement[] = ['open', 'opening', 'closed', 'closing'];
 /** Where it goes counts, not how far it came. */
@@ -51,7 +54,7 @@ export const cover: EntityMaker = (config, place, deps) => {
     return percent === undefined ? undefined : Math.min(100, Math.max(0, percent));
   };
   const states = stateHeard(config, deps);
-  const heard = (report: (said: Movement | 'stopped') => Report): Part['listens'] =>
+  const heard = (report: (said: Said) => Report): Part['listens'] =>
     textIn(config, 'state_topic') === undefined
       ? listening(config, 'position_topic', (message) => {
           const percent = positionHeard(message);
@@ -99,18 +102,19 @@ function positionFrom(text: string | undefined): number | undefined {
   return isNumber(position) || typeof position === 'string' ? floatFrom(position) : undefined;
 }
 
-function stateHeard(config: Config, deps: EntityDeps): (message: Incoming) => Movement | 'stopped' | undefined {
+function stateHeard(config: Config, deps: EntityDeps): (message: Incoming) => Said | undefined {
   const read = readingOf(config, 'value_template', deps);
-  const words = new Map<string, Movement | 'stopped'>();
+  const words = new Map<string, Said>();
   // The first that fits counts, where several are the same.
   for (const word of ['stopped', 'opening', 'closing', 'open', 'closed'] as const) {
     const said = textIn(config, `state_${word}`) ?? word;
     if (!words.has(said)) words.set(said, word);
   }
+  if (!words.has(UNKNOWN)) words.set(UNKNOWN, null);
   return (message) => words.get(read(message) ?? '');
 }
 
-type Heard = (report: (said: Movement | 'stopped') => Report) => Part['listens'];
+type Heard = (report: (said: Said) => Report) => Part['listens'];
 
 function commandPart(config: Config, place: Place, heard: Heard): Part[] {
   if (textIn(config, 'command_topic') === undefined) return [];
@@ -122,7 +126,7 @@ function commandPart(config: Config, place: Place, heard: Heard): Part[] {
       return config.has(name) && config.get(name) === null ? [] : [[word, textIn(config, name) ?? word.toUpperCase()]];
     }) as [string, string][],
   );
-  const listens = heard((said) => ({ value: said === 'stopped' ? 'stop' : WORDS[said] }));
+  const listens = heard((said) => ({ value: said === 'stopped' ? 'stop' : said === null ? null : WORDS[said] }));
   const feature = wordFeature('cover_state', place.component, {
     ...controlDetails(config, place),
     readable: listens.size > 0,

@@ -7,7 +7,7 @@ import {
   neighbourOf,
   type EntityMaker,
 } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { entityOf } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import { entityOf, UNKNOWN } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { choice, fieldParts, wholeSent, yesNo } from '#integrations/home-assistant-discovery/entity/field.ts';
 import { percentIn, rangeOf, valueAt } from '#integrations/home-assistant-discovery/entity/percent-range.ts';
 
@@ -34,7 +34,7 @@ export const fan: EntityMaker = (config, place, deps) => {
       state: ['percentage_state_topic', 'percentage_value_template'],
       command: ['percentage_command_topic', 'percentage_command_template'],
       read: (text) => {
-        if (text === word('None', 'payload_reset_percentage')) return undefined;
+        if (text === word(UNKNOWN, 'payload_reset_percentage')) return null;
         const speed = intFromText({ steps: 1_000, characters: 1_000 }, text, 10);
         const percent = speed === undefined ? undefined : percentIn(speeds, Number(speed));
         return percent === undefined || percent < 0 || percent > 100 ? undefined : percent;
@@ -48,7 +48,7 @@ export const fan: EntityMaker = (config, place, deps) => {
           make: (access) => neighbourOf(place, wordFeature('preset', component, { ...access, options: presets })),
           state: ['preset_mode_state_topic', 'preset_mode_value_template'],
           command: ['preset_mode_command_topic', 'preset_mode_command_template'],
-          ...choice(presets),
+          ...choice(presets, textIn(config, 'payload_reset_preset_mode')),
         })),
     ...fieldParts(config, deps, {
       make: (access) =>

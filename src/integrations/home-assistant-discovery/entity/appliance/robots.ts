@@ -17,6 +17,7 @@ import {
   type Part,
   type Publication,
   type Report,
+  UNKNOWN,
 } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { choice, fieldParts } from '#integrations/home-assistant-discovery/entity/field.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
@@ -90,7 +91,9 @@ function membersHeard(config: Config) {
   return (name: string, of: (value: JsonValue) => Report): Part['listens'] =>
     listening(config, 'state_topic', (message) => {
       const said = message.variables().get('value_json') ?? null;
-      const value = isKind(said, 'dict') ? (dictGet(said, name) ?? null) : null;
+      const value = isKind(said, 'dict') ? dictGet(said, name) : undefined;
+      if (value === undefined) return undefined;
+      if (value === null) return { value };
       if (typeof value === 'string') return of(value);
       return isNumber(value) && typeof value !== 'boolean' ? of(Number(value)) : undefined;
     });
@@ -128,6 +131,7 @@ export const lawnMower: EntityMaker = (config, place, deps) => {
   const read = readingOf(config, 'activity_value_template', deps);
   const listens = listening(config, 'activity_state_topic', (message) => {
     const text = read(message);
+    if (text?.toLowerCase() === UNKNOWN.toLowerCase()) return { value: null };
     return text !== undefined && MOWER_STATES.includes(text) ? { value: text } : undefined;
   });
   const commands = new Map<JsonValue, () => Publication>(

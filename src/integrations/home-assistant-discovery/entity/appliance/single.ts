@@ -14,7 +14,7 @@ import {
   type EntityMaker,
   type PartMaker,
 } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { entityOf, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import { entityOf, UNKNOWN, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 
 /** A scene of the publisher: it can only be called. */
@@ -65,12 +65,13 @@ export const deviceTracker: EntityMaker = (config, place, deps) => {
   const { component } = place;
   if (textIn(config, 'state_topic') === undefined) throw syntaxFault('it tells nothing but coordinates');
   const [home, away] = [textIn(config, 'payload_home') ?? 'home', textIn(config, 'payload_not_home') ?? 'not_home'];
-  const reset = textIn(config, 'payload_reset') ?? 'None';
+  const reset = textIn(config, 'payload_reset') ?? UNKNOWN;
   const read = readingOf(config, 'value_template', deps);
-  const heard = (report: (location: string) => Report): Part['listens'] =>
+  const heard = (report: (location: string | null) => Report): Part['listens'] =>
     listening(config, 'state_topic', (message) => {
       const text = read(message) ?? '';
-      if (text.trim() === '' || text === reset) return undefined;
+      if (text.trim() === '') return undefined;
+      if (text === reset) return report(null);
       // A place of another name is taken as the message has it, and not as the template made it.
       if (text === home || text === away) return report(text === home ? 'home' : 'not_home');
       return message.text === undefined ? undefined : report(message.text.slice(0, 255));
@@ -78,7 +79,7 @@ export const deviceTracker: EntityMaker = (config, place, deps) => {
   return entityOf([
     {
       feature: wordFeature('presence', component, { ...place.shown, category: categoryOf(config) }),
-      listens: heard((location) => ({ value: location === 'home' })),
+      listens: heard((location) => ({ value: location === null ? null : location === 'home' })),
     },
     {
       feature: neighbourOf(place, ownFeature('location', component, { valueType: 'string', category: 'primary' })),

@@ -13,10 +13,11 @@ import {
   type EntityMaker,
   type Place,
 } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { entityOf, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import { entityOf, UNKNOWN, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf, type Incoming } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import { percentIn, rangeOf, valueAt } from '#integrations/home-assistant-discovery/entity/percent-range.ts';
 
+/** Of a valve without a position, both are `null` where nobody knows. */
 type Said = { readonly movement: string | null; readonly percent: number | null };
 
 const MOVEMENTS = ['open', 'opening', 'closed', 'closing'];
@@ -38,8 +39,10 @@ export const valve: EntityMaker = (config, place, deps) => {
       return said === undefined ? undefined : report(said);
     });
   };
-  const isOpen = ({ movement, percent }: Said): boolean | undefined =>
-    percent === null ? (movement === null || isPositioned ? undefined : movement !== 'closed') : percent > 0;
+  const isOpen = ({ movement, percent }: Said): boolean | null | undefined => {
+    if (percent !== null) return percent > 0;
+    return isPositioned ? undefined : movement === null ? null : movement !== 'closed';
+  };
   const parts: Part[] = [];
   const open = listens((said) => {
     const value = isOpen(said);
@@ -95,9 +98,8 @@ function besideOf(place: Place, { listens, canSet }: Heard): { readonly movement
       ownFeature('valve_movement', component, { valueType: 'enum', category: 'primary', options: MOVEMENTS }),
     ),
     listens: listens((said) => {
-      const resting = said.percent === 0 ? 'closed' : said.percent === null ? undefined : 'open';
-      const value = said.movement ?? resting;
-      return value === undefined ? undefined : { value };
+      const resting = said.percent === null ? null : said.percent === 0 ? 'closed' : 'open';
+      return { value: said.movement ?? resting };
     }),
   };
   const position: Part = {
@@ -136,7 +138,7 @@ function saidIn(
     const isObject = isKind(json, 'dict');
     const state = isObject ? (dictGet(json, 'state') ?? null) : text;
     const movement = typeof state === 'string' ? (words.get(state) ?? null) : null;
-    if (range === null) return movement === null ? undefined : { movement, percent: null };
+    if (range === null) return movement === null && state !== UNKNOWN ? undefined : { movement, percent: null };
     if (isObject && dictGet(json, 'position') === undefined) return undefined;
     const found = isObject ? (dictGet(json, 'position') ?? null) : text;
     // A word for the movement alone is no position.

@@ -4,7 +4,12 @@ import { floatText } from '#integrations/home-assistant-discovery/python/spellin
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import { flagIn, numberIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, merged, publicationTo } from '#integrations/home-assistant-discovery/entity/building.ts';
-import type { Part, Publication, Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import {
+  UNKNOWN,
+  type Part,
+  type Publication,
+  type Report,
+} from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import { hsFromRgb, kelvinOf, miredsOf, rgbFromRgbw, rgbFromRgbww } from './color-space.ts';
 import {
@@ -103,6 +108,7 @@ function heardOf(
   return {
     on: listening(config, 'state_topic', (message) => {
       const text = readState(message);
+      if (text === UNKNOWN) return { value: null };
       return text === on ? { value: true } : text === off ? { value: false } : undefined;
     }),
     brightness: isDimmable ? merged(brightness, ...colors.map(({ level }): Part['listens'] => level)) : null,

@@ -55,6 +55,7 @@ export function jsonLight(parts: LightParts): LightWay {
   return {
     on: heard((message) => {
       const state = dictGet(message, 'state');
+      if (state === null) return { value: null };
       return state === 'ON' ? { value: true } : state === 'OFF' ? { value: false } : undefined;
     }),
     brightness: isDimmable
@@ -83,7 +84,7 @@ export function jsonLight(parts: LightParts): LightWay {
     effect: hasEffects
       ? heard((message) => {
           const effect = dictGet(message, 'effect');
-          return typeof effect === 'string' ? { value: effect } : undefined;
+          return typeof effect === 'string' || effect === null ? { value: effect } : undefined;
         })
       : null,
     hasWhite: modes.has('white'),

@@ -3,7 +3,7 @@ import { intFromText } from '#integrations/home-assistant-discovery/python/numbe
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import { flagIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, publicationTo } from '#integrations/home-assistant-discovery/entity/building.ts';
-import type { Part, Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import { UNKNOWN, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import { hsFromRgb, kelvinOf, miredsOf, rgbFromHs } from './color-space.ts';
 import { hueReport, nativeColor, percentReport, type LightParts, type LightWay } from './light-way.ts';
@@ -29,7 +29,13 @@ export function templateLight({ config, deps, kelvins }: LightParts): LightWay {
   return {
     on: has('state_template')
       ? heard('state_template', (text) =>
-          text === 'on' ? { value: true } : text === 'off' ? { value: false } : undefined,
+          text === UNKNOWN
+            ? { value: null }
+            : text === 'on'
+              ? { value: true }
+              : text === 'off'
+                ? { value: false }
+                : undefined,
         )
       : new Map(),
     brightness: has('brightness_template')
@@ -42,6 +48,7 @@ export function templateLight({ config, deps, kelvins }: LightParts): LightWay {
       : null,
     kelvin: has('color_temp_template')
       ? heard('color_temp_template', (text) => {
+          if (text === UNKNOWN) return { value: null };
           const found = wholeFrom(text);
           return found === undefined || found <= 0 ? undefined : { value: isKelvin ? found : kelvinOf(found) };
         })
@@ -100,7 +107,9 @@ function sentOf(
 function rgbHeard({ config, deps }: LightParts): Part['listens'] {
   const reads = ['red_template', 'green_template', 'blue_template'].map((name) => readingOf(config, name, deps));
   return listening(config, 'state_topic', (message) => {
-    const [red, green, blue] = reads.map((read) => wholeFrom(read(message) ?? ''));
+    const texts = reads.map((read) => read(message) ?? '');
+    if (texts.every((text) => text === UNKNOWN)) return { value: null };
+    const [red, green, blue] = texts.map(wholeFrom);
     if (red === undefined || green === undefined || blue === undefined) return undefined;
     return hueReport(hsFromRgb([red, green, blue]));
   });
