@@ -1,6 +1,6 @@
 import type { LiveDeviceDeps } from '#integrations/home-assistant-discovery/live-device.ts';
 import { createTemplates, type Elsewhere } from '#integrations/home-assistant-discovery/rendering/templates.ts';
-import { createInterpreter } from '#integrations/home-assistant-discovery/template/interpreter.ts';
+import { createInterpreter } from '#integrations/home-assistant-discovery/template/template.ts';
 import { BERLIN } from '#test/support/discovery/berlin.ts';
 
 /** The interpreter without its thread, in the home of the judge: for tests in one process. */

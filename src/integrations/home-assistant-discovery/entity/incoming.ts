@@ -1,9 +1,9 @@
-import { RAW, UTF_8, type Encoding } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
-import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
+import { RAW, type Encoding } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
 import { outside, TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { bytesFromText } from '#integrations/home-assistant-discovery/python/spelling.ts';
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import type { Surroundings, Template } from '#integrations/home-assistant-discovery/rendering/templates.ts';
+import { variablesFrom } from '#integrations/home-assistant-discovery/rendering/variables.ts';
 import { textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 
 /** A message of a device, as an entity reads it. */
@@ -38,14 +38,7 @@ function incomingOf(payload: Buffer, encoding: Encoding): Incoming | undefined {
     text,
     payload: text ?? payload,
     variables: () => {
-      if (variables === undefined) {
-        // JSON is UTF-8 also where nothing else is text.
-        const json = valueFromJson(text ?? UTF_8.decode(payload) ?? '');
-        variables = new Map<string, Value>([
-          ['value', text ?? { kind: 'bytes', bytes: payload }],
-          ...(json === undefined ? [] : [['value_json', json] as const]),
-        ]);
-      }
+      variables ??= variablesFrom(text ?? payload);
       return variables;
     },
   };

@@ -30,7 +30,7 @@ function expandedText(value: number): string {
   return text.endsWith('.') ? `${text}0` : text;
 }
 
-export function intText(budget: Budget, value: bigint): string {
+function intText(budget: Budget, value: bigint): string {
   if (value > -1_000_000_000_000_000n && value < 1_000_000_000_000_000n) return String(value);
   const text = String(value);
   spendSteps(budget, 1 + (text.length >> 4));

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { createInterpreter } from '#integrations/home-assistant-discovery/template/interpreter.ts';
+import { createInterpreter } from '#integrations/home-assistant-discovery/template/template.ts';
 import type { Answer, Task } from './thread.ts';
 
 // The entry of a separate bundle, `dist/template-thread.mjs`: a thread compiles the whole file that it runs.

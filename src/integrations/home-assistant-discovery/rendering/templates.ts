@@ -49,6 +49,8 @@ export type Templates = {
 /** Where the templates of one entity are rendered. `owner` is what announced it. */
 export type Surroundings = { readonly templates: Templates; readonly owner: object };
 
+const NO_VARIABLES: Variables = new Map();
+
 class NotRendered extends Error {
   readonly ask: () => Rendered | Promise<Rendered>;
   constructor(ask: () => Rendered | Promise<Rendered>) {
@@ -74,7 +76,7 @@ export function createTemplates({ elsewhere, nowMs, onStrange }: TemplatesDeps):
     return result;
   };
   /** Those that are rendered elsewhere come in the same order each time that they are run. */
-  const renderElsewhere = (source: string, owner: object, { message, more = new Map() }: Inputs): Rendered => {
+  const renderElsewhere = (source: string, owner: object, { message, more = NO_VARIABLES }: Inputs): Rendered => {
     const answer = answers[used];
     used += 1;
     if (answer !== undefined) return noted(owner, answer);
@@ -108,10 +110,11 @@ export function createTemplates({ elsewhere, nowMs, onStrange }: TemplatesDeps):
         return { render: (inputs) => renderElsewhere(own, owner, inputs) };
       }
       return {
-        render: ({ message, more }) =>
+        render: ({ message, more = NO_VARIABLES }) =>
           noted(
             owner,
-            rendered(() => plain(new Map([...(more ?? []), ...(message?.variables() ?? [])]))),
+            // Of all variables it uses those that a message has.
+            rendered(() => plain(message?.variables() ?? more)),
           ),
       };
     },

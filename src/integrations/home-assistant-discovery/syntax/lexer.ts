@@ -10,7 +10,7 @@ export type Token =
   | { readonly type: 'print' | 'statement' | 'end' };
 
 /** Longer templates are refused before they are read. */
-export const MAX_TEMPLATE_LENGTH = 32_768;
+const MAX_TEMPLATE_LENGTH = 32_768;
 const MAX_TOKENS = 10_000;
 
 const OPERATORS = ['//', '**', '==', '!=', '>=', '<=', ...'+-/*%~[](){}><=.:|,;'.split('')];

@@ -70,7 +70,7 @@ export function parseFilters(stream: Stream, start: Expression | null): Expressi
   }
 }
 
-export function parseFilter(stream: Stream, of: Expression | null): Expression {
+function parseFilter(stream: Stream, of: Expression | null): Expression {
   const name = dottedName(stream);
   return { type: 'filter', of, name, args: isOperator(stream, '(') ? parseArguments(stream) : NO_ARGUMENTS };
 }
@@ -103,7 +103,7 @@ function parseTestArguments(stream: Stream): CallArguments {
   return { positional: [parsePostfix(stream, parsePrimary(stream))], named: [] };
 }
 
-export function parseArguments(stream: Stream): CallArguments {
+function parseArguments(stream: Stream): CallArguments {
   expectOperator(stream, '(');
   const positional: Expression[] = [];
   const named: (readonly [string, Expression])[] = [];

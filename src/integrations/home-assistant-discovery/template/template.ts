@@ -20,6 +20,8 @@ import {
 } from '#integrations/home-assistant-discovery/python/value.ts';
 import { callFilter, callTest, evaluate, type Scope } from './evaluator.ts';
 import type { Run } from './run.ts';
+import type { Rendering as AskedRendering } from '#integrations/home-assistant-discovery/rendering/templates.ts';
+import { variablesFrom } from '#integrations/home-assistant-discovery/rendering/variables.ts';
 import { parseTemplate } from '#integrations/home-assistant-discovery/syntax/statement-parser.ts';
 import type { Expression, Statement, Target } from '#integrations/home-assistant-discovery/syntax/tree.ts';
 
@@ -33,6 +35,8 @@ export type Template = {
 
 export type Rendered = { readonly text: string } | { readonly fault: FaultKind; readonly message: string };
 
+/** Of the templates that an interpreter keeps. */
+const MOST_CHARACTERS = 262_144;
 /** Of one rendering. The largest template of Zigbee2MQTT takes 1,500 steps. */
 export const LIMITS = { steps: 20_000, characters: 262_144 };
 
@@ -54,6 +58,28 @@ export function compileTemplate(
       const result = caught(() => rendered(read.value, variables, surroundings));
       return 'fault' in result ? result : { text: result.value };
     },
+  };
+}
+
+/** Renders whatever it is given. Templates that it has seen are kept, up to this number of characters. */
+export function createInterpreter(zoneOffset: ZoneOffset): (rendering: AskedRendering) => Rendered {
+  const known = new Map<string, ReturnType<typeof compileTemplate>>();
+  let characters = 0;
+  let now = 0;
+  return ({ source, payload, more, nowMs }) => {
+    now = nowMs;
+    let template = known.get(source);
+    if (template === undefined) {
+      template = compileTemplate(source, { nowMs: () => now, zoneOffset });
+      characters += source.length;
+      if (characters > MOST_CHARACTERS) {
+        known.clear();
+        characters = source.length;
+      }
+      known.set(source, template);
+    }
+    if ('fault' in template) return template;
+    return template.render(payload === null ? more : variablesFrom(payload, more));
   };
 }
 
