@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
+import { SENSORS } from '#integrations/shelly/mapping/sensors.ts';
+import { unlessWrong } from '#integrations/shelly/mapping/source.ts';
 import { virtualSources } from '#integrations/shelly/mapping/virtual.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { createFastTime } from '#test/support/machine/fast-time.ts';
@@ -276,6 +278,18 @@ test('a fault that a device names is a problem until it is over', async () => {
   await until({ problem: true });
   device.patch('switch:0', { errors: [] });
   await until({ problem: false });
+});
+
+test.each([
+  ['smoke', 'smoke'],
+  ['flood', 'water_leak'],
+])('a detector of %s that raises its alarm is believed, whatever is wrong with it', (type, word) => {
+  const part = { name: 'main', key: `${type}:0`, id: 0, config: {}, status: { alarm: false } };
+  const source = unlessWrong(SENSORS.get(type)?.(part) ?? []).find(({ feature }) => feature.key === word);
+  const errors = ['cable_unplugged'];
+  expect(
+    [{ alarm: true, errors }, { alarm: false, errors }, { alarm: true }].map((status) => source?.read(status)),
+  ).toEqual([true, null, true]);
 });
 
 test('a restart is an action', async () => {

@@ -30,6 +30,9 @@ export type Part = {
 
 type Read = Source['read'];
 
+/** What detectors of Shelly warn of. */
+const DETECTORS: ReadonlySet<string> = new Set<VocabularyWord>(['smoke', 'water_leak']);
+
 /** A reading with a word of the vocabulary, if the component has it. */
 export function reading(part: Part, word: VocabularyWord, read: Read): Source[] {
   if (read(part.status) === undefined) return [];
@@ -74,15 +77,20 @@ export function textAt(name: string, most = 255): Read {
   return ({ [name]: value }) => (typeof value === 'string' ? value.slice(0, most) : value === null ? null : undefined);
 }
 
-/** What a device itself calls wrong is not known: a sensor that is not plugged in says -275 °C, and that this is an error. */
+/**
+ * What a device itself calls wrong is not known: a sensor that is not plugged in says -275 °C, and that this is an error.
+ * A detector that raises its alarm is believed, whatever is wrong with it.
+ */
 export function unlessWrong(sources: readonly Source[]): Source[] {
-  return sources.map((source) => (source.write === undefined ? { ...source, read: sureRead(source.read) } : source));
+  return sources.map((source) => (source.write === undefined ? { ...source, read: sureRead(source) } : source));
 }
 
-function sureRead(read: Read): Read {
+function sureRead({ feature, read }: Source): Read {
   return (status) => {
     const { errors } = status;
-    return Array.isArray(errors) && errors.length > 0 ? null : read(status);
+    const value = read(status);
+    const isAlarm = value === true && DETECTORS.has(feature.capability);
+    return Array.isArray(errors) && errors.length > 0 && !isAlarm ? null : value;
   };
 }
 
