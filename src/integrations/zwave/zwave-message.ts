@@ -188,7 +188,7 @@ export function isSecret({ commandClass, property }: ValueId): boolean {
   return commandClass === USER_CREDENTIAL || (commandClass === USER_CODE && CODES.has(property));
 }
 
-export function readMetadata(metadata: JsonObject): Metadata {
+function readMetadata(metadata: JsonObject): Metadata {
   const states = Object.entries(objectOf(metadata['states'])).slice(0, MAX_STATES);
   return {
     type: readName(metadata['type'], 40) ?? 'any',
@@ -245,7 +245,7 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
 }
 
 /** A whole number from 0 on. */
-export function wholeOf(value: JsonValue | undefined): number | undefined {
+function wholeOf(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 

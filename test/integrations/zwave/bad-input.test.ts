@@ -146,13 +146,16 @@ describe('I1: what a server says', () => {
     ['a level above its range', 100, 'brightness', 3, null],
     ['a level below zero', -1, 'brightness', 3, null],
     ['a level of text', 'half', 'brightness', 3],
+    ['a lamp with a level of text', 'half', 'on', 3],
+    ['a switch of text', 'half', 'on', 2],
+    ['a blind with a level of text', 'half', 'cover_state', 7],
     ['a level that nobody knows', 254, 'on', 3, null],
     ['a battery above its range', 300, 'battery', 5, null],
     ['a temperature of text', 'warm', 'temperature', 5],
   ])('%s is no value', (...row) => {
     const [, value, key, nodeId, shown] = row;
     const node = NODES.find((one) => one.nodeId === nodeId);
-    const places = new Set([38, 128, 49]);
+    const places = new Set([37, 38, 128, 49]);
     const values = (node?.values ?? []).map((one) => (places.has(one.commandClass) ? { ...one, value } : one));
     expect(takeNode({ ...node, values })?.values.get(key)).toBe(shown);
   });

@@ -1,7 +1,8 @@
 import { lockedIn } from '#core/feature/lock-state.ts';
+import { mapNumber } from '#core/feature/peer-value.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
-import { choice, control, measured, type Part, wordsOf } from './source.ts';
+import { asSaid, choice, control, measured, type Part, wordsOf } from './source.ts';
 
 const MODE = 64;
 const STATE = 66;
@@ -57,7 +58,7 @@ export function lockSources(part: Part): void {
         wordFeature('locked', part.component),
         { shown, target },
         {
-          read: (mode) => (typeof mode === 'number' ? lockedIn(LOCK_STATES.get(mode) ?? 'unknown') : null),
+          read: (mode) => mapNumber(mode, (number) => lockedIn(LOCK_STATES.get(number) ?? 'unknown')),
           write: (locked) => (locked === true ? SECURED : 0),
         },
       ),
@@ -90,8 +91,8 @@ export function lockSources(part: Part): void {
       wordFeature('locked', part.component),
       { shown: plain, target: plain },
       {
-        read: (value) => (typeof value === 'boolean' ? value : null),
-        write: (value) => value,
+        read: asSaid,
+        write: asSaid,
       },
     ),
     plain,

@@ -1,11 +1,10 @@
-import type { JsonValue } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
 import type { FeatureCategory, ValueType } from '#core/feature/value-type.ts';
 import type { NodeValue } from '#integrations/zwave/zwave-message.ts';
-import { choice, control, type Part, sendingOf, type Source, snakeOf, unitOf, wordsOf } from './source.ts';
+import { BASIC } from './outputs.ts';
+import { asSaid, choice, control, type Part, sendingOf, type Source, snakeOf, unitOf, wordsOf } from './source.ts';
 
-const BASIC = 32;
 const CONFIGURATION = 112;
 const MANUFACTURER = 114;
 const NAMING = 119;
@@ -42,8 +41,8 @@ export function genericSource(part: Part, value: NodeValue, name: string): Sourc
     ...(isNumber && id.commandClass === CONFIGURATION ? { step: 1 } : {}),
   };
   return control(ownFeature(name, part.component, details), ends, {
-    read: (raw) => fitting(raw, valueType),
-    write: (wanted) => wanted,
+    read: asSaid,
+    write: asSaid,
   });
 }
 
@@ -56,12 +55,6 @@ const VALUE_TYPES = new Map<string, ValueType>([
   ['number[]', 'list'],
   ['string[]', 'list'],
 ]);
-
-function fitting(value: JsonValue, valueType: ValueType): JsonValue {
-  if (valueType === 'any') return value;
-  if (valueType === 'list') return Array.isArray(value) ? value : null;
-  return typeof value === valueType ? value : null;
-}
 
 /** Parameters by their number, because their labels change with the server's list of products. */
 export function nameOf({ id, ccName, propertyName, keyName }: NodeValue): string {

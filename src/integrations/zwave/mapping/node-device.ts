@@ -183,7 +183,3 @@ function typeOf({ values }: NodeState, features: readonly Feature[]): DeviceType
 export function externalIdOf({ nodeId, product }: Pick<NodeState, 'nodeId' | 'product'>): string {
   return product === null ? String(nodeId) : `${nodeId}-${product}`;
 }
-
-export function nodeIdFromExternal(externalId: string): number {
-  return Number.parseInt(externalId, 10);
-}

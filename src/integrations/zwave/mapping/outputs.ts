@@ -2,11 +2,11 @@ import { mapNumber } from '#core/feature/peer-value.ts';
 import type { JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { NodeValue } from '#integrations/zwave/zwave-message.ts';
-import { control, type Part, reading, sendingOf, type Sending, type Source } from './source.ts';
+import { asSaid, control, isAboveZero, type Part, reading, sendingOf, type Sending, type Source } from './source.ts';
 
 export const BASIC = 32;
 export const BINARY_SWITCH = 37;
-export const MULTILEVEL_SWITCH = 38;
+const MULTILEVEL_SWITCH = 38;
 const BARRIER = 102;
 const WINDOW_COVERING = 106;
 const SOUND_SWITCH = 121;
@@ -39,7 +39,7 @@ function switchSources(part: Part): void {
   const word =
     isBinary && specific === BINARY_SIREN ? 'siren' : isBinary && specific === BINARY_VALVE ? 'valve_open' : 'on';
   const [shown, target] = [part.find(BINARY_SWITCH, 'currentValue'), part.find(BINARY_SWITCH, 'targetValue')];
-  const same = { read: flagOf, write: (value: JsonValue) => value };
+  const same = { read: asSaid, write: asSaid };
   if (shown !== undefined) {
     part.add(control(wordFeature(word, part.component), { shown, target }, same), shown, target);
     return;
@@ -52,15 +52,11 @@ function switchSources(part: Part): void {
       wordFeature('on', part.component),
       { shown: basic.shown, target: basic.target },
       {
-        read: (value) => mapNumber(value, (number) => number > 0),
+        read: isAboveZero,
         write: (on) => (on === true ? LAST : 0),
       },
     ),
   );
-}
-
-function flagOf(value: JsonValue): boolean | null {
-  return typeof value === 'boolean' ? value : null;
 }
 
 function levelSources(part: Part): void {
@@ -75,7 +71,7 @@ function levelSources(part: Part): void {
     wordFeature('on', part.component),
     { shown, target },
     {
-      read: (level) => (typeof level !== 'number' || level === 254 ? null : level > 0),
+      read: isAboveZero,
       write: (value) => (value === true ? LAST : 0),
     },
   );
@@ -146,7 +142,8 @@ function stateOf(part: Part, { shown, target, halts }: Ends): Source | undefined
   if (target?.metadata.writeable !== true) return undefined;
   const state = reading(feature, shown, (level) => {
     const percent = percentOf(level);
-    return percent === null ? null : percent === 0 ? 'close' : percent === 100 ? 'open' : 'stop';
+    if (typeof percent !== 'number') return percent;
+    return percent === 0 ? 'close' : percent === 100 ? 'open' : 'stop';
   });
   return {
     ...state,

@@ -3,7 +3,7 @@ import { wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import type { NodeValue, Property } from '#integrations/zwave/zwave-message.ts';
 import type { JsonValue } from '#base/json.ts';
-import { isOneOf, measured, type Part, reading, UNKNOWN_STATE } from './source.ts';
+import { asSaid, isAboveZero, isOneOf, measured, type Part, reading } from './source.ts';
 
 const BINARY_SENSOR = 48;
 const MULTILEVEL_SENSOR = 49;
@@ -21,8 +21,6 @@ export function sensorSources(part: Part): void {
 }
 
 type Reader = (value: JsonValue) => JsonValue | undefined;
-const notZero: Reader = (value) => mapNumber(value, (number) => (number === UNKNOWN_STATE ? null : number !== 0));
-const isTrue: Reader = (value) => (typeof value === 'boolean' ? value : null);
 
 /** By the type of the notification and what it is about. Of several that say the same, the first that a node has. */
 const NOTICES: readonly (readonly [type: number, about: Property, word: VocabularyWord, read: Reader])[] = [
@@ -31,13 +29,13 @@ const NOTICES: readonly (readonly [type: number, about: Property, word: Vocabula
   [5, 'Sensor status', 'water_leak', isOneOf(1, 2)],
   [6, 'Door state (simple)', 'open', isOneOf(22)],
   [6, 'Door state', 'open', isOneOf(22, 5_632, 5_633)],
-  [6, 'Opening state', 'open', notZero],
+  [6, 'Opening state', 'open', isAboveZero],
   [7, 'Motion sensor status', 'motion', isOneOf(7, 8)],
   [7, 'Cover status', 'tamper', isOneOf(3)],
   [9, 'Cover status', 'tamper', isOneOf(3)],
   [8, 'Mains status', 'mains_powered', (value) => (value === 2 ? false : value === 3 || value === 0 ? true : null)],
   [8, 'Battery load status', 'charging', isOneOf(12)],
-  [9, 'Hardware status', 'problem', notZero],
+  [9, 'Hardware status', 'problem', isAboveZero],
   [14, 'Siren status', 'siren', isOneOf(1)],
   [16, 'Rain alarm status', 'rain', isOneOf(1)],
   [18, 'Combustible gas status', 'gas_leak', isOneOf(1, 2)],
@@ -71,7 +69,7 @@ const BINARY_WORDS: Readonly<Record<number, VocabularyWord>> = {
 function binarySources(part: Part): void {
   for (const value of part.list(BINARY_SENSOR)) {
     const word = BINARY_WORDS[Number(value.metadata.specific['sensorType'])];
-    if (word !== undefined) part.add(reading(wordFeature(word, part.component), value, isTrue), value);
+    if (word !== undefined) part.add(reading(wordFeature(word, part.component), value, asSaid), value);
   }
 }
 
@@ -160,6 +158,6 @@ function batterySources(part: Part): void {
     const inRange: Reader = (value) => mapNumber(value, (number) => (number >= 0 && number <= 100 ? number : null));
     part.add(reading(wordFeature('battery', part.component), level, inRange), level);
   }
-  if (isLow !== undefined) part.add(reading(wordFeature('battery_low', part.component), isLow, isTrue), isLow);
+  if (isLow !== undefined) part.add(reading(wordFeature('battery_low', part.component), isLow, asSaid), isLow);
   if (charge !== undefined) part.add(reading(wordFeature('charging', part.component), charge, isOneOf(CHARGING)));
 }

@@ -130,8 +130,15 @@ export function measured(
   );
 }
 
-/** A state of a notification that the node does not know. */
-export const UNKNOWN_STATE = 254;
+/** The value itself, of a feature that has it as the server does: `readFeature` refuses what the feature cannot have. */
+export const asSaid = (value: JsonValue): JsonValue => value;
+
+/** A level or a state of a notification that the node does not know. */
+const UNKNOWN_STATE = 254;
+
+export function isAboveZero(value: JsonValue): boolean | null | undefined {
+  return mapNumber(value, (number) => (number === UNKNOWN_STATE ? null : number > 0));
+}
 
 /** Whether a value is one of these numbers; `null` for what is no number, and for the one that says that nobody knows. */
 export function isOneOf(...numbers: readonly number[]) {
