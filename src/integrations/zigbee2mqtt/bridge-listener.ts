@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { MqttLinkListener, MqttMessage } from '#integrations/ports.ts';
-import { readBridgeEvent, readBridgeResponse, readPermitJoin, readSetFailure } from './bridge-message.ts';
+import { readBridgeEvent, readBridgeResponse, readIsSplit, readPermitJoin, readSetFailure } from './bridge-message.ts';
 import type { BridgeRequests } from './bridge-requests.ts';
 import { EVENT_LIMITS, INFO_LIMITS, type JsonLimits, readJson, readOnline } from './device-message.ts';
 import type { DeviceTopics } from './device-topics.ts';
@@ -63,8 +63,10 @@ export function createBridgeListener(baseTopic: string, parts: BridgeParts): Mqt
       const event = pairing.isListening() ? take(message, readBridgeEvent, EVENT_LIMITS) : undefined;
       if (event !== undefined) pairing.onEvent(event);
     } else if (name === 'info') {
-      const permitJoin = take(message, readPermitJoin, INFO_LIMITS);
+      const info = take(message, (json) => [readPermitJoin(json), readIsSplit(json)] as const, INFO_LIMITS);
+      const [permitJoin, isSplit] = info ?? [];
       if (permitJoin !== undefined) pairing.onPermitJoin(permitJoin, message.retained);
+      if (isSplit !== undefined) status.split(isSplit);
     } else if (name === 'logging') {
       // The log has a line for every message: only lines that contain `Publish 'set'` are parsed.
       const failure = message.payload.includes("Publish 'set'") ? take(message, readSetFailure) : undefined;

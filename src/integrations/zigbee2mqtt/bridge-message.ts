@@ -95,6 +95,13 @@ export function readPermitJoin(json: JsonValue): PermitJoin | undefined {
   return { isOpen: json['permit_join'], endMs: typeof endMs === 'number' ? endMs : null };
 }
 
+/** Whether `bridge/info` says that the states of devices come with a topic for each property, and in no other way. */
+export function readIsSplit(json: JsonValue): boolean | undefined {
+  const config = isJsonObject(json) ? json['config'] : undefined;
+  const advanced = isJsonObject(config) ? config['advanced'] : undefined;
+  return isJsonObject(advanced) ? advanced['output'] === 'attribute' : undefined;
+}
+
 export type BridgeResponse = {
   readonly transaction: string;
   readonly isOk: boolean;

@@ -12,6 +12,8 @@ export type LinkStatus = {
   readonly bridge: (isOnline: boolean) => void;
   /** A message of the bridge came: proof enough if the broker keeps no state of it. */
   readonly bridgeHeard: () => void;
+  /** Whether the bridge sends the states of devices in a way that the hub does not read. */
+  readonly split: (isSplit: boolean) => void;
   readonly stop: () => void;
 };
 
@@ -40,6 +42,11 @@ const NO_DEVICES: LinkFailure = {
   message: 'The MQTT broker has lost the list of devices: restart Zigbee2MQTT',
 };
 
+const STATES_SPLIT: LinkFailure = {
+  code: 'STATES_NOT_READ',
+  message: 'Values are missing: set advanced.output of Zigbee2MQTT to json or attribute_and_json, and restart it',
+};
+
 export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
   const { sink, log, startTimer, monotonicMs } = deps;
   const flips = createTokenBuckets({ ...FLIPS, monotonicMs });
@@ -47,6 +54,7 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
   let code: string | null = null;
   let isLossLogged = false;
   let isBridgeKnown = false;
+  let isSplit = false;
   let stopSilence = (): void => undefined;
   /** The latest state of the bridge, while the hub does not follow it. */
   let held: { isOnline: boolean; readonly stop: () => void } | null = null;
@@ -58,13 +66,10 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
     state = next;
     code = failure?.code ?? null;
     // Warns once per loss: the reason may change with every try, and the status has it.
-    if (next === 'connected') {
-      log.info('connected');
-      isLossLogged = false;
-    } else if (failure !== null) {
-      log[isLossLogged ? 'debug' : 'warn'](failure.message, { code: failure.code });
-      isLossLogged = true;
-    }
+    if (next === 'connected') isLossLogged = false;
+    if (next === 'connected' && !wasUp) log.info('connected');
+    if (failure !== null) log[isLossLogged ? 'debug' : 'warn'](failure.message, { code: failure.code });
+    if (next === 'error') isLossLogged = true;
     if (wasUp !== (next === 'connected')) deps.onChange(!wasUp);
     sink.reportStatus(next, failure);
   };
@@ -85,7 +90,7 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
     }
     isBridgeKnown = true;
     if (!isOnline) return set('error', OFFLINE);
-    set('connected', null);
+    set('connected', isSplit ? STATES_SPLIT : null);
     if (!deps.hasList()) failWhenSilent(NO_DEVICES);
   };
 
@@ -114,6 +119,11 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
     bridge,
     bridgeHeard: () => {
       if (!isBridgeKnown || code === NO_DEVICES.code) bridge(true);
+    },
+    split: (now) => {
+      if (isSplit === now) return;
+      isSplit = now;
+      if (state === 'connected' && held === null) bridge(true);
     },
     stop: () => {
       drop();

@@ -122,6 +122,8 @@ describe('the state of the link', () => {
     const { time, link, last, count } = open();
     link.brokerUp();
     link.bridge(true);
+    link.split(true);
+    expect(last()).toMatchObject({ state: 'connected', code: 'STATES_NOT_READ' });
     await time.advance(10_000);
     expect(last()).toMatchObject({ state: 'error', code: 'DEVICES_MISSING' });
     count.devices = 1;

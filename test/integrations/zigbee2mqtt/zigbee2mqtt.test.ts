@@ -313,6 +313,20 @@ describe('the bridge', () => {
     expect(sink.statuses.at(-1)?.state).toBe('connected');
   });
 
+  test('whose states come with a topic for each property says so, until they come as the hub reads them', async () => {
+    const { peer, sink, lines } = await openZigbee2mqtt([LAMP]);
+    const codeAfter = async (output: string, code: string | null): Promise<void> => {
+      await peer.publish('bridge/info', { permit_join: false, config: { advanced: { output } } }, true);
+      await vi.waitFor(() => expect(sink.statuses.at(-1)).toMatchObject({ state: 'connected', code }));
+    };
+    await codeAfter('attribute', 'STATES_NOT_READ');
+    expect(lines.filter((line) => line.includes('advanced.output'))).toHaveLength(1);
+    expect(sink.device(idOf(LAMP)).availability?.state).toBe('online');
+    await codeAfter('attribute_and_json', null);
+    await codeAfter('attribute', 'STATES_NOT_READ');
+    await codeAfter('json', null);
+  });
+
   test('reports new devices while pairing is open, also if another program opened it', async () => {
     const { peer, sink, settled, broker } = await openZigbee2mqtt([LAMP]);
     const join = (index: number): Promise<void> =>
