@@ -10,6 +10,7 @@ import {
   type ListGauge,
 } from './device-limits.ts';
 import type { DeviceStore } from './device-store.ts';
+import { withMeasures } from '#core/feature/measures.ts';
 import { type DeviceEntry, type DeviceTable, hiddenRecord, recordFromEntry } from './device-table.ts';
 import type { DeviceReporting } from './device-reports.ts';
 import type { HomeEvent } from '#core/event/event.ts';
@@ -206,7 +207,8 @@ function createRecordSource({ table, clock, newId, selectors }: RecordSourceDeps
     const entry = table.findExternal(integration, externalId);
     const known = entry === undefined ? table.findRemoved(integration, externalId) : recordFromEntry(entry);
     const name = nameOf(described, known, suggestName);
-    const description = { ...described, name, parentExternalId: described.parentExternalId ?? null };
+    const measured = withMeasures(described.features, known?.measures);
+    const description = { ...described, ...measured, name, parentExternalId: described.parentExternalId ?? null };
     const nowMs = clock.wallMs();
     if (known !== undefined) {
       if (known.removedAtMs === null && isSameDescription(known, description)) return undefined;

@@ -26,6 +26,7 @@ import {
   hiddenRecord,
   recordFromEntry,
 } from './device-table.ts';
+import { changedMeasures, isSameMeasures, type MeasureChange } from '#core/feature/measures.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { FeatureState } from '#core/feature/feature.ts';
 import { createReports, type DeviceReports } from '#core/integration/integration-reports.ts';
@@ -39,6 +40,7 @@ export type DeviceUpdate = {
   readonly markedSensitive?: boolean;
   readonly isLeftOn?: boolean;
   readonly icon?: string | null;
+  readonly measure?: MeasureChange;
 };
 
 export type OwnMaker = (present: Device | undefined) => OwnDescription | undefined;
@@ -63,8 +65,8 @@ export type DeviceRegistry = {
   /** The listener is called synchronously after each change; the hub logs what it throws. */
   readonly onChange: (listener: (kind: DeviceChangeKind, device: Device) => void) => () => void;
   /**
-   * Throws HubError NOT_FOUND, PRECONDITION_FAILED (another revision than `ifRevision`), ROOM_NOT_FOUND, and what
-   * `authorize` throws.
+   * Throws HubError NOT_FOUND, PRECONDITION_FAILED (another revision than `ifRevision`), ROOM_NOT_FOUND, what
+   * `changedMeasures` throws, and what `authorize` throws.
    */
   readonly updateDevice: (id: DeviceId, change: DeviceUpdate, given?: ChangeGiven<Device>) => Promise<Device>;
   /** Checks the revision after all changes under way. Throws HubError NOT_FOUND, PRECONDITION_FAILED. */
@@ -233,11 +235,15 @@ function createChanges(
         requireRoom(change.roomId);
         requireRoomOfAll(entry.members ?? [], change.roomId ?? null, table.find);
         const old = recordFromEntry(entry);
-        const changed = { ...old, ...change };
+        const { measure, ...plain } = change;
+        const value = entry.states.get(measure?.key ?? '')?.value ?? null;
+        const changed = { ...old, ...plain, ...(measure && changedMeasures(old, measure, value)) };
         const isSame = (['ownName', 'roomId', 'icon'] as const).every(
           (key) => (changed[key] ?? null) === (old[key] ?? null),
         );
-        if (isSame && MARKS.every((mark) => (changed[mark] ?? false) === (old[mark] ?? false))) return entry;
+        const isMeasured = measure !== undefined && !isSameMeasures(changed, old);
+        if (isSame && !isMeasured && MARKS.every((mark) => (changed[mark] ?? false) === (old[mark] ?? false)))
+          return entry;
         const record = { ...changed, revision: old.revision + 1, updatedAtMs: clock.wallMs() };
         await identity.applyRecords([record], () => store.saveDevices([record]));
         return entry;

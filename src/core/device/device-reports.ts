@@ -15,6 +15,7 @@ import { isReportable, isReportableOccurrence } from '#core/feature/feature-valu
 import { createRefusedValues, type NoteRefused } from '#core/integration/refused-values.ts';
 import { withLockRule } from '#core/feature/lock-state.ts';
 import { type EndValue, takeKeptValues } from './kept-values.ts';
+import { measuredValues } from '#core/feature/measures.ts';
 import { createStaleWatch } from '#base/time/stale-watch.ts';
 import { createValueRoom, type ValueRoom } from './value-room.ts';
 
@@ -103,12 +104,12 @@ export function createDeviceReporting(deps: Deps): DeviceReporting {
     reportStale,
     reportRefused: noteRefused,
     reportKeptValues: (entry, kept) => {
-      const values = withLockRule(entry.featuresByKey, kept);
+      const values = withLockRule(entry.featuresByKey, measuredValues(entry, kept));
       const parts = { setState, noteRefused, hasRoom: room.take, endValue };
       if (takeKeptValues(entry, values, parts)) table.changed(entry, 'changed');
     },
     reportValues: (entry, reported, observedAtMs) => {
-      const values = withLockRule(entry.featuresByKey, reported);
+      const values = withLockRule(entry.featuresByKey, measuredValues(entry, reported));
       const atMs = observedAtMs ?? clock.wallMs();
       let isChanged = false;
       const report = { values, atMs, observedAtMs };

@@ -1,4 +1,5 @@
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
+import type { Measure } from '#core/feature/measures.ts';
 import type { RoomId } from '#core/room/room.ts';
 
 declare const deviceId: unique symbol;
@@ -81,6 +82,8 @@ export type Device = DeviceDescription & {
   readonly markedSensitive?: boolean;
   /** A person said that "All off" must not reach it, as for the plug of a fridge. */
   readonly isLeftOn?: boolean;
+  /** What a person said that numbers of it measure. It survives that the device is described anew or returns. */
+  readonly measures?: readonly Measure[];
   /** Chosen by a person; without one, clients show that of the type. */
   readonly icon?: string | null;
   /** Of the parent, while that is visible. */

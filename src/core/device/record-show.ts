@@ -3,6 +3,7 @@ import { eachInSlices } from '#base/work-slices.ts';
 import { type Availability, deviceName, type DeviceRecord } from './device.ts';
 import type { DeviceReporting } from './device-reports.ts';
 import type { DeviceStore } from './device-store.ts';
+import { measuredUnits } from '#core/feature/measures.ts';
 import { type DeviceEntry, type DeviceTable, entryFromRecord, featuresByKey } from './device-table.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 
@@ -18,13 +19,19 @@ type Deps = {
 };
 
 export function createRecordShow({ table, reporting, store, clock, emit }: Deps): RecordShow {
-  /** Drops each value, in memory and on disk, whose feature now has another kind, type or unit. */
-  const dropMeaninglessValues = (entry: DeviceEntry, { features }: Pick<DeviceRecord, 'features'>): void => {
-    const nextByKey = featuresByKey(features);
+  /** Drops each value, in memory and on disk, whose feature now has another kind, type or unit, or comes in another one. */
+  const dropMeaninglessValues = (entry: DeviceEntry, record: Pick<DeviceRecord, 'features' | 'measures'>): void => {
+    const nextByKey = featuresByKey(record.features);
+    const unitsBefore = measuredUnits(entry);
+    const units = measuredUnits(record);
     for (const key of entry.states.keys()) {
       const old = entry.featuresByKey.get(key);
       const next = nextByKey.get(key);
-      const isSame = next?.kind === old?.kind && next?.valueType === old?.valueType && next?.unit === old?.unit;
+      const isSame =
+        next?.kind === old?.kind &&
+        next?.valueType === old?.valueType &&
+        next?.unit === old?.unit &&
+        units.get(key) === unitsBefore.get(key);
       if (isSame) continue;
       reporting.dropValue(entry, key);
       store.saveValue({ deviceId: entry.id, key, value: null, observedAtMs: null, changedAtMs: null });

@@ -1,19 +1,30 @@
 import { z } from 'zod/mini';
 import { canCaller } from '#auth/caller.ts';
+import type { Scope } from '#auth/scope.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
+import { isMeasureWord } from '#core/feature/measures.ts';
 import { asOfNow, callerOf, insufficientScope } from '#http/rights/access.ts';
 import { eventPageSchema } from '#http/event/page.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
-import { defineRoute, jsonBody, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import {
+  defineRoute,
+  jsonBody,
+  mergePatchBody,
+  type Route,
+  type RouteAnswer,
+  type RouteRequest,
+} from '#http/routing/route.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { COMMAND_AUDIT, commandAnswers, commandDevice, type CommandRoutesDeps } from '#http/command/routes.ts';
 import { type EventRoutesDeps, listenerOf } from '#http/event/routes.ts';
 import { described } from '#http/reference/described.ts';
+import { featureJson, featureSchema, featureUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
+import type { DeviceRoutesDeps } from './routes.ts';
 
 const PATH = '/api/v1/device/:selector/feature/:key';
 const querySchema = z.strictObject({
@@ -21,7 +32,9 @@ const querySchema = z.strictObject({
 });
 type Query = z.infer<typeof querySchema>;
 
-export type FeatureRoutesDeps = EventRoutesDeps & CommandRoutesDeps & Pick<Clock, 'monotonicMs'>;
+export type FeatureRoutesDeps = EventRoutesDeps &
+  CommandRoutesDeps &
+  Pick<Clock, 'monotonicMs'> & { readonly registry: Pick<DeviceRoutesDeps['registry'], 'updateDevice'> };
 
 /** One value as a resource of its own, for the Web of Things and for scripts of one line. */
 export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
@@ -65,13 +78,43 @@ export function featureRoutes(deps: FeatureRoutesDeps): readonly Route[] {
         }
       },
     }),
+    measureRoute(deps),
   ];
+}
+
+function measureRoute(deps: FeatureRoutesDeps): Route {
+  return defineRoute({
+    id: 'updateFeature',
+    method: 'PATCH',
+    path: PATH,
+    summary: 'Say what a number measures',
+    tag: 'Device',
+    note: notes.updateFeature,
+    access: 'device:manage',
+    body: mergePatchBody(featureUpdateSchema),
+    answers: { 200: featureSchema },
+    handle: async (request) => {
+      const { device, feature } = featureOf(deps, request, 'device:manage');
+      const { capability, unit } = request.body;
+      const measure = {
+        key: feature.key,
+        capability: capability !== null && isMeasureWord(capability) ? capability : null,
+        unit,
+      };
+      const authorize = (): void => void featureOf(deps, asOfNow(request), 'device:manage');
+      const changed = await deps.registry.updateDevice(device.id, { measure }, { authorize });
+      const now = changed.features.find(({ key }) => key === feature.key) ?? feature;
+      return { status: 200, json: featureJson(now, changed) };
+    },
+  });
 }
 
 type Found = { readonly device: Device; readonly feature: Feature; readonly value: JsonValue };
 
-function featureOf({ registry }: FeatureRoutesDeps, request: RouteRequest<Query, unknown>): Found {
-  const findDevice = findDeviceIn(visibilityFor(callerOf(request), 'device:read'), registry.findDevice);
+type Asked = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
+
+function featureOf({ registry }: FeatureRoutesDeps, request: Asked, right: Scope = 'device:read'): Found {
+  const findDevice = findDeviceIn(visibilityFor(callerOf(request), right), registry.findDevice);
   const device = findDevice(request.params['selector'] ?? '');
   if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device.');
   const feature = device.features.find(({ key }) => key === request.params['key']);

@@ -5,6 +5,7 @@ import type { Availability, Device } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import type { Feature, FeatureState } from '#core/feature/feature.ts';
+import { isMeasureWord } from '#core/feature/measures.ts';
 import { QUALITIES, UNREPORTED } from '#core/feature/feature.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
@@ -45,6 +46,10 @@ export const featureSchema = described(
     source: described(
       'The id of what the feature comes from, where the device is put together of parts that have ids of their own.',
       z.optional(z.string()),
+    ),
+    measures: described(
+      'What a person said that it measures, with the unit in which the device sends it. Absent where nobody did.',
+      z.optional(z.object({ capability: z.string(), unit: nullableString })),
     ),
     value: described(
       'A value of the type `value_type`: a boolean, a number or a string; for a color an object with `x` and `y`, or with `hue` and `saturation`. `null` before the first report.',
@@ -109,6 +114,19 @@ export const deviceUpdateSchema = z.strictObject({
   icon: described('A word for the pictures of your client; `null`: that of the type.', z.optional(iconSchema)),
 });
 
+export const featureUpdateSchema = z.strictObject({
+  capability: described(
+    'A word of the vocabulary for a number that only reports, such as `energy` or `power`; `null` takes back what was said.',
+    z.nullable(
+      z.string().check(z.refine(isMeasureWord, 'is no word of the vocabulary for a number that only reports')),
+    ),
+  ),
+  unit: described(
+    'In which the device sends it; if absent, its own, or that of the word.',
+    z.optional(z.nullable(z.string().check(z.maxLength(40)))),
+  ),
+});
+
 export type FindRoom = (id: RoomId) => Room | undefined;
 type DeviceFieldOf = (device: Device, findRoom: FindRoom) => unknown;
 
@@ -129,7 +147,7 @@ const FIELDS = {
   sensitive: isSensitive,
   all_off: ({ isLeftOn }) => isLeftOn !== true,
   icon: ({ icon = null }) => icon,
-  features: (device) => device.features.map((one) => featureJson(one, device.states.get(one.key) ?? UNREPORTED)),
+  features: (device) => device.features.map((one) => featureJson(one, device)),
   revision: (device) => device.revision,
   created_at: (device) => timeJson(device.createdAtMs),
   updated_at: (device) => timeJson(device.updatedAtMs),
@@ -173,7 +191,8 @@ export function featureStateJson(state: FeatureState): {
   };
 }
 
-function featureJson(feature: Feature, state: FeatureState): z.infer<typeof featureSchema> {
+export function featureJson(feature: Feature, { states, measures }: Device): z.infer<typeof featureSchema> {
+  const measure = measures?.find(({ described }) => described.key === feature.key);
   return {
     key: feature.key,
     capability: feature.capability,
@@ -192,7 +211,8 @@ function featureJson(feature: Feature, state: FeatureState): z.infer<typeof feat
     options: feature.options === null ? null : [...feature.options],
     ...(feature.schema === null ? {} : { schema: feature.schema }),
     ...(feature.source === undefined ? {} : { source: feature.source }),
-    ...featureStateJson(state),
+    ...(measure === undefined ? {} : { measures: { capability: measure.capability, unit: measure.unit } }),
+    ...featureStateJson(states.get(feature.key) ?? UNREPORTED),
   };
 }
 

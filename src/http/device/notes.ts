@@ -89,6 +89,13 @@ export const getFeatureValue: Note = () => ({
   problems: ['TOO_MANY_REQUESTS', 'OVERLOADED'],
 });
 
+export const updateFeature: Note = () => ({
+  description:
+    'For a feature that the vocabulary has no word for (`x.…`) and whose values are numbers, such as the registers of a smart meter that its owner named: from then on it has this capability, a number in the unit of that word, for the history and the energy page too. Its `key` stays. What was said survives that the device is paired anew. A value from before is gone until the next report.',
+  problems: ['LIMIT_REACHED'],
+  bodyExample: { capability: 'energy', unit: 'Wh' },
+});
+
 export const setFeatureValue: Note = () => ({
   ...commandNote(),
   description: `The body is the bare value. This gives the same command as \`{"set": {key: value}}\` to the device, with the same rights, checks and answer. ${commandNote().description}`,

@@ -120,7 +120,7 @@ import { apiTokenSchema, createdApiTokenSchema, apiTokenCreateSchema } from '#ht
 import { CALENDAR_COMPONENTS } from '#http/calendar/json.ts';
 import { PLACE_COMPONENTS } from '#http/place/json.ts';
 import { causeSchema, commandSchema } from '#http/command/json.ts';
-import { deviceSchema, deviceUpdateSchema, featureSchema } from '#http/device/json.ts';
+import { deviceSchema, deviceUpdateSchema, featureSchema, featureUpdateSchema } from '#http/device/json.ts';
 import { deviceReferenceSchema, energyPowersSchema } from '#http/event/json.ts';
 import { deliveryBodySchema, eventPageSchema, EVENTS, eventSchema } from '#http/event/page.ts';
 import { WEBHOOK_COMPONENTS } from '#http/webhook/json.ts';
@@ -186,6 +186,7 @@ export const COMPONENTS = {
   ...PLACE_COMPONENTS,
   ...WEBHOOK_COMPONENTS,
   Feature: featureSchema,
+  FeatureUpdate: featureUpdateSchema,
   FieldError: fieldErrorSchema,
   Health: healthSchema,
   HistoryAnswer: historySchema,

@@ -91,7 +91,7 @@ function nextPage(rows: readonly SqlRow[]): number | null {
 
 function isDeviceRecord(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
-  const { features, members } = record;
+  const { features, members, measures } = record;
   return (
     ['name', 'type'].every((name) => typeof record[name] === 'string') &&
     ['manufacturer', 'model', 'firmware', 'ownName'].every((name) => isNullOr('string', record[name])) &&
@@ -101,6 +101,7 @@ function isDeviceRecord(record: JsonValue): boolean {
     (record['icon'] === undefined || isNullOr('string', record['icon'])) &&
     isNullOr('number', record['staleAfterMs']) &&
     ['revision', 'createdAtMs', 'updatedAtMs'].every((name) => typeof record[name] === 'number') &&
+    (measures === undefined || (Array.isArray(measures) && measures.every(isMeasure))) &&
     (members === undefined || (Array.isArray(members) && members.every(isMember))) &&
     Array.isArray(features) &&
     features.every(isFeature)
@@ -109,6 +110,11 @@ function isDeviceRecord(record: JsonValue): boolean {
 
 function isMember(member: JsonValue): boolean {
   return isJsonObject(member) && typeof member['id'] === 'string' && typeof member['selector'] === 'string';
+}
+
+function isMeasure(measure: JsonValue): boolean {
+  if (!isJsonObject(measure) || !isFeature(measure['described'] ?? null)) return false;
+  return typeof measure['capability'] === 'string' && isNullOr('string', measure['unit']);
 }
 
 function isFeature(feature: JsonValue): boolean {

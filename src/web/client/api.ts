@@ -626,10 +626,19 @@ export type Feature = {
   readonly options: readonly string[] | null;
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly source?: string;
+  readonly measures?: {
+    readonly capability: string;
+    readonly unit: string | null;
+  };
   readonly value: unknown;
   readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
   readonly observed_at: string | null;
   readonly changed_at: string | null;
+};
+
+export type FeatureUpdate = {
+  readonly capability: string | null;
+  readonly unit?: string | null;
 };
 
 export type FieldError = {

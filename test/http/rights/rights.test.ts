@@ -107,6 +107,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   'POST /api/v1/energy/recalculate': 'hub:manage',
   'GET /api/v1/metrics': 'metrics:read places',
   'PUT /api/v1/device/:selector/feature/:key': 'device:control places',
+  'PATCH /api/v1/device/:selector/feature/:key': 'device:manage places',
   'PATCH /api/v1/device/:selector': 'device:manage places',
   'DELETE /api/v1/device/:selector': 'device:manage places',
   'POST /api/v1/device/:selector/command': 'device:control places',

@@ -31,6 +31,11 @@ describe('S6: of the hidden devices', () => {
       hidden(1, { agoHours: 900 }, { ownName: 'Attic' }),
       hidden(2, { agoHours: 800 }, { roomId: makeRoom(1).id }),
       hidden(5, { agoHours: 850 }, { markedSensitive: true }),
+      hidden(
+        6,
+        { agoHours: 860 },
+        { measures: [{ capability: 'energy', unit: 'Wh', described: makeFeature('x.e_in') }] },
+      ),
       hidden(3, { livedHours: 400, agoHours: 700 }),
       hidden(4, { livedHours: 30, agoHours: 600 }),
       ...Array.from({ length: 50 }, (_, index) => hidden(100 + index, { agoHours: 5 - index * 0.1 })),
@@ -39,11 +44,11 @@ describe('S6: of the hidden devices', () => {
       operations.devices.forgetDevices(count);
       return numbersOf(operations.devices.loadDevicePage(0).items.map(({ id }) => id));
     };
-    expect(numbersOf(operations.devices.forgetDevices(7)).toSorted((left, right) => left - right)).toEqual(
+    expect(numbersOf(operations.devices.forgetDevices(8)).toSorted((left, right) => left - right)).toEqual(
       Array.from({ length: 48 }, (_, index) => 100 + index),
     );
-    expect(keep(5)).toEqual([1, 2, 5, 3, 4]);
-    expect(keep(4)).toEqual([1, 2, 5, 4]);
+    expect(keep(6)).toEqual([1, 2, 5, 6, 3, 4]);
+    expect(keep(5)).toEqual([1, 2, 5, 6, 4]);
     expect(keep(1)).toEqual([2]);
     expect(operations.devices.forgetDevices(1)).toEqual([]);
   });
