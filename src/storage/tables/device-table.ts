@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts';
 import type { DeviceLimits } from '#core/device/device-limits.ts';
+import { isMeasureWord } from '#core/feature/measures.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { createDeviceExcess } from './device-excess.ts';
 import { isChangesJson, isStatesJson, valuesFromStates } from '#storage/journal/value-merge.ts';
@@ -114,7 +115,8 @@ function isMember(member: JsonValue): boolean {
 
 function isMeasure(measure: JsonValue): boolean {
   if (!isJsonObject(measure) || !isFeature(measure['described'] ?? null)) return false;
-  return typeof measure['capability'] === 'string' && isNullOr('string', measure['unit']);
+  const { capability, unit } = measure;
+  return typeof capability === 'string' && isMeasureWord(capability) && isNullOr('string', unit);
 }
 
 function isFeature(feature: JsonValue): boolean {

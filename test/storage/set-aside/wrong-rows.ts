@@ -5,7 +5,10 @@ import { storageInProcess } from '#storage/storage.ts';
 import { type Bench, sqlite } from '#test/storage/storage-harness.ts';
 import * as make from '#test/storage/storage-makers.ts';
 
-const DEVICE = make.makeDevice(1, { roomId: make.makeRoom(1).id });
+const DEVICE = make.makeDevice(1, {
+  roomId: make.makeRoom(1).id,
+  measures: [{ capability: 'temperature', unit: null, described: make.makeFeature('temperature') }],
+});
 
 /** Fills a hub's state with one good record of each kind. What one may call is on this machine. */
 export async function keepOneOfEach(bench: Bench): Promise<void> {
