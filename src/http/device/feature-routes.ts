@@ -93,6 +93,7 @@ function measureRoute(deps: FeatureRoutesDeps): Route {
     access: 'device:manage',
     body: mergePatchBody(featureUpdateSchema),
     answers: { 200: featureSchema },
+    audit: { unaudited: 'everybody who sees the device sees what a number measures, as they see its name' },
     handle: async (request) => {
       const { device, feature } = featureOf(deps, request, 'device:manage');
       const { capability, unit } = request.body;

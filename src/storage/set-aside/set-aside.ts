@@ -22,7 +22,13 @@ export type SetAside = {
   readonly list: () => readonly AsideRecord[];
 };
 
-export type SetAsideDeps = { readonly database: Database; readonly log: Log; readonly wallMs: () => number };
+export type SetAsideDeps = {
+  readonly database: Database;
+  readonly log: Log;
+  readonly wallMs: () => number;
+  /** Those of another schema, before an upgrade. */
+  readonly checks?: readonly ContentCheck[];
+};
 
 type Place = { readonly table: string; readonly key: SqlRow };
 
@@ -37,15 +43,18 @@ const LIST = `SELECT substr(noun, 1, 100) AS noun, substr(id, 1, 100) AS id, sub
 const CHECKS: readonly ContentCheck[] = Object.values<StoredNoun>(TABLES).flatMap(({ checks }) => checks);
 
 /** Checks rows of the live database when they are loaded: one that the hub cannot read would end each start. */
-export function createSetAside({ database, log, wallMs }: SetAsideDeps): SetAside {
+export function createSetAside({ database, log, wallMs, checks: all = CHECKS }: SetAsideDeps): SetAside {
   const before = Number(database.get('SELECT max(number) AS last FROM set_aside')?.['last'] ?? 0);
   const waiting = new Map<string, { readonly place: Place; readonly record: AsideRecord }>();
+  const checksOf = (table: string): readonly ContentCheck[] => all.filter((check) => check.table === table);
 
   /** All in one transaction. A row may have been replaced by a good one while it waited. */
   const move = (places: readonly Place[]): void => {
     // Rows that point to one that goes are changed, and may be wrong themselves.
     const moved = withoutConstraints(database, () =>
-      database.transaction(() => places.flatMap((place) => settle(database, place, wallMs()))),
+      database.transaction(() =>
+        places.flatMap((place) => settle(database, place, { checks: checksOf(place.table), atMs: wallMs() })),
+      ),
     );
     for (const { noun, id, reason } of moved) log.error('a record of a wrong form was set aside', { noun, id, reason });
   };
@@ -62,7 +71,7 @@ export function createSetAside({ database, log, wallMs }: SetAsideDeps): SetAsid
     table: string,
     rows: readonly SqlRow[],
   ): { readonly good: readonly SqlRow[]; readonly left: number } => {
-    const checks = CHECKS.filter((check) => check.table === table);
+    const checks = checksOf(table);
     const judged = rows.map((row) => ({ row, ...judge(row, checks) }));
     const bad = judged.filter(({ reason }) => reason !== undefined);
     if (bad.length === 0) return { good: rows, left: rows.length };
@@ -109,8 +118,8 @@ export function createSetAside({ database, log, wallMs }: SetAsideDeps): SetAsid
 export function sweepAll(deps: SetAsideDeps, schema: number): void {
   deps.database.exec(SET_ASIDE);
   const inside = { ...deps.database, transaction: <Result>(work: () => Result): Result => work() };
-  const { sweep } = createSetAside({ ...deps, database: inside });
   const checks = CHECKS.filter(({ since, until = schema }) => since <= schema && schema <= until);
+  const { sweep } = createSetAside({ ...deps, database: inside, checks });
   for (const table of new Set(checks.map((check) => check.table))) sweep(table);
 }
 
@@ -146,14 +155,13 @@ function findFault(row: SqlRow, { integers = [], json = {}, isGood = () => true 
   return isGood(row) ? undefined : 'its columns do not fit each other';
 }
 
-function settle(database: Database, { table, key }: Place, atMs: number): readonly AsideRecord[] {
+type Settling = { readonly checks: readonly ContentCheck[]; readonly atMs: number };
+
+function settle(database: Database, { table, key }: Place, { checks, atMs }: Settling): readonly AsideRecord[] {
   const names = Object.keys(key);
   const where = names.map((name) => `${name} IS ?`).join(' AND ');
   const row = database.get(`SELECT * FROM ${table} WHERE ${where}`, Object.values(key));
   if (row === undefined) return [];
-  const { reason, mended } = judge(
-    row,
-    CHECKS.filter((check) => check.table === table),
-  );
+  const { reason, mended } = judge(row, checks);
   return reason === undefined ? [] : [moveRow(database, { table, row, reason, mended }, { atMs })];
 }

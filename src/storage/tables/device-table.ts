@@ -126,7 +126,8 @@ function isFeature(feature: JsonValue): boolean {
   return (
     texts.every((name) => typeof feature[name] === 'string') &&
     ['readable', 'writable'].every((name) => typeof feature[name] === 'boolean') &&
-    (schema === null || (schema !== undefined && isJsonObject(schema))) &&
+    // The first version kept none.
+    (schema === undefined || schema === null || isJsonObject(schema)) &&
     ['undefined', 'string'].includes(typeof feature['source']) &&
     ['description', 'unit'].every((name) => isNullOr('string', feature[name])) &&
     ['min', 'max', 'step'].every((name) => isNullOr('number', feature[name])) &&
