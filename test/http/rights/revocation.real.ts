@@ -36,6 +36,10 @@ const BODIES: Readonly<
   'POST /device/{selector}/command': { path: '/device/front-door-lock/command', body: { set: { locked: false } } },
   'PUT /device/{selector}/feature/{key}': { path: '/device/front-door-lock/feature/locked', body: false },
   'PATCH /history/settings': { body: { raw_days: 1 } },
+  'PATCH /device/{selector}/feature/{key}': {
+    path: '/device/front-door-lock/feature/locked',
+    body: { capability: null },
+  },
   'PATCH /device/{selector}/feature/{key}/recording': {
     path: '/device/front-door-lock/feature/locked/recording',
     body: { mode: 'off' },
