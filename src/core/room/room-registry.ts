@@ -1,3 +1,4 @@
+import { compareNamed } from '#base/compare-named.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
@@ -72,7 +73,7 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
     if (taken !== undefined && taken.id !== self) throw new HubError('NAME_TAKEN', 'Another room has this name.');
   };
   return {
-    rooms: () => [...byId.values()].sort(compareRooms),
+    rooms: () => [...byId.values()].sort(compareNamed),
     findRoom,
     findRoomNamed,
     addRoom: (name, given = {}) =>
@@ -120,9 +121,4 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
 
 function nameKey(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
-}
-
-function compareRooms(left: Room, right: Room): number {
-  if (left.name !== right.name) return left.name < right.name ? -1 : 1;
-  return left.id < right.id ? -1 : 1;
 }

@@ -1,3 +1,4 @@
+import { compareNamed } from '#base/compare-named.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
@@ -106,7 +107,7 @@ export async function openSceneRegistry(deps: SceneRegistryDeps): Promise<SceneR
   };
 
   return {
-    scenes: () => [allOff.scene(), ...[...byId.values()].sort(compareScenes)],
+    scenes: () => [allOff.scene(), ...[...byId.values()].sort(compareNamed)],
     findScene,
     activityOf,
     addScene: (wanted, given = {}) =>
@@ -249,9 +250,4 @@ function createAllOff(
       stopTimer?.();
     },
   };
-}
-
-function compareScenes(left: Scene, right: Scene): number {
-  if (left.name !== right.name) return left.name < right.name ? -1 : 1;
-  return left.id < right.id ? -1 : 1;
 }

@@ -1,9 +1,10 @@
+import { compareNamed } from '#base/compare-named.ts';
 import type { FieldError } from '#base/hub-error.ts';
 import { misfitsOf } from '#core/automation/check/check-definition.ts';
 import type { Directory } from '#core/automation/check/directory.ts';
 import { createSelectorSource, type SelectorSource } from '#core/device/selector.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import { type AutomationRecord, compareAutomations } from './automation-record.ts';
+import type { AutomationRecord } from './automation-record.ts';
 import { createOpenings, type Openings } from './openings.ts';
 import { type FindTarget, lookAtReferences, type ReferenceLook } from './references.ts';
 
@@ -79,9 +80,7 @@ export function createAutomationBook(
   return {
     selectors,
     list: (of) =>
-      [...byId.values()]
-        .filter(({ deletedAtMs }) => (deletedAtMs === null) === (of === 'live'))
-        .toSorted(compareAutomations),
+      [...byId.values()].filter(({ deletedAtMs }) => (deletedAtMs === null) === (of === 'live')).toSorted(compareNamed),
     find: (name) => byId.get(name as AutomationId) ?? byId.get(bySelector.get(name) ?? ('' as AutomationId)),
     put: (record) => {
       const old = byId.get(record.id);

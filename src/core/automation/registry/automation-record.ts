@@ -105,9 +105,3 @@ export const AUTOMATION_LIMITS = {
   trashDays: 30,
 } as const;
 export const MAX_POINTERS = 50;
-
-/** What it is called, by name and then id. */
-export function compareAutomations(left: AutomationRecord, right: AutomationRecord): number {
-  if (left.name !== right.name) return left.name < right.name ? -1 : 1;
-  return left.id < right.id ? -1 : 1;
-}

@@ -1,0 +1,10 @@
+/** Of all languages alike: what a language orders in its own way stays near. */
+const ORDER = new Intl.Collator('und', { numeric: true });
+
+/** As people look for names: "Room 2" before "Room 10", "Äpfel" near "Apfel", large letters near small ones; equal ones by id. */
+export function compareNamed(
+  left: { readonly name: string; readonly id: string },
+  right: { readonly name: string; readonly id: string },
+): number {
+  return ORDER.compare(left.name, right.name) || (left.id < right.id ? -1 : 1);
+}
