@@ -1,4 +1,4 @@
-import { compareNamed } from '#base/compare-named.ts';
+import { compareNamed } from '#core/compare-named.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';

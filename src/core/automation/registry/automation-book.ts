@@ -1,4 +1,4 @@
-import { compareNamed } from '#base/compare-named.ts';
+import { compareNamed } from '#core/compare-named.ts';
 import type { FieldError } from '#base/hub-error.ts';
 import { misfitsOf } from '#core/automation/check/check-definition.ts';
 import type { Directory } from '#core/automation/check/directory.ts';

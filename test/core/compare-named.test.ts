@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareNamed } from '#base/compare-named.ts';
+import { compareNamed } from '#core/compare-named.ts';
 
 const sorted = (names: readonly string[]): string[] =>
   names
