@@ -1,5 +1,5 @@
-/** Of all languages alike: what a language orders in its own way stays near. */
-const ORDER = new Intl.Collator('und', { numeric: true });
+/** English has the order of Unicode's root collation, which has no tag of its own: `und` is that of the machine's language. */
+const ORDER = new Intl.Collator('en', { numeric: true });
 
 /** As people look for names: "Room 2" before "Room 10", "Äpfel" near "Apfel", large letters near small ones; equal ones by id. */
 export function compareNamed(
