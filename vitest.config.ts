@@ -28,7 +28,11 @@ export default defineConfig({
           name: 'test',
           include: ['test/**/*.test.ts'],
           isolate: false,
-          setupFiles: [...shared.setupFiles, 'test/support/machine/file-cost.ts'],
+          setupFiles: [
+            ...shared.setupFiles,
+            'test/support/machine/file-cost.ts',
+            'test/support/machine/left-timers.ts',
+          ],
         },
       },
       {
