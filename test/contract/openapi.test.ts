@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '#base/hub-error.ts';
 import { EVENT_TYPES } from '#http/event/json.ts';
 import { createOpenApiDocument, type OpenApiDocument } from '#http/reference/openapi.ts';
-import { type Note, TAGS } from '#http/reference/note.ts';
+import { type Note, TAGS } from '#http/note/note.ts';
 import { openApiPath } from '#http/reference/operation.ts';
 import { CONTRACT_PATH, type Operation } from '#test/support/daemon/contract-check.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';

@@ -1,14 +1,17 @@
 import { z } from 'zod/mini';
 import { FIELD_ERROR_CODES, HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { FieldError, ProblemCode } from '#base/hub-error.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { MAX_FIELD_ERRORS } from '#http/routing/field-errors.ts';
 
-export const fieldErrorSchema = z.object({
-  pointer: described('JSON pointer into the body, or `?name` for a query parameter.', z.string()),
-  code: z.enum(FIELD_ERROR_CODES),
-  message: z.string(),
-});
+export const fieldErrorSchema = named(
+  'FieldError',
+  z.object({
+    pointer: described('JSON pointer into the body, or `?name` for a query parameter.', z.string()),
+    code: z.enum(FIELD_ERROR_CODES),
+    message: z.string(),
+  }),
+);
 
 /** RFC 9457 body of every failure. */
 export type Problem = {

@@ -12,7 +12,7 @@ import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { PROVIDER_NAME } from '#core/provider/provider.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, limited, named, oneOf } from '#http/note/described.ts';
 
 const MAX_EXPIRES_IN_S = 315_360_000;
 const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
@@ -20,55 +20,70 @@ const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
 const scopeSchema = z.enum(TOKEN_SCOPES);
 const places = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 
-export const networkSchema = z.string().check(z.refine(isNetwork));
+export const networkSchema = limited(
+  { pattern: String.raw`^[0-9a-fA-F.:]+(/[0-9]{1,3})?$` },
+  z.string().check(z.refine(isNetwork)),
+);
 
-export const apiTokenCreateSchema = z.strictObject({
-  name: nameSchema,
-  scopes: described(
-    'Either these or a `preset`.',
-    z.optional(z.array(scopeSchema).check(z.minLength(1), z.maxLength(TOKEN_SCOPES.length))),
+export const apiTokenCreateSchema = named(
+  'ApiTokenCreate',
+  limited(
+    oneOf('scopes', 'preset'),
+    z.strictObject({
+      name: nameSchema,
+      scopes: described(
+        'Either these or a `preset`.',
+        z.optional(z.array(scopeSchema).check(z.minLength(1), z.maxLength(TOKEN_SCOPES.length))),
+      ),
+      preset: z.optional(z.enum(PRESET_NAMES)),
+      rooms: described('Ids or selectors; `null` for all.', z.optional(z.nullable(places))),
+      devices: described('Ids or selectors; `null` for all.', z.optional(z.nullable(places))),
+      networks: z.optional(z.nullable(z.array(networkSchema).check(z.minLength(1), z.maxLength(16)))),
+      provider: described(
+        'Name of the provider for which the script may speak; needed with `device:provide`, and only with it.',
+        z.optional(z.nullable(z.string().check(z.regex(PROVIDER_NAME)))),
+      ),
+      expires_in: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S)))),
+    }),
   ),
-  preset: z.optional(z.enum(PRESET_NAMES)),
-  rooms: described('Ids or selectors; `null` for all.', z.optional(z.nullable(places))),
-  devices: described('Ids or selectors; `null` for all.', z.optional(z.nullable(places))),
-  networks: z.optional(z.nullable(z.array(networkSchema).check(z.minLength(1), z.maxLength(16)))),
-  provider: described(
-    'Name of the provider for which the script may speak; needed with `device:provide`, and only with it.',
-    z.optional(z.nullable(z.string().check(z.regex(PROVIDER_NAME)))),
-  ),
-  expires_in: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S)))),
-});
+);
 
-export const apiTokenSchema = described(
-  'A key that a person gave to a script. The hub does not keep its text.',
+export const apiTokenSchema = named(
+  'ApiToken',
+  described(
+    'A key that a person gave to a script. The hub does not keep its text.',
+    z.object({
+      id: z.uuid(),
+      name: z.string(),
+      user: z.object({ id: z.uuid() }),
+      scopes: described('What it may do, as far as its person may do it at the moment.', z.array(scopeSchema)),
+      rooms: described(
+        'Ids of rooms; `null` if it is not limited to rooms. If `rooms` and `devices` are both `null`, it is valid for the whole home.',
+        z.nullable(z.array(z.uuid())),
+      ),
+      devices: described(
+        'Ids of devices, in addition to those in the rooms; `null` if it is not limited to devices.',
+        z.nullable(z.array(z.uuid())),
+      ),
+      networks: described(
+        'Subnets from which it may be used; `null` for all that may use the hub.',
+        z.nullable(z.array(z.string())),
+      ),
+      provider: described('The provider for which it may speak.', z.nullable(z.string())),
+      created_at: timeSchema,
+      expires_at: described('`null` if it is valid until somebody revokes it.', z.nullable(timeSchema)),
+      last_used_at: z.nullable(timeSchema),
+      last_address: described('Socket address of the client that used it last.', z.nullable(z.string())),
+    }),
+  ),
+);
+export const createdApiTokenSchema = named(
+  'CreatedApiToken',
   z.object({
-    id: z.uuid(),
-    name: z.string(),
-    user: z.object({ id: z.uuid() }),
-    scopes: described('What it may do, as far as its person may do it at the moment.', z.array(scopeSchema)),
-    rooms: described(
-      'Ids of rooms; `null` if it is not limited to rooms. If `rooms` and `devices` are both `null`, it is valid for the whole home.',
-      z.nullable(z.array(z.uuid())),
-    ),
-    devices: described(
-      'Ids of devices, in addition to those in the rooms; `null` if it is not limited to devices.',
-      z.nullable(z.array(z.uuid())),
-    ),
-    networks: described(
-      'Subnets from which it may be used; `null` for all that may use the hub.',
-      z.nullable(z.array(z.string())),
-    ),
-    provider: described('The provider for which it may speak.', z.nullable(z.string())),
-    created_at: timeSchema,
-    expires_at: described('`null` if it is valid until somebody revokes it.', z.nullable(timeSchema)),
-    last_used_at: z.nullable(timeSchema),
-    last_address: described('Socket address of the client that used it last.', z.nullable(z.string())),
+    ...apiTokenSchema.shape,
+    token: described('Only this answer shows it.', z.string()),
   }),
 );
-export const createdApiTokenSchema = z.object({
-  ...apiTokenSchema.shape,
-  token: described('Only this answer shows it.', z.string()),
-});
 
 export function apiTokenJson(token: ApiToken): z.infer<typeof apiTokenSchema> {
   return {

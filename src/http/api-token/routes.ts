@@ -12,7 +12,7 @@ import { callerOf, insufficientScope } from '#http/rights/access.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import * as notes from './notes.ts';
 
 export type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {

@@ -7,7 +7,7 @@ import { type Issuer, ISSUER_TYPES } from '#core/command/issuer.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import type { SeenHome } from './seen-home.ts';
 
 const issuerSchema = z.object({
@@ -18,36 +18,42 @@ const issuerSchema = z.object({
     z.nullable(z.object({ id: z.string(), name: z.string() })),
   ),
 });
-export const causeLinkSchema = z.object({
-  type: described(
-    '`change` of a feature, the `command` that it answers, the `run` of an automation that gave the command, and the `trigger` that started the run.',
-    z.enum(['change', 'command', 'run', 'trigger']),
-  ),
-  at: described('`null`: it is not kept any more, or nobody knows.', z.nullable(timeSchema)),
-  sentence: described('In English.', z.string()),
-  device: described('Selector.', z.optional(z.string())),
-  key: z.optional(z.string()),
-  value: z.optional(z.unknown()),
-  command: z.optional(z.object({ id: z.string(), status: z.optional(z.enum(COMMAND_STATUSES)) })),
-  by: described('Who gave the command.', z.optional(issuerSchema)),
-  automation: described('Selector; its id if it is gone.', z.optional(z.string())),
-  run: z.optional(z.object({ id: z.string(), outcome: z.optional(z.enum(RUN_OUTCOMES)) })),
-  trigger: z.optional(z.object({ id: z.string(), type: z.string() })),
-  hidden: described(
-    'The caller may not see it: what it says is left out, and so is all that came before it.',
-    z.optional(z.literal(true)),
-  ),
-});
-export const causesSchema = described(
-  'What came of what, the newest first.',
+export const causeLinkSchema = named(
+  'CauseLink',
   z.object({
-    origin: described(
-      '`hand`: the device reported a change that no command of the hub explains. That is evidence of a hand, and no proof. `report`: a device measured or noticed it. `start`: somebody started the automation. `other`: something of the hub, such as a mode. `unknown`: what would tell is not kept. `hidden`: the caller may not see it.',
-      z.enum([...ORIGINS, 'hidden']),
+    type: described(
+      '`change` of a feature, the `command` that it answers, the `run` of an automation that gave the command, and the `trigger` that started the run.',
+      z.enum(['change', 'command', 'run', 'trigger']),
     ),
+    at: described('`null`: it is not kept any more, or nobody knows.', z.nullable(timeSchema)),
     sentence: described('In English.', z.string()),
-    chain: z.array(causeLinkSchema),
+    device: described('Selector.', z.optional(z.string())),
+    key: z.optional(z.string()),
+    value: z.optional(z.unknown()),
+    command: z.optional(z.object({ id: z.string(), status: z.optional(z.enum(COMMAND_STATUSES)) })),
+    by: described('Who gave the command.', z.optional(issuerSchema)),
+    automation: described('Selector; its id if it is gone.', z.optional(z.string())),
+    run: z.optional(z.object({ id: z.string(), outcome: z.optional(z.enum(RUN_OUTCOMES)) })),
+    trigger: z.optional(z.object({ id: z.string(), type: z.string() })),
+    hidden: described(
+      'The caller may not see it: what it says is left out, and so is all that came before it.',
+      z.optional(z.literal(true)),
+    ),
   }),
+);
+export const causesSchema = named(
+  'Causes',
+  described(
+    'What came of what, the newest first.',
+    z.object({
+      origin: described(
+        '`hand`: the device reported a change that no command of the hub explains. That is evidence of a hand, and no proof. `report`: a device measured or noticed it. `start`: somebody started the automation. `other`: something of the hub, such as a mode. `unknown`: what would tell is not kept. `hidden`: the caller may not see it.',
+        z.enum([...ORIGINS, 'hidden']),
+      ),
+      sentence: described('In English.', z.string()),
+      chain: z.array(causeLinkSchema),
+    }),
+  ),
 );
 
 type LinkJson = z.infer<typeof causeLinkSchema>;

@@ -15,7 +15,7 @@ import type { User, UserId } from '#core/person/user.ts';
 import { findLastChange } from '#core/timeline/last-change.ts';
 import { askedHistory } from '#http/history/asked-history.ts';
 import { createQueryQueue } from '#http/history/query-queue.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { type CauseReader, causesJson, causesSchema } from './cause-json.ts';

@@ -6,7 +6,7 @@ import type { DeviceId } from '#core/device/device.ts';
 import { QUALITIES } from '#core/feature/feature.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { causeJson, causeSchema } from '#http/command/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import type { SeenHome } from './seen-home.ts';
 
 export const hiddenSchema = described(
@@ -25,11 +25,14 @@ const operandSchema = z.object({
   unknown: described('Why nobody knew the value, as `offline`; `null` where it was known.', z.nullable(z.string())),
   hidden: hiddenSchema,
 });
-export const evidenceSchema = z.object({
-  pointer: described('The condition in the definition of this version.', z.string()),
-  result: described('`true`, `false` or `"unknown"`, which counts as not met.', z.union([z.boolean(), z.string()])),
-  operands: described('The values that it was judged by.', z.array(operandSchema)),
-});
+export const evidenceSchema = named(
+  'ConditionEvidence',
+  z.object({
+    pointer: described('The condition in the definition of this version.', z.string()),
+    result: described('`true`, `false` or `"unknown"`, which counts as not met.', z.union([z.boolean(), z.string()])),
+    operands: described('The values that it was judged by.', z.array(operandSchema)),
+  }),
+);
 
 const stepSchema = z.object({
   pointer: described('The step in the definition of this version.', z.string()),
@@ -66,32 +69,38 @@ const triggerSchema = z.object({
   hidden: hiddenSchema,
 });
 
-export const automationRunSchema = described(
-  'One start of an automation, or one start that was refused, with what it saw and did.',
+export const automationRunSchema = named(
+  'AutomationRun',
+  described(
+    'One start of an automation, or one start that was refused, with what it saw and did.',
+    z.object({
+      id: z.string(),
+      automation: described('Selector.', z.string()),
+      version: z.int(),
+      outcome: described(
+        '`not_met`: a condition did not hold, or nobody knew. `skipped`: it was not allowed to start. `superseded`: a newer run or version took its place. `abandoned`: it could not go on after a restart.',
+        z.enum(RUN_OUTCOMES),
+      ),
+      reason: z.nullable(z.string()),
+      trigger: triggerSchema,
+      conditions: z.array(evidenceSchema),
+      steps: z.array(stepSchema),
+      steps_left_out: described('Further steps without a line: there was no room, or a power cut took it.', z.int()),
+      variables: z.record(z.string(), z.unknown()),
+      started_at: timeSchema,
+      finished_at: z.nullable(timeSchema),
+      cause: z.nullable(causeSchema),
+      merged: described('Equal starts after it that came to nothing as it did; `finished_at` is of the last.', z.int()),
+    }),
+  ),
+);
+export const automationRunsSchema = named(
+  'AutomationRuns',
   z.object({
-    id: z.string(),
-    automation: described('Selector.', z.string()),
-    version: z.int(),
-    outcome: described(
-      '`not_met`: a condition did not hold, or nobody knew. `skipped`: it was not allowed to start. `superseded`: a newer run or version took its place. `abandoned`: it could not go on after a restart.',
-      z.enum(RUN_OUTCOMES),
-    ),
-    reason: z.nullable(z.string()),
-    trigger: triggerSchema,
-    conditions: z.array(evidenceSchema),
-    steps: z.array(stepSchema),
-    steps_left_out: described('Further steps without a line: there was no room, or a power cut took it.', z.int()),
-    variables: z.record(z.string(), z.unknown()),
-    started_at: timeSchema,
-    finished_at: z.nullable(timeSchema),
-    cause: z.nullable(causeSchema),
-    merged: described('Equal starts after it that came to nothing as it did; `finished_at` is of the last.', z.int()),
+    runs: z.array(automationRunSchema),
+    next: described('The `cursor` of older ones; `null` if there are none.', z.nullable(z.string())),
   }),
 );
-export const automationRunsSchema = z.object({
-  runs: z.array(automationRunSchema),
-  next: described('The `cursor` of older ones; `null` if there are none.', z.nullable(z.string())),
-});
 
 type RunJson = z.infer<typeof automationRunSchema>;
 

@@ -1,4 +1,4 @@
-import type { Note } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
 
 const RUN = '019ab58f-5a11-7000-8000-0a1b2c3d4e5f';
 

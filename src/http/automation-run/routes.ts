@@ -10,7 +10,7 @@ import { findWhy, type WhyDeps } from '#core/automation-run/why/why-finder.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { askedHistory } from '#http/history/asked-history.ts';
 import { createQueryQueue } from '#http/history/query-queue.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import { automationRunJson, automationRunSchema, automationRunsSchema } from './json.ts';

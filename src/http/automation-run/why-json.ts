@@ -6,9 +6,8 @@ import { toldOfMiss } from '#core/automation-run/why/told.ts';
 import { type Told, VERDICTS, WHY_CODES, type WhyFields } from '#core/automation-run/why/verdict.ts';
 import type { WhyAnswer } from '#core/automation-run/why/why-finder.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
-import { automationRunSchema, automationRunsSchema, evidenceJson, evidenceSchema, hiddenSchema } from './json.ts';
-import { causeLinkSchema, causesSchema } from './cause-json.ts';
+import { described, named } from '#http/note/described.ts';
+import { evidenceJson, evidenceSchema, hiddenSchema } from './json.ts';
 import type { SeenHome } from './seen-home.ts';
 
 const fieldsSchema = described(
@@ -39,42 +38,36 @@ const toldSchema = {
   sentence: described('In English.', z.string()),
   fields: fieldsSchema,
 };
-export const whyLineSchema = z.object({ at: timeSchema, ...toldSchema });
-export const whySchema = z.object({
-  automation: described('Selector.', z.string()),
-  version: described('The one that counted then; `null` if there was none.', z.nullable(z.int())),
-  at: timeSchema,
-  from: timeSchema,
-  to: timeSchema,
-  verdict: described(
-    '`trigger_never_happened`: `code` and `fields` tell the nearest approach. `device_unknown`: a device was away or had no value. `missed`: its time was noticed too late. `no_data`: nothing is kept of that time.',
-    z.enum(VERDICTS),
-  ),
-  ...toldSchema,
-  source: described(
-    '`replay`: what was kept is gone, and this was made anew from the samples: an estimate.',
-    z.enum(['kept', 'replay', 'none']),
-  ),
-  timeline: described('All that is known of that time, oldest first.', z.array(whyLineSchema)),
-});
-export const nearMissSchema = z.object({
-  at: timeSchema,
-  last_at: timeSchema,
-  count: described('How often it happened in the same way, each within a minute of the one before.', z.int()),
-  ...toldSchema,
-});
-
-/** The schemas with names of their own in the OpenAPI document. */
-export const RUN_COMPONENTS = {
-  AutomationRun: automationRunSchema,
-  AutomationRuns: automationRunsSchema,
-  CauseLink: causeLinkSchema,
-  Causes: causesSchema,
-  ConditionEvidence: evidenceSchema,
-  NearMiss: nearMissSchema,
-  Why: whySchema,
-  WhyLine: whyLineSchema,
-};
+export const whyLineSchema = named('WhyLine', z.object({ at: timeSchema, ...toldSchema }));
+export const whySchema = named(
+  'Why',
+  z.object({
+    automation: described('Selector.', z.string()),
+    version: described('The one that counted then; `null` if there was none.', z.nullable(z.int())),
+    at: timeSchema,
+    from: timeSchema,
+    to: timeSchema,
+    verdict: described(
+      '`trigger_never_happened`: `code` and `fields` tell the nearest approach. `device_unknown`: a device was away or had no value. `missed`: its time was noticed too late. `no_data`: nothing is kept of that time.',
+      z.enum(VERDICTS),
+    ),
+    ...toldSchema,
+    source: described(
+      '`replay`: what was kept is gone, and this was made anew from the samples: an estimate.',
+      z.enum(['kept', 'replay', 'none']),
+    ),
+    timeline: described('All that is known of that time, oldest first.', z.array(whyLineSchema)),
+  }),
+);
+export const nearMissSchema = named(
+  'NearMiss',
+  z.object({
+    at: timeSchema,
+    last_at: timeSchema,
+    count: described('How often it happened in the same way, each within a minute of the one before.', z.int()),
+    ...toldSchema,
+  }),
+);
 
 export function whyJson(
   { window, verdict, version, source, timeline, ...told }: WhyAnswer,

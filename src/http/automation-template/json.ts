@@ -8,126 +8,143 @@ import { RECORD_KEY } from '#core/keyed-records.ts';
 import { DEVICE_TYPES, type Device, deviceName } from '#core/device/device.ts';
 import { automationPartsSchema, automationReferenceSchema, automationSavedSchema } from '#http/automation/json.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const valuesSchema = z.record(z.string(), z.unknown());
 
-export const templateSummarySchema = z.object({
-  id: z.string(),
-  version: z.int(),
-  name: z.string(),
-  description: z.string(),
-  builtin: described('It comes with the hub.', z.boolean()),
-});
-
-const fittingSchema = z.object({
-  device: automationReferenceSchema,
-  keys: described('Its features that fit.', z.array(z.string())),
-});
-const inputSchema = z.looseObject({
-  label: z.string(),
-  hint: z.optional(z.string()),
-  kind: z.enum(INPUT_KINDS),
-  many: described('It takes a list.', z.optional(z.boolean())),
-  optional: z.optional(z.boolean()),
-  default: z.optional(z.unknown()),
-  unit: z.optional(z.string()),
-  min: z.optional(z.number()),
-  max: z.optional(z.number()),
-  options: z.optional(z.array(z.string())),
-  fits: described('Of `device` and `feature`: the devices of the home that can be chosen.', z.array(fittingSchema)),
-});
-const useSchema = z.object({
-  automation: automationReferenceSchema,
-  version: described('Of the template, when the automation was made or brought up to date.', z.int()),
-});
-export const templateSchema = z.object({
-  ...templateSummarySchema.shape,
-  inputs: z.record(z.string(), inputSchema),
-  definition: described('With nodes that stand for inputs.', valuesSchema),
-  step_kinds: described('The kinds of steps that automations made of it can have.', z.array(z.string())),
-  used_by: z.array(useSchema),
-});
-
-const line = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
-const capabilitySchema = line(100);
-const inputWishSchema = z.strictObject({
-  label: line(100),
-  hint: z.optional(line(500)),
-  kind: z.enum(INPUT_KINDS),
-  optional: z.optional(z.boolean()),
-  default: described('Not of devices, features, rooms and scenes.', z.optional(z.unknown())),
-  capability: described('Of `device`.', z.optional(capabilitySchema)),
-  writable: described('Of `device`.', z.optional(z.boolean())),
-  type: described('Of `device`.', z.optional(z.enum(DEVICE_TYPES))),
-  many: described('Of `device` and `feature`.', z.optional(z.boolean())),
-  capabilities: described(
-    'Of `feature`.',
-    z.optional(z.array(capabilitySchema).check(z.minLength(1), z.maxLength(20))),
-  ),
-  min: described('Of `number`.', z.optional(z.number())),
-  max: described('Of `number`.', z.optional(z.number())),
-  unit: described('Of `number`.', z.optional(line(40))),
-  options: described('Of `choice`.', z.optional(z.array(line(100)).check(z.minLength(1), z.maxLength(50)))),
-  fits: described('As a hub shows it; not read.', z.optional(z.array(z.unknown()))),
-});
-export type InputWish = z.infer<typeof inputWishSchema>;
-
-const KEY_HINT = 'Lower-case letters, digits, `_` and `-`.';
-export const templateWishSchema = z.strictObject({
-  id: described(KEY_HINT, z.string().check(z.maxLength(40), z.regex(RECORD_KEY))),
-  version: described('Of a newer version, higher than before.', z.int().check(z.gte(1), z.lte(1_000_000))),
-  name: nameSchema,
-  description: z.optional(z.string().check(z.maxLength(TEMPLATE_LIMITS.description))),
-  inputs: z.optional(z.record(z.string().check(z.maxLength(40), z.regex(/^[a-z][a-z0-9_]*$/)), inputWishSchema)),
-  definition: described(
-    'As in `POST /api/v1/automation`, with nodes that stand for inputs: `{"input": "lamp"}`.',
-    valuesSchema,
-  ),
-  builtin: described('As a hub shows it; not read.', z.optional(z.boolean())),
-  step_kinds: described('As a hub shows it; not read.', z.optional(z.array(z.unknown()))),
-  used_by: described('As a hub shows it; not read.', z.optional(z.array(z.unknown()))),
-});
-export type TemplateWish = z.infer<typeof templateWishSchema>;
-
-export const instantiateSchema = z.strictObject({
-  inputs: described(
-    'By name. A `device` or `scene` is an id or selector, a `feature` is that or `{"device", "key"}`. Those that are absent are as in the automation, else as usual.',
-    z.optional(valuesSchema),
-  ),
-  name: described('Absent: the name of the template.', z.optional(nameSchema)),
-  room: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(200)))),
-  enabled: z.optional(z.boolean()),
-  automation: described(
-    'Id or selector of an automation that was made of this template: it is brought up to date.',
-    z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  ),
-});
-
-const differenceSchema = z.object({ pointer: z.string(), from: z.optional(z.unknown()), to: z.optional(z.unknown()) });
-export const templateTrialSchema = described(
-  'What would be made, and where it would differ from the automation.',
+export const templateSummarySchema = named(
+  'AutomationTemplateSummary',
   z.object({
-    triggers: automationPartsSchema,
-    conditions: automationPartsSchema,
-    steps: automationPartsSchema,
-    differences: z.array(differenceSchema),
-    warnings: automationSavedSchema.shape.warnings,
+    id: z.string(),
+    version: z.int(),
+    name: z.string(),
+    description: z.string(),
+    builtin: described('It comes with the hub.', z.boolean()),
   }),
 );
 
-export const TEMPLATE_COMPONENTS = {
-  AutomationTemplate: templateSchema,
-  AutomationTemplateInput: inputSchema,
-  AutomationTemplateImport: templateWishSchema,
-  AutomationTemplateInputImport: inputWishSchema,
-  AutomationTemplateFit: fittingSchema,
-  AutomationTemplateSummary: templateSummarySchema,
-  AutomationTemplateTrial: templateTrialSchema,
-  AutomationTemplateUse: useSchema,
-  AutomationTemplateDifference: differenceSchema,
-  AutomationTemplateInstance: instantiateSchema,
-};
+const fittingSchema = named(
+  'AutomationTemplateFit',
+  z.object({
+    device: automationReferenceSchema,
+    keys: described('Its features that fit.', z.array(z.string())),
+  }),
+);
+const inputSchema = named(
+  'AutomationTemplateInput',
+  z.looseObject({
+    label: z.string(),
+    hint: z.optional(z.string()),
+    kind: z.enum(INPUT_KINDS),
+    many: described('It takes a list.', z.optional(z.boolean())),
+    optional: z.optional(z.boolean()),
+    default: z.optional(z.unknown()),
+    unit: z.optional(z.string()),
+    min: z.optional(z.number()),
+    max: z.optional(z.number()),
+    options: z.optional(z.array(z.string())),
+    fits: described('Of `device` and `feature`: the devices of the home that can be chosen.', z.array(fittingSchema)),
+  }),
+);
+const useSchema = named(
+  'AutomationTemplateUse',
+  z.object({
+    automation: automationReferenceSchema,
+    version: described('Of the template, when the automation was made or brought up to date.', z.int()),
+  }),
+);
+export const templateSchema = named(
+  'AutomationTemplate',
+  z.object({
+    ...templateSummarySchema.shape,
+    inputs: z.record(z.string(), inputSchema),
+    definition: described('With nodes that stand for inputs.', valuesSchema),
+    step_kinds: described('The kinds of steps that automations made of it can have.', z.array(z.string())),
+    used_by: z.array(useSchema),
+  }),
+);
+
+const line = (most: number) => z.string().check(z.minLength(1), z.maxLength(most));
+const capabilitySchema = line(100);
+const inputWishSchema = named(
+  'AutomationTemplateInputImport',
+  z.strictObject({
+    label: line(100),
+    hint: z.optional(line(500)),
+    kind: z.enum(INPUT_KINDS),
+    optional: z.optional(z.boolean()),
+    default: described('Not of devices, features, rooms and scenes.', z.optional(z.unknown())),
+    capability: described('Of `device`.', z.optional(capabilitySchema)),
+    writable: described('Of `device`.', z.optional(z.boolean())),
+    type: described('Of `device`.', z.optional(z.enum(DEVICE_TYPES))),
+    many: described('Of `device` and `feature`.', z.optional(z.boolean())),
+    capabilities: described(
+      'Of `feature`.',
+      z.optional(z.array(capabilitySchema).check(z.minLength(1), z.maxLength(20))),
+    ),
+    min: described('Of `number`.', z.optional(z.number())),
+    max: described('Of `number`.', z.optional(z.number())),
+    unit: described('Of `number`.', z.optional(line(40))),
+    options: described('Of `choice`.', z.optional(z.array(line(100)).check(z.minLength(1), z.maxLength(50)))),
+    fits: described('As a hub shows it; not read.', z.optional(z.array(z.unknown()))),
+  }),
+);
+export type InputWish = z.infer<typeof inputWishSchema>;
+
+const KEY_HINT = 'Lower-case letters, digits, `_` and `-`.';
+export const templateWishSchema = named(
+  'AutomationTemplateImport',
+  z.strictObject({
+    id: described(KEY_HINT, z.string().check(z.maxLength(40), z.regex(RECORD_KEY))),
+    version: described('Of a newer version, higher than before.', z.int().check(z.gte(1), z.lte(1_000_000))),
+    name: nameSchema,
+    description: z.optional(z.string().check(z.maxLength(TEMPLATE_LIMITS.description))),
+    inputs: z.optional(z.record(z.string().check(z.maxLength(40), z.regex(/^[a-z][a-z0-9_]*$/)), inputWishSchema)),
+    definition: described(
+      'As in `POST /api/v1/automation`, with nodes that stand for inputs: `{"input": "lamp"}`.',
+      valuesSchema,
+    ),
+    builtin: described('As a hub shows it; not read.', z.optional(z.boolean())),
+    step_kinds: described('As a hub shows it; not read.', z.optional(z.array(z.unknown()))),
+    used_by: described('As a hub shows it; not read.', z.optional(z.array(z.unknown()))),
+  }),
+);
+export type TemplateWish = z.infer<typeof templateWishSchema>;
+
+export const instantiateSchema = named(
+  'AutomationTemplateInstance',
+  z.strictObject({
+    inputs: described(
+      'By name. A `device` or `scene` is an id or selector, a `feature` is that or `{"device", "key"}`. Those that are absent are as in the automation, else as usual.',
+      z.optional(valuesSchema),
+    ),
+    name: described('Absent: the name of the template.', z.optional(nameSchema)),
+    room: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(200)))),
+    enabled: z.optional(z.boolean()),
+    automation: described(
+      'Id or selector of an automation that was made of this template: it is brought up to date.',
+      z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+    ),
+  }),
+);
+
+const differenceSchema = named(
+  'AutomationTemplateDifference',
+  z.object({ pointer: z.string(), from: z.optional(z.unknown()), to: z.optional(z.unknown()) }),
+);
+export const templateTrialSchema = named(
+  'AutomationTemplateTrial',
+  described(
+    'What would be made, and where it would differ from the automation.',
+    z.object({
+      triggers: automationPartsSchema,
+      conditions: automationPartsSchema,
+      steps: automationPartsSchema,
+      differences: z.array(differenceSchema),
+      warnings: automationSavedSchema.shape.warnings,
+    }),
+  ),
+);
 
 export function templateSummaryJson(
   { id, version, name, description }: Template,

@@ -4,13 +4,16 @@ import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.t
 import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, limited, named } from '#http/note/described.ts';
 
 const AUTOMATION_STATES = ['ready', 'disabled', 'broken', 'suspended', 'tripped'] as const;
 
 /** A part of the document. The hub reads it by its own table, which answers each fault with its pointer. */
-const partSchema = z.record(z.string(), z.unknown());
-export const automationPartsSchema = z.array(z.unknown());
+const partSchema = named('AutomationPart', z.record(z.string(), z.unknown()));
+export const automationPartsSchema = limited(
+  { items: { $ref: '#/components/schemas/AutomationPart' } },
+  z.array(z.unknown()),
+);
 const definitionFields = {
   mode: described('What a trigger does while a run is under way; `single` where absent.', z.optional(partSchema)),
   yield_to_hand_s: z.optional(z.number()),
@@ -47,52 +50,67 @@ const detailFields = {
     z.optional(z.string().check(z.maxLength(AUTOMATION_LIMITS.note))),
   ),
 };
-export const automationCreateSchema = z.strictObject({ name: nameSchema, ...detailFields, ...definitionFields });
-export const automationUpdateSchema = z.strictObject({
-  name: z.optional(nameSchema),
-  ...detailFields,
-  ...definitionFields,
-});
-export const automationRevertSchema = z.strictObject({
-  version: z.int().check(z.gte(1)),
-  note: detailFields.note,
-});
+export const automationCreateSchema = named(
+  'AutomationCreate',
+  z.strictObject({ name: nameSchema, ...detailFields, ...definitionFields }),
+);
+export const automationUpdateSchema = named(
+  'AutomationUpdate',
+  z.strictObject({
+    name: z.optional(nameSchema),
+    ...detailFields,
+    ...definitionFields,
+  }),
+);
+export const automationRevertSchema = named(
+  'AutomationRevert',
+  z.strictObject({
+    version: z.int().check(z.gte(1)),
+    note: detailFields.note,
+  }),
+);
 export type AutomationBody = z.infer<typeof automationUpdateSchema>;
 
-export const automationReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
+export const automationReferenceSchema = named(
+  'AutomationReference',
+  z.object({ id: z.uuid(), selector: z.string(), name: z.string() }),
+);
 const roomSchema = z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() }));
 
 /** An automation without what it does, as lists and events have it. */
-export const automationSummarySchema = z.object({
-  id: z.uuid(),
-  selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
-  name: z.string(),
-  description: z.string(),
-  room: roomSchema,
-  labels: z.array(z.string()),
-  enabled: z.boolean(),
-  state: described(
-    '`broken`: something that it names is gone. `suspended`: its signer lacks a right, or is gone. `tripped`: it was stopped for a while, because it started too often.',
-    z.enum(AUTOMATION_STATES),
-  ),
-  state_reason: described(
-    'Why it does not run. With `ready` and the code `NO_FIT`: what these parts name is of another kind now, as a device that was replaced, and saving would refuse them; the rest goes on.',
-    z.nullable(z.object({ code: z.string(), message: z.string(), pointers: z.array(z.string()) })),
-  ),
-  acts_as: described(
-    'Who changed last what it does: it has the rights that this person has at each moment, and those of the API token with which it was done.',
-    z.object({
-      user: z.object({ id: z.string(), name: z.string() }),
-      via: z.object({ type: z.enum(['session', 'api_token']), id: z.string() }),
-      signed_at: timeSchema,
-    }),
-  ),
-  version: described('Counts changes of what it does.', z.int()),
-  revision: described('Counts all changes.', z.int()),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-  deleted_at: described('Of one in the trash, which is kept for 30 days.', z.nullable(timeSchema)),
-});
+export const automationSummarySchema = named(
+  'AutomationSummary',
+  z.object({
+    id: z.uuid(),
+    selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
+    name: z.string(),
+    description: z.string(),
+    room: roomSchema,
+    labels: z.array(z.string()),
+    enabled: z.boolean(),
+    state: described(
+      '`broken`: something that it names is gone. `suspended`: its signer lacks a right, or is gone. `tripped`: it was stopped for a while, because it started too often.',
+      z.enum(AUTOMATION_STATES),
+    ),
+    state_reason: described(
+      'Why it does not run. With `ready` and the code `NO_FIT`: what these parts name is of another kind now, as a device that was replaced, and saving would refuse them; the rest goes on.',
+      z.nullable(z.object({ code: z.string(), message: z.string(), pointers: z.array(z.string()) })),
+    ),
+    acts_as: described(
+      'Who changed last what it does: it has the rights that this person has at each moment, and those of the API token with which it was done.',
+      z.object({
+        user: z.object({ id: z.string(), name: z.string() }),
+        via: z.object({ type: z.enum(['session', 'api_token']), id: z.string() }),
+        signed_at: timeSchema,
+      }),
+    ),
+    version: described('Counts changes of what it does.', z.int()),
+    revision: described('Counts all changes.', z.int()),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+    deleted_at: described('Of one in the trash, which is kept for 30 days.', z.nullable(timeSchema)),
+  }),
+);
 
 export const shownDefinition = {
   mode: z.object({ kind: z.string(), max: z.int() }),
@@ -132,39 +150,48 @@ const courseFields = {
     }),
   ),
 };
-export const automationListedSchema = z.object({ ...automationSummarySchema.shape, ...courseFields });
-export const automationSchema = described(
-  'Triggers that start it, conditions that must be met, and steps. What it names is shown as an object with `id`, `selector` and `name`, and may be sent back so.',
-  z.object({
-    ...automationSummarySchema.shape,
-    ...courseFields,
-    ...shownDefinition,
-    template: z.nullable(z.object({ id: z.string(), version: z.int(), inputs: partSchema })),
-    created_by: z.object({ id: z.string(), name: z.string() }),
-    hooks: described(
-      'Its hooks and the secrets with which programs without an account call them; absent for callers who may not change it.',
-      z.optional(
-        z.array(
-          z.object({
-            trigger: described('Id of the trigger.', z.string()),
-            secret: described(
-              '`lapsed`: the person who made it may no longer change the automation, so it opens nothing.',
-              z.enum(['none', 'valid', 'lapsed']),
-            ),
-            made_by: z.nullable(z.object({ id: z.string(), name: z.string() })),
-            made_at: z.nullable(timeSchema),
-          }),
+export const automationListedSchema = named(
+  'AutomationListed',
+  z.object({ ...automationSummarySchema.shape, ...courseFields }),
+);
+export const automationSchema = named(
+  'Automation',
+  described(
+    'Triggers that start it, conditions that must be met, and steps. What it names is shown as an object with `id`, `selector` and `name`, and may be sent back so.',
+    z.object({
+      ...automationSummarySchema.shape,
+      ...courseFields,
+      ...shownDefinition,
+      template: z.nullable(z.object({ id: z.string(), version: z.int(), inputs: partSchema })),
+      created_by: z.object({ id: z.string(), name: z.string() }),
+      hooks: described(
+        'Its hooks and the secrets with which programs without an account call them; absent for callers who may not change it.',
+        z.optional(
+          z.array(
+            z.object({
+              trigger: described('Id of the trigger.', z.string()),
+              secret: described(
+                '`lapsed`: the person who made it may no longer change the automation, so it opens nothing.',
+                z.enum(['none', 'valid', 'lapsed']),
+              ),
+              made_by: z.nullable(z.object({ id: z.string(), name: z.string() })),
+              made_at: z.nullable(timeSchema),
+            }),
+          ),
         ),
       ),
-    ),
-    sensitive: described('It may open, flood or guard the home.', z.boolean()),
-    devices_used: described(
-      'Also those that rooms and selections choose at the moment.',
-      z.array(automationReferenceSchema),
-    ),
-  }),
+      sensitive: described('It may open, flood or guard the home.', z.boolean()),
+      devices_used: described(
+        'Also those that rooms and selections choose at the moment.',
+        z.array(automationReferenceSchema),
+      ),
+    }),
+  ),
 );
-export const warningSchema = z.object({ pointer: z.string(), code: z.enum(WARNING_CODES), message: z.string() });
+export const warningSchema = named(
+  'AutomationWarning',
+  z.object({ pointer: z.string(), code: z.enum(WARNING_CODES), message: z.string() }),
+);
 export const changedHandsSchema = described(
   'What acts for another person from now on; absent where the signer stays the same.',
   z.optional(
@@ -179,78 +206,81 @@ export const changedHandsSchema = described(
     }),
   ),
 );
-export const automationSavedSchema = z.object({
-  ...automationSchema.shape,
-  warnings: described('What is saved all the same.', z.array(warningSchema)),
-  changed_hands: changedHandsSchema,
-});
-export const automationSignedSchema = z.object({ ...automationSchema.shape, changed_hands: changedHandsSchema });
-export const firingSchema = z.object({
-  at: timeSchema,
-  trigger: described('Id of the trigger.', z.string()),
-  dst: described(
-    '`gap`: the clock jumps forward to this moment, to which the times move that it leaves out. `overlap`: the clock shows this time twice; it starts at the first.',
-    z.enum(['none', 'gap', 'overlap']),
-  ),
-});
-export const automationNextSchema = z.object({
-  next: described('The next ten times of the clock.', z.array(firingSchema)),
-  waits_for: described('What has to be known first.', z.enum(['none', 'clock', 'location'])),
-  hidden: described(
-    'It waits for the sun, and the caller may not see where the home is: times of the sun are left out.',
-    z.optional(z.literal(true)),
-  ),
-});
-export const automationCheckSchema = z.object({
-  next: z.array(firingSchema),
-  warnings: z.array(warningSchema),
-  rights_lost: described(
-    'Rights that steps need and the caller lacks. With any of them, the caller cannot save it.',
-    z.array(z.object({ pointer: z.string(), right: z.string() })),
-  ),
-});
-export const automationVersionLineSchema = z.object({
-  version: z.int(),
-  at: timeSchema,
-  by: automationSummarySchema.shape.acts_as.def.shape.user,
-  via: automationSummarySchema.shape.acts_as.def.shape.via,
-  note: z.nullable(z.string()),
-  reverted_to: described('The version that was taken again.', z.nullable(z.int())),
-  pointers: described('Where it differs from the version before; at most 50.', z.array(z.string())),
-});
-export const automationVersionSchema = z.object({
-  ...automationVersionLineSchema.shape,
-  definition: z.object(shownDefinition),
-});
-export const automationDiffSchema = z.object({
-  from: z.int(),
-  to: z.int(),
-  changes: z.array(
-    z.object({
-      pointer: z.string(),
-      from: described('Absent where something is new.', z.optional(z.unknown())),
-      to: described('Absent where something was taken away.', z.optional(z.unknown())),
-    }),
-  ),
-});
-
-/** By their names in the OpenAPI document. */
-export const AUTOMATION_COMPONENTS = {
-  Automation: automationSchema,
-  AutomationCheck: automationCheckSchema,
-  AutomationCreate: automationCreateSchema,
-  AutomationDiff: automationDiffSchema,
-  AutomationFiring: firingSchema,
-  AutomationListed: automationListedSchema,
-  AutomationNext: automationNextSchema,
-  AutomationPart: partSchema,
-  AutomationReference: automationReferenceSchema,
-  AutomationRevert: automationRevertSchema,
-  AutomationSaved: automationSavedSchema,
-  AutomationSigned: automationSignedSchema,
-  AutomationSummary: automationSummarySchema,
-  AutomationUpdate: automationUpdateSchema,
-  AutomationVersion: automationVersionSchema,
-  AutomationVersionLine: automationVersionLineSchema,
-  AutomationWarning: warningSchema,
-};
+export const automationSavedSchema = named(
+  'AutomationSaved',
+  z.object({
+    ...automationSchema.shape,
+    warnings: described('What is saved all the same.', z.array(warningSchema)),
+    changed_hands: changedHandsSchema,
+  }),
+);
+export const automationSignedSchema = named(
+  'AutomationSigned',
+  z.object({ ...automationSchema.shape, changed_hands: changedHandsSchema }),
+);
+export const firingSchema = named(
+  'AutomationFiring',
+  z.object({
+    at: timeSchema,
+    trigger: described('Id of the trigger.', z.string()),
+    dst: described(
+      '`gap`: the clock jumps forward to this moment, to which the times move that it leaves out. `overlap`: the clock shows this time twice; it starts at the first.',
+      z.enum(['none', 'gap', 'overlap']),
+    ),
+  }),
+);
+export const automationNextSchema = named(
+  'AutomationNext',
+  z.object({
+    next: described('The next ten times of the clock.', z.array(firingSchema)),
+    waits_for: described('What has to be known first.', z.enum(['none', 'clock', 'location'])),
+    hidden: described(
+      'It waits for the sun, and the caller may not see where the home is: times of the sun are left out.',
+      z.optional(z.literal(true)),
+    ),
+  }),
+);
+export const automationCheckSchema = named(
+  'AutomationCheck',
+  z.object({
+    next: z.array(firingSchema),
+    warnings: z.array(warningSchema),
+    rights_lost: described(
+      'Rights that steps need and the caller lacks. With any of them, the caller cannot save it.',
+      z.array(z.object({ pointer: z.string(), right: z.string() })),
+    ),
+  }),
+);
+export const automationVersionLineSchema = named(
+  'AutomationVersionLine',
+  z.object({
+    version: z.int(),
+    at: timeSchema,
+    by: automationSummarySchema.shape.acts_as.def.shape.user,
+    via: automationSummarySchema.shape.acts_as.def.shape.via,
+    note: z.nullable(z.string()),
+    reverted_to: described('The version that was taken again.', z.nullable(z.int())),
+    pointers: described('Where it differs from the version before; at most 50.', z.array(z.string())),
+  }),
+);
+export const automationVersionSchema = named(
+  'AutomationVersion',
+  z.object({
+    ...automationVersionLineSchema.shape,
+    definition: z.object(shownDefinition),
+  }),
+);
+export const automationDiffSchema = named(
+  'AutomationDiff',
+  z.object({
+    from: z.int(),
+    to: z.int(),
+    changes: z.array(
+      z.object({
+        pointer: z.string(),
+        from: described('Absent where something is new.', z.optional(z.unknown())),
+        to: described('Absent where something was taken away.', z.optional(z.unknown())),
+      }),
+    ),
+  }),
+);

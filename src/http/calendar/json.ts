@@ -3,27 +3,33 @@ import { type Calendar, CALENDAR_DATE, MAX_CALENDAR_DATES } from '#core/calendar
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { automationReferenceSchema, firingSchema } from '#http/automation/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const datesSchema = described(
   '`MM-DD` for every year, `YYYY-MM-DD` for one year, or from one to another: `12-24..01-06`.',
   z.array(z.string().check(z.regex(CALENDAR_DATE))).check(z.maxLength(MAX_CALENDAR_DATES)),
 );
 
-export const calendarWishSchema = z.strictObject({
-  name: described('Absent: as it was, else the name in the address.', z.optional(nameSchema)),
-  dates: datesSchema,
-  free: described('Whether its days are no workdays. Absent: as it was, else `true`.', z.optional(z.boolean())),
-});
+export const calendarWishSchema = named(
+  'CalendarUpdate',
+  z.strictObject({
+    name: described('Absent: as it was, else the name in the address.', z.optional(nameSchema)),
+    dates: datesSchema,
+    free: described('Whether its days are no workdays. Absent: as it was, else `true`.', z.optional(z.boolean())),
+  }),
+);
 
-export const calendarSchema = z.object({
-  key: z.string(),
-  name: z.string(),
-  dates: z.array(z.string()),
-  free: z.boolean(),
-  changed_at: timeSchema,
-  revision: z.int(),
-});
+export const calendarSchema = named(
+  'Calendar',
+  z.object({
+    key: z.string(),
+    name: z.string(),
+    dates: z.array(z.string()),
+    free: z.boolean(),
+    changed_at: timeSchema,
+    revision: z.int(),
+  }),
+);
 
 export function calendarJson(calendar: Calendar): z.infer<typeof calendarSchema> {
   const { key, name, dates, isFree, changedAtMs, revision } = calendar;
@@ -32,45 +38,47 @@ export function calendarJson(calendar: Calendar): z.infer<typeof calendarSchema>
 
 const dateSchema = described('A date in the time zone of the hub.', z.string());
 
-const calendarNameSchema = z.object({ key: z.string(), name: z.string() });
-const upcomingDaySchema = z.object({
-  date: dateSchema,
-  workday: z.boolean(),
-  calendars: z.array(calendarNameSchema),
-});
-const sunDaySchema = z.object({
-  dawn: z.nullable(timeSchema),
-  sunrise: z.nullable(timeSchema),
-  noon: z.nullable(timeSchema),
-  sunset: z.nullable(timeSchema),
-  dusk: z.nullable(timeSchema),
-});
+const calendarNameSchema = named('CalendarName', z.object({ key: z.string(), name: z.string() }));
+const upcomingDaySchema = named(
+  'UpcomingDay',
+  z.object({
+    date: dateSchema,
+    workday: z.boolean(),
+    calendars: z.array(calendarNameSchema),
+  }),
+);
+const sunDaySchema = named(
+  'SunDay',
+  z.object({
+    dawn: z.nullable(timeSchema),
+    sunrise: z.nullable(timeSchema),
+    noon: z.nullable(timeSchema),
+    sunset: z.nullable(timeSchema),
+    dusk: z.nullable(timeSchema),
+  }),
+);
 
-export const upcomingFiringSchema = z.extend(firingSchema, { automation: automationReferenceSchema });
+export const upcomingFiringSchema = named(
+  'UpcomingFiring',
+  z.extend(firingSchema, { automation: automationReferenceSchema }),
+);
 
-export const upcomingSchema = z.object({
-  today: dateSchema,
-  workday: described('Whether today is one.', z.boolean()),
-  days: described(
-    'The next days that are in a calendar, today included; at most 50 within a year.',
-    z.array(upcomingDaySchema),
-  ),
-  sun: described(
-    'The sun of today, each `null` on a day without it. `null` for callers who may not see the location, and while there is none.',
-    z.nullable(sunDaySchema),
-  ),
-  firings: described(
-    'The next 20 times at which the clock or the sun starts an automation, of all that may run now. Times of the sun only for callers who may see the location.',
-    z.array(upcomingFiringSchema),
-  ),
-});
-
-export const CALENDAR_COMPONENTS = {
-  Calendar: calendarSchema,
-  CalendarName: calendarNameSchema,
-  CalendarUpdate: calendarWishSchema,
-  SunDay: sunDaySchema,
-  Upcoming: upcomingSchema,
-  UpcomingDay: upcomingDaySchema,
-  UpcomingFiring: upcomingFiringSchema,
-};
+export const upcomingSchema = named(
+  'Upcoming',
+  z.object({
+    today: dateSchema,
+    workday: described('Whether today is one.', z.boolean()),
+    days: described(
+      'The next days that are in a calendar, today included; at most 50 within a year.',
+      z.array(upcomingDaySchema),
+    ),
+    sun: described(
+      'The sun of today, each `null` on a day without it. `null` for callers who may not see the location, and while there is none.',
+      z.nullable(sunDaySchema),
+    ),
+    firings: described(
+      'The next 20 times at which the clock or the sun starts an automation, of all that may run now. Times of the sun only for callers who may see the location.',
+      z.array(upcomingFiringSchema),
+    ),
+  }),
+);

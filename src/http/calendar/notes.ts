@@ -1,4 +1,4 @@
-import { CHANGE_HEADERS, LIST_HEADERS, type Note } from '#http/reference/note.ts';
+import { CHANGE_HEADERS, LIST_HEADERS, type Note } from '#http/note/note.ts';
 
 const calendarExample = () => ({
   key: 'holidays',

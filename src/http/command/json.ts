@@ -5,33 +5,39 @@ import { COMMAND_STATUSES, EVIDENCES, type Command, type CommandResult } from '#
 import type { Feature } from '#core/feature/feature.ts';
 import type { ValueType } from '#core/feature/value-type.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
-const resultSchema = z.object({
-  device: described('Selector. Only a command for several devices has it.', z.optional(z.string())),
-  key: z.string(),
-  requested: described(
-    'The value that the caller asked for. `null` where the device never shows a text, list or object that it takes: it could be the code of a lock.',
-    z.unknown(),
-  ),
-  observed: described('The value that the device reports.', z.unknown()),
-  status: z.enum(COMMAND_STATUSES),
-  reason: described('Why it failed, for people.', z.optional(z.string())),
-  code: described('The same for programs: the code of a problem, where one says it.', z.optional(z.string())),
-});
-
-export const causeSchema = described(
-  'Ids, or `null` where there is none.',
+const resultSchema = named(
+  'CommandResult',
   z.object({
-    command: described(
-      'In a command, the one that it undoes; in a change, the one that it answers.',
-      z.nullable(z.string()),
+    device: described('Selector. Only a command for several devices has it.', z.optional(z.string())),
+    key: z.string(),
+    requested: described(
+      'The value that the caller asked for. `null` where the device never shows a text, list or object that it takes: it could be the code of a lock.',
+      z.unknown(),
     ),
-    scene: z.nullable(z.string()),
-    automation: z.nullable(z.string()),
-    run: described('Of the automation.', z.nullable(z.string())),
-    depth: described('How many automations came one after the other before this.', z.int()),
+    observed: described('The value that the device reports.', z.unknown()),
+    status: z.enum(COMMAND_STATUSES),
+    reason: described('Why it failed, for people.', z.optional(z.string())),
+    code: described('The same for programs: the code of a problem, where one says it.', z.optional(z.string())),
   }),
+);
+
+export const causeSchema = named(
+  'Cause',
+  described(
+    'Ids, or `null` where there is none.',
+    z.object({
+      command: described(
+        'In a command, the one that it undoes; in a change, the one that it answers.',
+        z.nullable(z.string()),
+      ),
+      scene: z.nullable(z.string()),
+      automation: z.nullable(z.string()),
+      run: described('Of the automation.', z.nullable(z.string())),
+      depth: described('How many automations came one after the other before this.', z.int()),
+    }),
+  ),
 );
 
 /** A cause as the API shows it: without whose rights are asked. */
@@ -43,25 +49,28 @@ export function causeJson(cause: Cause | null): z.infer<typeof causeSchema> | nu
   return { command, scene, automation, run, depth };
 }
 
-export const commandSchema = described(
-  'What a caller asked of devices, and the outcome.',
-  z.object({
-    id: z.uuid(),
-    device: described('Selector; `null` in a command for several devices.', z.nullable(z.string())),
-    status: described(
-      '`queued` → `sent` → `confirmed`, or `unconfirmed` (no report came in time), `failed`, `superseded` (by a newer command), `expired`.',
-      z.enum(COMMAND_STATUSES),
-    ),
-    evidence: described(
-      'How far the command is known to have come. Only `state_report` comes from the device itself.',
-      z.enum(EVIDENCES),
-    ),
-    results: z.array(resultSchema),
-    created_at: timeSchema,
-    finished_at: z.nullable(timeSchema),
-    cause: causeSchema,
-    created_by: z.object({ type: z.enum(ISSUER_TYPES), id: z.string() }),
-  }),
+export const commandSchema = named(
+  'Command',
+  described(
+    'What a caller asked of devices, and the outcome.',
+    z.object({
+      id: z.uuid(),
+      device: described('Selector; `null` in a command for several devices.', z.nullable(z.string())),
+      status: described(
+        '`queued` → `sent` → `confirmed`, or `unconfirmed` (no report came in time), `failed`, `superseded` (by a newer command), `expired`.',
+        z.enum(COMMAND_STATUSES),
+      ),
+      evidence: described(
+        'How far the command is known to have come. Only `state_report` comes from the device itself.',
+        z.enum(EVIDENCES),
+      ),
+      results: z.array(resultSchema),
+      created_at: timeSchema,
+      finished_at: z.nullable(timeSchema),
+      cause: causeSchema,
+      created_by: z.object({ type: z.enum(ISSUER_TYPES), id: z.string() }),
+    }),
+  ),
 );
 
 /** A command as the API shows it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { limited, named, oneOf } from '#http/note/described.ts';
 import type { Audit } from '#auth/audit/audit.ts';
 import type { Caller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
@@ -37,7 +38,7 @@ export const COMMAND_AUDIT = {
   unaudited: 'the call itself notes commands to locks, alarms and valves, before it waits for their end',
 };
 /** Values by feature key. */
-export const requestedValuesSchema = z.record(z.string(), z.unknown());
+export const requestedValuesSchema = limited({ minProperties: 1 }, z.record(z.string(), z.unknown()));
 const requestFields = {
   set: z.optional(requestedValuesSchema),
   /** Key of an action, or `toggle`. */
@@ -46,24 +47,46 @@ const requestFields = {
   /** Seconds for which the command may wait for a sleeping device. */
   expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
 };
-export const commandRequestSchema = z.strictObject(requestFields);
+export const commandRequestSchema = named('CommandRequest', limited(oneOf('set', 'do'), z.strictObject(requestFields)));
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
-export const targetsSchema = z.strictObject({
-  /** Ids or selectors. */
-  devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
-  /** Id or selector of a room: means all devices in it that have the requested features. */
-  room: z.optional(selectorSchema),
-});
-export const wishSchema = z.strictObject({
-  device: selectorSchema,
-  ...z.omit(commandRequestSchema, { expires_in: true }).shape,
-});
-export const targetedCommandSchema = z.strictObject({
-  targets: z.optional(targetsSchema),
-  ...requestFields,
-  /** In place of `targets`: for each device its own values. They go out in this order. */
-  wishes: z.optional(z.array(wishSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
-});
+export const targetsSchema = named(
+  'CommandTargets',
+  limited(
+    { minProperties: 1 },
+    z.strictObject({
+      /** Ids or selectors. */
+      devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+      /** Id or selector of a room: means all devices in it that have the requested features. */
+      room: z.optional(selectorSchema),
+    }),
+  ),
+);
+export const wishSchema = named(
+  'CommandWish',
+  limited(
+    oneOf('set', 'do'),
+    z.strictObject({
+      device: selectorSchema,
+      ...z.omit(commandRequestSchema, { expires_in: true }).shape,
+    }),
+  ),
+);
+export const targetedCommandSchema = named(
+  'TargetedCommandRequest',
+  limited(
+    {
+      allOf: ['targets', 'set', 'do'].map((field) => ({ not: { required: ['wishes', field] } })),
+      if: { required: ['wishes'] },
+      else: { required: ['targets'], ...oneOf('set', 'do') },
+    },
+    z.strictObject({
+      targets: z.optional(targetsSchema),
+      ...requestFields,
+      /** In place of `targets`: for each device its own values. They go out in this order. */
+      wishes: z.optional(z.array(wishSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+    }),
+  ),
+);
 type TargetedBody = z.infer<typeof targetedCommandSchema>;
 type CommandBody = z.infer<typeof commandRequestSchema>;
 export const commandAnswers = { 200: commandSchema, 202: commandSchema };

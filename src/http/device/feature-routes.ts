@@ -21,7 +21,7 @@ import {
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { COMMAND_AUDIT, commandAnswers, commandDevice, type CommandRoutesDeps } from '#http/command/routes.ts';
 import { type EventRoutesDeps, listenerOf } from '#http/event/routes.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { featureJson, featureSchema, featureUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
 import type { DeviceRoutesDeps } from './routes.ts';

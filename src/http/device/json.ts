@@ -10,122 +10,137 @@ import { QUALITIES, UNREPORTED } from '#core/feature/feature.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const nullableString = z.nullable(z.string());
 const nullableNumber = z.nullable(z.number());
 
-export const featureSchema = described(
-  'Something that a device reports or can do, with its present value.',
+export const featureSchema = named(
+  'Feature',
+  described(
+    'Something that a device reports or can do, with its present value.',
+    z.object({
+      key: described('`on` on the component `main`, `left.on` elsewhere; unique in the device and stable.', z.string()),
+      capability: described('A word from `GET /api/v1/vocabulary`, or `x.…` if it has none there.', z.string()),
+      component: described('Part of the device; `main` if it has only one.', z.string()),
+      kind: z.enum(FEATURE_KINDS),
+      category: z.enum(FEATURE_CATEGORIES),
+      name: z.string(),
+      description: z.optional(z.string()),
+      value_type: described(
+        '`schema` describes `object` and `list`; `none` is an action without input.',
+        z.enum(VALUE_TYPES),
+      ),
+      readable: z.boolean(),
+      writable: z.boolean(),
+      unit: described('A unit from `GET /api/v1/vocabulary`, or the maker’s own.', z.nullable(z.string())),
+      min: nullableNumber,
+      max: nullableNumber,
+      step: nullableNumber,
+      options: described(
+        'The values of an `enum`, or the actions that an event can report.',
+        z.nullable(z.array(z.string())),
+      ),
+      schema: described(
+        'JSON Schema of the value, if its type does not describe it fully.',
+        z.optional(z.record(z.string(), z.unknown())),
+      ),
+      source: described(
+        'The id of what the feature comes from, where the device is put together of parts that have ids of their own.',
+        z.optional(z.string()),
+      ),
+      measures: described(
+        'What a person said that it measures, with the unit in which the device sends it. Absent where nobody did.',
+        z.optional(z.object({ capability: z.string(), unit: nullableString })),
+      ),
+      value: described(
+        'A value of the type `value_type`: a boolean, a number or a string; for a color an object with `x` and `y`, or with `hue` and `saturation`. `null` before the first report.',
+        z.unknown(),
+      ),
+      quality: described(
+        '`confirmed`: the device reported it. `assumed`: sent, not yet reported. `restored`: from before the restart. `stale`: no report for longer than the rule for this device allows, or a lamp has its color in the other way by now (`color` or `color_temperature`). `none`: never reported, or the device says that it does not know (any more).',
+        z.enum(QUALITIES),
+      ),
+      observed_at: described('Time of the last report, even if it repeated the value.', z.nullable(timeSchema)),
+      changed_at: described('Time of the last change of the value.', z.nullable(timeSchema)),
+    }),
+  ),
+);
+
+export const deviceSchema = named(
+  'Device',
   z.object({
-    key: described('`on` on the component `main`, `left.on` elsewhere; unique in the device and stable.', z.string()),
-    capability: described('A word from `GET /api/v1/vocabulary`, or `x.…` if it has none there.', z.string()),
-    component: described('Part of the device; `main` if it has only one.', z.string()),
-    kind: z.enum(FEATURE_KINDS),
-    category: z.enum(FEATURE_CATEGORIES),
+    id: z.uuid(),
+    selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
     name: z.string(),
-    description: z.optional(z.string()),
-    value_type: described(
-      '`schema` describes `object` and `list`; `none` is an action without input.',
-      z.enum(VALUE_TYPES),
+    type: z.enum(DEVICE_TYPES),
+    room: z.nullable(named('RoomReference', z.object({ id: z.uuid(), selector: z.string(), name: z.string() }))),
+    integration: z.string(),
+    parent: described(
+      'The device that reaches this one, such as a bridge, or that this one is a part of; `null` if there is none.',
+      z.nullable(z.object({ id: z.uuid() })),
     ),
-    readable: z.boolean(),
-    writable: z.boolean(),
-    unit: described('A unit from `GET /api/v1/vocabulary`, or the maker’s own.', z.nullable(z.string())),
-    min: nullableNumber,
-    max: nullableNumber,
-    step: nullableNumber,
-    options: described(
-      'The values of an `enum`, or the actions that an event can report.',
-      z.nullable(z.array(z.string())),
+    external_id: described(
+      'The address of the device in its protocol. Together with `integration` it identifies the device: the `id` stays the same for ever.',
+      z.string(),
     ),
-    schema: described(
-      'JSON Schema of the value, if its type does not describe it fully.',
-      z.optional(z.record(z.string(), z.unknown())),
+    manufacturer: nullableString,
+    model: nullableString,
+    firmware: nullableString,
+    availability: named(
+      'Availability',
+      described(
+        'Whether the hub can reach the device. Values do not show it.',
+        z.object({
+          state: z.enum(AVAILABILITY_STATES),
+          since: timeSchema,
+          last_seen_at: described(
+            'May be up to 60 s old in lists. A change of this field alone changes no ETag and makes no event.',
+            z.nullable(timeSchema),
+          ),
+          reason: described('Why the device is not online, as a short snake_case word.', z.nullable(z.string())),
+        }),
+      ),
     ),
-    source: described(
-      'The id of what the feature comes from, where the device is put together of parts that have ids of their own.',
-      z.optional(z.string()),
-    ),
-    measures: described(
-      'What a person said that it measures, with the unit in which the device sends it. Absent where nobody did.',
-      z.optional(z.object({ capability: z.string(), unit: nullableString })),
-    ),
-    value: described(
-      'A value of the type `value_type`: a boolean, a number or a string; for a color an object with `x` and `y`, or with `hue` and `saturation`. `null` before the first report.',
-      z.unknown(),
-    ),
-    quality: described(
-      '`confirmed`: the device reported it. `assumed`: sent, not yet reported. `restored`: from before the restart. `stale`: no report for longer than the rule for this device allows, or a lamp has its color in the other way by now (`color` or `color_temperature`). `none`: never reported, or the device says that it does not know (any more).',
-      z.enum(QUALITIES),
-    ),
-    observed_at: described('Time of the last report, even if it repeated the value.', z.nullable(timeSchema)),
-    changed_at: described('Time of the last change of the value.', z.nullable(timeSchema)),
+    features: z.array(featureSchema),
+    sensitive: z.boolean(),
+    all_off: described('Whether "All off" turns it off.', z.boolean()),
+    icon: described('Chosen by a person; `null`: that of the type.', z.nullable(z.string())),
+    revision: described('Counts changes of name, room, identity and features, not of values; for `If-Match`.', z.int()),
+    created_at: timeSchema,
+    updated_at: timeSchema,
   }),
 );
 
-export const deviceSchema = z.object({
-  id: z.uuid(),
-  selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
-  name: z.string(),
-  type: z.enum(DEVICE_TYPES),
-  room: z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
-  integration: z.string(),
-  parent: described(
-    'The device that reaches this one, such as a bridge, or that this one is a part of; `null` if there is none.',
-    z.nullable(z.object({ id: z.uuid() })),
-  ),
-  external_id: described(
-    'The address of the device in its protocol. Together with `integration` it identifies the device: the `id` stays the same for ever.',
-    z.string(),
-  ),
-  manufacturer: nullableString,
-  model: nullableString,
-  firmware: nullableString,
-  availability: described(
-    'Whether the hub can reach the device. Values do not show it.',
-    z.object({
-      state: z.enum(AVAILABILITY_STATES),
-      since: timeSchema,
-      last_seen_at: described(
-        'May be up to 60 s old in lists. A change of this field alone changes no ETag and makes no event.',
-        z.nullable(timeSchema),
-      ),
-      reason: described('Why the device is not online, as a short snake_case word.', z.nullable(z.string())),
-    }),
-  ),
-  features: z.array(featureSchema),
-  sensitive: z.boolean(),
-  all_off: described('Whether "All off" turns it off.', z.boolean()),
-  icon: described('Chosen by a person; `null`: that of the type.', z.nullable(z.string())),
-  revision: described('Counts changes of name, room, identity and features, not of values; for `If-Match`.', z.int()),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-});
-
-export const deviceUpdateSchema = z.strictObject({
-  name: described('`null` brings back the name from the integration.', z.optional(z.nullable(nameSchema))),
-  room: described('Id or selector; `null` takes the device out of its room.', z.optional(z.nullable(z.string()))),
-  sensitive: described(
-    'Marks the device as sensitive, or removes that mark; a lock stays sensitive without it.',
-    z.optional(z.boolean()),
-  ),
-  all_off: described('`false` leaves the device out of "All off", as the plug of a fridge.', z.optional(z.boolean())),
-  icon: described('A word for the pictures of your client; `null`: that of the type.', z.optional(iconSchema)),
-});
-
-export const featureUpdateSchema = z.strictObject({
-  capability: described(
-    'A word of the vocabulary for a number that only reports, such as `energy` or `power`; `null` takes back what was said.',
-    z.nullable(
-      z.string().check(z.refine(isMeasureWord, 'is no word of the vocabulary for a number that only reports')),
+export const deviceUpdateSchema = named(
+  'DeviceUpdate',
+  z.strictObject({
+    name: described('`null` brings back the name from the integration.', z.optional(z.nullable(nameSchema))),
+    room: described('Id or selector; `null` takes the device out of its room.', z.optional(z.nullable(z.string()))),
+    sensitive: described(
+      'Marks the device as sensitive, or removes that mark; a lock stays sensitive without it.',
+      z.optional(z.boolean()),
     ),
-  ),
-  unit: described(
-    'In which the device sends it; if absent, its own, or that of the word.',
-    z.optional(z.nullable(z.string().check(z.maxLength(40)))),
-  ),
-});
+    all_off: described('`false` leaves the device out of "All off", as the plug of a fridge.', z.optional(z.boolean())),
+    icon: described('A word for the pictures of your client; `null`: that of the type.', z.optional(iconSchema)),
+  }),
+);
+
+export const featureUpdateSchema = named(
+  'FeatureUpdate',
+  z.strictObject({
+    capability: described(
+      'A word of the vocabulary for a number that only reports, such as `energy` or `power`; `null` takes back what was said.',
+      z.nullable(
+        z.string().check(z.refine(isMeasureWord, 'is no word of the vocabulary for a number that only reports')),
+      ),
+    ),
+    unit: described(
+      'In which the device sends it; if absent, its own, or that of the word.',
+      z.optional(z.nullable(z.string().check(z.maxLength(40)))),
+    ),
+  }),
+);
 
 export type FindRoom = (id: RoomId) => Room | undefined;
 type DeviceFieldOf = (device: Device, findRoom: FindRoom) => unknown;

@@ -5,12 +5,15 @@ import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES, deviceName } from '#core/device/device.ts';
 import { compareWithPlace } from '#core/device/device-order.ts';
-import { described } from '#http/reference/described.ts';
+import { described, limited } from '#http/note/described.ts';
 import { DEVICE_FIELDS } from './json.ts';
 
-export const deviceFieldSchema = z.enum(DEVICE_FIELDS);
+export const deviceFieldSchema = limited(
+  { 'x-enum-varnames': DEVICE_FIELDS.map((field) => field.toUpperCase()) },
+  z.enum(DEVICE_FIELDS),
+);
 /** The longest cursor that the hub makes: a name of 200 UTF-16 units, each escaped as `\uXXXX`, in base64. */
-export const deviceCursorSchema = z.string().check(z.maxLength(2000));
+export const deviceCursorSchema = limited({ pattern: '^[A-Za-z0-9_-]+$' }, z.string().check(z.maxLength(2000)));
 
 export const deviceQuerySchema = z.strictObject({
   room: described('Id or selector of a room.', z.optional(z.string())),

@@ -20,7 +20,7 @@ import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute, mergePatchBody } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { thingDescription } from './thing-description.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import * as notes from './notes.ts';
 
 export type DeviceRoutesDeps = {

@@ -5,7 +5,7 @@ import type { Device } from '#core/device/device.ts';
 import type { Energy } from '#core/energy/energy.ts';
 import { seriesName } from '#core/energy/settings.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 
@@ -30,12 +30,15 @@ const querySchema = z.strictObject({
   dry_run: described('Deletes nothing, and says what would be deleted.', z.optional(z.boolean())),
 });
 
-export const energyDeletionSchema = z.object({
-  hours: described('How many hours had something to delete.', z.int()),
-  from: z.nullable(timeSchema),
-  to: timeSchema,
-  dry_run: z.boolean(),
-});
+export const energyDeletionSchema = named(
+  'EnergyDeletion',
+  z.object({
+    hours: described('How many hours had something to delete.', z.int()),
+    from: z.nullable(timeSchema),
+    to: timeSchema,
+    dry_run: z.boolean(),
+  }),
+);
 
 /** Deletes what was settled, which outlives the history that it was made of. */
 export function energyDeletionRoute({ energy, nowMs, registry }: EnergyDeletionDeps): Route {

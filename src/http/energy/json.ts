@@ -9,34 +9,40 @@ import {
   type StoredEnergySettings,
 } from '#core/energy/settings.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const share = z.number().check(z.gte(0), z.lte(1));
 
-export const energyAmountSchema = z.object({
-  amount: described(
-    'In kWh, of gas and water in m³, without what was counted in gaps. Negative in an hour that takes back what a meter showed too much before.',
-    z.number(),
-  ),
-  in_gap: described(
-    'Counted while the hub did not hear the meter, or in the first day of a new meter: when is unknown.',
-    z.number(),
-  ),
-  known: described('The part of the time in which it was known.', share),
-  estimated: described('Added up from a power, because there is no counter.', z.boolean()),
-  unpriced: described('What no tariff had a price for.', z.optional(z.number())),
-});
+export const energyAmountSchema = named(
+  'EnergyAmount',
+  z.object({
+    amount: described(
+      'In kWh, of gas and water in m³, without what was counted in gaps. Negative in an hour that takes back what a meter showed too much before.',
+      z.number(),
+    ),
+    in_gap: described(
+      'Counted while the hub did not hear the meter, or in the first day of a new meter: when is unknown.',
+      z.number(),
+    ),
+    known: described('The part of the time in which it was known.', share),
+    estimated: described('Added up from a power, because there is no counter.', z.boolean()),
+    unpriced: described('What no tariff had a price for.', z.optional(z.number())),
+  }),
+);
 const amount = described('`null` where nothing is known.', z.nullable(energyAmountSchema));
 
-export const energyCostSchema = z.object({
-  currency: z.string(),
-  import: z.number(),
-  export: described('What it earned.', z.number()),
-  gas: z.number(),
-  water: z.number(),
-  total: described('What is to pay, less what export earned.', z.number()),
-  in_gap: described('The part of the total that has mean prices, because its time is unknown.', z.number()),
-});
+export const energyCostSchema = named(
+  'EnergyCost',
+  z.object({
+    currency: z.string(),
+    import: z.number(),
+    export: described('What it earned.', z.number()),
+    gas: z.number(),
+    water: z.number(),
+    total: described('What is to pay, less what export earned.', z.number()),
+    in_gap: described('The part of the total that has mean prices, because its time is unknown.', z.number()),
+  }),
+);
 
 const balanceShape = {
   import: amount,
@@ -55,31 +61,34 @@ const balanceShape = {
   cost: described('One for each currency; empty where nothing has a price.', z.array(energyCostSchema)),
   known: described('The least of all flows of energy.', share),
 };
-export const energyBalanceSchema = z.object(balanceShape);
-export const energyBucketSchema = z.object({ at: timeSchema, to: timeSchema, ...balanceShape });
+export const energyBalanceSchema = named('EnergyBalance', z.object(balanceShape));
+export const energyBucketSchema = named('EnergyBucket', z.object({ at: timeSchema, to: timeSchema, ...balanceShape }));
 
-export const energyAnswerSchema = z.object({
-  period: z.enum(PERIODS),
-  date: described('Its first day.', z.iso.date()),
-  from: timeSchema,
-  to: timeSchema,
-  time_zone: z.string(),
-  resolution: z.enum(['1h', '1d', '1mo']),
-  settled_until: described(
-    'Costs of hours before this stay as they are, whatever becomes of the tariffs; `null` if there are none.',
-    z.nullable(timeSchema),
-  ),
-  flows: described('Those of which anything is known in this time.', z.array(z.enum(FLOWS))),
-  consumers: z.array(
-    z.object({
-      series: z.string(),
-      name: described('`null` for the name of its device.', z.nullable(z.string())),
-      within: z.nullable(z.string()),
-    }),
-  ),
-  buckets: described('Those that have begun.', z.array(energyBucketSchema)),
-  total: energyBalanceSchema,
-});
+export const energyAnswerSchema = named(
+  'EnergyAnswer',
+  z.object({
+    period: z.enum(PERIODS),
+    date: described('Its first day.', z.iso.date()),
+    from: timeSchema,
+    to: timeSchema,
+    time_zone: z.string(),
+    resolution: z.enum(['1h', '1d', '1mo']),
+    settled_until: described(
+      'Costs of hours before this stay as they are, whatever becomes of the tariffs; `null` if there are none.',
+      z.nullable(timeSchema),
+    ),
+    flows: described('Those of which anything is known in this time.', z.array(z.enum(FLOWS))),
+    consumers: z.array(
+      z.object({
+        series: z.string(),
+        name: described('`null` for the name of its device.', z.nullable(z.string())),
+        within: z.nullable(z.string()),
+      }),
+    ),
+    buckets: described('Those that have begun.', z.array(energyBucketSchema)),
+    total: energyBalanceSchema,
+  }),
+);
 
 export type EnergyAnswerDeps = {
   readonly settings: StoredEnergySettings;

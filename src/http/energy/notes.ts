@@ -1,4 +1,4 @@
-import type { Note } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
 
 const amountExample = (amount: number) => ({ amount, in_gap: 0, known: 1, estimated: false });
 

@@ -2,25 +2,28 @@ import { z } from 'zod/mini';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import { KEEP_PRICES_MS } from '#core/energy/price-slots.ts';
 import type { PriceSlot } from '#core/energy/tariff.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const moment = described('RFC 3339 with any offset.', z.iso.datetime({ offset: true }));
 
-export const energyPricesSchema = z.strictObject({
-  tariff: z.string().check(z.minLength(1), z.maxLength(32)),
-  slots: z
-    .array(
-      z.strictObject({
-        from: moment,
-        to: moment,
-        price: described(
-          'Per kWh or m³, in the currency of the tariff.',
-          z.number().check(z.gte(-10_000), z.lte(10_000)),
-        ),
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(1_000)),
-});
+export const energyPricesSchema = named(
+  'EnergyPrices',
+  z.strictObject({
+    tariff: z.string().check(z.minLength(1), z.maxLength(32)),
+    slots: z
+      .array(
+        z.strictObject({
+          from: moment,
+          to: moment,
+          price: described(
+            'Per kWh or m³, in the currency of the tariff.',
+            z.number().check(z.gte(-10_000), z.lte(10_000)),
+          ),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(1_000)),
+  }),
+);
 
 const MAX_SLOT_MS = 31 * 86_400_000;
 

@@ -12,7 +12,7 @@ import { requiredRevision } from '#http/answer/entity-tag.ts';
 import { type Resource, showResource, showUnlessKnown } from '#http/answer/resource.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { createQueryQueue, type QueryQueue } from '#http/history/query-queue.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { energyDeletionRoute } from './deletion.ts';
 import { energyAnswerJson, energyAnswerSchema } from './json.ts';
@@ -129,8 +129,8 @@ function settingsRoutes({ energy, registry }: EnergyRoutesDeps): readonly Route[
   ];
 }
 
-export const energyRangeSchema = z.strictObject({ from: timeSchema, to: timeSchema });
-export const recalculatedSchema = z.object({ hours: z.int() });
+export const energyRangeSchema = named('EnergyRange', z.strictObject({ from: timeSchema, to: timeSchema }));
+export const recalculatedSchema = named('EnergyRecalculated', z.object({ hours: z.int() }));
 
 function priceRoutes({ energy, nowMs }: EnergyRoutesDeps): readonly Route[] {
   return [

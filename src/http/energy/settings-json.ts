@@ -11,7 +11,7 @@ import {
   WEEKDAYS,
 } from '#core/energy/settings.ts';
 import type { GivenSettings } from '#core/energy/settings-check.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const { meters, batteries, consumers, tariffs, rules } = ENERGY_LIMITS;
 
@@ -56,7 +56,7 @@ const tariffShape = {
     z.array(z.strictObject(priceShape)).check(z.maxLength(rules)),
   ),
 };
-export const tariffSchema = z.object(tariffShape);
+export const tariffSchema = named('EnergyTariff', z.object(tariffShape));
 /** What is absent is none: each field that must be there costs a hostile body little and the hub much. */
 const tariffBodySchema = z.strictObject({ ...tariffShape, prices: z.optional(tariffShape.prices) });
 
@@ -64,57 +64,66 @@ const batteryShape = { charge: series, discharge: series, power: batteryPower, l
 const optionalList = z.optional(seriesList);
 
 /** What is absent is none. */
-export const energySettingsBodySchema = z.strictObject({
-  grid: z.optional(
-    z.strictObject({ import: optionalList, export: optionalList, power: z.optional(z.nullable(gridPower)) }),
-  ),
-  solar: optionalList,
-  battery: z.optional(
-    z
-      .array(
-        z.strictObject({
-          charge: z.optional(z.nullable(series)),
-          discharge: z.optional(z.nullable(series)),
-          power: z.optional(z.nullable(batteryPower)),
-          level: z.optional(z.nullable(series)),
-        }),
-      )
-      .check(z.maxLength(batteries)),
-  ),
-  gas: optionalList,
-  water: optionalList,
-  consumers: z.optional(
-    z
-      .array(
-        z.strictObject({
-          series,
-          name: z.optional(z.nullable(name)),
-          within: described('The series of the consumer through whose meter it runs.', z.optional(z.nullable(series))),
-        }),
-      )
-      .check(z.maxLength(consumers)),
-  ),
-  tariffs: z.optional(z.array(tariffBodySchema).check(z.maxLength(tariffs))),
-  revision: described('As an answer has it. Only `If-Match` is compared.', z.optional(z.int())),
-});
+export const energySettingsBodySchema = named(
+  'EnergySettingsUpdate',
+  z.strictObject({
+    grid: z.optional(
+      z.strictObject({ import: optionalList, export: optionalList, power: z.optional(z.nullable(gridPower)) }),
+    ),
+    solar: optionalList,
+    battery: z.optional(
+      z
+        .array(
+          z.strictObject({
+            charge: z.optional(z.nullable(series)),
+            discharge: z.optional(z.nullable(series)),
+            power: z.optional(z.nullable(batteryPower)),
+            level: z.optional(z.nullable(series)),
+          }),
+        )
+        .check(z.maxLength(batteries)),
+    ),
+    gas: optionalList,
+    water: optionalList,
+    consumers: z.optional(
+      z
+        .array(
+          z.strictObject({
+            series,
+            name: z.optional(z.nullable(name)),
+            within: described(
+              'The series of the consumer through whose meter it runs.',
+              z.optional(z.nullable(series)),
+            ),
+          }),
+        )
+        .check(z.maxLength(consumers)),
+    ),
+    tariffs: z.optional(z.array(tariffBodySchema).check(z.maxLength(tariffs))),
+    revision: described('As an answer has it. Only `If-Match` is compared.', z.optional(z.int())),
+  }),
+);
 
-export const energySettingsSchema = z.object({
-  grid: z.object({ import: z.array(series), export: z.array(series), power: z.nullable(gridPower) }),
-  solar: described('Counters in kWh, or powers in W where there is no counter.', z.array(series)),
-  battery: z.array(
-    z.object({
-      charge: z.nullable(batteryShape.charge),
-      discharge: z.nullable(batteryShape.discharge),
-      power: z.nullable(batteryShape.power),
-      level: z.nullable(batteryShape.level),
-    }),
-  ),
-  gas: z.array(series),
-  water: z.array(series),
-  consumers: z.array(z.object({ series, name: z.nullable(name), within: z.nullable(series) })),
-  tariffs: z.array(tariffSchema),
-  revision: described('Grows with each change; for `If-Match`.', z.int()),
-});
+export const energySettingsSchema = named(
+  'EnergySettings',
+  z.object({
+    grid: z.object({ import: z.array(series), export: z.array(series), power: z.nullable(gridPower) }),
+    solar: described('Counters in kWh, or powers in W where there is no counter.', z.array(series)),
+    battery: z.array(
+      z.object({
+        charge: z.nullable(batteryShape.charge),
+        discharge: z.nullable(batteryShape.discharge),
+        power: z.nullable(batteryShape.power),
+        level: z.nullable(batteryShape.level),
+      }),
+    ),
+    gas: z.array(series),
+    water: z.array(series),
+    consumers: z.array(z.object({ series, name: z.nullable(name), within: z.nullable(series) })),
+    tariffs: z.array(tariffSchema),
+    revision: described('Grows with each change; for `If-Match`.', z.int()),
+  }),
+);
 
 type Body = z.infer<typeof energySettingsBodySchema>;
 

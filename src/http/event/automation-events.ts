@@ -5,7 +5,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import { automationSummaryJson } from '#http/automation/encode.ts';
 import { automationReferenceSchema, automationSummarySchema } from '#http/automation/json.ts';
 import type { FindRoom } from '#http/device/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { timeSchema } from '#http/answer/time-json.ts';
 
 const at = timeSchema;

@@ -6,7 +6,7 @@ import type { Scene } from '#core/scene/scene.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { dataOf, type EncodedEvent, type EventKind, type EventKinds } from '#core/event/event-log.ts';
 import { type EventLog, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { readIds } from '#http/routing/named-ids.ts';
 import { encodeEvent } from './frame.ts';
 import { EVENT_TYPES } from './json.ts';

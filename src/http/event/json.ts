@@ -23,22 +23,25 @@ import {
   featureStateJson,
   type FindRoom,
 } from '#http/device/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { AUTOMATION_EVENT_DATA, AUTOMATION_EVENT_SCHEMAS } from './automation-events.ts';
 import { encodeEvent } from './frame.ts';
 
-export const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string() });
+export const deviceReferenceSchema = named('DeviceReference', z.object({ id: z.uuid(), selector: z.string() }));
 
 const sceneReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
 
 /** In W; `null` for what is unknown, or not possible with the settings. */
-export const energyPowersSchema = z.object({
-  grid_power: z.nullable(z.number()),
-  solar_power: z.nullable(z.number()),
-  battery_power: z.nullable(z.number()),
-  home_power: z.nullable(z.number()),
-});
+export const energyPowersSchema = named(
+  'EnergyPowers',
+  z.object({
+    grid_power: z.nullable(z.number()),
+    solar_power: z.nullable(z.number()),
+    battery_power: z.nullable(z.number()),
+    home_power: z.nullable(z.number()),
+  }),
+);
 
 const integrationStateSchema = z.object({
   id: z.string(),

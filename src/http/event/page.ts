@@ -3,7 +3,7 @@ import type { EventFilter, EventLimits, SelectEvents } from './filter.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { z } from 'zod/mini';
 import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from './json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 /** The data of each type of event, the same in streams, polls and webhooks. */
 export const EVENT_DATA = {
@@ -13,30 +13,48 @@ export const EVENT_DATA = {
   'hub.test': z.object({ at: timeSchema }),
 } as const;
 
-/** Each type of event. Events of the stream itself have no cursor. */
-export const EVENTS = Object.entries(EVENT_DATA).map(([type, data]) =>
-  z.object({
-    id: Object.hasOwn(CONTROL_SCHEMAS, type) ? z.optional(z.string()) : z.string(),
-    type: z.enum([type]),
-    data,
-  }),
-);
+/** `device.added` → `DeviceAdded`. */
+function nameOfType(type: string): string {
+  return type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * Each type of event. Events of the stream itself have no cursor. The type has a name because a generated client in Go
+ * checks an enum only if it has a name, and some events differ only in their type.
+ */
+const EVENTS = Object.entries(EVENT_DATA).map(([type, data]) => {
+  const name = nameOfType(type);
+  return named(
+    `${name}Event`,
+    z.object({
+      id: Object.hasOwn(CONTROL_SCHEMAS, type) ? z.optional(z.string()) : z.string(),
+      type: named(`${name}Type`, z.enum([type])),
+      data: named(`${name}Data`, data),
+    }),
+  );
+});
 const [first, ...others] = EVENTS as [(typeof EVENTS)[0], ...typeof EVENTS];
 
-export const eventSchema = described(
-  'An event of a stream (the fields of its frame are `id`, `event`, here `type`, and `data`), of a long poll or of a delivery to a webhook. Only streams have `hub.heartbeat` and `hub.snapshot`, only webhooks get `hub.test`.',
-  z.discriminatedUnion('type', [first, ...others]),
+export const eventSchema = named(
+  'Event',
+  described(
+    'An event of a stream (the fields of its frame are `id`, `event`, here `type`, and `data`), of a long poll or of a delivery to a webhook. Only streams have `hub.heartbeat` and `hub.snapshot`, only webhooks get `hub.test`.',
+    z.discriminatedUnion('type', [first, ...others]),
+  ),
 );
 
 /** The answer of a long poll. */
-export const eventPageSchema = z.object({ events: z.array(eventSchema), cursor: z.string() });
+export const eventPageSchema = named('EventPage', z.object({ events: z.array(eventSchema), cursor: z.string() }));
 
-export const deliveryBodySchema = described(
-  'What a webhook gets: the body of the long poll, with `hub.test` among its events.',
-  z.object({
-    events: z.array(eventSchema),
-    cursor: described('The hub has looked at every event up to here.', z.string()),
-  }),
+export const deliveryBodySchema = named(
+  'DeliveryBody',
+  described(
+    'What a webhook gets: the body of the long poll, with `hub.test` among its events.',
+    z.object({
+      events: z.array(eventSchema),
+      cursor: described('The hub has looked at every event up to here.', z.string()),
+    }),
+  ),
 );
 
 /** Several events as one JSON text: `{"events":[…],"cursor":"…"}`. */

@@ -11,7 +11,7 @@ import type { EventClientOwner } from './stream.ts';
 import { eventPageSchema } from './page.ts';
 import { type EventViewer, findDeviceIn, findRoomIn, seesAllEvents, visibilityFor } from '#auth/visibility.ts';
 import type { EventStreams, Listener } from './streams.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { rationName } from '#http/routing/rations.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 

@@ -16,11 +16,11 @@ import {
   type SetAside,
 } from '#core/exporter/exporter.ts';
 import { isGap } from '#core/history/sample.ts';
-import { readWebhookUrl, socketHostOf } from '#core/webhook/webhook.ts';
+import { MAX_URL_LENGTH, readWebhookUrl, socketHostOf } from '#core/webhook/webhook.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
-import { described } from '#http/reference/described.ts';
+import { described, limited, named } from '#http/note/described.ts';
 import { ownsHub } from '#http/rights/access.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { type AddressRules, readReceiverUrl, type Receiver, type ReceiverUrl } from '#http/routing/receiver-url.ts';
@@ -28,22 +28,34 @@ import { type AddressRules, readReceiverUrl, type Receiver, type ReceiverUrl } f
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 const line = z.string().check(z.minLength(1), z.maxLength(1000), z.regex(/^[^\r\n]*$/));
 
-export const exporterUrlSchema = z.string();
-const seriesFilterSchema = z.strictObject({
-  device: described('Only series of these devices, by id or selector; `null` for all.', z.optional(z.nullable(names))),
-  room: described(
-    'Only series of devices that are in these rooms now, by id or selector; `null` for all.',
-    z.optional(z.nullable(names)),
-  ),
-  key: described('Only series of these features: `temperature`; `null` for all.', z.optional(z.nullable(names))),
-});
-const credentialsSchema = described(
-  'A user with a password, or a `token`, which goes out as `Authorization: Token …`.',
+export const exporterUrlSchema = limited(
+  { pattern: '^(https?|mqtts?)://[^#]+$', maxLength: MAX_URL_LENGTH },
+  z.string(),
+);
+const seriesFilterSchema = named(
+  'SeriesFilter',
   z.strictObject({
-    user: z.optional(line),
-    password: z.optional(z.string().check(z.maxLength(1000), z.regex(/^[^\r\n]*$/))),
-    token: z.optional(line),
+    device: described(
+      'Only series of these devices, by id or selector; `null` for all.',
+      z.optional(z.nullable(names)),
+    ),
+    room: described(
+      'Only series of devices that are in these rooms now, by id or selector; `null` for all.',
+      z.optional(z.nullable(names)),
+    ),
+    key: described('Only series of these features: `temperature`; `null` for all.', z.optional(z.nullable(names))),
   }),
+);
+const credentialsSchema = named(
+  'ExporterCredentials',
+  described(
+    'A user with a password, or a `token`, which goes out as `Authorization: Token …`.',
+    z.strictObject({
+      user: z.optional(line),
+      password: z.optional(z.string().check(z.maxLength(1000), z.regex(/^[^\r\n]*$/))),
+      token: z.optional(line),
+    }),
+  ),
 );
 const settings = {
   name: z.optional(z.nullable(nameSchema)),
@@ -62,84 +74,88 @@ const settings = {
   series: described('Which series; an absent part stays as it is.', z.optional(seriesFilterSchema)),
   enabled: z.optional(z.boolean()),
 };
-export const startSchema = z.string();
+const TIME =
+  '[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])';
+const startSchema = limited({ pattern: `^(now|beginning|${TIME})$`, maxLength: 40 }, z.string());
 const from = described(
   '`now`, `beginning`, or a time (RFC 3339). Nothing is there from before the history begins.',
   startSchema,
 );
-export const exporterCreateSchema = z.strictObject({
-  type: z.enum(EXPORTER_TYPES),
-  ...settings,
-  from: z.optional(from),
-});
-export const exporterUpdateSchema = z.strictObject(settings);
-export const exporterReplaySchema = z.strictObject({ from });
+export const exporterCreateSchema = named(
+  'ExporterCreate',
+  z.strictObject({
+    type: z.enum(EXPORTER_TYPES),
+    ...settings,
+    from: z.optional(from),
+  }),
+);
+export const exporterUpdateSchema = named('ExporterUpdate', z.strictObject(settings));
+export const exporterReplaySchema = named('ExporterReplay', z.strictObject({ from }));
 type Change = z.infer<typeof exporterUpdateSchema>;
 
-const exportErrorSchema = z.object({
-  code: z.string(),
-  message: z.string(),
-  detail: described('What the receiver said. Only an owner sees it.', z.nullable(z.string())),
-});
-const setAsideSchema = z.object({
-  series: described('The id of the device and the key of the feature.', z.string()),
-  at: timeSchema,
-  value: described('`null` for the beginning of a gap.', z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
-  error: exportErrorSchema,
-});
-export const exporterSchema = z.object({
-  id: z.uuid(),
-  type: z.enum(EXPORTER_TYPES),
-  name: z.nullable(z.string()),
-  url: z.nullable(z.string()),
-  broker: z.nullable(z.string()),
-  has_credentials: z.boolean(),
-  series: z.object({
-    device: z.nullable(z.array(z.uuid())),
-    room: z.nullable(z.array(z.uuid())),
-    key: z.nullable(z.array(z.string())),
+const exportErrorSchema = named(
+  'ExporterError',
+  z.object({
+    code: z.string(),
+    message: z.string(),
+    detail: described('What the receiver said. Only an owner sees it.', z.nullable(z.string())),
   }),
-  enabled: z.boolean(),
-  status: described(
-    '`waiting`: since the hub started or the settings changed, the receiver has taken nothing yet. The hub never gives up one that is `failing`: it tries again, at last every five minutes.',
-    z.enum(EXPORTER_STATES),
-  ),
-  error: z.nullable(exportErrorSchema),
-  failing_since: z.nullable(timeSchema),
-  acked_at: described('Time of the last sample that the receiver has.', z.nullable(timeSchema)),
-  behind_s: described(
-    'Age of the oldest sample that the receiver lacks; 0 if it has all, `null` while that is not known.',
-    z.nullable(z.int()),
-  ),
-  rate: described('Samples a second, over the last minute.', z.number()),
-  set_aside: described(
-    'The newest samples, at most 100, that the receiver refuses although it takes others.',
-    z.array(setAsideSchema),
-  ),
-  set_aside_count: described('How many samples were ever set aside.', z.int()),
-  gaps: described('How often the history forgot samples before the receiver had them.', z.int()),
-  lost_samples: described('How many samples that were at most.', z.int()),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-});
-export const exportTestSchema = z.object({
-  at: timeSchema,
-  ms: z.int(),
-  error: described('`null`: the receiver has taken it.', z.nullable(exportErrorSchema)),
-});
-
-/** As the OpenAPI document calls them. */
-export const EXPORTER_COMPONENTS = {
-  Exporter: exporterSchema,
-  ExporterCreate: exporterCreateSchema,
-  ExporterUpdate: exporterUpdateSchema,
-  ExporterReplay: exporterReplaySchema,
-  ExporterCredentials: credentialsSchema,
-  ExporterError: exportErrorSchema,
-  ExporterTest: exportTestSchema,
-  ExporterSetAside: setAsideSchema,
-  SeriesFilter: seriesFilterSchema,
-};
+);
+const setAsideSchema = named(
+  'ExporterSetAside',
+  z.object({
+    series: described('The id of the device and the key of the feature.', z.string()),
+    at: timeSchema,
+    value: described('`null` for the beginning of a gap.', z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
+    error: exportErrorSchema,
+  }),
+);
+export const exporterSchema = named(
+  'Exporter',
+  z.object({
+    id: z.uuid(),
+    type: z.enum(EXPORTER_TYPES),
+    name: z.nullable(z.string()),
+    url: z.nullable(z.string()),
+    broker: z.nullable(z.string()),
+    has_credentials: z.boolean(),
+    series: z.object({
+      device: z.nullable(z.array(z.uuid())),
+      room: z.nullable(z.array(z.uuid())),
+      key: z.nullable(z.array(z.string())),
+    }),
+    enabled: z.boolean(),
+    status: described(
+      '`waiting`: since the hub started or the settings changed, the receiver has taken nothing yet. The hub never gives up one that is `failing`: it tries again, at last every five minutes.',
+      z.enum(EXPORTER_STATES),
+    ),
+    error: z.nullable(exportErrorSchema),
+    failing_since: z.nullable(timeSchema),
+    acked_at: described('Time of the last sample that the receiver has.', z.nullable(timeSchema)),
+    behind_s: described(
+      'Age of the oldest sample that the receiver lacks; 0 if it has all, `null` while that is not known.',
+      z.nullable(z.int()),
+    ),
+    rate: described('Samples a second, over the last minute.', z.number()),
+    set_aside: described(
+      'The newest samples, at most 100, that the receiver refuses although it takes others.',
+      z.array(setAsideSchema),
+    ),
+    set_aside_count: described('How many samples were ever set aside.', z.int()),
+    gaps: described('How often the history forgot samples before the receiver had them.', z.int()),
+    lost_samples: described('How many samples that were at most.', z.int()),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  }),
+);
+export const exportTestSchema = named(
+  'ExporterTest',
+  z.object({
+    at: timeSchema,
+    ms: z.int(),
+    error: described('`null`: the receiver has taken it.', z.nullable(exportErrorSchema)),
+  }),
+);
 
 export function exporterJson({ exporter, state }: KnownExporter, caller: Caller): z.infer<typeof exporterSchema> {
   const { deviceIds, roomIds, keys } = exporter.filter;

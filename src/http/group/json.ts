@@ -4,7 +4,7 @@ import { MAX_MEMBERS } from '#core/group/group.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
 const membersSchema = described(
@@ -16,43 +16,47 @@ const roomNameSchema = described(
   z.optional(z.nullable(selectorSchema)),
 );
 
-export const groupCreateSchema = z.strictObject({ name: nameSchema, members: membersSchema, room: roomNameSchema });
-export const groupUpdateSchema = z.strictObject({
-  name: z.optional(nameSchema),
-  members: z.optional(membersSchema),
-  room: roomNameSchema,
-});
-
-const memberSchema = z.object({
-  id: z.uuid(),
-  selector: z.string(),
-  name: z.string(),
-  state: described(
-    '`missing`: the device was removed; it is a member again when it returns.',
-    z.enum(['ok', 'missing']),
-  ),
-});
-export const groupSchema = described(
-  'Several devices as one. Its values are in the device of the same id.',
-  z.object({
-    id: z.uuid(),
-    selector: described('Stable, readable and unique, also as that of the device.', z.string()),
-    name: z.string(),
-    room: z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
-    members: z.array(memberSchema),
-    revision: z.int(),
-    created_at: timeSchema,
-    updated_at: timeSchema,
+export const groupCreateSchema = named(
+  'GroupCreate',
+  z.strictObject({ name: nameSchema, members: membersSchema, room: roomNameSchema }),
+);
+export const groupUpdateSchema = named(
+  'GroupUpdate',
+  z.strictObject({
+    name: z.optional(nameSchema),
+    members: z.optional(membersSchema),
+    room: roomNameSchema,
   }),
 );
 
-/** By their names in the OpenAPI document. */
-export const GROUP_COMPONENTS = {
-  Group: groupSchema,
-  GroupCreate: groupCreateSchema,
-  GroupMember: memberSchema,
-  GroupUpdate: groupUpdateSchema,
-};
+const memberSchema = named(
+  'GroupMember',
+  z.object({
+    id: z.uuid(),
+    selector: z.string(),
+    name: z.string(),
+    state: described(
+      '`missing`: the device was removed; it is a member again when it returns.',
+      z.enum(['ok', 'missing']),
+    ),
+  }),
+);
+export const groupSchema = named(
+  'Group',
+  described(
+    'Several devices as one. Its values are in the device of the same id.',
+    z.object({
+      id: z.uuid(),
+      selector: described('Stable, readable and unique, also as that of the device.', z.string()),
+      name: z.string(),
+      room: z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
+      members: z.array(memberSchema),
+      revision: z.int(),
+      created_at: timeSchema,
+      updated_at: timeSchema,
+    }),
+  ),
+);
 
 export type GroupView = {
   readonly findRoom: (id: RoomId) => Room | undefined;

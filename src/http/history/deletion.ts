@@ -7,7 +7,7 @@ import { belongsTo, type HistoryDeletion } from '#core/history/history-deletion.
 import { houseSeriesFrom } from '#core/household/house-series.ts';
 import { markOf } from '#core/history/thinning.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 
@@ -33,12 +33,15 @@ const querySchema = z.strictObject({
   dry_run: described('Deletes nothing, and says what would be deleted.', z.optional(z.boolean())),
 });
 
-export const historyDeletionSchema = z.object({
-  series: described('How many series it concerns, also such as the availability of a device.', z.int()),
-  from: z.nullable(timeSchema),
-  to: timeSchema,
-  dry_run: z.boolean(),
-});
+export const historyDeletionSchema = named(
+  'HistoryDeletion',
+  z.object({
+    series: described('How many series it concerns, also such as the availability of a device.', z.int()),
+    from: z.nullable(timeSchema),
+    to: timeSchema,
+    dry_run: z.boolean(),
+  }),
+);
 
 /** Deletes what the hub recorded. */
 export function deletionRoutes(deps: DeletionRoutesDeps): readonly Route[] {

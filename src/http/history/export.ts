@@ -10,7 +10,7 @@ import {
 import type { FindLabels } from '#core/archive/series-labels.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import type { SeenSeriesFinder } from '#http/series/named-series.ts';

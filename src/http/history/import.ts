@@ -10,7 +10,7 @@ import {
 import type { ArchiveFormat } from '#core/archive/sample-text.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { tooLarge } from '#http/routing/json-body.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { paceUpload, type UploadPaceDeps } from '#http/server/upload-pace.ts';
@@ -42,16 +42,19 @@ const querySchema = z.strictObject({
 });
 type ImportQuery = z.infer<typeof querySchema>;
 
-export const importResultSchema = z.object({
-  dry_run: z.boolean(),
-  lines: described('Lines with a sample.', z.int()),
-  added: described('Samples that were not there; with `dry_run` those that would be added.', z.int()),
-  known: described('Samples whose series has one at that time already, which stays.', z.int()),
-  skipped: described('Lines of series that the hub does not record.', z.int()),
-  series: z.int(),
-  from: described('Time of the first sample; `null` without any.', z.nullable(timeSchema)),
-  to: z.nullable(timeSchema),
-});
+export const importResultSchema = named(
+  'HistoryImport',
+  z.object({
+    dry_run: z.boolean(),
+    lines: described('Lines with a sample.', z.int()),
+    added: described('Samples that were not there; with `dry_run` those that would be added.', z.int()),
+    known: described('Samples whose series has one at that time already, which stays.', z.int()),
+    skipped: described('Lines of series that the hub does not record.', z.int()),
+    series: z.int(),
+    from: described('Time of the first sample; `null` without any.', z.nullable(timeSchema)),
+    to: z.nullable(timeSchema),
+  }),
+);
 
 /** Takes samples of the past. */
 export function importRoute(deps: ImportRouteDeps): Route {

@@ -1,65 +1,74 @@
 import { z } from 'zod/mini';
 import { GAP_REASONS } from '#core/history/sample.ts';
 import { deviceReferenceSchema } from '#http/event/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const momentSchema = described('RFC 3339; with `times=ms` milliseconds since 1970.', z.union([z.string(), z.number()]));
 
-export const historyGapSchema = z.object({
-  from: momentSchema,
-  to: momentSchema,
-  reason: z.enum(GAP_REASONS),
-  from_uncertain: z.boolean(),
-});
-
-export const historySeriesSchema = z.object({
-  series: described('The selector of the device and the key of the feature, or such as `mode/home`.', z.string()),
-  device: described('`null` of a mode, a variable or a person.', z.nullable(deviceReferenceSchema)),
-  key: z.string(),
-  kind: described(
-    '`gauge`: a measured value; `counter`: it only rises; `state`: one of a few; `event`: it happens.',
-    z.enum(['gauge', 'counter', 'state', 'event']),
-  ),
-  unit: z.nullable(z.string()),
-  tier: described(
-    'What the rows were made of: `raw` from samples alone, `hour` also from what is kept of each hour for ever.',
-    z.enum(['raw', 'hour']),
-  ),
-  samples_from: described(
-    'The samples before this time are removed; `null` if the range begins later. Of points before it, each stands for an hour: its mean, the state that held longest, or the greatest reading of a counter. Buckets shorter than an hour know nothing of that time.',
-    z.union([z.string(), z.number(), z.null()]),
-  ),
-  resolution: z.string(),
-  columns: described('The names of the values in each row.', z.array(z.string())),
-  rows: described(
-    'A value holds until the next row, unless a gap begins before. Of buckets: a value is `null` where nothing is known in the bucket. `mean` is weighted by time; `seconds` says how long each value held, `counts` how often each thing happened; `in_gap` counts what a counter counted while the hub did not hear it, or in the first day of a new meter. `increase` is negative where it takes back what a meter showed too much before. A rise that no home makes, of more than 30 kWh or m³ in an hour, counts once a second reading confirms it.',
-    z.array(z.array(z.unknown())),
-  ),
-  before: described(
-    'Time and value of the sample that held when the range began; `null` if none was known.',
-    z.nullable(z.array(z.unknown())),
-  ),
-  gaps: described(
-    'When nothing was known, and why. `from_uncertain`: it may have begun later or earlier, as after a power cut.',
-    z.array(historyGapSchema),
-  ),
-  thinned: described(
-    'Changes were left out within the range, or up to an hour before it: the feature reports too fast, or a person set an interval or a deadband.',
-    z.boolean(),
-  ),
-  summary: z.object({
-    min: z.nullable(z.number()),
-    max: z.nullable(z.number()),
-    mean: z.nullable(z.number()),
-    known_s: z.number(),
-    changes: z.int(),
+export const historyGapSchema = named(
+  'HistoryGap',
+  z.object({
+    from: momentSchema,
+    to: momentSchema,
+    reason: z.enum(GAP_REASONS),
+    from_uncertain: z.boolean(),
   }),
-});
+);
 
-export const historySchema = z.object({
-  from: momentSchema,
-  to: momentSchema,
-  time_zone: z.string(),
-  next: described('The `cursor` of the rest; `null` if this is all.', z.nullable(z.string())),
-  series: z.array(historySeriesSchema),
-});
+export const historySeriesSchema = named(
+  'HistorySeries',
+  z.object({
+    series: described('The selector of the device and the key of the feature, or such as `mode/home`.', z.string()),
+    device: described('`null` of a mode, a variable or a person.', z.nullable(deviceReferenceSchema)),
+    key: z.string(),
+    kind: described(
+      '`gauge`: a measured value; `counter`: it only rises; `state`: one of a few; `event`: it happens.',
+      z.enum(['gauge', 'counter', 'state', 'event']),
+    ),
+    unit: z.nullable(z.string()),
+    tier: described(
+      'What the rows were made of: `raw` from samples alone, `hour` also from what is kept of each hour for ever.',
+      z.enum(['raw', 'hour']),
+    ),
+    samples_from: described(
+      'The samples before this time are removed; `null` if the range begins later. Of points before it, each stands for an hour: its mean, the state that held longest, or the greatest reading of a counter. Buckets shorter than an hour know nothing of that time.',
+      z.union([z.string(), z.number(), z.null()]),
+    ),
+    resolution: z.string(),
+    columns: described('The names of the values in each row.', z.array(z.string())),
+    rows: described(
+      'A value holds until the next row, unless a gap begins before. Of buckets: a value is `null` where nothing is known in the bucket. `mean` is weighted by time; `seconds` says how long each value held, `counts` how often each thing happened; `in_gap` counts what a counter counted while the hub did not hear it, or in the first day of a new meter. `increase` is negative where it takes back what a meter showed too much before. A rise that no home makes, of more than 30 kWh or m³ in an hour, counts once a second reading confirms it.',
+      z.array(z.array(z.unknown())),
+    ),
+    before: described(
+      'Time and value of the sample that held when the range began; `null` if none was known.',
+      z.nullable(z.array(z.unknown())),
+    ),
+    gaps: described(
+      'When nothing was known, and why. `from_uncertain`: it may have begun later or earlier, as after a power cut.',
+      z.array(historyGapSchema),
+    ),
+    thinned: described(
+      'Changes were left out within the range, or up to an hour before it: the feature reports too fast, or a person set an interval or a deadband.',
+      z.boolean(),
+    ),
+    summary: z.object({
+      min: z.nullable(z.number()),
+      max: z.nullable(z.number()),
+      mean: z.nullable(z.number()),
+      known_s: z.number(),
+      changes: z.int(),
+    }),
+  }),
+);
+
+export const historySchema = named(
+  'HistoryAnswer',
+  z.object({
+    from: momentSchema,
+    to: momentSchema,
+    time_zone: z.string(),
+    next: described('The `cursor` of the rest; `null` if this is all.', z.nullable(z.string())),
+    series: z.array(historySeriesSchema),
+  }),
+);

@@ -1,4 +1,4 @@
-import type { Note, OperationNote } from '#http/reference/note.ts';
+import type { Note, OperationNote } from '#http/note/note.ts';
 
 const AT = '2026-11-22T10:00:00.000Z';
 

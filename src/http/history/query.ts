@@ -3,7 +3,7 @@ import { HubError } from '#base/hub-error.ts';
 import { readMoment } from '#core/archive/read-moment.ts';
 import { BUCKETS } from '#core/history/bucket-edges.ts';
 import type { HistoryCursor } from '#core/history-answer/question.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { type Format, FORMATS } from '#core/history-answer/text.ts';
 
 export const MEDIA_TYPE_OF: Readonly<Record<Format, string>> = {

@@ -6,7 +6,7 @@ import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { seriesKindOf } from '#core/history/recorded-feature.ts';
 import { RECORDING_MODES, type RecordingSettings } from '#core/history/recording-settings.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { asOfNow, callerOf } from '#http/rights/access.ts';
 import { defineRoute, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
@@ -32,17 +32,23 @@ const deadbandSchema = described(
   z.nullable(z.number().check(z.gt(0), z.lte(1e12))),
 );
 
-export const recordingSchema = z.object({
-  mode: modeSchema,
-  min_interval_s: intervalSchema,
-  deadband: deadbandSchema,
-  recorded: described('Whether the feature is recorded now.', z.boolean()),
-});
-export const recordingUpdateSchema = z.strictObject({
-  mode: z.optional(modeSchema),
-  min_interval_s: z.optional(intervalSchema),
-  deadband: z.optional(deadbandSchema),
-});
+export const recordingSchema = named(
+  'Recording',
+  z.object({
+    mode: modeSchema,
+    min_interval_s: intervalSchema,
+    deadband: deadbandSchema,
+    recorded: described('Whether the feature is recorded now.', z.boolean()),
+  }),
+);
+export const recordingUpdateSchema = named(
+  'RecordingUpdate',
+  z.strictObject({
+    mode: z.optional(modeSchema),
+    min_interval_s: z.optional(intervalSchema),
+    deadband: z.optional(deadbandSchema),
+  }),
+);
 
 /** Whether and how a feature is recorded. */
 export function recordingRoutes(deps: RecordingRoutesDeps): readonly Route[] {

@@ -4,7 +4,7 @@ import type { Caller } from '#auth/caller.ts';
 import type { HistoryStore, SeriesSummary } from '#core/history/history-store.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { deviceReferenceSchema } from '#http/event/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import type { RemovedSeriesFinder, SeenSeries, SeenSeriesFinder } from '#http/series/named-series.ts';
@@ -30,20 +30,23 @@ const querySchema = z.strictObject({
 });
 type SeriesQuery = z.infer<typeof querySchema>;
 
-export const recordedSeriesSchema = z.object({
-  series: described(
-    'As `GET /api/v1/history` takes it: the selector of the device and the key, or such as `mode/home`.',
-    z.string(),
-  ),
-  device: described('`null` of a mode, a variable or a person.', z.nullable(deviceReferenceSchema)),
-  key: z.string(),
-  kind: z.enum(['gauge', 'counter', 'state', 'event']),
-  unit: z.nullable(z.string()),
-  first: described('Time of the first sample.', timeSchema),
-  last: timeSchema,
-  samples: described('Changes, and beginnings of gaps.', z.int()),
-  bytes: described('What they take on disk; those of the last hours are not counted yet.', z.int()),
-});
+export const recordedSeriesSchema = named(
+  'RecordedSeries',
+  z.object({
+    series: described(
+      'As `GET /api/v1/history` takes it: the selector of the device and the key, or such as `mode/home`.',
+      z.string(),
+    ),
+    device: described('`null` of a mode, a variable or a person.', z.nullable(deviceReferenceSchema)),
+    key: z.string(),
+    kind: z.enum(['gauge', 'counter', 'state', 'event']),
+    unit: z.nullable(z.string()),
+    first: described('Time of the first sample.', timeSchema),
+    last: timeSchema,
+    samples: described('Changes, and beginnings of gaps.', z.int()),
+    bytes: described('What they take on disk; those of the last hours are not counted yet.', z.int()),
+  }),
+);
 
 /** Which features have a history. */
 export function seriesRoute(deps: SeriesRouteDeps, queue: QueryQueue): Route {

@@ -10,7 +10,7 @@ import {
 } from '#core/history/history-settings.ts';
 import { RECORDING_MODES } from '#core/history/recording-settings.ts';
 import type { Room } from '#core/room/room.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { defineRoute, mergePatchBody, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 
@@ -63,21 +63,27 @@ const perSchema = described(
   z.array(ruleSchema).check(z.maxLength(MAX_RULES)),
 );
 
-export const historySettingsSchema = z.object({
-  raw_days: rawDaysSchema,
-  max_bytes: maxBytesSchema,
-  per: z.array(shownRuleSchema),
-  bytes: described('What the months take on disk.', z.int()),
-  removes: described(
-    'The months that go within the hour because of these settings, and what they take.',
-    z.object({ months: z.array(z.string()), bytes: z.int() }),
-  ),
-});
-export const historySettingsUpdateSchema = z.strictObject({
-  raw_days: z.optional(rawDaysSchema),
-  max_bytes: z.optional(maxBytesSchema),
-  per: z.optional(perSchema),
-});
+export const historySettingsSchema = named(
+  'HistorySettings',
+  z.object({
+    raw_days: rawDaysSchema,
+    max_bytes: maxBytesSchema,
+    per: z.array(shownRuleSchema),
+    bytes: described('What the months take on disk.', z.int()),
+    removes: described(
+      'The months that go within the hour because of these settings, and what they take.',
+      z.object({ months: z.array(z.string()), bytes: z.int() }),
+    ),
+  }),
+);
+export const historySettingsUpdateSchema = named(
+  'HistorySettingsUpdate',
+  z.strictObject({
+    raw_days: z.optional(rawDaysSchema),
+    max_bytes: z.optional(maxBytesSchema),
+    per: z.optional(perSchema),
+  }),
+);
 
 /** How long history is kept. */
 export function historySettingsRoutes(deps: HistorySettingsRoutesDeps): readonly Route[] {

@@ -10,84 +10,90 @@ import { TIMELINE_TYPES, type TimelineEntry } from '#core/timeline/timeline-line
 import type { TimelineLine } from '#core/timeline/timeline-reader.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { causeJson, causeSchema } from '#http/command/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
 
-export const timelineLineSchema = z.object({
-  at: timeSchema,
-  type: z.enum(TIMELINE_TYPES),
-  device: described(
-    'With its present name; `null` if the line is about the home.',
-    z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
-  ),
-  feature: described(
-    'Of `feature.changed` its new value, of `feature.occurred` the action.',
-    z.optional(z.object({ key: z.string(), value: z.optional(valueSchema), action: z.optional(z.string()) })),
-  ),
-  availability: z.optional(z.object({ state: z.enum(AVAILABILITY_STATES) })),
-  command: z.optional(
-    z.object({
-      id: z.string(),
-      status: z.enum(COMMAND_STATUSES),
-      reason: described('Why it failed, for people.', z.nullable(z.string())),
-      set: described(
-        'What was wished of each feature; `null` of an action, and of what could be the code of a lock.',
-        z.record(z.string(), z.nullable(valueSchema)),
-      ),
-    }),
-  ),
-  integration: z.optional(
-    z.object({
-      id: z.string(),
-      status: z.enum([...INTEGRATION_STATES, 'removed']),
-      error: described('Code of the failure.', z.nullable(z.string())),
-    }),
-  ),
-  mode: z.optional(z.object({ key: z.string(), value: valueSchema })),
-  variable: z.optional(z.object({ key: z.string(), value: valueSchema })),
-  presence: z.optional(
-    z.object({
-      user: z.object({ id: z.string(), name: described('`null`: the account is gone.', z.nullable(z.string())) }),
-      state: z.enum(PRESENCE_STATES),
-    }),
-  ),
-  automation: z.optional(
-    z.object({
-      id: z.string(),
-      selector: described('`null`: it is gone.', z.nullable(z.string())),
-      name: z.nullable(z.string()),
-    }),
-  ),
-  run: described(
-    'Of `automation.run`: the run that ended, and how.',
-    z.optional(z.object({ id: z.string(), outcome: z.enum(RUN_OUTCOMES) })),
-  ),
-  name: described('Of `device.renamed`: the name that it got.', z.optional(z.string())),
-  skipped: described(
-    'Of `lines.skipped`: so many lines before this one were too many to be kept.',
-    z.optional(z.int()),
-  ),
-  cause: described('Because of what. `null`: nobody commanded it, or that is not known.', z.nullable(causeSchema)),
-  by: described(
-    'Who gave the command. `null` if nobody did, if that is not known, or if the caller may not see the command.',
-    z.nullable(
+export const timelineLineSchema = named(
+  'TimelineLine',
+  z.object({
+    at: timeSchema,
+    type: z.enum(TIMELINE_TYPES),
+    device: described(
+      'With its present name; `null` if the line is about the home.',
+      z.nullable(z.object({ id: z.uuid(), selector: z.string(), name: z.string() })),
+    ),
+    feature: described(
+      'Of `feature.changed` its new value, of `feature.occurred` the action.',
+      z.optional(z.object({ key: z.string(), value: z.optional(valueSchema), action: z.optional(z.string()) })),
+    ),
+    availability: z.optional(z.object({ state: z.enum(AVAILABILITY_STATES) })),
+    command: z.optional(
       z.object({
-        type: z.enum(ISSUER_TYPES),
         id: z.string(),
-        user: described(
-          'The person; `null` if the account is gone.',
-          z.nullable(z.object({ id: z.string(), name: z.string() })),
+        status: z.enum(COMMAND_STATUSES),
+        reason: described('Why it failed, for people.', z.nullable(z.string())),
+        set: described(
+          'What was wished of each feature; `null` of an action, and of what could be the code of a lock.',
+          z.record(z.string(), z.nullable(valueSchema)),
         ),
       }),
     ),
-  ),
-});
+    integration: z.optional(
+      z.object({
+        id: z.string(),
+        status: z.enum([...INTEGRATION_STATES, 'removed']),
+        error: described('Code of the failure.', z.nullable(z.string())),
+      }),
+    ),
+    mode: z.optional(z.object({ key: z.string(), value: valueSchema })),
+    variable: z.optional(z.object({ key: z.string(), value: valueSchema })),
+    presence: z.optional(
+      z.object({
+        user: z.object({ id: z.string(), name: described('`null`: the account is gone.', z.nullable(z.string())) }),
+        state: z.enum(PRESENCE_STATES),
+      }),
+    ),
+    automation: z.optional(
+      z.object({
+        id: z.string(),
+        selector: described('`null`: it is gone.', z.nullable(z.string())),
+        name: z.nullable(z.string()),
+      }),
+    ),
+    run: described(
+      'Of `automation.run`: the run that ended, and how.',
+      z.optional(z.object({ id: z.string(), outcome: z.enum(RUN_OUTCOMES) })),
+    ),
+    name: described('Of `device.renamed`: the name that it got.', z.optional(z.string())),
+    skipped: described(
+      'Of `lines.skipped`: so many lines before this one were too many to be kept.',
+      z.optional(z.int()),
+    ),
+    cause: described('Because of what. `null`: nobody commanded it, or that is not known.', z.nullable(causeSchema)),
+    by: described(
+      'Who gave the command. `null` if nobody did, if that is not known, or if the caller may not see the command.',
+      z.nullable(
+        z.object({
+          type: z.enum(ISSUER_TYPES),
+          id: z.string(),
+          user: described(
+            'The person; `null` if the account is gone.',
+            z.nullable(z.object({ id: z.string(), name: z.string() })),
+          ),
+        }),
+      ),
+    ),
+  }),
+);
 
-export const timelineSchema = z.object({
-  lines: z.array(timelineLineSchema),
-  next: described('The `cursor` of older lines; `null` if there are none.', z.nullable(z.string())),
-});
+export const timelineSchema = named(
+  'Timeline',
+  z.object({
+    lines: z.array(timelineLineSchema),
+    next: described('The `cursor` of older lines; `null` if there are none.', z.nullable(z.string())),
+  }),
+);
 
 type LineJson = z.infer<typeof timelineLineSchema>;
 /** The person who issued something; `null` if the caller may not know. */

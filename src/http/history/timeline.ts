@@ -25,7 +25,7 @@ import {
   type HouseValue,
   houseValues,
 } from '#core/household/house-series.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
 import { seesHouse } from '#http/series/named-series.ts';

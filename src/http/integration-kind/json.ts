@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { JsonValue } from '#base/json.ts';
 import type { Field, SettingsShape } from '#core/integration/settings-shape.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 /** A kind as clients choose it. */
 export type ListedKind = {
@@ -18,58 +18,66 @@ export type ListedKind = {
   readonly help?: readonly string[];
 };
 
-const placesSchema = described(
-  'Rooms and devices by id. Selectors are taken too.',
-  z.object({ rooms: z.array(z.string()), devices: z.array(z.string()) }),
+const placesSchema = named(
+  'SettingPlaces',
+  described(
+    'Rooms and devices by id. Selectors are taken too.',
+    z.object({ rooms: z.array(z.string()), devices: z.array(z.string()) }),
+  ),
 );
-const plainSettingSchema = z.nullable(z.union([z.string(), z.number(), z.boolean()]));
+const plainSettingSchema = named('PlainSetting', z.nullable(z.union([z.string(), z.number(), z.boolean()])));
 /** The value of a setting; each type has one form. */
 export const settingValueSchema = z.union([plainSettingSchema, placesSchema]);
 /** By the names of the schemas. */
-export const settingValueSchemas = { SettingPlaces: placesSchema, PlainSetting: plainSettingSchema };
 type SettingValue = z.infer<typeof settingValueSchema>;
 
 /** One object for all types of fields, so that a later type breaks no generated client. */
-export const settingFieldSchema = described(
-  'One setting, as a form draws it. `host` is a name or an address in the LAN with an optional port, `link` the id of another integration of `kind`, `places` an object with rooms and devices, `api_token` the id of an API token, whose text is taken too. A `secret` is never shown again, and is needed again when the field in `bound_to` changes.',
-  z.object({
-    type: z.enum(['text', 'host', 'url', 'integer', 'boolean', 'choice', 'secret', 'link', 'places', 'api_token']),
-    label: z.string(),
-    hint: z.nullable(z.string()),
-    advanced: described('For few people: to be shown only on demand.', z.boolean()),
-    optional: described('May be left out; its value is then `null`.', z.boolean()),
-    default: described('Its value if it is left out; `null` if there is none.', settingValueSchema),
-    max_length: z.optional(z.int()),
-    pattern: described('A regular expression of JavaScript for the whole text.', z.optional(z.string())),
-    default_port: z.optional(z.int()),
-    schemes: z.optional(z.array(z.string())),
-    min: z.optional(z.int()),
-    max: z.optional(z.int()),
-    options: z.optional(z.array(z.object({ id: z.string(), label: z.string() }))),
-    bound_to: z.optional(z.string()),
-    kind: z.optional(z.string()),
-  }),
+export const settingFieldSchema = named(
+  'SettingField',
+  described(
+    'One setting, as a form draws it. `host` is a name or an address in the LAN with an optional port, `link` the id of another integration of `kind`, `places` an object with rooms and devices, `api_token` the id of an API token, whose text is taken too. A `secret` is never shown again, and is needed again when the field in `bound_to` changes.',
+    z.object({
+      type: z.enum(['text', 'host', 'url', 'integer', 'boolean', 'choice', 'secret', 'link', 'places', 'api_token']),
+      label: z.string(),
+      hint: z.nullable(z.string()),
+      advanced: described('For few people: to be shown only on demand.', z.boolean()),
+      optional: described('May be left out; its value is then `null`.', z.boolean()),
+      default: described('Its value if it is left out; `null` if there is none.', settingValueSchema),
+      max_length: z.optional(z.int()),
+      pattern: described('A regular expression of JavaScript for the whole text.', z.optional(z.string())),
+      default_port: z.optional(z.int()),
+      schemes: z.optional(z.array(z.string())),
+      min: z.optional(z.int()),
+      max: z.optional(z.int()),
+      options: z.optional(z.array(z.object({ id: z.string(), label: z.string() }))),
+      bound_to: z.optional(z.string()),
+      kind: z.optional(z.string()),
+    }),
+  ),
 );
 export const settingFieldsSchema = z.record(z.string(), settingFieldSchema);
 
-export const integrationKindSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  about: described('One sentence.', z.string()),
-  instances: described('How many integrations of this kind there can be.', z.enum(['one', 'many'])),
-  discovered: described('Whether the hub looks for it in the network.', z.boolean()),
-  can_set_up: described('Whether a set-up can be started for it now.', z.boolean()),
-  pairing_hint: described(
-    'What a person does at a new device once pairing is open; `null` if there is nothing to say.',
-    z.nullable(z.string()),
-  ),
-  removal_hint: described(
-    'What a removal does about the keys that its devices have of this home; `null` if they have none.',
-    z.nullable(z.string()),
-  ),
-  help: described('What it takes to use this kind, in steps. May be empty.', z.array(z.string())),
-  settings: settingFieldsSchema,
-});
+export const integrationKindSchema = named(
+  'IntegrationKind',
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    about: described('One sentence.', z.string()),
+    instances: described('How many integrations of this kind there can be.', z.enum(['one', 'many'])),
+    discovered: described('Whether the hub looks for it in the network.', z.boolean()),
+    can_set_up: described('Whether a set-up can be started for it now.', z.boolean()),
+    pairing_hint: described(
+      'What a person does at a new device once pairing is open; `null` if there is nothing to say.',
+      z.nullable(z.string()),
+    ),
+    removal_hint: described(
+      'What a removal does about the keys that its devices have of this home; `null` if they have none.',
+      z.nullable(z.string()),
+    ),
+    help: described('What it takes to use this kind, in steps. May be empty.', z.array(z.string())),
+    settings: settingFieldsSchema,
+  }),
+);
 
 export function integrationKindJson({
   isDiscovered,

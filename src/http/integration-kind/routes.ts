@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import type { Note } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { integrationKindJson, integrationKindSchema, type ListedKind } from './json.ts';
 

@@ -3,57 +3,78 @@ import type { Setup, SetupStep } from '#core/integration/setup-step.ts';
 import { fieldErrorSchema } from '#http/answer/problem.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { settingFieldsJson, settingFieldsSchema } from '#http/integration-kind/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, limited, named, oneOf } from '#http/note/described.ts';
 
 /** One object for all types of steps, so that a later type breaks no generated client. */
-export const setupStepSchema = described(
-  'What the person sees and does now. `form`: fill in `fields`, which begin with `values`; `errors` are those of the last answer, with pointers into it. `choose`: one of `options`. `act`: do what `text` says, elsewhere; the set-up goes on by itself. `busy`: wait. `show`: read or copy `code`, then go on.',
+export const setupStepSchema = named(
+  'IntegrationSetupStep',
+  described(
+    'What the person sees and does now. `form`: fill in `fields`, which begin with `values`; `errors` are those of the last answer, with pointers into it. `choose`: one of `options`. `act`: do what `text` says, elsewhere; the set-up goes on by itself. `busy`: wait. `show`: read or copy `code`, then go on.',
+    z.object({
+      type: z.enum(['form', 'choose', 'act', 'busy', 'show']),
+      text: z.optional(z.string()),
+      fields: z.optional(settingFieldsSchema),
+      values: described('Never a secret.', z.optional(z.record(z.string(), z.unknown()))),
+      errors: z.optional(z.array(fieldErrorSchema)),
+      options: z.optional(z.array(z.object({ id: z.string(), title: z.string(), detail: z.string() }))),
+      until: described('When the set-up stops waiting, by the clock of the hub.', z.optional(timeSchema)),
+      remaining_s: described('The same as seconds from this answer or event on.', z.optional(z.int())),
+      code: z.optional(z.string()),
+    }),
+  ),
+);
+
+export const setupErrorSchema = named(
+  'IntegrationSetupError',
   z.object({
-    type: z.enum(['form', 'choose', 'act', 'busy', 'show']),
-    text: z.optional(z.string()),
-    fields: z.optional(settingFieldsSchema),
-    values: described('Never a secret.', z.optional(z.record(z.string(), z.unknown()))),
-    errors: z.optional(z.array(fieldErrorSchema)),
-    options: z.optional(z.array(z.object({ id: z.string(), title: z.string(), detail: z.string() }))),
-    until: described('When the set-up stops waiting, by the clock of the hub.', z.optional(timeSchema)),
-    remaining_s: described('The same as seconds from this answer or event on.', z.optional(z.int())),
-    code: z.optional(z.string()),
+    code: described('In snake_case. `connection_failed` for all failures of a connection.', z.string()),
+    message: z.string(),
+    reason: described(
+      'Why the connection failed. Only owners see it, and only where they ask.',
+      z.nullable(z.string()),
+    ),
   }),
 );
 
-export const setupErrorSchema = z.object({
-  code: described('In snake_case. `connection_failed` for all failures of a connection.', z.string()),
-  message: z.string(),
-  reason: described('Why the connection failed. Only owners see it, and only where they ask.', z.nullable(z.string())),
-});
+export const integrationSetupSchema = named(
+  'IntegrationSetup',
+  z.object({
+    id: z.uuid(),
+    kind: z.string(),
+    status: z.enum(['running', 'done', 'failed']),
+    step: described(
+      '`null` while the set-up works without showing anything, and after its end.',
+      z.nullable(setupStepSchema),
+    ),
+    integration: described('What it led to, once it is `done`.', z.nullable(z.object({ id: z.string() }))),
+    renewed: described(
+      'The integration was there before: it has the new address and secrets, and its devices stay.',
+      z.boolean(),
+    ),
+    error: z.nullable(setupErrorSchema),
+  }),
+);
 
-export const integrationSetupSchema = z.object({
-  id: z.uuid(),
-  kind: z.string(),
-  status: z.enum(['running', 'done', 'failed']),
-  step: described(
-    '`null` while the set-up works without showing anything, and after its end.',
-    z.nullable(setupStepSchema),
+export const setupCreateSchema = named(
+  'IntegrationSetupCreate',
+  limited(
+    oneOf('kind', 'found'),
+    z.strictObject({
+      kind: described('The id of a kind.', z.optional(z.string().check(z.minLength(1), z.maxLength(64)))),
+      found: described('The id of something found, instead of a kind.', z.optional(z.uuid())),
+    }),
   ),
-  integration: described('What it led to, once it is `done`.', z.nullable(z.object({ id: z.string() }))),
-  renewed: described(
-    'The integration was there before: it has the new address and secrets, and its devices stay.',
-    z.boolean(),
-  ),
-  error: z.nullable(setupErrorSchema),
-});
+);
 
-export const setupCreateSchema = z.strictObject({
-  kind: described('The id of a kind.', z.optional(z.string().check(z.minLength(1), z.maxLength(64)))),
-  found: described('The id of something found, instead of a kind.', z.optional(z.uuid())),
-});
-
-export const setupAnswerSchema = z.strictObject({
-  answer: described(
-    'To a `form` a value for each field, to `choose` `{"option": id}`, to `show` `{}`.',
-    z.record(z.string(), z.unknown()),
-  ),
-});
+export const setupAnswerSchema = named(
+  'IntegrationSetupAnswer',
+  z.strictObject({
+    answer: described(
+      'To a `form` a value for each field, to `choose` `{"option": id}`, to `show` `{}`.',
+      z.record(z.string(), z.unknown()),
+    ),
+  }),
+);
 
 type Viewer = { readonly wallMs: () => number; readonly isOwner: boolean };
 

@@ -1,4 +1,4 @@
-import type { Note } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
 
 const ID = '0198f1c2-5b7e-7c3a-9d21-6f0e8a4b2c11';
 const running = { id: ID, kind: 'hue', status: 'running', integration: null, renewed: false, error: null };

@@ -11,133 +11,149 @@ import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts'
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { settingValueJson, settingValueSchema } from '#http/integration-kind/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import type { IntegrationDirectory } from './directory.ts';
 import { releasedSettings, releasedSettingsSchema, releasedUpdateShape } from './released-settings.ts';
 
 /** The fault, for programs and for people. */
-export const integrationErrorSchema = z.object({ code: z.string(), message: z.string() });
+export const integrationErrorSchema = named('IntegrationError', z.object({ code: z.string(), message: z.string() }));
 
-export const settingSchema = described(
-  'A setting has a `value`. A secret only shows whether it `is_set`. `fixed_by` names what sets it outside of the API: a key of the configuration file or a variable of the environment.',
-  z.object({
-    value: z.optional(settingValueSchema),
-    is_set: z.optional(z.boolean()),
-    fixed_by: z.nullable(z.string()),
-  }),
+export const settingSchema = named(
+  'Setting',
+  described(
+    'A setting has a `value`. A secret only shows whether it `is_set`. `fixed_by` names what sets it outside of the API: a key of the configuration file or a variable of the environment.',
+    z.object({
+      value: z.optional(settingValueSchema),
+      is_set: z.optional(z.boolean()),
+      fixed_by: z.nullable(z.string()),
+    }),
+  ),
 );
 
 /** A map, so that a new kind changes nothing here. */
-export const settingMapSchema = z.record(z.string(), settingSchema);
+export const settingMapSchema = named('SettingMap', z.record(z.string(), settingSchema));
 
-const offeringSchema = described(
-  'Devices of the hub that the integration offers elsewhere, by its settings `expose` and `token`.',
+const offeringSchema = named(
+  'IntegrationOffering',
+  described(
+    'Devices of the hub that the integration offers elsewhere, by its settings `expose` and `token`.',
+    z.object({
+      devices: z.int(),
+      entities: z.int(),
+      left_out: described('Devices for which there was no room.', z.int()),
+      commands: described('Accepted since the integration started.', z.int()),
+      refused: z.int(),
+      error: described(
+        'The last fault; `null` once a command or message is taken again.',
+        z.nullable(integrationErrorSchema),
+      ),
+    }),
+  ),
+);
+
+const leftOutSchema = named(
+  'LeftOutDevices',
   z.object({
+    integration: described('Through which they come; `null` if that is not set up.', z.nullable(z.string())),
     devices: z.int(),
-    entities: z.int(),
-    left_out: described('Devices for which there was no room.', z.int()),
-    commands: described('Accepted since the integration started.', z.int()),
-    refused: z.int(),
-    error: described(
-      'The last fault; `null` once a command or message is taken again.',
-      z.nullable(integrationErrorSchema),
+  }),
+);
+
+const codesSchema = named(
+  'BridgeCodes',
+  described(
+    'While a bridge lets another home in: the number to type, and the text of the QR code.',
+    z.object({
+      manual_code: z.string(),
+      qr: z.string(),
+      remaining_s: described('Until it closes by itself.', z.int()),
+    }),
+  ),
+);
+
+const fabricSchema = named(
+  'BridgeFabric',
+  z.object({
+    id: z.int(),
+    label: described('The name that the home has given itself, else that of its maker.', z.string()),
+    vendor: described('Whose app it is, if the hub knows that.', z.nullable(z.string())),
+  }),
+);
+
+export const integrationSchema = named(
+  'Integration',
+  z.object({
+    id: z.string(),
+    kind: described('The id of its kind: it says which settings there are.', z.string()),
+    name: z.string(),
+    status: z.enum(INTEGRATION_STATES),
+    since: timeSchema,
+    error: described('What is wrong and, with `needs_action`, what to do.', z.nullable(integrationErrorSchema)),
+    devices: z.int(),
+    can_pair: described('Whether the integration can let new devices join, while it is `connected`.', z.boolean()),
+    pairs_by_code: described(
+      'Whether a new device joins by its code: `POST …/pairing` then takes `code`, and not `seconds`.',
+      z.boolean(),
+    ),
+    is_set_up: z.boolean(),
+    enabled: described('If false, it does not connect, and its devices cannot be reached.', z.boolean()),
+    enabled_fixed_by: described(
+      'What switches it on or off outside of the API: then `enabled` cannot be changed. `null` if nothing does.',
+      z.nullable(z.string()),
+    ),
+    fixed_by: described(
+      'What makes it exist outside of the API: then it cannot be removed. `null` if nothing does.',
+      z.nullable(z.string()),
+    ),
+    offering: described(
+      'Only if it offers something, for callers with the right `hub:manage`.',
+      z.optional(offeringSchema),
+    ),
+    left_out: described(
+      'Devices that it does not take because they come through another integration. They return, with their id, name and room, when that has them no more. Only if there are any, for callers with the right `hub:manage`.',
+      z.optional(z.array(leftOutSchema)),
+    ),
+    pairing: described(
+      'Only of a bridge while it lets another home in, for callers with the right `hub:manage`.',
+      z.optional(codesSchema),
+    ),
+    fabrics: described(
+      'The homes that have the bridge. Only of a bridge that runs, for callers with the right `hub:manage`.',
+      z.optional(z.array(fabricSchema)),
+    ),
+    settings: described(
+      'The settings by the names that the kind gives them. Only if the caller has the right `hub:manage`. `zigbee2mqtt` also has those of its broker, as in version 0.1.',
+      z.optional(z.union([releasedSettingsSchema, settingMapSchema])),
     ),
   }),
 );
-
-const leftOutSchema = z.object({
-  integration: described('Through which they come; `null` if that is not set up.', z.nullable(z.string())),
-  devices: z.int(),
-});
-
-const codesSchema = described(
-  'While a bridge lets another home in: the number to type, and the text of the QR code.',
-  z.object({
-    manual_code: z.string(),
-    qr: z.string(),
-    remaining_s: described('Until it closes by itself.', z.int()),
-  }),
-);
-
-const fabricSchema = z.object({
-  id: z.int(),
-  label: described('The name that the home has given itself, else that of its maker.', z.string()),
-  vendor: described('Whose app it is, if the hub knows that.', z.nullable(z.string())),
-});
-
-/** What an integration does beside reaching devices, by the names of the schemas. */
-export const besidesSchemas = {
-  IntegrationOffering: offeringSchema,
-  LeftOutDevices: leftOutSchema,
-  BridgeCodes: codesSchema,
-  BridgeFabric: fabricSchema,
-};
-
-export const integrationSchema = z.object({
-  id: z.string(),
-  kind: described('The id of its kind: it says which settings there are.', z.string()),
-  name: z.string(),
-  status: z.enum(INTEGRATION_STATES),
-  since: timeSchema,
-  error: described('What is wrong and, with `needs_action`, what to do.', z.nullable(integrationErrorSchema)),
-  devices: z.int(),
-  can_pair: described('Whether the integration can let new devices join, while it is `connected`.', z.boolean()),
-  pairs_by_code: described(
-    'Whether a new device joins by its code: `POST …/pairing` then takes `code`, and not `seconds`.',
-    z.boolean(),
-  ),
-  is_set_up: z.boolean(),
-  enabled: described('If false, it does not connect, and its devices cannot be reached.', z.boolean()),
-  enabled_fixed_by: described(
-    'What switches it on or off outside of the API: then `enabled` cannot be changed. `null` if nothing does.',
-    z.nullable(z.string()),
-  ),
-  fixed_by: described(
-    'What makes it exist outside of the API: then it cannot be removed. `null` if nothing does.',
-    z.nullable(z.string()),
-  ),
-  offering: described(
-    'Only if it offers something, for callers with the right `hub:manage`.',
-    z.optional(offeringSchema),
-  ),
-  left_out: described(
-    'Devices that it does not take because they come through another integration. They return, with their id, name and room, when that has them no more. Only if there are any, for callers with the right `hub:manage`.',
-    z.optional(z.array(leftOutSchema)),
-  ),
-  pairing: described(
-    'Only of a bridge while it lets another home in, for callers with the right `hub:manage`.',
-    z.optional(codesSchema),
-  ),
-  fabrics: described(
-    'The homes that have the bridge. Only of a bridge that runs, for callers with the right `hub:manage`.',
-    z.optional(z.array(fabricSchema)),
-  ),
-  settings: described(
-    'The settings by the names that the kind gives them. Only if the caller has the right `hub:manage`. `zigbee2mqtt` also has those of its broker, as in version 0.1.',
-    z.optional(z.union([releasedSettingsSchema, settingMapSchema])),
-  ),
-});
 
 /** The kind says which form each has. */
 const settingValuesSchema = z.record(z.string(), z.unknown());
 
 /** The shape of the kind checks the settings. */
-export const integrationCreateSchema = z.strictObject({
-  kind: z.string().check(z.minLength(1), z.maxLength(64)),
-  name: z.optional(nameSchema),
-  enabled: z.optional(z.boolean()),
-  settings: described('Bare values, secrets included.', z.optional(settingValuesSchema)),
-});
+export const integrationCreateSchema = named(
+  'IntegrationCreate',
+  z.strictObject({
+    kind: z.string().check(z.minLength(1), z.maxLength(64)),
+    name: z.optional(nameSchema),
+    enabled: z.optional(z.boolean()),
+    settings: described('Bare values, secrets included.', z.optional(settingValuesSchema)),
+  }),
+);
 
-export const integrationUpdateSchema = z.strictObject({
-  name: z.optional(nameSchema),
-  enabled: z.optional(z.boolean()),
-  settings: described(
-    'Bare values. An absent one stays; `null` brings the default back, or takes an optional value or a secret away.',
-    z.optional(settingValuesSchema),
-  ),
-  ...releasedUpdateShape,
-});
+export const integrationUpdateSchema = named(
+  'IntegrationUpdate',
+  z.strictObject({
+    name: z.optional(nameSchema),
+    enabled: z.optional(z.boolean()),
+    settings: described(
+      'Bare values. An absent one stays; `null` brings the default back, or takes an optional value or a secret away.',
+      z.optional(settingValuesSchema),
+    ),
+    ...releasedUpdateShape,
+  }),
+);
 
 export const SETTINGS_RIGHT = 'hub:manage';
 

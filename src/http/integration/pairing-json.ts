@@ -1,48 +1,48 @@
 import { z } from 'zod/mini';
 import type { PairingProgress } from '#core/event/event.ts';
 import { MAX_PAIRING_S, type PairingState } from '#core/integration/pairing.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const secondsSchema = z.int().check(z.gte(1), z.lte(MAX_PAIRING_S));
-export const pairingSchema = z.strictObject({ seconds: secondsSchema });
+export const pairingSchema = named('Pairing', z.strictObject({ seconds: secondsSchema }));
 
 /** Longer than the text of any QR code. */
 const MAX_CODE = 256;
-export const pairingRequestSchema = z.strictObject({
-  seconds: z.optional(secondsSchema),
-  code: described(
-    'Of the device that shall join, instead of `seconds`, where the integration `pairs_by_code`: the number that is printed on it, with or without hyphens, or the text of its QR code.',
-    z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_CODE))),
-  ),
-});
+export const pairingRequestSchema = named(
+  'PairingRequest',
+  z.strictObject({
+    seconds: z.optional(secondsSchema),
+    code: described(
+      'Of the device that shall join, instead of `seconds`, where the integration `pairs_by_code`: the number that is printed on it, with or without hyphens, or the text of its QR code.',
+      z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_CODE))),
+    ),
+  }),
+);
 
-const pairedDeviceSchema = z.object({ id: z.uuid() });
+const pairedDeviceSchema = named('PairedDevice', z.object({ id: z.uuid() }));
 
-export const pairingProgressSchema = z.object({
-  step: z.enum(['opened', 'closed', 'device_found', 'interview_started', 'interview_done', 'interview_failed']),
-  external_id: z.nullable(z.string()),
-  device: z.nullable(pairedDeviceSchema),
-  /** How long pairing stays open; only with `opened`. */
-  seconds: z.nullable(z.number()),
-  detail: z.unknown(),
-});
+export const pairingProgressSchema = named(
+  'PairingProgress',
+  z.object({
+    step: z.enum(['opened', 'closed', 'device_found', 'interview_started', 'interview_done', 'interview_failed']),
+    external_id: z.nullable(z.string()),
+    device: z.nullable(pairedDeviceSchema),
+    /** How long pairing stays open; only with `opened`. */
+    seconds: z.nullable(z.number()),
+    detail: z.unknown(),
+  }),
+);
 
-export const pairingStateSchema = z.object({
-  remaining_s: described('For how long devices may still join; `null` while none may.', z.nullable(z.int())),
-  progress: described(
-    'The last `pairing.changed` of each device since it was opened, also after it has closed: at most 100.',
-    z.array(pairingProgressSchema),
-  ),
-});
-
-/** By the names of the schemas. */
-export const pairingSchemas = {
-  PairedDevice: pairedDeviceSchema,
-  Pairing: pairingSchema,
-  PairingRequest: pairingRequestSchema,
-  PairingProgress: pairingProgressSchema,
-  PairingState: pairingStateSchema,
-};
+export const pairingStateSchema = named(
+  'PairingState',
+  z.object({
+    remaining_s: described('For how long devices may still join; `null` while none may.', z.nullable(z.int())),
+    progress: described(
+      'The last `pairing.changed` of each device since it was opened, also after it has closed: at most 100.',
+      z.array(pairingProgressSchema),
+    ),
+  }),
+);
 
 export function pairingProgressJson({
   step,

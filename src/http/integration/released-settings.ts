@@ -3,7 +3,7 @@ import { HubError, type FieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
 import { settingValueSchema } from '#http/integration-kind/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 /*
  * Version 0.1 had one integration with settings, `zigbee2mqtt`, and those of its broker were among them. Clients of 0.1
@@ -14,27 +14,30 @@ const RELEASED = 'zigbee2mqtt';
 const OF_BROKER = ['address', 'user', 'password'] as const;
 
 const fixedShape = { fixed: z.boolean(), fixed_by: z.nullable(z.string()) };
-export const releasedSettingsSchema = described(
-  'The settings of `zigbee2mqtt` as in version 0.1: those of its broker are among them. They are going to leave; the integration of the broker has them.',
-  z.catchall(
-    z.object({
-      enabled: described(
-        'If false, the integration does not connect, and its devices cannot be reached.',
-        z.object({ value: z.boolean(), ...fixedShape }),
-      ),
-      address: described(
-        '`null` if the configuration switches the broker off.',
-        z.object({ value: z.nullable(z.string()), ...fixedShape }),
-      ),
-      user: z.object({ value: z.nullable(z.string()), ...fixedShape }),
-      password: z.object({ is_set: z.boolean(), ...fixedShape }),
-      base_topic: z.object({ value: z.string(), ...fixedShape }),
-    }),
-    z.object({
-      value: z.optional(settingValueSchema),
-      is_set: z.optional(z.boolean()),
-      fixed_by: z.nullable(z.string()),
-    }),
+export const releasedSettingsSchema = named(
+  'IntegrationSettings',
+  described(
+    'The settings of `zigbee2mqtt` as in version 0.1: those of its broker are among them. They are going to leave; the integration of the broker has them.',
+    z.catchall(
+      z.object({
+        enabled: described(
+          'If false, the integration does not connect, and its devices cannot be reached.',
+          z.object({ value: z.boolean(), ...fixedShape }),
+        ),
+        address: described(
+          '`null` if the configuration switches the broker off.',
+          z.object({ value: z.nullable(z.string()), ...fixedShape }),
+        ),
+        user: z.object({ value: z.nullable(z.string()), ...fixedShape }),
+        password: z.object({ is_set: z.boolean(), ...fixedShape }),
+        base_topic: z.object({ value: z.string(), ...fixedShape }),
+      }),
+      z.object({
+        value: z.optional(settingValueSchema),
+        is_set: z.optional(z.boolean()),
+        fixed_by: z.nullable(z.string()),
+      }),
+    ),
   ),
 );
 

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import type { JsonObject } from '#base/json.ts';
 import { callerOf, ownsHub } from '#http/rights/access.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteAnswer } from '#http/routing/route.ts';
 import { findOrRefuse, type GivenToChange, type IntegrationDirectory } from './directory.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Note } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
 
 const EXAMPLE = `# HELP hearthd_feature Present value of a feature; booleans are 0 or 1. Absent while the hub does not know it.
 # TYPE hearthd_feature gauge

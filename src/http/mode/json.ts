@@ -4,7 +4,7 @@ import { RECORD_KEY } from '#core/keyed-records.ts';
 import { MAX_MODE_VALUES, type Mode } from '#core/mode/mode.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 /** A year and a day. */
 export const MAX_MODE_S = 366 * 24 * 3600;
@@ -19,44 +19,56 @@ const valuesSchema = z.array(recordKeySchema).check(
   z.refine((values) => new Set(values).size === values.length, 'must not have a value twice'),
 );
 
-export const modeCreateSchema = z.strictObject({
-  key: recordKeySchema,
-  name: nameSchema,
-  values: valuesSchema,
-  value: described('Absent: the first of the values.', z.optional(recordKeySchema)),
-});
-export const modeUpdateSchema = z.strictObject({ name: z.optional(nameSchema), values: z.optional(valuesSchema) });
-export const modeSettingSchema = z.strictObject({
-  value: recordKeySchema,
-  until: described(
-    'The time at which the value ends. Refused with `CLOCK_NOT_SET` while the machine does not know the time.',
-    z.optional(z.nullable(z.iso.datetime({ offset: true }))),
-  ),
-  for_s: described(
-    'Seconds after which the value ends, in place of `until`.',
-    z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_MODE_S)))),
-  ),
-  next: described('What follows. Absent: the value from before.', z.optional(recordKeySchema)),
-});
+export const modeCreateSchema = named(
+  'ModeCreate',
+  z.strictObject({
+    key: recordKeySchema,
+    name: nameSchema,
+    values: valuesSchema,
+    value: described('Absent: the first of the values.', z.optional(recordKeySchema)),
+  }),
+);
+export const modeUpdateSchema = named(
+  'ModeUpdate',
+  z.strictObject({ name: z.optional(nameSchema), values: z.optional(valuesSchema) }),
+);
+export const modeSettingSchema = named(
+  'ModeSetting',
+  z.strictObject({
+    value: recordKeySchema,
+    until: described(
+      'The time at which the value ends. Refused with `CLOCK_NOT_SET` while the machine does not know the time.',
+      z.optional(z.nullable(z.iso.datetime({ offset: true }))),
+    ),
+    for_s: described(
+      'Seconds after which the value ends, in place of `until`.',
+      z.optional(z.nullable(z.int().check(z.gte(1), z.lte(MAX_MODE_S)))),
+    ),
+    next: described('What follows. Absent: the value from before.', z.optional(recordKeySchema)),
+  }),
+);
 
 /** Who or what changed a record: a login, an API token, or the end of its time. */
 export const changedBySchema = z.nullable(
   z.object({ type: z.enum([...ISSUER_TYPES, 'until']), id: z.nullable(z.string()) }),
 );
 
-export const modeSchema = described(
-  'What the home is set to. A mode changes no one’s rights.',
-  z.object({
-    key: z.string(),
-    name: z.string(),
-    values: z.array(z.string()),
-    value: z.string(),
-    changed_at: described('`null`: never yet.', z.nullable(timeSchema)),
-    changed_by: described('`until`: its time was over. `null`: never changed yet.', changedBySchema),
-    until: described('When the value ends; `null` if it stays.', z.nullable(timeSchema)),
-    next: described('What follows at that time.', z.nullable(z.string())),
-    revision: z.int(),
-  }),
+export const modeSchema = named(
+  'Mode',
+  described(
+    'What the home is set to. A mode changes no one’s rights.',
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      values: z.array(z.string()),
+      value: z.string(),
+      changed_at: described('`null`: never yet.', z.nullable(timeSchema)),
+      changed_by: described('`until`: its time was over. `null`: never changed yet.', changedBySchema),
+      until: described('When the value ends; `null` if it stays.', z.nullable(timeSchema)),
+      next: described('What follows at that time.', z.nullable(z.string())),
+      revision: z.int(),
+    }),
+  ),
 );
 
 type ChangedBy = z.infer<typeof changedBySchema>;

@@ -1,4 +1,4 @@
-import { CHANGE_HEADERS, LIST_HEADERS, type Note, READ_HEADERS } from '#http/reference/note.ts';
+import { CHANGE_HEADERS, LIST_HEADERS, type Note, READ_HEADERS } from '#http/note/note.ts';
 
 const modeExample = () => ({
   key: 'home',

@@ -14,7 +14,7 @@ import { SEVERITIES } from '#core/notification/notification.ts';
 import { readWebhookUrl, socketHostOf } from '#core/webhook/webhook.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
 import { ownsHub } from '#http/rights/access.ts';
 import { webhookUrlSchema } from '#http/webhook/json.ts';
@@ -38,41 +38,53 @@ const settings = {
     z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
   ),
 };
-export const channelCreateSchema = z.strictObject({ type: z.enum(CHANNEL_TYPES), ...settings });
-export const channelUpdateSchema = z.strictObject(settings);
+export const channelCreateSchema = named(
+  'NotificationChannelCreate',
+  z.strictObject({ type: z.enum(CHANNEL_TYPES), ...settings }),
+);
+export const channelUpdateSchema = named('NotificationChannelUpdate', z.strictObject(settings));
 export type ChannelChange = z.infer<typeof channelUpdateSchema>;
 
-export const channelAttemptSchema = z.object({
-  at: timeSchema,
-  accepted: described(
-    'Whether the other side took it. That a person saw it is more than the hub can know.',
-    z.boolean(),
-  ),
-  status: z.nullable(z.int()),
-  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
-});
+export const channelAttemptSchema = named(
+  'NotificationAttempt',
+  z.object({
+    at: timeSchema,
+    accepted: described(
+      'Whether the other side took it. That a person saw it is more than the hub can know.',
+      z.boolean(),
+    ),
+    status: z.nullable(z.int()),
+    error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  }),
+);
 
-export const channelSchema = z.object({
-  id: described('`page` for the page, which is always there; else a UUID.', z.string()),
-  type: z.enum(['page', ...CHANNEL_TYPES]),
-  name: z.string(),
-  enabled: z.boolean(),
-  min_severity: z.enum(SEVERITIES),
-  person: z.nullable(z.uuid()),
-  url: z.nullable(z.string()),
-  topic: z.nullable(z.string()),
-  has_token: z.boolean(),
-  broker: z.nullable(z.string()),
-  status: z.enum(['ok', 'failing', 'off']),
-  failing_since: z.nullable(timeSchema),
-  last_attempt: z.nullable(channelAttemptSchema),
-  created_at: z.nullable(timeSchema),
-  updated_at: z.nullable(timeSchema),
-});
-export const createdChannelSchema = z.object({
-  ...channelSchema.shape,
-  secret: described('The key of the signatures of a webhook. Only this answer shows it.', z.nullable(z.string())),
-});
+export const channelSchema = named(
+  'NotificationChannel',
+  z.object({
+    id: described('`page` for the page, which is always there; else a UUID.', z.string()),
+    type: z.enum(['page', ...CHANNEL_TYPES]),
+    name: z.string(),
+    enabled: z.boolean(),
+    min_severity: z.enum(SEVERITIES),
+    person: z.nullable(z.uuid()),
+    url: z.nullable(z.string()),
+    topic: z.nullable(z.string()),
+    has_token: z.boolean(),
+    broker: z.nullable(z.string()),
+    status: z.enum(['ok', 'failing', 'off']),
+    failing_since: z.nullable(timeSchema),
+    last_attempt: z.nullable(channelAttemptSchema),
+    created_at: z.nullable(timeSchema),
+    updated_at: z.nullable(timeSchema),
+  }),
+);
+export const createdChannelSchema = named(
+  'CreatedNotificationChannel',
+  z.object({
+    ...channelSchema.shape,
+    secret: described('The key of the signatures of a webhook. Only this answer shows it.', z.nullable(z.string())),
+  }),
+);
 
 /** The page is a channel too, but has nothing to set. */
 export const PAGE_CHANNEL: z.infer<typeof channelSchema> = {

@@ -1,4 +1,4 @@
-import type { Note } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
 
 const TIME = '2026-11-21T04:06:22.000Z';
 

@@ -10,7 +10,7 @@ import {
 import type { Scene } from '#core/scene/scene.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { targetedCommandSchema } from '#http/command/routes.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const actionSchema = z.strictObject({
   label: nameSchema,
@@ -24,14 +24,17 @@ export const askedActionsSchema = described(
   'Buttons: a scene or a command each. A client does it with the rights of the person who presses the button.',
   z.optional(z.array(actionSchema).check(z.maxLength(MAX_ACTIONS))),
 );
-export const notificationActionSchema = z.object({
-  label: z.string(),
-  scene: described('Id: press it with `POST /api/v1/scene/{id}/activate`.', z.nullable(z.string())),
-  command: described(
-    'Press it with `POST /api/v1/command`. It names devices and rooms by their ids.',
-    z.nullable(z.record(z.string(), z.unknown())),
-  ),
-});
+export const notificationActionSchema = named(
+  'NotificationAction',
+  z.object({
+    label: z.string(),
+    scene: described('Id: press it with `POST /api/v1/scene/{id}/activate`.', z.nullable(z.string())),
+    command: described(
+      'Press it with `POST /api/v1/command`. It names devices and rooms by their ids.',
+      z.nullable(z.record(z.string(), z.unknown())),
+    ),
+  }),
+);
 
 export type ActionReadDeps = {
   readonly findScene: (idOrSelector: string) => Scene | undefined;

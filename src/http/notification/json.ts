@@ -25,81 +25,97 @@ import {
   notificationActionSchema,
   readActions,
 } from './actions.ts';
-import { described } from '#http/reference/described.ts';
+import { described, limited, named } from '#http/note/described.ts';
 
-export const notificationDeliverySchema = z.object({
-  channel: z.string(),
-  state: described(
-    '`accepted`: the other side has taken it, which does not mean that a person saw it. `retrying`: the hub tries again.',
-    z.enum(['accepted', 'retrying', 'failed']),
-  ),
-  attempts: z.int(),
-  at: timeSchema,
-  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
-});
+export const notificationDeliverySchema = named(
+  'NotificationDelivery',
+  z.object({
+    channel: z.string(),
+    state: described(
+      '`accepted`: the other side has taken it, which does not mean that a person saw it. `retrying`: the hub tries again.',
+      z.enum(['accepted', 'retrying', 'failed']),
+    ),
+    attempts: z.int(),
+    at: timeSchema,
+    error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  }),
+);
 
-export const notificationSourceSchema = z.object({
-  kind: z.enum(['hub', 'user', 'api_token', 'automation']),
-  id: z.string(),
-});
+export const notificationSourceSchema = named(
+  'NotificationSource',
+  z.object({
+    kind: z.enum(['hub', 'user', 'api_token', 'automation']),
+    id: z.string(),
+  }),
+);
 
-export const notificationSchema = z.object({
-  id: z.uuid(),
-  severity: z.enum(SEVERITIES),
-  title: z.string(),
-  text: z.string(),
-  to: described('`user:<id>`, `role:<role>` or `channel:<id>`.', z.array(z.string())),
-  key: z.nullable(z.string()),
-  built_in: described('What the hub noticed by itself, as `water`; more words may come.', z.nullable(z.string())),
-  device: described('The device that it is about.', z.nullable(z.uuid())),
-  source: notificationSourceSchema,
-  actions: z.array(notificationActionSchema),
-  count: described('How often it was shown under its key; for a digest the notifications in it.', z.int()),
-  repeat_s: z.nullable(z.int()),
-  state: described(
-    '`open`: it needs attention. `resolved`: its cause is over. `acknowledged`: a person has taken note.',
-    z.enum(['open', 'acknowledged', 'resolved']),
-  ),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-  acknowledged_at: z.nullable(timeSchema),
-  acknowledged_by: described('Id of the user.', z.nullable(z.string())),
-  resolved_at: z.nullable(timeSchema),
-  deliveries: z.array(notificationDeliverySchema),
-});
+export const notificationSchema = named(
+  'Notification',
+  z.object({
+    id: z.uuid(),
+    severity: z.enum(SEVERITIES),
+    title: z.string(),
+    text: z.string(),
+    to: described('`user:<id>`, `role:<role>` or `channel:<id>`.', z.array(z.string())),
+    key: z.nullable(z.string()),
+    built_in: described('What the hub noticed by itself, as `water`; more words may come.', z.nullable(z.string())),
+    device: described('The device that it is about.', z.nullable(z.uuid())),
+    source: notificationSourceSchema,
+    actions: z.array(notificationActionSchema),
+    count: described('How often it was shown under its key; for a digest the notifications in it.', z.int()),
+    repeat_s: z.nullable(z.int()),
+    state: described(
+      '`open`: it needs attention. `resolved`: its cause is over. `acknowledged`: a person has taken note.',
+      z.enum(['open', 'acknowledged', 'resolved']),
+    ),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+    acknowledged_at: z.nullable(timeSchema),
+    acknowledged_by: described('Id of the user.', z.nullable(z.string())),
+    resolved_at: z.nullable(timeSchema),
+    deliveries: z.array(notificationDeliverySchema),
+  }),
+);
 
 /** One line; what people see of it first. */
-export const notificationTitleSchema = z.string().check(
-  z.normalize('NFC'),
-  z.trim(),
-  z.minLength(1),
-  z.maxLength(MAX_TITLE_LENGTH),
-  z.regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u),
-  z.refine((title) => title === '' || isVisibleName(title)),
+export const notificationTitleSchema = limited(
+  { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` },
+  z.string().check(
+    z.normalize('NFC'),
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(MAX_TITLE_LENGTH),
+    z.regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u),
+    z.refine((title) => title === '' || isVisibleName(title)),
+  ),
 );
-export const notificationTextSchema = z
-  .string()
-  .check(z.maxLength(MAX_TEXT_LENGTH), z.regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u));
+export const notificationTextSchema = limited(
+  { pattern: String.raw`^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$` },
+  z.string().check(z.maxLength(MAX_TEXT_LENGTH), z.regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u)),
+);
 const keySchema = z.string().check(z.regex(/^[-\w./]{1,100}$/));
 const recipientSchema = z.string().check(z.regex(/^(?:user|role|channel):[-\w]{1,64}$/));
 
-export const notificationCreateSchema = z.strictObject({
-  title: described('Needed unless there is only a `resolve_key`.', z.optional(notificationTitleSchema)),
-  text: z.optional(notificationTextSchema),
-  severity: described('`info` if absent.', z.optional(z.enum(SEVERITIES))),
-  to: described(
-    '`user:<id>`, `role:<role>` or `channel:<id>`; everyone but guests if absent.',
-    z.optional(z.array(recipientSchema).check(z.minLength(1), z.maxLength(MAX_RECIPIENTS))),
-  ),
-  key: described('It takes the place of the one with the same key that is not resolved.', z.optional(keySchema)),
-  resolve_key: described('The notification with this key is over.', z.optional(keySchema)),
-  device: described('Id or selector of the device that it is about.', z.optional(z.string().check(z.maxLength(200)))),
-  actions: askedActionsSchema,
-  repeat_s: described(
-    `A critical one comes again after this long until somebody acknowledges it; ${REPEAT_S.usual} if absent.`,
-    z.optional(z.int().check(z.minimum(REPEAT_S.min), z.maximum(REPEAT_S.max))),
-  ),
-});
+export const notificationCreateSchema = named(
+  'NotificationCreate',
+  z.strictObject({
+    title: described('Needed unless there is only a `resolve_key`.', z.optional(notificationTitleSchema)),
+    text: z.optional(notificationTextSchema),
+    severity: described('`info` if absent.', z.optional(z.enum(SEVERITIES))),
+    to: described(
+      '`user:<id>`, `role:<role>` or `channel:<id>`; everyone but guests if absent.',
+      z.optional(z.array(recipientSchema).check(z.minLength(1), z.maxLength(MAX_RECIPIENTS))),
+    ),
+    key: described('It takes the place of the one with the same key that is not resolved.', z.optional(keySchema)),
+    resolve_key: described('The notification with this key is over.', z.optional(keySchema)),
+    device: described('Id or selector of the device that it is about.', z.optional(z.string().check(z.maxLength(200)))),
+    actions: askedActionsSchema,
+    repeat_s: described(
+      `A critical one comes again after this long until somebody acknowledges it; ${REPEAT_S.usual} if absent.`,
+      z.optional(z.int().check(z.minimum(REPEAT_S.min), z.maximum(REPEAT_S.max))),
+    ),
+  }),
+);
 
 export function notificationJson(one: Notification): z.infer<typeof notificationSchema> {
   const state = isOpen(one) ? 'open' : one.resolvedAtMs === null ? 'acknowledged' : 'resolved';

@@ -7,7 +7,7 @@ import { isOpen, type Notification } from '#core/notification/notification.ts';
 import type { Notifications } from '#core/notification/notifications.ts';
 import type { Scene } from '#core/scene/scene.ts';
 import type { User, UserId } from '#core/person/user.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { notificationCreateSchema, notificationJson, notificationSchema, readNotification } from './json.ts';

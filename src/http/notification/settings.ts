@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { BUILT_IN_KINDS, type BuiltInKind } from '#core/notification/notification.ts';
 import type { BuiltIns } from '#core/notification/built-ins.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { defineRoute, mergePatchBody, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 
@@ -22,12 +22,18 @@ const WORDS: Readonly<Record<BuiltInKind, string>> = {
 const shapeOf = <Each extends z.ZodMiniType>(make: (words: string) => Each) =>
   Object.fromEntries(BUILT_IN_KINDS.map((kind) => [kind, make(WORDS[kind])])) as Record<BuiltInKind, Each>;
 
-export const notificationSettingsSchema = z.object({
-  built_in: z.object(shapeOf((words) => described(words, z.boolean()))),
-});
-export const notificationSettingsUpdateSchema = z.strictObject({
-  built_in: z.optional(z.strictObject(shapeOf((words) => described(words, z.optional(z.boolean()))))),
-});
+export const notificationSettingsSchema = named(
+  'NotificationSettings',
+  z.object({
+    built_in: z.object(shapeOf((words) => described(words, z.boolean()))),
+  }),
+);
+export const notificationSettingsUpdateSchema = named(
+  'NotificationSettingsUpdate',
+  z.strictObject({
+    built_in: z.optional(z.strictObject(shapeOf((words) => described(words, z.optional(z.boolean()))))),
+  }),
+);
 
 const PATH = '/api/v1/notification/settings';
 

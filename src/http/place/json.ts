@@ -2,35 +2,44 @@ import { z } from 'zod/mini';
 import { CLOCK_SOURCES, type ClockChange, type ClockSource } from '#base/time/hub-clock.ts';
 import type { Location } from '#core/place/place.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
-export const locationWishSchema = z.strictObject({
-  latitude: z.number().check(z.gte(-90), z.lte(90)),
-  longitude: z.number().check(z.gte(-180), z.lte(180)),
-  elevation_m: z.optional(z.nullable(z.number().check(z.gte(-500), z.lte(9000)))),
-});
+export const locationWishSchema = named(
+  'LocationUpdate',
+  z.strictObject({
+    latitude: z.number().check(z.gte(-90), z.lte(90)),
+    longitude: z.number().check(z.gte(-180), z.lte(180)),
+    elevation_m: z.optional(z.nullable(z.number().check(z.gte(-500), z.lte(9000)))),
+  }),
+);
 
-export const locationSchema = z.object({
-  latitude: described('In degrees, rounded to 0.01.', z.number()),
-  longitude: z.number(),
-  elevation_m: described('Above the sea, rounded to 10; `null`: not given.', z.nullable(z.number())),
-});
+export const locationSchema = named(
+  'Location',
+  z.object({
+    latitude: described('In degrees, rounded to 0.01.', z.number()),
+    longitude: z.number(),
+    elevation_m: described('Above the sea, rounded to 10; `null`: not given.', z.nullable(z.number())),
+  }),
+);
 
 export function locationJson({ latitude, longitude, elevationM }: Location): z.infer<typeof locationSchema> {
   return { latitude, longitude, elevation_m: elevationM };
 }
 
-export const clockSchema = described(
-  'The time of day as the hub knows it. Times of automations wait while `source` is `none`.',
-  z.object({
-    now: timeSchema,
-    source: described(
-      'From where the hub knows it since the machine was switched on: `synced` from a time server, `owner` from a person, or `none`.',
-      z.enum(CLOCK_SOURCES),
-    ),
-  }),
+export const clockSchema = named(
+  'HubClock',
+  described(
+    'The time of day as the hub knows it. Times of automations wait while `source` is `none`.',
+    z.object({
+      now: timeSchema,
+      source: described(
+        'From where the hub knows it since the machine was switched on: `synced` from a time server, `owner` from a person, or `none`.',
+        z.enum(CLOCK_SOURCES),
+      ),
+    }),
+  ),
 );
-export const clockWishSchema = z.strictObject({ now: z.iso.datetime({ offset: true }) });
+export const clockWishSchema = named('HubClockUpdate', z.strictObject({ now: z.iso.datetime({ offset: true }) }));
 
 /** The part of the hub clock that calls show and set. */
 export type ShownClock = { readonly nowMs: () => number; readonly source: () => ClockSource };
@@ -43,10 +52,3 @@ export function clockJson({ nowMs, source }: ShownClock): z.infer<typeof clockSc
 export function clockChangeJson({ nowMs, source, shiftMs }: ClockChange) {
   return { clock: { now: timeJson(nowMs), source }, by_s: shiftMs / 1000 };
 }
-
-export const PLACE_COMPONENTS = {
-  HubClock: clockSchema,
-  HubClockUpdate: clockWishSchema,
-  Location: locationSchema,
-  LocationUpdate: locationWishSchema,
-};

@@ -1,4 +1,4 @@
-import type { Note } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
 
 const locationExample = () => ({ latitude: 52.52, longitude: 13.41, elevation_m: 30 });
 

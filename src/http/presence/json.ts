@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { User } from '#core/person/user.ts';
 import { MAX_AWAY_AFTER_S, MAX_SOURCES, type Presence, PRESENCE_STATES } from '#core/presence/presence.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const sourceSchema = z.strictObject({
   device: described('Id or selector; shown as the id.', z.string().check(z.minLength(1), z.maxLength(200))),
@@ -13,29 +13,41 @@ const awayAfterSchema = described(
   z.int().check(z.gte(0), z.lte(MAX_AWAY_AFTER_S)),
 );
 
-export const presenceTellSchema = z.strictObject({ state: z.enum(['home', 'away']) });
-export const presenceUpdateSchema = z.strictObject({
-  away_after_s: z.optional(awayAfterSchema),
-  sources: described(
-    'Features with the capability `presence` or `motion` that belong to this person alone.',
-    z.optional(z.array(sourceSchema).check(z.maxLength(MAX_SOURCES))),
-  ),
-});
-export const personPresenceSchema = z.object({
-  user: z.object({ id: z.uuid(), name: z.string() }),
-  state: z.enum(PRESENCE_STATES),
-  evidence: described('What the state rests on.', z.enum(['told', 'device', 'none'])),
-  since: described('`null`: nothing was ever known.', z.nullable(timeSchema)),
-  away_after_s: awayAfterSchema,
-  sources: z.array(sourceSchema),
-  revision: z.int(),
-});
-export const presenceSchema = described(
-  'Who is at home, as far as the evidence goes.',
-  z.object({
-    anyone: described('`home` if one person is, `away` if all of them are.', z.enum(PRESENCE_STATES)),
-    people: described('Only for callers with the right `automation:read`.', z.optional(z.array(personPresenceSchema))),
+export const presenceTellSchema = named('PresenceTell', z.strictObject({ state: z.enum(['home', 'away']) }));
+export const presenceUpdateSchema = named(
+  'PresenceUpdate',
+  z.strictObject({
+    away_after_s: z.optional(awayAfterSchema),
+    sources: described(
+      'Features with the capability `presence` or `motion` that belong to this person alone.',
+      z.optional(z.array(sourceSchema).check(z.maxLength(MAX_SOURCES))),
+    ),
   }),
+);
+export const personPresenceSchema = named(
+  'PersonPresence',
+  z.object({
+    user: z.object({ id: z.uuid(), name: z.string() }),
+    state: z.enum(PRESENCE_STATES),
+    evidence: described('What the state rests on.', z.enum(['told', 'device', 'none'])),
+    since: described('`null`: nothing was ever known.', z.nullable(timeSchema)),
+    away_after_s: awayAfterSchema,
+    sources: z.array(sourceSchema),
+    revision: z.int(),
+  }),
+);
+export const presenceSchema = named(
+  'Presence',
+  described(
+    'Who is at home, as far as the evidence goes.',
+    z.object({
+      anyone: described('`home` if one person is, `away` if all of them are.', z.enum(PRESENCE_STATES)),
+      people: described(
+        'Only for callers with the right `automation:read`.',
+        z.optional(z.array(personPresenceSchema)),
+      ),
+    }),
+  ),
 );
 
 /** The presence of one person in the form of the API. */

@@ -1,5 +1,5 @@
-import type { Note } from '#http/reference/note.ts';
-import { CHANGE_HEADERS, READ_HEADERS } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
+import { CHANGE_HEADERS, READ_HEADERS } from '#http/note/note.ts';
 
 const personExample = () => ({
   user: { id: '0198f1c2-7d6e-7000-8000-000000000030', name: 'Ada' },

@@ -3,7 +3,7 @@ import { HubError, validationFailed } from '#base/hub-error.ts';
 import { repeat } from '#base/time/repeat.ts';
 import type { CommandAnswer, ProviderCommand } from '#core/provider/provider.ts';
 import { createReportReader } from '#core/provider/state-report.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import type { ProviderRoutesDeps } from './directory.ts';
 import {

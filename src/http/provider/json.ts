@@ -11,7 +11,7 @@ import type { StatedReport } from '#core/provider/state-report.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { integrationErrorSchema } from '#http/integration/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, limited, named } from '#http/note/described.ts';
 import { fieldErrorsFrom } from '#http/routing/field-errors.ts';
 
 /** A provider as it is now. */
@@ -29,139 +29,175 @@ export const MAX_WAIT_S = 60;
 const MAX_FEATURES = 2_000;
 
 const leaseSchema = z.int().check(z.gte(LEASE_S.min), z.lte(LEASE_S.max));
-export const providerSchema = described(
-  'A script that is an integration.',
-  z.object({
-    id: described('The name in the path, and the `integration` of its devices.', z.string()),
-    name: described('What people see.', z.string()),
-    lease_s: described('After a silence of this many seconds its devices are offline.', leaseSchema),
-    status: described('`connecting` until its first call after a start of the hub.', z.enum(INTEGRATION_STATES)),
-    since: timeSchema,
-    error: z.nullable(integrationErrorSchema),
-    devices: z.int(),
+export const providerSchema = named(
+  'Provider',
+  described(
+    'A script that is an integration.',
+    z.object({
+      id: described('The name in the path, and the `integration` of its devices.', z.string()),
+      name: described('What people see.', z.string()),
+      lease_s: described('After a silence of this many seconds its devices are offline.', leaseSchema),
+      status: described('`connecting` until its first call after a start of the hub.', z.enum(INTEGRATION_STATES)),
+      since: timeSchema,
+      error: z.nullable(integrationErrorSchema),
+      devices: z.int(),
+    }),
+  ),
+);
+export const providerUpdateSchema = named(
+  'ProviderUpdate',
+  z.strictObject({
+    name: z.optional(nameSchema),
+    lease_s: described('By default 300.', z.optional(leaseSchema)),
   }),
 );
-export const providerUpdateSchema = z.strictObject({
-  name: z.optional(nameSchema),
-  lease_s: described('By default 300.', z.optional(leaseSchema)),
-});
 
 /** Words of the maker or of the script, for people. */
-export const providerTextSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(200), z.regex(/^\P{Cc}*$/u));
+export const providerTextSchema = limited(
+  { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*$` },
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(200), z.regex(/^\P{Cc}*$/u)),
+);
 const keySchema = z.string().check(z.maxLength(128), z.regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/));
 const limitSchema = z.optional(z.nullable(z.number()));
 const optionSchema = z.string().check(z.minLength(1), z.maxLength(64));
-export const declaredFeatureSchema = described(
-  'As in `GET /api/v1/device`. What is absent or `null` is as the vocabulary has it.',
-  z.strictObject({
-    key: described('Unique in the device, as `on` or `left.on`.', keySchema),
-    capability: described('A word of the vocabulary, or `x.…` if it has none.', z.string().check(z.maxLength(66))),
-    kind: z.enum(FEATURE_KINDS),
-    value_type: z.enum(VALUE_TYPES),
-    component: z.optional(keySchema),
-    category: z.optional(z.enum(FEATURE_CATEGORIES)),
-    name: z.optional(nameSchema),
-    description: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
-    readable: z.optional(z.boolean()),
-    writable: z.optional(z.boolean()),
-    unit: described(
-      'A word of the vocabulary has its unit: send values in that unit.',
-      z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(32)))),
-    ),
-    min: limitSchema,
-    max: limitSchema,
-    step: limitSchema,
-    options: described(
-      'Required for an `enum`; for an event the actions that it reports.',
-      z.optional(z.nullable(z.array(optionSchema).check(z.minLength(1), z.maxLength(256)))),
-    ),
-  }),
+export const declaredFeatureSchema = named(
+  'ProviderFeature',
+  described(
+    'As in `GET /api/v1/device`. What is absent or `null` is as the vocabulary has it.',
+    z.strictObject({
+      key: described('Unique in the device, as `on` or `left.on`.', keySchema),
+      capability: described('A word of the vocabulary, or `x.…` if it has none.', z.string().check(z.maxLength(66))),
+      kind: z.enum(FEATURE_KINDS),
+      value_type: z.enum(VALUE_TYPES),
+      component: z.optional(keySchema),
+      category: z.optional(z.enum(FEATURE_CATEGORIES)),
+      name: z.optional(nameSchema),
+      description: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
+      readable: z.optional(z.boolean()),
+      writable: z.optional(z.boolean()),
+      unit: described(
+        'A word of the vocabulary has its unit: send values in that unit.',
+        z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(32)))),
+      ),
+      min: limitSchema,
+      max: limitSchema,
+      step: limitSchema,
+      options: described(
+        'Required for an `enum`; for an event the actions that it reports.',
+        z.optional(z.nullable(z.array(optionSchema).check(z.minLength(1), z.maxLength(256)))),
+      ),
+    }),
+  ),
 );
 /** Each is checked by itself, so that a long list holds up nobody. */
-export const declaredFeaturesSchema = z.array(z.unknown()).check(z.maxLength(MAX_FEATURES));
-export const declaredDeviceSchema = z.strictObject({
-  name: nameSchema,
-  type: z.enum(DEVICE_TYPES),
-  manufacturer: z.optional(z.nullable(providerTextSchema)),
-  model: z.optional(z.nullable(providerTextSchema)),
-  firmware: z.optional(z.nullable(providerTextSchema)),
-  stale_after_s: described(
-    'Without a report for this many seconds the values of the device are `stale`; `null` for never.',
-    z.optional(z.nullable(z.int().check(z.gte(1), z.lte(2_592_000)))),
-  ),
-  features: declaredFeaturesSchema,
-});
-export const providedDeviceSchema = z.object({ id: z.uuid(), selector: z.string(), external_id: z.string() });
+export const declaredFeaturesSchema = limited(
+  { items: { $ref: '#/components/schemas/ProviderFeature' } },
+  z.array(z.unknown()).check(z.maxLength(MAX_FEATURES)),
+);
+export const declaredDeviceSchema = named(
+  'ProviderDevice',
+  z.strictObject({
+    name: nameSchema,
+    type: z.enum(DEVICE_TYPES),
+    manufacturer: z.optional(z.nullable(providerTextSchema)),
+    model: z.optional(z.nullable(providerTextSchema)),
+    firmware: z.optional(z.nullable(providerTextSchema)),
+    stale_after_s: described(
+      'Without a report for this many seconds the values of the device are `stale`; `null` for never.',
+      z.optional(z.nullable(z.int().check(z.gte(1), z.lte(2_592_000)))),
+    ),
+    features: declaredFeaturesSchema,
+  }),
+);
+export const providedDeviceSchema = named(
+  'ProvidedDevice',
+  z.object({ id: z.uuid(), selector: z.string(), external_id: z.string() }),
+);
 
 const externalIdSchema = z.string().check(z.minLength(1), z.maxLength(128));
 const stateValuesSchema = described(
   'By feature key; `null` for what is not known any more.',
   z.record(z.string(), z.unknown()),
 );
-export const stateReportSchema = described(
-  'What one device did. It is taken whole or not at all.',
-  z.strictObject({
-    device: described('Its external id.', externalIdSchema),
-    values: z.optional(stateValuesSchema),
-    occurrences: described(
-      'What happened and left no value, such as the press of a button.',
-      z.optional(
-        z
-          .array(
-            z.strictObject({
-              key: keySchema,
-              action: z.string().check(z.minLength(1), z.maxLength(64)),
-              count: z.optional(z.int().check(z.gte(1), z.lte(1_000))),
-              raw: described(
-                'The word of the maker; by default the action.',
-                z.optional(z.string().check(z.maxLength(64))),
-              ),
-            }),
-          )
-          .check(z.maxLength(100)),
+export const stateReportSchema = named(
+  'ProviderReport',
+  described(
+    'What one device did. It is taken whole or not at all.',
+    z.strictObject({
+      device: described('Its external id.', externalIdSchema),
+      values: z.optional(stateValuesSchema),
+      occurrences: described(
+        'What happened and left no value, such as the press of a button.',
+        z.optional(
+          z
+            .array(
+              z.strictObject({
+                key: keySchema,
+                action: z.string().check(z.minLength(1), z.maxLength(64)),
+                count: z.optional(z.int().check(z.gte(1), z.lte(1_000))),
+                raw: described(
+                  'The word of the maker; by default the action.',
+                  z.optional(z.string().check(z.maxLength(64))),
+                ),
+              }),
+            )
+            .check(z.maxLength(100)),
+        ),
       ),
-    ),
-    observed_at: described(
-      'When the device had these values, if not now: at most a day ago.',
-      z.optional(z.iso.datetime({ offset: true })),
-    ),
-    availability: described('By default a device that reports is `online`.', z.optional(z.enum(AVAILABILITY_STATES))),
-  }),
+      observed_at: described(
+        'When the device had these values, if not now: at most a day ago.',
+        z.optional(z.iso.datetime({ offset: true })),
+      ),
+      availability: described('By default a device that reports is `online`.', z.optional(z.enum(AVAILABILITY_STATES))),
+    }),
+  ),
 );
 /** Each is checked by itself, so that one that is wrong leaves the others, and a long list holds up nobody. */
-export const stateReportsSchema = z.array(z.unknown());
-export const stateSchema = z.strictObject({ reports: stateReportsSchema });
-export const stateAnswerSchema = z.object({
-  taken: described('How many reports.', z.int()),
-  refused: described(
-    'The others, by their place in `reports`. The hub took nothing of them.',
-    z.array(
-      z.object({
-        report: z.int(),
-        device: described('`null` if the report names none.', z.nullable(z.string())),
-        errors: z.array(z.object({ pointer: z.string(), code: z.string(), message: z.string() })),
-      }),
+export const stateReportsSchema = limited(
+  { items: { $ref: '#/components/schemas/ProviderReport' }, maxItems: 1_000 },
+  z.array(z.unknown()),
+);
+export const stateSchema = named('ProviderState', z.strictObject({ reports: stateReportsSchema }));
+export const stateAnswerSchema = named(
+  'ProviderStateAnswer',
+  z.object({
+    taken: described('How many reports.', z.int()),
+    refused: described(
+      'The others, by their place in `reports`. The hub took nothing of them.',
+      z.array(
+        z.object({
+          report: z.int(),
+          device: described('`null` if the report names none.', z.nullable(z.string())),
+          errors: z.array(z.object({ pointer: z.string(), code: z.string(), message: z.string() })),
+        }),
+      ),
     ),
-  ),
-});
+  }),
+);
 
-export const providerCommandSchema = z.object({
-  id: described('For the answer. A command that comes again has the same id.', z.string()),
-  device: described('Its external id.', z.string()),
-  set: described('Values to set, by feature key.', z.optional(z.record(z.string(), z.unknown()))),
-  do: described('Key of the action to start.', z.optional(z.string())),
-  transition_ms: z.optional(z.int()),
-  deadline: described('After it nobody waits for the command: do not carry it out any more.', timeSchema),
-});
-export const providerCommandsSchema = z.object({ commands: z.array(providerCommandSchema) });
-export const commandAnswerSchema = z.strictObject({
-  status: described(
-    '`sent`: given to the device, more is not known. `done`: the device did it. `failed`: it did not.',
-    z.enum(['sent', 'done', 'failed']),
-  ),
-  values: described('What the device reported then; only with `done`.', z.optional(stateValuesSchema)),
-  reason: described('For people; only with `failed`.', z.optional(providerTextSchema)),
-});
+export const providerCommandSchema = named(
+  'ProviderCommand',
+  z.object({
+    id: described('For the answer. A command that comes again has the same id.', z.string()),
+    device: described('Its external id.', z.string()),
+    set: described('Values to set, by feature key.', z.optional(z.record(z.string(), z.unknown()))),
+    do: described('Key of the action to start.', z.optional(z.string())),
+    transition_ms: z.optional(z.int()),
+    deadline: described('After it nobody waits for the command: do not carry it out any more.', timeSchema),
+  }),
+);
+export const providerCommandsSchema = named('ProviderCommands', z.object({ commands: z.array(providerCommandSchema) }));
+export const commandAnswerSchema = named(
+  'ProviderCommandAnswer',
+  z.strictObject({
+    status: described(
+      '`sent`: given to the device, more is not known. `done`: the device did it. `failed`: it did not.',
+      z.enum(['sent', 'done', 'failed']),
+    ),
+    values: described('What the device reported then; only with `done`.', z.optional(stateValuesSchema)),
+    reason: described('For people; only with `failed`.', z.optional(providerTextSchema)),
+  }),
+);
 
 export function providerJson({ status, ...shown }: ShownProvider): z.infer<typeof providerSchema> {
   const { id, name, leaseS, devices } = shown;

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { named } from '#http/note/described.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
@@ -9,14 +10,17 @@ export type ApiRootDeps = {
   readonly isClaimed: () => boolean;
 };
 
-export const apiRootSchema = z.object({
-  product: z.literal('hearthd'),
-  version: z.string(),
-  hub_id: z.string(),
-  name: z.string(),
-  claimed: z.boolean(),
-  api: z.array(z.object({ version: z.string(), status: z.string(), sunset: z.nullable(z.string()) })),
-});
+export const apiRootSchema = named(
+  'ApiRoot',
+  z.object({
+    product: z.literal('hearthd'),
+    version: z.string(),
+    hub_id: z.string(),
+    name: z.string(),
+    claimed: z.boolean(),
+    api: z.array(z.object({ version: z.string(), status: z.string(), sunset: z.nullable(z.string()) })),
+  }),
+);
 
 /** Only what a client needs to know before it has a token. */
 export function apiRootRoutes({ hub, version, isClaimed }: ApiRootDeps): readonly Route[] {

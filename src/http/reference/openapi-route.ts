@@ -1,9 +1,13 @@
 import { z } from 'zod/mini';
+import { named } from '#http/note/described.ts';
 import { contentTag } from '#base/content/content-tag.ts';
 import { isNotModified } from '#http/answer/entity-tag.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 
-export const documentSchema = z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) });
+export const documentSchema = named(
+  'OpenApiDocument',
+  z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
+);
 
 type Made = { readonly bytes: Buffer; readonly etag: string };
 

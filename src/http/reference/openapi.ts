@@ -1,11 +1,10 @@
 import type { z } from 'zod/mini';
-import { COMPONENTS } from './components.ts';
-import { ANSWER_HEADERS, REQUEST_HEADERS } from './headers.ts';
-import { LIMITS } from './limits.ts';
-import { TAGS } from './note.ts';
+import { ANSWER_HEADERS, REQUEST_HEADERS } from '#http/note/headers.ts';
+import { TAGS } from '#http/note/note.ts';
 import { codesOf, openApiPath, operationOf } from './operation.ts';
 import { problemResponses } from './problem-responses.ts';
-import { convertSchemas, type JsonSchema } from './schemas.ts';
+import { convertSchemas } from './schemas.ts';
+import { type JsonSchema, namedSchemas } from '#http/note/described.ts';
 import type { Route } from '#http/routing/route.ts';
 
 const INTRODUCTION = `The API of a home hub. It can be reached only from the local network, over plain HTTP.
@@ -29,7 +28,7 @@ export type OpenApiDocument = {
 
 /** The OpenAPI 3.1 document of these routes, made from the schemas that check their requests. */
 export function createOpenApiDocument(routes: readonly Route[], version: string): OpenApiDocument {
-  const table = convertSchemas({ named: COMPONENTS, unnamed: schemasOf(routes), limits: LIMITS });
+  const table = convertSchemas(namedSchemas(), schemasOf(routes));
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
     const path = (paths[openApiPath(route.path)] ??= {});

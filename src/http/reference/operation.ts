@@ -1,13 +1,11 @@
+import type { JsonSchema, SchemaOf } from '#http/note/described.ts';
 import type { ProblemCode } from '#base/hub-error.ts';
 import { headerReferences, problemAnswers, problemsOf } from './problem-responses.ts';
-import { MEDIA_TYPES, type OperationNote } from './note.ts';
-import type { JsonSchema, SchemaTable } from './schemas.ts';
+import { MEDIA_TYPES, type OperationNote } from '#http/note/note.ts';
 import type { Route } from '#http/routing/route.ts';
 
 /** What the description of an operation is made from. */
 export type ApiTable = { readonly routes: readonly Route[]; readonly schemaOf: SchemaOf };
-
-type SchemaOf = SchemaTable['schemaOf'];
 
 /** `/api/v1/device/:selector` → `/api/v1/device/{selector}`. */
 export function openApiPath(path: string): string {

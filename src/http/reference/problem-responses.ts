@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from '#base/hub-error.ts';
-import type { AnswerHeader } from './headers.ts';
-import type { OperationNote } from './note.ts';
+import type { AnswerHeader } from '#http/note/headers.ts';
+import type { OperationNote } from '#http/note/note.ts';
 import type { Route } from '#http/routing/route.ts';
 
 type Reference = { readonly $ref: string };

@@ -4,32 +4,38 @@ import type { ProblemCode } from '#base/hub-error.ts';
 import { fieldErrorSchema, type Problem, problemType } from '#http/answer/problem.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
-import { described } from './described.ts';
+import { described, named } from '#http/note/described.ts';
 
-export const kindSchema = z.object({
-  type: z.string(),
-  code: z.string(),
-  status: z.int(),
-  title: z.string(),
-  documentation: described('Page about it, for people.', z.string()),
-});
+export const kindSchema = named(
+  'ProblemKind',
+  z.object({
+    type: z.string(),
+    code: z.string(),
+    status: z.int(),
+    title: z.string(),
+    documentation: described('Page about it, for people.', z.string()),
+  }),
+);
 type Kind = z.infer<typeof kindSchema>;
 
-export const problemSchema = described(
-  'The body of every answer that is not a success (RFC 9457).',
-  z.object({
-    type: described('Address of the explanation of this kind of failure.', z.string()),
-    title: z.string(),
-    status: z.int(),
-    detail: described('For people.', z.string()),
-    instance: described('Path of the request.', z.string()),
-    code: described(
-      'For programs. The list is closed: a code never goes away and never changes its meaning.',
-      z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
-    ),
-    request_id: described('Identifies the request in the log of the hub.', z.string()),
-    errors: z.optional(z.array(fieldErrorSchema)),
-  }) satisfies z.ZodMiniType<Omit<Problem, 'errors'>>,
+export const problemSchema = named(
+  'Problem',
+  described(
+    'The body of every answer that is not a success (RFC 9457).',
+    z.object({
+      type: described('Address of the explanation of this kind of failure.', z.string()),
+      title: z.string(),
+      status: z.int(),
+      detail: described('For people.', z.string()),
+      instance: described('Path of the request.', z.string()),
+      code: described(
+        'For programs. The list is closed: a code never goes away and never changes its meaning.',
+        z.enum(Object.keys(PROBLEMS) as ProblemCode[]),
+      ),
+      request_id: described('Identifies the request in the log of the hub.', z.string()),
+      errors: z.optional(z.array(fieldErrorSchema)),
+    }) satisfies z.ZodMiniType<Omit<Problem, 'errors'>>,
+  ),
 );
 
 /** The published list of failures, to which the `type` of a problem points. */

@@ -1,25 +1,20 @@
 import { z } from 'zod/mini';
-
-export type JsonSchema = { readonly [keyword: string]: unknown };
+import { type JsonSchema, limitsOf, type SchemaOf } from '#http/note/described.ts';
 
 export type SchemaTable = {
   /** Schemas that have a name, by it. */
   readonly components: Readonly<Record<string, JsonSchema>>;
   /** One of the schemas of the call: a reference if it has a name. */
-  readonly schemaOf: (schema: z.core.$ZodType) => JsonSchema;
+  readonly schemaOf: SchemaOf;
 };
 
 const SCHEMAS = '#/components/schemas/';
 
-type Handed = {
-  readonly named: Readonly<Record<string, z.core.$ZodType>>;
-  readonly unnamed: Iterable<z.core.$ZodType>;
-  /** Keywords of a schema in addition to those that follow from its checks, or in their place. */
-  readonly limits: ReadonlyMap<z.core.$ZodType, JsonSchema>;
-};
-
 /** Converts all schemas of the API at once, so that every use of a named schema is a reference. */
-export function convertSchemas({ named, unnamed, limits }: Handed): SchemaTable {
+export function convertSchemas(
+  named: Readonly<Record<string, z.core.$ZodType>>,
+  unnamed: Iterable<z.core.$ZodType>,
+): SchemaTable {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   let count = 0;
@@ -30,7 +25,7 @@ export function convertSchemas({ named, unnamed, limits }: Handed): SchemaTable 
     uri: (id) => `${SCHEMAS}${id}`,
     override: ({ zodSchema, jsonSchema }) => {
       simplify(jsonSchema);
-      Object.assign(jsonSchema, limits.get(zodSchema));
+      Object.assign(jsonSchema, limitsOf(zodSchema));
     },
   });
   const raw = Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutIdentity(schema)]));

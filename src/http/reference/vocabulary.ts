@@ -2,30 +2,33 @@ import { z } from 'zod/mini';
 import { DEVICE_TYPES } from '#core/device/device.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, UNITS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
-import { described } from './described.ts';
+import { described, named } from '#http/note/described.ts';
 import type { Route } from '#http/routing/route.ts';
 import { seriesKindOf } from '#core/history/recorded-feature.ts';
 import { defineRoute } from '#http/routing/route.ts';
 
-export const vocabularySchema = z.object({
-  capabilities: z.record(
-    z.string(),
-    z.object({
-      kind: z.enum(FEATURE_KINDS),
-      value_type: z.enum(VALUE_TYPES),
-      unit: z.nullable(z.string()),
-      writable: z.boolean(),
-      category: z.enum(FEATURE_CATEGORIES),
-      history: described(
-        'What the hub can record: a measured value (`gauge`), a count that only rises (`counter`), one of a few states (`state`), things that happen (`event`), or nothing.',
-        z.enum(['gauge', 'counter', 'state', 'event', 'none']),
-      ),
-      matter: z.nullable(z.string()),
-    }),
-  ),
-  device_types: z.array(z.enum(DEVICE_TYPES)),
-  units: z.array(z.string()),
-});
+export const vocabularySchema = named(
+  'Vocabulary',
+  z.object({
+    capabilities: z.record(
+      z.string(),
+      z.object({
+        kind: z.enum(FEATURE_KINDS),
+        value_type: z.enum(VALUE_TYPES),
+        unit: z.nullable(z.string()),
+        writable: z.boolean(),
+        category: z.enum(FEATURE_CATEGORIES),
+        history: described(
+          'What the hub can record: a measured value (`gauge`), a count that only rises (`counter`), one of a few states (`state`), things that happen (`event`), or nothing.',
+          z.enum(['gauge', 'counter', 'state', 'event', 'none']),
+        ),
+        matter: z.nullable(z.string()),
+      }),
+    ),
+    device_types: z.array(z.enum(DEVICE_TYPES)),
+    units: z.array(z.string()),
+  }),
+);
 
 /** The words that describe devices. They are the same for every caller, and change only with the version of the hub. */
 export function vocabularyRoutes(): readonly Route[] {

@@ -2,22 +2,28 @@ import { z } from 'zod/mini';
 import type { Room } from '#core/room/room.ts';
 import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
-export const roomCreateSchema = z.strictObject({ name: nameSchema });
-export const roomUpdateSchema = z.strictObject({
-  name: z.optional(nameSchema),
-  icon: described('A word for the pictures of your client, such as `sofa`; `null`: none.', z.optional(iconSchema)),
-});
-export const roomSchema = z.object({
-  id: z.uuid(),
-  selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
-  name: z.string(),
-  icon: z.nullable(z.string()),
-  revision: z.int(),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-});
+export const roomCreateSchema = named('RoomCreate', z.strictObject({ name: nameSchema }));
+export const roomUpdateSchema = named(
+  'RoomUpdate',
+  z.strictObject({
+    name: z.optional(nameSchema),
+    icon: described('A word for the pictures of your client, such as `sofa`; `null`: none.', z.optional(iconSchema)),
+  }),
+);
+export const roomSchema = named(
+  'Room',
+  z.object({
+    id: z.uuid(),
+    selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
+    name: z.string(),
+    icon: z.nullable(z.string()),
+    revision: z.int(),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  }),
+);
 
 /** A room in the form of the API. */
 export function roomJson(room: Room): z.infer<typeof roomSchema> {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { z } from 'zod/mini';
 import type { AuditEvent, AuditType } from '#auth/audit/audit-entry.ts';
 import type { Caller, Need } from '#auth/caller.ts';
-import type { Note, Tag } from '#http/reference/note.ts';
+import type { Note, Tag } from '#http/note/note.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

@@ -12,25 +12,31 @@ import { deviceName } from '#core/device/device.ts';
 import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { requestedValuesSchema } from '#http/command/routes.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
 const transitionSchema = z.nullable(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS)));
 
-export const sceneTargetWishSchema = z.strictObject({
-  /** Id or selector. */
-  device: selectorSchema,
-  set: requestedValuesSchema,
-  transition_ms: z.optional(transitionSchema),
-});
-export const sceneCaptureSchema = z.strictObject({
-  devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
-  room: z.optional(selectorSchema),
-  keys: described(
-    'Only these features.',
-    z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(100))),
-  ),
-});
+export const sceneTargetWishSchema = named(
+  'SceneTargetWish',
+  z.strictObject({
+    /** Id or selector. */
+    device: selectorSchema,
+    set: requestedValuesSchema,
+    transition_ms: z.optional(transitionSchema),
+  }),
+);
+export const sceneCaptureSchema = named(
+  'SceneCapture',
+  z.strictObject({
+    devices: z.optional(z.array(selectorSchema).check(z.minLength(1), z.maxLength(MAX_TARGETS))),
+    room: z.optional(selectorSchema),
+    keys: described(
+      'Only these features.',
+      z.optional(z.array(z.string().check(z.maxLength(200))).check(z.minLength(1), z.maxLength(100))),
+    ),
+  }),
+);
 const targetsSchema = z.array(sceneTargetWishSchema).check(z.maxLength(MAX_TARGETS));
 const detailFields = {
   room: described('Id or selector of the room to which the scene belongs.', z.optional(z.nullable(selectorSchema))),
@@ -38,21 +44,30 @@ const detailFields = {
   transition_ms: described('For all targets without one of their own.', z.optional(transitionSchema)),
   targets: z.optional(targetsSchema),
 };
-export const sceneCreateSchema = z.strictObject({
-  name: nameSchema,
-  ...detailFields,
-  capture: described(
-    'In place of `targets`: takes the present states. Neither of them: takes those of the room.',
-    z.optional(sceneCaptureSchema),
-  ),
-});
-export const sceneUpdateSchema = z.strictObject({ name: z.optional(nameSchema), ...detailFields });
-export const sceneActivateSchema = z.strictObject({
-  transition_ms: z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
-  /** Seconds for which the command may wait for a sleeping device. */
-  expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
-  force: described('Sends also what the devices show already.', z.optional(z.boolean())),
-});
+export const sceneCreateSchema = named(
+  'SceneCreate',
+  z.strictObject({
+    name: nameSchema,
+    ...detailFields,
+    capture: described(
+      'In place of `targets`: takes the present states. Neither of them: takes those of the room.',
+      z.optional(sceneCaptureSchema),
+    ),
+  }),
+);
+export const sceneUpdateSchema = named(
+  'SceneUpdate',
+  z.strictObject({ name: z.optional(nameSchema), ...detailFields }),
+);
+export const sceneActivateSchema = named(
+  'SceneActivate',
+  z.strictObject({
+    transition_ms: z.optional(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS))),
+    /** Seconds for which the command may wait for a sleeping device. */
+    expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
+    force: described('Sends also what the devices show already.', z.optional(z.boolean())),
+  }),
+);
 
 const deviceReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
 const differenceSchema = z.object({
@@ -71,16 +86,19 @@ const activitySummarySchema = z.object({
   of: described('Targets that the home has.', z.int()),
   since: z.nullable(timeSchema),
 });
-export const sceneTargetSchema = z.object({
-  device: deviceReferenceSchema,
-  set: z.record(z.string(), z.unknown()),
-  transition_ms: z.nullable(z.int()),
-  state: described(
-    '`missing`: the device was removed; `cannot`: it lost a feature, or the value does not fit it any more.',
-    z.enum(['ok', 'missing', 'cannot']),
-  ),
-  match: described('Whether the device shows this now.', z.enum(['matched', 'differs', 'unknown', 'absent'])),
-});
+export const sceneTargetSchema = named(
+  'SceneTarget',
+  z.object({
+    device: deviceReferenceSchema,
+    set: z.record(z.string(), z.unknown()),
+    transition_ms: z.nullable(z.int()),
+    state: described(
+      '`missing`: the device was removed; `cannot`: it lost a feature, or the value does not fit it any more.',
+      z.enum(['ok', 'missing', 'cannot']),
+    ),
+    match: described('Whether the device shows this now.', z.enum(['matched', 'differs', 'unknown', 'absent'])),
+  }),
+);
 const summaryFields = {
   id: z.uuid(),
   selector: described('Stable, readable and unique. Every call takes it in place of the id.', z.string()),
@@ -91,52 +109,45 @@ const summaryFields = {
   revision: z.int(),
 };
 /** A scene without its targets, as events and snapshots have it. */
-export const sceneSummarySchema = z.object({ ...summaryFields, active: activitySummarySchema });
+export const sceneSummarySchema = named('SceneSummary', z.object({ ...summaryFields, active: activitySummarySchema }));
 /** A scene in a snapshot. */
 export const activeSceneSchema = z.object({
   id: z.uuid(),
   selector: z.string(),
   active: z.enum(ACTIVITY_STATES),
 });
-export const sceneSchema = described(
-  'A named state of several devices.',
-  z.object({
-    ...summaryFields,
-    transition_ms: z.nullable(z.int()),
-    targets: described(
-      'None are listed of a built-in scene: they are the devices of the moment.',
-      z.array(sceneTargetSchema),
-    ),
-    active: z.object({
-      ...activitySummarySchema.shape,
-      differences: described('At most 50.', z.array(differenceSchema)),
+export const sceneSchema = named(
+  'Scene',
+  described(
+    'A named state of several devices.',
+    z.object({
+      ...summaryFields,
+      transition_ms: z.nullable(z.int()),
+      targets: described(
+        'None are listed of a built-in scene: they are the devices of the moment.',
+        z.array(sceneTargetSchema),
+      ),
+      active: z.object({
+        ...activitySummarySchema.shape,
+        differences: described('At most 50.', z.array(differenceSchema)),
+      }),
+      sensitive: described('It opens, floods or guards the home: it needs `device:control_sensitive`.', z.boolean()),
+      created_by: z.nullable(z.object({ type: z.enum(ISSUER_TYPES), id: z.string() })),
+      created_at: z.nullable(timeSchema),
+      updated_at: z.nullable(timeSchema),
     }),
-    sensitive: described('It opens, floods or guards the home: it needs `device:control_sensitive`.', z.boolean()),
-    created_by: z.nullable(z.object({ type: z.enum(ISSUER_TYPES), id: z.string() })),
-    created_at: z.nullable(timeSchema),
-    updated_at: z.nullable(timeSchema),
+  ),
+);
+export const capturedSceneSchema = named(
+  'SceneCaptured',
+  z.object({
+    ...sceneSchema.shape,
+    skipped: described(
+      'What was not taken, because the hub does not know it for certain.',
+      z.array(z.object({ device: z.string(), key: z.string(), reason: z.enum(SKIP_REASONS) })),
+    ),
   }),
 );
-export const capturedSceneSchema = z.object({
-  ...sceneSchema.shape,
-  skipped: described(
-    'What was not taken, because the hub does not know it for certain.',
-    z.array(z.object({ device: z.string(), key: z.string(), reason: z.enum(SKIP_REASONS) })),
-  ),
-});
-
-/** By their names in the OpenAPI document. */
-export const SCENE_COMPONENTS = {
-  Scene: sceneSchema,
-  SceneActivate: sceneActivateSchema,
-  SceneCapture: sceneCaptureSchema,
-  SceneCaptured: capturedSceneSchema,
-  SceneCreate: sceneCreateSchema,
-  SceneSummary: sceneSummarySchema,
-  SceneTarget: sceneTargetSchema,
-  SceneTargetWish: sceneTargetWishSchema,
-  SceneUpdate: sceneUpdateSchema,
-};
 
 type FindRoom = (id: RoomId) => Room | undefined;
 export type SceneView = { readonly findDevice: FindDevice; readonly findRoom: FindRoom };

@@ -1,5 +1,5 @@
 import { commandExample, commandNote } from '#http/command/notes.ts';
-import { CHANGE_HEADERS, LIST_HEADERS, type Note, READ_HEADERS } from '#http/reference/note.ts';
+import { CHANGE_HEADERS, LIST_HEADERS, type Note, READ_HEADERS } from '#http/note/note.ts';
 import { roomReferenceExample } from '#http/room/notes.ts';
 
 const TIME = '2026-11-21T19:30:00.000Z';

@@ -7,56 +7,74 @@ import { MAX_EMAIL_LENGTH } from '#core/person/user.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { emailSchema, meJson, meSchema, newPasswordSchema } from '#http/user/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, limited, named } from '#http/note/described.ts';
 
 /** The specification has only `email` and `password`; the rest is optional. */
-export const loginPasswordSchema = z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024));
-export const loginSchema = z.object({
-  email: z.string().check(z.maxLength(MAX_EMAIL_LENGTH)),
-  password: loginPasswordSchema,
-  client_name: z.nullish(z.string()),
-  rotate: z.nullish(z.boolean()),
-  client_token: z.nullish(z.string()),
-});
-export const setupSchema = z.strictObject({
-  claim_code: z.string().check(z.maxLength(64)),
-  email: emailSchema,
-  password: newPasswordSchema,
-  name: z.optional(nameSchema),
-  hub_name: z.optional(nameSchema),
-  /** As in a login. */
-  client_name: z.optional(z.string()),
-  rotate: z.optional(z.boolean()),
-});
-export const refreshSchema = z.object({ refresh_token: z.string() });
+export const loginPasswordSchema = limited(
+  { maxLength: 1024 },
+  z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024)),
+);
+export const loginSchema = named(
+  'LoginRequest',
+  z.object({
+    email: z.string().check(z.maxLength(MAX_EMAIL_LENGTH)),
+    password: loginPasswordSchema,
+    client_name: z.nullish(z.string()),
+    rotate: z.nullish(z.boolean()),
+    client_token: z.nullish(z.string()),
+  }),
+);
+export const setupSchema = named(
+  'SetupRequest',
+  z.strictObject({
+    claim_code: z.string().check(z.maxLength(64)),
+    email: emailSchema,
+    password: newPasswordSchema,
+    name: z.optional(nameSchema),
+    hub_name: z.optional(nameSchema),
+    /** As in a login. */
+    client_name: z.optional(z.string()),
+    rotate: z.optional(z.boolean()),
+  }),
+);
+export const refreshSchema = named('RefreshRequest', z.object({ refresh_token: z.string() }));
 
-export const signedInSchema = z.object({
-  access_token: z.string(),
-  refresh_token: z.string(),
-  token_type: z.literal('Bearer'),
-  expires_in: described('Seconds for which the access token is valid.', z.int()),
-  refresh_expires_in: described('Seconds for which the refresh token is valid.', z.int()),
-  session_id: z.uuid(),
-  user: meSchema,
-});
+export const signedInSchema = named(
+  'SignedIn',
+  z.object({
+    access_token: z.string(),
+    refresh_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: described('Seconds for which the access token is valid.', z.int()),
+    refresh_expires_in: described('Seconds for which the refresh token is valid.', z.int()),
+    session_id: z.uuid(),
+    user: meSchema,
+  }),
+);
 
-export const refreshedSchema = z.object({
-  access_token: z.string(),
-  token_type: z.literal('Bearer'),
-  expires_in: z.int(),
-  refresh_expires_in: described('Seconds until the refresh token ends.', z.int()),
-  refresh_token: described('Only in a rotating session: use this one from now on.', z.optional(z.string())),
-});
+export const refreshedSchema = named(
+  'RefreshedToken',
+  z.object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int(),
+    refresh_expires_in: described('Seconds until the refresh token ends.', z.int()),
+    refresh_token: described('Only in a rotating session: use this one from now on.', z.optional(z.string())),
+  }),
+);
 
-export const sessionSchema = z.object({
-  id: z.uuid(),
-  client_name: z.nullable(z.string()),
-  address: z.string(),
-  created_at: timeSchema,
-  last_used_at: timeSchema,
-  expires_at: timeSchema,
-  current: z.boolean(),
-});
+export const sessionSchema = named(
+  'Session',
+  z.object({
+    id: z.uuid(),
+    client_name: z.nullable(z.string()),
+    address: z.string(),
+    created_at: timeSchema,
+    last_used_at: timeSchema,
+    expires_at: timeSchema,
+    current: z.boolean(),
+  }),
+);
 
 export function signedInJson({ user, session, accessToken, refreshToken }: SignedIn): z.infer<typeof signedInSchema> {
   return {

@@ -12,31 +12,37 @@ import type { DeviceId } from '#core/device/device.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { automationRunJson, automationRunSchema } from '#http/automation-run/json.ts';
 import type { SeenHome } from '#http/automation-run/seen-home.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const moment = z.string().check(z.maxLength(40));
 const documentSchema = z.record(z.string(), z.unknown());
 export const givenSchema = z.record(z.string().check(z.maxLength(300)), z.union([z.boolean(), z.number(), z.string()]));
-export const simulationCreateSchema = z.strictObject({
-  automation: described(
-    'Id or selector. With `definition` beside it, that is what it would become.',
-    z.optional(z.string().check(z.maxLength(200))),
-  ),
-  version: described('An older version of it.', z.optional(z.int().check(z.gte(1)))),
-  definition: described('What an automation does, as in `POST /api/v1/automation`.', z.optional(documentSchema)),
-  from: described('RFC 3339, or before now as `-14d`, which is also usual.', z.optional(moment)),
-  to: described('Now if absent.', z.optional(moment)),
-  given: described(
-    'Values that are held for the whole time, by their series: `{"hall-lux/illuminance": 12}`.',
-    z.optional(givenSchema),
-  ),
-  compare_to: described('A version of the automation that is replayed beside it.', z.optional(z.int().check(z.gte(1)))),
-  compare_definition: described('In place of a version.', z.optional(documentSchema)),
-  world: described(
-    '`recorded`: the home does what it did, whatever is commanded. `answering`: devices take what is commanded, until a hand moved them. Usually `recorded`.',
-    z.optional(z.enum(SIMULATION_WORLDS)),
-  ),
-});
+export const simulationCreateSchema = named(
+  'SimulationCreate',
+  z.strictObject({
+    automation: described(
+      'Id or selector. With `definition` beside it, that is what it would become.',
+      z.optional(z.string().check(z.maxLength(200))),
+    ),
+    version: described('An older version of it.', z.optional(z.int().check(z.gte(1)))),
+    definition: described('What an automation does, as in `POST /api/v1/automation`.', z.optional(documentSchema)),
+    from: described('RFC 3339, or before now as `-14d`, which is also usual.', z.optional(moment)),
+    to: described('Now if absent.', z.optional(moment)),
+    given: described(
+      'Values that are held for the whole time, by their series: `{"hall-lux/illuminance": 12}`.',
+      z.optional(givenSchema),
+    ),
+    compare_to: described(
+      'A version of the automation that is replayed beside it.',
+      z.optional(z.int().check(z.gte(1))),
+    ),
+    compare_definition: described('In place of a version.', z.optional(documentSchema)),
+    world: described(
+      '`recorded`: the home does what it did, whatever is commanded. `answering`: devices take what is commanded, until a hand moved them. Usually `recorded`.',
+      z.optional(z.enum(SIMULATION_WORLDS)),
+    ),
+  }),
+);
 export type SimulationCreate = z.infer<typeof simulationCreateSchema>;
 
 const firingSchema = z.object({
@@ -96,14 +102,17 @@ const resultSchema = z.object({
     ),
   ),
 });
-export const simulationSchema = described(
-  'What an automation would have done in a time of the past: an estimate.',
-  z.object({
-    id: z.uuid(),
-    status: z.enum(['running', 'done', 'failed']),
-    error: described('Why it failed.', z.nullable(z.object({ code: z.string(), message: z.string() }))),
-    result: z.nullable(resultSchema),
-  }),
+export const simulationSchema = named(
+  'Simulation',
+  described(
+    'What an automation would have done in a time of the past: an estimate.',
+    z.object({
+      id: z.uuid(),
+      status: z.enum(['running', 'done', 'failed']),
+      error: described('Why it failed.', z.nullable(z.object({ code: z.string(), message: z.string() }))),
+      result: z.nullable(resultSchema),
+    }),
+  ),
 );
 
 export type ShownWith = { readonly home: SeenHome; readonly timeZone: string };
@@ -175,9 +184,3 @@ function shownSeries(series: string, { selectorOf: nameOf }: SeenHome): string {
   if (slash < 0) return nameOf(series as DeviceId);
   return nameOf(series.slice(0, slash) as DeviceId) + series.slice(slash);
 }
-
-/** By their names in the OpenAPI document. */
-export const SIMULATION_COMPONENTS = {
-  Simulation: simulationSchema,
-  SimulationCreate: simulationCreateSchema,
-};

@@ -1,4 +1,4 @@
-import type { Note } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
 
 const firing = { at: '2026-11-21T17:04:11.200Z', trigger: 'seen', outcome: 'finished', run: null };
 

@@ -3,7 +3,7 @@ import { AUDIT_TYPES } from '#auth/audit/audit-entry.ts';
 import type { AuditHistory } from '#auth/audit/audit-history.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { auditEntryJson, auditEntrySchema } from './json.ts';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 import * as notes from './notes.ts';
 
 const PATH = '/api/v1/audit';

@@ -8,7 +8,7 @@ import { languageTagSchema } from '#http/answer/language-schema.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { clockSchema } from '#http/place/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 const timeZoneSchema = described(
   'An IANA time zone, as `Europe/Berlin`: days and hours of the history begin in it.',
@@ -18,24 +18,33 @@ const languageSchema = described(
   'In which the hub writes what it sends by itself, and its page for browsers that ask for no language it speaks: a tag of BCP 47, such as `de`. It speaks `en`, `de`, `fr` and `es`; `null` is English.',
   z.nullable(languageTagSchema),
 );
-export const hubUpdateSchema = z.strictObject({
-  name: z.optional(nameSchema),
-  time_zone: timeZoneSchema,
-  language: z.optional(languageSchema),
-});
-export const hubSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  time_zone: timeZoneSchema,
-  language: languageSchema,
-  clock: clockSchema,
-});
+export const hubUpdateSchema = named(
+  'HubUpdate',
+  z.strictObject({
+    name: z.optional(nameSchema),
+    time_zone: timeZoneSchema,
+    language: z.optional(languageSchema),
+  }),
+);
+export const hubSchema = named(
+  'Hub',
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    time_zone: timeZoneSchema,
+    language: languageSchema,
+    clock: clockSchema,
+  }),
+);
 
 /** `degraded`: the hub works, but something needs a person. */
 export const HEALTH_STATES = ['ok', 'degraded'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
-export const recoverySchema = z.looseObject({ reason: z.string(), from: z.nullable(z.string()) });
+export const recoverySchema = named(
+  'DatabaseRecovery',
+  z.looseObject({ reason: z.string(), from: z.nullable(z.string()) }),
+);
 export const setAsideSchema = described(
   'A record in the database that the hub cannot read and does without; the database keeps it. `noun` is what it is of, as `notification`, `reason` what is wrong with it. The hub lists it in the run in which it found it, and for seven days.',
   z.looseObject({
@@ -46,135 +55,144 @@ export const setAsideSchema = described(
     at: timeSchema,
   }),
 );
-export const healthSchema = described(
-  'Only callers with the right `system:read` see more than `status`.',
-  z.looseObject({
-    status: z.enum(HEALTH_STATES),
-    database: described(
-      'The state of the database, and how the hub repaired it at the last start, if it was broken.',
-      z.optional(
-        z.looseObject({
-          status: z.string(),
-          read_only: z.boolean(),
-          recovered: z.nullable(recoverySchema),
-          set_aside: z.array(setAsideSchema),
-          backup_failure: z.nullable(z.string()),
-        }),
-      ),
-    ),
-    last_backup: z.optional(z.nullable(timeSchema)),
-    disk: z.optional(
-      z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) }),
-    ),
-    history: described(
-      'What the months of history take on disk, how many samples are in no month yet, and since when samples are dropped because the disk takes none; `null` if none are. `unusable` lists files that are left alone, because of their rights or where they come from: what they have is a gap until a person acts, and samples for a month that is `not_permitted` wait.',
-      z.optional(
-        z.looseObject({
-          bytes: z.int(),
-          waiting_samples: z.int(),
-          paused_since: z.nullable(timeSchema),
-          unusable: z.array(
-            z.looseObject({
-              file: described('`2026-11`, `hours-2026`, or `history` for the whole folder.', z.string()),
-              reason: z.enum(UNUSABLE_REASONS),
-            }),
-          ),
-        }),
-      ),
-    ),
-    /** The time of day of the machine, the hub time, and whether either can be trusted. */
-    clock: z.optional(
-      z.looseObject({
-        now: timeSchema,
-        hub_time: timeSchema,
-        synced: z.boolean(),
-        source: z.enum(CLOCK_SOURCES),
-        detail: z.string(),
-      }),
-    ),
-    addresses: described(
-      'Base addresses at which the hub serves the API at the moment.',
-      z.optional(z.array(z.string())),
-    ),
-    advertised: described(
-      'The name under which mDNS finds the hub at the moment; `null` until the network has answered. `conflict` names another host that has, or in the last ten minutes had, one of the names of the hub. The hub tries to get its first name back by itself.',
-      z.optional(
-        z.looseObject({
-          host: z.nullable(z.string()),
-          conflict: z.nullable(z.looseObject({ name: z.string(), holder: z.string() })),
-        }),
-      ),
-    ),
-    event_clients: z.optional(z.int()),
-    put_off: described(
-      'What the hub does not do because it ended the hub three times within an hour: `automations`. `POST /automation/resume` takes it up again. Integrations say so themselves (`SAFE_MODE`).',
-      z.optional(z.array(z.string())),
-    ),
-    integrations: z.optional(
-      z.array(
-        z.looseObject({
-          id: z.string(),
-          state: z.enum(INTEGRATION_STATES),
-          error: z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
-          devices: z.int(),
-        }),
-      ),
-    ),
-    exporters: described(
-      'How the exporters fare; `failing` is not a fault of the hub.',
-      z.optional(
-        z.array(
+export const healthSchema = named(
+  'Health',
+  described(
+    'Only callers with the right `system:read` see more than `status`.',
+    z.looseObject({
+      status: z.enum(HEALTH_STATES),
+      database: described(
+        'The state of the database, and how the hub repaired it at the last start, if it was broken.',
+        z.optional(
           z.looseObject({
-            id: z.uuid(),
-            name: z.nullable(z.string()),
-            status: z.enum(EXPORTER_STATES),
-            behind_s: z.nullable(z.int()),
+            status: z.string(),
+            read_only: z.boolean(),
+            recovered: z.nullable(recoverySchema),
+            set_aside: z.array(setAsideSchema),
+            backup_failure: z.nullable(z.string()),
           }),
         ),
       ),
+      last_backup: z.optional(z.nullable(timeSchema)),
+      disk: z.optional(
+        z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) }),
+      ),
+      history: described(
+        'What the months of history take on disk, how many samples are in no month yet, and since when samples are dropped because the disk takes none; `null` if none are. `unusable` lists files that are left alone, because of their rights or where they come from: what they have is a gap until a person acts, and samples for a month that is `not_permitted` wait.',
+        z.optional(
+          z.looseObject({
+            bytes: z.int(),
+            waiting_samples: z.int(),
+            paused_since: z.nullable(timeSchema),
+            unusable: z.array(
+              z.looseObject({
+                file: described('`2026-11`, `hours-2026`, or `history` for the whole folder.', z.string()),
+                reason: z.enum(UNUSABLE_REASONS),
+              }),
+            ),
+          }),
+        ),
+      ),
+      /** The time of day of the machine, the hub time, and whether either can be trusted. */
+      clock: z.optional(
+        z.looseObject({
+          now: timeSchema,
+          hub_time: timeSchema,
+          synced: z.boolean(),
+          source: z.enum(CLOCK_SOURCES),
+          detail: z.string(),
+        }),
+      ),
+      addresses: described(
+        'Base addresses at which the hub serves the API at the moment.',
+        z.optional(z.array(z.string())),
+      ),
+      advertised: described(
+        'The name under which mDNS finds the hub at the moment; `null` until the network has answered. `conflict` names another host that has, or in the last ten minutes had, one of the names of the hub. The hub tries to get its first name back by itself.',
+        z.optional(
+          z.looseObject({
+            host: z.nullable(z.string()),
+            conflict: z.nullable(z.looseObject({ name: z.string(), holder: z.string() })),
+          }),
+        ),
+      ),
+      event_clients: z.optional(z.int()),
+      put_off: described(
+        'What the hub does not do because it ended the hub three times within an hour: `automations`. `POST /automation/resume` takes it up again. Integrations say so themselves (`SAFE_MODE`).',
+        z.optional(z.array(z.string())),
+      ),
+      integrations: z.optional(
+        z.array(
+          z.looseObject({
+            id: z.string(),
+            state: z.enum(INTEGRATION_STATES),
+            error: z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
+            devices: z.int(),
+          }),
+        ),
+      ),
+      exporters: described(
+        'How the exporters fare; `failing` is not a fault of the hub.',
+        z.optional(
+          z.array(
+            z.looseObject({
+              id: z.uuid(),
+              name: z.nullable(z.string()),
+              status: z.enum(EXPORTER_STATES),
+              behind_s: z.nullable(z.int()),
+            }),
+          ),
+        ),
+      ),
+    }),
+  ),
+);
+
+export const systemInfoSchema = named(
+  'SystemInfo',
+  z.looseObject({
+    version: z.string(),
+    uptime_seconds: z.int(),
+    memory_bytes: described('Memory that the hub uses.', z.int()),
+    machine: z.looseObject({
+      hostname: z.string(),
+      model: z.nullable(z.string()),
+      architecture: z.string(),
+      operating_system: z.nullable(z.string()),
+      kernel: z.string(),
+      node: z.string(),
+      processors: z.int(),
+      memory_bytes: z.int(),
+      uptime_seconds: z.int(),
+    }),
+    /** Base addresses at which the hub serves the API at the moment. */
+    addresses: z.array(z.string()),
+    clock: z.looseObject({ now: timeSchema, synced: z.boolean() }),
+    disk: described(
+      'The file system that holds the state, and the part of it that the hub may still use.',
+      z.looseObject({ free_bytes: z.nullable(z.int()), total_bytes: z.nullable(z.int()) }),
     ),
   }),
 );
 
-export const systemInfoSchema = z.looseObject({
-  version: z.string(),
-  uptime_seconds: z.int(),
-  memory_bytes: described('Memory that the hub uses.', z.int()),
-  machine: z.looseObject({
-    hostname: z.string(),
-    model: z.nullable(z.string()),
-    architecture: z.string(),
-    operating_system: z.nullable(z.string()),
-    kernel: z.string(),
-    node: z.string(),
-    processors: z.int(),
-    memory_bytes: z.int(),
-    uptime_seconds: z.int(),
+export const auditEntrySchema = named(
+  'AuditEntry',
+  z.object({
+    id: z.string(),
+    type: z.enum(AUDIT_TYPES),
+    at: timeSchema,
+    first_at: timeSchema,
+    wall_at: z.nullable(timeSchema),
+    epoch: z.string(),
+    count: z.int(),
+    peer: z.nullable(z.string()),
+    user_id: z.nullable(z.string()),
+    actor_id: z.nullable(z.string()),
+    session: z.nullable(z.string()),
+    api_token: z.nullable(z.string()),
+    detail: z.nullable(z.string()),
   }),
-  /** Base addresses at which the hub serves the API at the moment. */
-  addresses: z.array(z.string()),
-  clock: z.looseObject({ now: timeSchema, synced: z.boolean() }),
-  disk: described(
-    'The file system that holds the state, and the part of it that the hub may still use.',
-    z.looseObject({ free_bytes: z.nullable(z.int()), total_bytes: z.nullable(z.int()) }),
-  ),
-});
-
-export const auditEntrySchema = z.object({
-  id: z.string(),
-  type: z.enum(AUDIT_TYPES),
-  at: timeSchema,
-  first_at: timeSchema,
-  wall_at: z.nullable(timeSchema),
-  epoch: z.string(),
-  count: z.int(),
-  peer: z.nullable(z.string()),
-  user_id: z.nullable(z.string()),
-  actor_id: z.nullable(z.string()),
-  session: z.nullable(z.string()),
-  api_token: z.nullable(z.string()),
-  detail: z.nullable(z.string()),
-});
+);
 
 export function auditEntryJson(record: NumberedAuditRecord): z.infer<typeof auditEntrySchema> {
   return {
@@ -201,16 +219,22 @@ export type BackupInfo = {
   readonly bytes: number;
 };
 
-export const backupSchema = z.object({ id: z.string(), kind: z.string(), created_at: timeSchema, size: z.int() });
-export const backupDetailSchema = z.extend(backupSchema, {
-  content: z.object({
-    people: z.int(),
-    rooms: z.int(),
-    devices: z.int(),
-    /** The version of the hub that wrote it last; null in backups that are older than this field. */
-    hub_version: z.nullable(z.string()),
+export const backupSchema = named(
+  'Backup',
+  z.object({ id: z.string(), kind: z.string(), created_at: timeSchema, size: z.int() }),
+);
+export const backupDetailSchema = named(
+  'BackupDetail',
+  z.extend(backupSchema, {
+    content: z.object({
+      people: z.int(),
+      rooms: z.int(),
+      devices: z.int(),
+      /** The version of the hub that wrote it last; null in backups that are older than this field. */
+      hub_version: z.nullable(z.string()),
+    }),
   }),
-});
+);
 
 export function backupJson({ id, kind, createdAtMs, bytes }: BackupInfo): z.infer<typeof backupSchema> {
   return { id, kind, created_at: timeJson(createdAtMs), size: bytes };

@@ -7,7 +7,7 @@ import type { HomeView, HomeViews } from '#core/person/home-view.ts';
 import type { RoomId } from '#core/room/room.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { callerOf } from '#http/rights/access.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
@@ -16,18 +16,24 @@ const MOST = 400;
 /** `readIds` checks the items: zod would take too long for a list of many wrong ones. */
 const namesSchema = z.array(z.unknown()).check(z.maxLength(MOST));
 const idsSchema = z.array(z.uuid());
-export const homeViewSchema = z.object({
-  favorites: described('Devices, in the order of the person.', idsSchema),
-  room_order: described('Rooms that come first, in this order; the others follow by name.', idsSchema),
-  device_order: described('The same for the devices of each room.', idsSchema),
-  hidden: described('Rooms and devices that the person does not want to see at first.', idsSchema),
-});
-export const homeViewBodySchema = z.strictObject({
-  favorites: described('Ids or selectors.', z.optional(namesSchema)),
-  room_order: z.optional(namesSchema),
-  device_order: z.optional(namesSchema),
-  hidden: z.optional(namesSchema),
-});
+export const homeViewSchema = named(
+  'HomeView',
+  z.object({
+    favorites: described('Devices, in the order of the person.', idsSchema),
+    room_order: described('Rooms that come first, in this order; the others follow by name.', idsSchema),
+    device_order: described('The same for the devices of each room.', idsSchema),
+    hidden: described('Rooms and devices that the person does not want to see at first.', idsSchema),
+  }),
+);
+export const homeViewBodySchema = named(
+  'HomeViewSet',
+  z.strictObject({
+    favorites: described('Ids or selectors.', z.optional(namesSchema)),
+    room_order: z.optional(namesSchema),
+    device_order: z.optional(namesSchema),
+    hidden: z.optional(namesSchema),
+  }),
+);
 
 export type HomeViewRoutesDeps = {
   readonly homeViews: HomeViews;

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import { type Caller, isLimited } from '#auth/caller.ts';
 import { SCOPES } from '#auth/scope.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '#auth/sign-in/password-policy.ts';
 import { type FieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { Room } from '#core/room/room.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
@@ -9,13 +10,16 @@ import { TIME_OF_DAY } from '#core/notification/quiet-hours.ts';
 import { languageTagSchema } from '#http/answer/language-schema.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, limited, named } from '#http/note/described.ts';
 
 /** The longest body of an account call. */
 export const ACCOUNT_BODY_BYTES = 16_384;
 
 /** The person of a login, as the answers to it have been from the beginning. */
-export const meSchema = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) });
+export const meSchema = named(
+  'Me',
+  z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) }),
+);
 export const ownAccountSchema = z.object({
   ...meSchema.shape,
   rooms: described(
@@ -24,60 +28,87 @@ export const ownAccountSchema = z.object({
   ),
   valid_until: described('From then on, the account is closed; `null` for never.', z.nullable(timeSchema)),
 });
-export const emailSchema = z.string().check(z.maxLength(MAX_EMAIL_LENGTH), z.regex(EMAIL_FORM));
+export const emailSchema = limited(
+  { pattern: String.raw`^[^\s@]+@[^\s@]+$` },
+  z.string().check(z.maxLength(MAX_EMAIL_LENGTH), z.regex(EMAIL_FORM)),
+);
 const MAX_PASSWORD_TEXT = 1024;
 const passwordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
 /** `auth` has the rules for a new password; this only bounds the length of what they check. */
-export const newPasswordSchema = z.string().check(z.maxLength(MAX_PASSWORD_TEXT));
+export const newPasswordSchema = limited(
+  { minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH },
+  z.string().check(z.maxLength(MAX_PASSWORD_TEXT)),
+);
 
 /** Local times of day, in which nothing but critical notifications goes out to the person's own channels. */
-export const quietHoursSchema = z.strictObject({
-  from: z.string().check(z.regex(TIME_OF_DAY)),
-  to: z.string().check(z.regex(TIME_OF_DAY)),
-});
+export const quietHoursSchema = named(
+  'QuietHours',
+  z.strictObject({
+    from: z.string().check(z.regex(TIME_OF_DAY)),
+    to: z.string().check(z.regex(TIME_OF_DAY)),
+  }),
+);
 const languageSchema = described(
   'In which you want to read: a tag of BCP 47 of language, script and region, such as `de` or `pt-BR`. The page speaks `en`, `de`, `fr` and `es`. `null`: each client goes by what it is set to.',
   z.nullable(languageTagSchema),
 );
-export const ownSchema = z.object({
-  ...ownAccountSchema.shape,
-  rights: described(
-    'What this token may do: in the home, or in the part of it to which the person or the token is limited.',
-    z.array(z.enum(SCOPES)),
-  ),
-  quiet_hours: z.nullable(quietHoursSchema),
-  language: languageSchema,
-});
+export const ownSchema = named(
+  'OwnAccount',
+  z.object({
+    ...ownAccountSchema.shape,
+    rights: described(
+      'What this token may do: in the home, or in the part of it to which the person or the token is limited.',
+      z.array(z.enum(SCOPES)),
+    ),
+    quiet_hours: z.nullable(quietHoursSchema),
+    language: languageSchema,
+  }),
+);
 
-export const meUpdateSchema = z.strictObject({
-  name: z.optional(nameSchema),
-  email: z.optional(emailSchema),
-  quiet_hours: described(
-    'Only critical notifications go out to your own channels between these local times; `null`: there are none.',
-    z.optional(z.nullable(quietHoursSchema)),
-  ),
-  language: z.optional(languageSchema),
-  current_password: z.optional(passwordSchema),
-});
-export const passwordChangeSchema = z.strictObject({
-  current_password: passwordSchema,
-  new_password: newPasswordSchema,
-});
-export const passwordCheckSchema = z.strictObject({
-  password: passwordSchema,
-  name: z.optional(z.string().check(z.maxLength(100))),
-  email: z.optional(z.string().check(z.maxLength(MAX_EMAIL_LENGTH))),
-});
-export const userSchema = z.object({
-  ...ownAccountSchema.shape,
-  ended: described('The time of this person is over: nobody can log in with this account.', z.boolean()),
-  revision: described('Counts changes of e-mail address, name, role and limits; for `If-Match`.', z.int()),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-});
+export const meUpdateSchema = named(
+  'MeUpdate',
+  z.strictObject({
+    name: z.optional(nameSchema),
+    email: z.optional(emailSchema),
+    quiet_hours: described(
+      'Only critical notifications go out to your own channels between these local times; `null`: there are none.',
+      z.optional(z.nullable(quietHoursSchema)),
+    ),
+    language: z.optional(languageSchema),
+    current_password: z.optional(passwordSchema),
+  }),
+);
+export const passwordChangeSchema = named(
+  'PasswordChange',
+  z.strictObject({
+    current_password: passwordSchema,
+    new_password: newPasswordSchema,
+  }),
+);
+export const passwordCheckSchema = named(
+  'PasswordCheck',
+  z.strictObject({
+    password: passwordSchema,
+    name: z.optional(z.string().check(z.maxLength(100))),
+    email: z.optional(z.string().check(z.maxLength(MAX_EMAIL_LENGTH))),
+  }),
+);
+export const userSchema = named(
+  'User',
+  z.object({
+    ...ownAccountSchema.shape,
+    ended: described('The time of this person is over: nobody can log in with this account.', z.boolean()),
+    revision: described('Counts changes of e-mail address, name, role and limits; for `If-Match`.', z.int()),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  }),
+);
 const MAX_ROOMS = 100;
 /** `readLimits` checks the items: zod would take too long for a list of a thousand wrong ones. */
-export const personRoomsSchema = z.array(z.unknown()).check(z.maxLength(MAX_ROOMS));
+export const personRoomsSchema = limited(
+  { items: { type: 'string', minLength: 1, maxLength: 200 } },
+  z.array(z.unknown()).check(z.maxLength(MAX_ROOMS)),
+);
 const limitShape = {
   rooms: described(
     'Ids or selectors of the only rooms that this guest or resident sees; `null` for all, `[]` for none.',
@@ -88,20 +119,26 @@ const limitShape = {
     z.optional(z.nullable(z.iso.datetime({ offset: true }))),
   ),
 };
-export const userCreateSchema = z.strictObject({
-  email: emailSchema,
-  name: nameSchema,
-  role: z.enum(ROLES),
-  password: newPasswordSchema,
-  ...limitShape,
-});
-export const userUpdateSchema = z.strictObject({
-  email: z.optional(emailSchema),
-  name: z.optional(nameSchema),
-  role: z.optional(z.enum(ROLES)),
-  password: z.optional(newPasswordSchema),
-  ...limitShape,
-});
+export const userCreateSchema = named(
+  'UserCreate',
+  z.strictObject({
+    email: emailSchema,
+    name: nameSchema,
+    role: z.enum(ROLES),
+    password: newPasswordSchema,
+    ...limitShape,
+  }),
+);
+export const userUpdateSchema = named(
+  'UserUpdate',
+  z.strictObject({
+    email: z.optional(emailSchema),
+    name: z.optional(nameSchema),
+    role: z.optional(z.enum(ROLES)),
+    password: z.optional(newPasswordSchema),
+    ...limitShape,
+  }),
+);
 
 export function meJson({ id, email, name, role }: User): z.infer<typeof meSchema> {
   return { id, email, name, role };

@@ -1,4 +1,4 @@
-import type { Note } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
 
 export const userExample = () => ({
   id: '0198f1c2-7d6e-7000-8000-000000000001',

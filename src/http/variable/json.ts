@@ -3,53 +3,54 @@ import { MAX_OPTIONS, type Variable, VARIABLE_TYPES } from '#core/variable/varia
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { changedByJson, changedBySchema, recordKeySchema } from '#http/mode/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 /** Which values a variable takes depends on its type; `core/variable` checks it. */
 const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
 const limitSchema = z.nullable(z.number());
 const optionsSchema = z.array(nameSchema).check(z.maxLength(MAX_OPTIONS));
 
-export const variableCreateSchema = z.strictObject({
-  key: recordKeySchema,
-  name: nameSchema,
-  type: described('`time` is a time of day such as `22:30`.', z.enum(VARIABLE_TYPES)),
-  value: valueSchema,
-  min: z.optional(limitSchema),
-  max: z.optional(limitSchema),
-  options: described('The values of an enum.', z.optional(optionsSchema)),
-});
-export const variableUpdateSchema = z.strictObject({
-  name: z.optional(nameSchema),
-  min: z.optional(limitSchema),
-  max: z.optional(limitSchema),
-  options: z.optional(optionsSchema),
-});
-export const variableSettingSchema = z.strictObject({ value: valueSchema });
-
-export const variableSchema = described(
-  'A value that people and automations keep: a bedtime, a counter, whether guests are there.',
-  z.object({
-    key: z.string(),
-    name: z.string(),
-    type: z.enum(VARIABLE_TYPES),
+export const variableCreateSchema = named(
+  'VariableCreate',
+  z.strictObject({
+    key: recordKeySchema,
+    name: nameSchema,
+    type: described('`time` is a time of day such as `22:30`.', z.enum(VARIABLE_TYPES)),
     value: valueSchema,
-    min: limitSchema,
-    max: limitSchema,
-    options: z.array(z.string()),
-    changed_at: timeSchema,
-    changed_by: described('`null`: as it was made.', changedBySchema),
-    revision: z.int(),
+    min: z.optional(limitSchema),
+    max: z.optional(limitSchema),
+    options: described('The values of an enum.', z.optional(optionsSchema)),
   }),
 );
+export const variableUpdateSchema = named(
+  'VariableUpdate',
+  z.strictObject({
+    name: z.optional(nameSchema),
+    min: z.optional(limitSchema),
+    max: z.optional(limitSchema),
+    options: z.optional(optionsSchema),
+  }),
+);
+export const variableSettingSchema = named('VariableSetting', z.strictObject({ value: valueSchema }));
 
-/** By their names in the OpenAPI document. */
-export const VARIABLE_COMPONENTS = {
-  Variable: variableSchema,
-  VariableCreate: variableCreateSchema,
-  VariableSetting: variableSettingSchema,
-  VariableUpdate: variableUpdateSchema,
-};
+export const variableSchema = named(
+  'Variable',
+  described(
+    'A value that people and automations keep: a bedtime, a counter, whether guests are there.',
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      type: z.enum(VARIABLE_TYPES),
+      value: valueSchema,
+      min: limitSchema,
+      max: limitSchema,
+      options: z.array(z.string()),
+      changed_at: timeSchema,
+      changed_by: described('`null`: as it was made.', changedBySchema),
+      revision: z.int(),
+    }),
+  ),
+);
 
 /** A variable in the form of the API. */
 export function variableJson(variable: Variable): z.infer<typeof variableSchema> {

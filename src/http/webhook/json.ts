@@ -5,6 +5,7 @@ import { isForKeepers, type HomeEvent } from '#core/event/event.ts';
 import {
   type Delivery,
   type KnownWebhook,
+  MAX_URL_LENGTH,
   readWebhookUrl,
   socketHostOf,
   type WebhookFilter,
@@ -17,7 +18,7 @@ import { ownsHub } from '#http/rights/access.ts';
 import { type AddressRules, readReceiverUrl, type ReceiverUrl } from '#http/routing/receiver-url.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
-import { described } from '#http/reference/described.ts';
+import { described, limited, named } from '#http/note/described.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 
 /**
@@ -30,7 +31,7 @@ const TYPES = (Object.keys(EVENT_SCHEMAS) as HomeEvent['type'][]).filter(
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 
-export const webhookUrlSchema = z.string();
+export const webhookUrlSchema = limited({ pattern: '^https?://[^#]+$', maxLength: MAX_URL_LENGTH }, z.string());
 const settings = {
   name: z.optional(z.nullable(nameSchema)),
   types: described(
@@ -44,53 +45,55 @@ const settings = {
   ),
   enabled: z.optional(z.boolean()),
 };
-export const webhookCreateSchema = z.strictObject({ url: webhookUrlSchema, ...settings });
-export const webhookUpdateSchema = z.strictObject({ url: z.optional(webhookUrlSchema), ...settings });
+export const webhookCreateSchema = named('WebhookCreate', z.strictObject({ url: webhookUrlSchema, ...settings }));
+export const webhookUpdateSchema = named(
+  'WebhookUpdate',
+  z.strictObject({ url: z.optional(webhookUrlSchema), ...settings }),
+);
 type Change = z.infer<typeof webhookUpdateSchema>;
 
-export const deliveryErrorSchema = z.object({ code: z.string(), message: z.string() });
-export const deliverySchema = z.object({
-  id: described('The same for each attempt at one delivery: `Hearthd-Delivery`.', z.string()),
-  attempt: z.int(),
-  at: timeSchema,
-  ms: z.int(),
-  events: z.int(),
-  status: z.nullable(z.int()),
-  error: z.nullable(deliveryErrorSchema),
-});
+export const deliveryErrorSchema = named('DeliveryError', z.object({ code: z.string(), message: z.string() }));
+export const deliverySchema = named(
+  'Delivery',
+  z.object({
+    id: described('The same for each attempt at one delivery: `Hearthd-Delivery`.', z.string()),
+    attempt: z.int(),
+    at: timeSchema,
+    ms: z.int(),
+    events: z.int(),
+    status: z.nullable(z.int()),
+    error: z.nullable(deliveryErrorSchema),
+  }),
+);
 
-export const webhookSchema = z.object({
-  id: z.uuid(),
-  name: z.nullable(z.string()),
-  url: z.string(),
-  types: z.nullable(z.array(z.string())),
-  device: z.nullable(z.array(z.uuid())),
-  room: z.nullable(z.array(z.uuid())),
-  enabled: z.boolean(),
-  status: described(
-    'The hub never gives up a webhook that is `failing`: it tries again, at last every five minutes.',
-    z.enum(['ok', 'failing', 'off']),
-  ),
-  failing_since: z.nullable(timeSchema),
-  cursor: described('The hub has delivered everything up to here.', z.string()),
-  last_delivery: z.nullable(deliverySchema),
-  created_at: timeSchema,
-  updated_at: timeSchema,
-});
-export const createdWebhookSchema = z.object({
-  ...webhookSchema.shape,
-  secret: described('Only this answer shows it.', z.string()),
-});
-
-/** As the OpenAPI document calls them. */
-export const WEBHOOK_COMPONENTS = {
-  CreatedWebhook: createdWebhookSchema,
-  Delivery: deliverySchema,
-  DeliveryError: deliveryErrorSchema,
-  WebhookCreate: webhookCreateSchema,
-  Webhook: webhookSchema,
-  WebhookUpdate: webhookUpdateSchema,
-};
+export const webhookSchema = named(
+  'Webhook',
+  z.object({
+    id: z.uuid(),
+    name: z.nullable(z.string()),
+    url: z.string(),
+    types: z.nullable(z.array(z.string())),
+    device: z.nullable(z.array(z.uuid())),
+    room: z.nullable(z.array(z.uuid())),
+    enabled: z.boolean(),
+    status: described(
+      'The hub never gives up a webhook that is `failing`: it tries again, at last every five minutes.',
+      z.enum(['ok', 'failing', 'off']),
+    ),
+    failing_since: z.nullable(timeSchema),
+    cursor: described('The hub has delivered everything up to here.', z.string()),
+    last_delivery: z.nullable(deliverySchema),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  }),
+);
+export const createdWebhookSchema = named(
+  'CreatedWebhook',
+  z.object({
+    ...webhookSchema.shape,
+    secret: described('Only this answer shows it.', z.string()),
+  }),
+);
 
 export function webhookJson({ webhook, state }: KnownWebhook, caller: Caller): z.infer<typeof webhookSchema> {
   const { filter } = webhook;

@@ -1,5 +1,5 @@
 import { deliveryBodySchema } from '#http/event/page.ts';
-import type { CallbackNote, Note } from '#http/reference/note.ts';
+import type { CallbackNote, Note } from '#http/note/note.ts';
 
 const deliveryHeaders = (): Readonly<Record<string, { readonly description: string; readonly example: string }>> => ({
   'Hearthd-Webhook': {

@@ -31,6 +31,32 @@ export type ApiToken = {
   readonly last_address: string | null;
 };
 
+export type ApiTokenCreate = {
+  readonly name: string;
+  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
+  readonly preset?: 'read_only' | 'control' | 'manage';
+  readonly rooms?: readonly string[] | null;
+  readonly devices?: readonly string[] | null;
+  readonly networks?: readonly string[] | null;
+  readonly provider?: string | null;
+  readonly expires_in?: number | null;
+};
+
+export type ApiTokenRevokedData = {
+  readonly api_token: {
+    readonly id: string;
+  };
+  readonly at: string;
+};
+
+export type ApiTokenRevokedEvent = {
+  readonly id: string;
+  readonly type: ApiTokenRevokedType;
+  readonly data: ApiTokenRevokedData;
+};
+
+export type ApiTokenRevokedType = 'api_token.revoked';
+
 export type AuditEntry = {
   readonly id: string;
   readonly type: 'hub.claimed' | 'user.added' | 'user.changed' | 'user.ended' | 'user.removed' | 'password.changed' | 'api_token.added' | 'api_token.removed' | 'backup.made' | 'backup.downloaded' | 'backup.restored' | 'exporter.added' | 'exporter.changed' | 'exporter.removed' | 'exporter.replayed' | 'hub.renamed' | 'hub.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'integration.ignored' | 'integration.restored' | 'pairing.opened' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'device.removed' | 'device.marked' | 'recording.changed' | 'history.changed' | 'history.deleted' | 'energy.changed' | 'energy.recalculated' | 'energy.deleted' | 'webhook.added' | 'webhook.changed' | 'webhook.removed' | 'notification.changed' | 'history.imported' | 'notification_channel.added' | 'notification_channel.changed' | 'notification_channel.removed' | 'command.given' | 'automation.called' | 'token.reused' | 'login.succeeded' | 'session.revoked' | 'login.failed' | 'login.throttled' | 'password.refused' | 'claim.failed' | 'token.refused' | 'request.refused';
@@ -45,1420 +71,6 @@ export type AuditEntry = {
   readonly session: string | null;
   readonly api_token: string | null;
   readonly detail: string | null;
-};
-
-export type Availability = {
-  readonly state: 'online' | 'offline' | 'asleep' | 'unknown';
-  readonly since: string;
-  readonly last_seen_at: string | null;
-  readonly reason: string | null;
-};
-
-export type Backup = {
-  readonly id: string;
-  readonly kind: string;
-  readonly created_at: string;
-  readonly size: number;
-};
-
-export type BackupDetail = {
-  readonly id: string;
-  readonly kind: string;
-  readonly created_at: string;
-  readonly size: number;
-  readonly content: {
-    readonly people: number;
-    readonly rooms: number;
-    readonly devices: number;
-    readonly hub_version: string | null;
-  };
-};
-
-export type Cause = {
-  readonly command: string | null;
-  readonly scene: string | null;
-  readonly automation: string | null;
-  readonly run: string | null;
-  readonly depth: number;
-};
-
-export type Command = {
-  readonly id: string;
-  readonly device: string | null;
-  readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
-  readonly evidence: 'none' | 'transport_ack' | 'device_ack' | 'state_report';
-  readonly results: readonly CommandResult[];
-  readonly created_at: string;
-  readonly finished_at: string | null;
-  readonly cause: Cause;
-  readonly created_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-  };
-};
-
-export type CommandRequest = {
-  readonly set?: Readonly<Record<string, unknown>>;
-  readonly do?: string;
-  readonly transition_ms?: number;
-  readonly expires_in?: number;
-};
-
-export type CommandResult = {
-  readonly device?: string;
-  readonly key: string;
-  readonly requested: unknown;
-  readonly observed: unknown;
-  readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
-  readonly reason?: string;
-  readonly code?: string;
-};
-
-export type CommandTargets = {
-  readonly devices?: readonly string[];
-  readonly room?: string;
-};
-
-export type CommandWish = {
-  readonly device: string;
-  readonly set?: Readonly<Record<string, unknown>>;
-  readonly do?: string;
-  readonly transition_ms?: number;
-};
-
-export type CreatedApiToken = {
-  readonly id: string;
-  readonly name: string;
-  readonly user: {
-    readonly id: string;
-  };
-  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
-  readonly rooms: readonly string[] | null;
-  readonly devices: readonly string[] | null;
-  readonly networks: readonly string[] | null;
-  readonly provider: string | null;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly last_used_at: string | null;
-  readonly last_address: string | null;
-  readonly token: string;
-};
-
-export type DatabaseRecovery = {
-  readonly reason: string;
-  readonly from: string | null;
-};
-
-export type DeliveryBody = {
-  readonly events: readonly Event[];
-  readonly cursor: string;
-};
-
-export type Device = {
-  readonly id: string;
-  readonly selector: string;
-  readonly name: string;
-  readonly type: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
-  readonly room: RoomReference | null;
-  readonly integration: string;
-  readonly parent: {
-    readonly id: string;
-  } | null;
-  readonly external_id: string;
-  readonly manufacturer: string | null;
-  readonly model: string | null;
-  readonly firmware: string | null;
-  readonly availability: Availability;
-  readonly features: readonly Feature[];
-  readonly sensitive: boolean;
-  readonly all_off: boolean;
-  readonly icon: string | null;
-  readonly revision: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-export type DeviceUpdate = {
-  readonly name?: string | null;
-  readonly room?: string | null;
-  readonly sensitive?: boolean;
-  readonly all_off?: boolean;
-  readonly icon?: string | null;
-};
-
-export type DeviceReference = {
-  readonly id: string;
-  readonly selector: string;
-};
-
-export type EnergyAmount = {
-  readonly amount: number;
-  readonly in_gap: number;
-  readonly known: number;
-  readonly estimated: boolean;
-  readonly unpriced?: number;
-};
-
-export type EnergyAnswer = {
-  readonly period: 'day' | 'month' | 'year';
-  readonly date: string;
-  readonly from: string;
-  readonly to: string;
-  readonly time_zone: string;
-  readonly resolution: '1h' | '1d' | '1mo';
-  readonly settled_until: string | null;
-  readonly flows: readonly ('import' | 'export' | 'solar' | 'charge' | 'discharge' | 'gas' | 'water')[];
-  readonly consumers: readonly ({
-    readonly series: string;
-    readonly name: string | null;
-    readonly within: string | null;
-  })[];
-  readonly buckets: readonly EnergyBucket[];
-  readonly total: EnergyBalance;
-};
-
-export type EnergyBalance = {
-  readonly import: EnergyAmount | null;
-  readonly export: EnergyAmount | null;
-  readonly solar: EnergyAmount | null;
-  readonly charge: EnergyAmount | null;
-  readonly discharge: EnergyAmount | null;
-  readonly gas: EnergyAmount | null;
-  readonly water: EnergyAmount | null;
-  readonly home: number | null;
-  readonly untracked: number | null;
-  readonly mismatch: number | null;
-  readonly self_use: number | null;
-  readonly autarky: number | null;
-  readonly consumers: readonly (EnergyAmount | null)[];
-  readonly cost: readonly EnergyCost[];
-  readonly known: number;
-};
-
-export type EnergyBucket = {
-  readonly at: string;
-  readonly to: string;
-  readonly import: EnergyAmount | null;
-  readonly export: EnergyAmount | null;
-  readonly solar: EnergyAmount | null;
-  readonly charge: EnergyAmount | null;
-  readonly discharge: EnergyAmount | null;
-  readonly gas: EnergyAmount | null;
-  readonly water: EnergyAmount | null;
-  readonly home: number | null;
-  readonly untracked: number | null;
-  readonly mismatch: number | null;
-  readonly self_use: number | null;
-  readonly autarky: number | null;
-  readonly consumers: readonly (EnergyAmount | null)[];
-  readonly cost: readonly EnergyCost[];
-  readonly known: number;
-};
-
-export type EnergyCost = {
-  readonly currency: string;
-  readonly import: number;
-  readonly export: number;
-  readonly gas: number;
-  readonly water: number;
-  readonly total: number;
-  readonly in_gap: number;
-};
-
-export type EnergyDeletion = {
-  readonly hours: number;
-  readonly from: string | null;
-  readonly to: string;
-  readonly dry_run: boolean;
-};
-
-export type EnergyPowers = {
-  readonly grid_power: number | null;
-  readonly solar_power: number | null;
-  readonly battery_power: number | null;
-  readonly home_power: number | null;
-};
-
-export type EnergyPrices = {
-  readonly tariff: string;
-  readonly slots: readonly {
-    readonly from: string;
-    readonly to: string;
-    readonly price: number;
-  }[];
-};
-
-export type EnergyRange = {
-  readonly from: string;
-  readonly to: string;
-};
-
-export type EnergyRecalculated = {
-  readonly hours: number;
-};
-
-export type EnergySettings = {
-  readonly grid: {
-    readonly import: readonly string[];
-    readonly export: readonly string[];
-    readonly power: {
-      readonly series: string;
-      readonly positive: 'import' | 'export';
-    } | null;
-  };
-  readonly solar: readonly string[];
-  readonly battery: readonly ({
-    readonly charge: string | null;
-    readonly discharge: string | null;
-    readonly power: {
-      readonly series: string;
-      readonly positive: 'charge' | 'discharge';
-    } | null;
-    readonly level: string | null;
-  })[];
-  readonly gas: readonly string[];
-  readonly water: readonly string[];
-  readonly consumers: readonly ({
-    readonly series: string;
-    readonly name: string | null;
-    readonly within: string | null;
-  })[];
-  readonly tariffs: readonly EnergyTariff[];
-  readonly revision: number;
-};
-
-export type EnergySettingsUpdate = {
-  readonly grid?: {
-    readonly import?: readonly string[];
-    readonly export?: readonly string[];
-    readonly power?: {
-      readonly series: string;
-      readonly positive: 'import' | 'export';
-    } | null;
-  };
-  readonly solar?: readonly string[];
-  readonly battery?: readonly ({
-    readonly charge?: string | null;
-    readonly discharge?: string | null;
-    readonly power?: {
-      readonly series: string;
-      readonly positive: 'charge' | 'discharge';
-    } | null;
-    readonly level?: string | null;
-  })[];
-  readonly gas?: readonly string[];
-  readonly water?: readonly string[];
-  readonly consumers?: readonly ({
-    readonly series: string;
-    readonly name?: string | null;
-    readonly within?: string | null;
-  })[];
-  readonly tariffs?: readonly ({
-    readonly id: string;
-    readonly for: 'import' | 'export' | 'gas' | 'water';
-    readonly currency: string;
-    readonly valid_from: string;
-    readonly kind: 'fixed' | 'times' | 'pushed';
-    readonly prices?: readonly ({
-      readonly price: number;
-      readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | null;
-      readonly from?: string | null;
-      readonly to?: string | null;
-    })[];
-  })[];
-  readonly revision?: number;
-};
-
-export type EnergyTariff = {
-  readonly id: string;
-  readonly for: 'import' | 'export' | 'gas' | 'water';
-  readonly currency: string;
-  readonly valid_from: string;
-  readonly kind: 'fixed' | 'times' | 'pushed';
-  readonly prices: readonly ({
-    readonly price: number;
-    readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | null;
-    readonly from?: string | null;
-    readonly to?: string | null;
-  })[];
-};
-
-export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | AutomationAddedEvent | AutomationChangedEvent | AutomationRemovedEvent | AutomationRunEvent | AutomationRunDullEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | ExporterChangedEvent | ExporterGapEvent | ClockChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
-
-export type EventPage = {
-  readonly events: readonly Event[];
-  readonly cursor: string;
-};
-
-export type Calendar = {
-  readonly key: string;
-  readonly name: string;
-  readonly dates: readonly string[];
-  readonly free: boolean;
-  readonly changed_at: string;
-  readonly revision: number;
-};
-
-export type CalendarName = {
-  readonly key: string;
-  readonly name: string;
-};
-
-export type CalendarUpdate = {
-  readonly name?: string;
-  readonly dates: readonly string[];
-  readonly free?: boolean;
-};
-
-export type SunDay = {
-  readonly dawn: string | null;
-  readonly sunrise: string | null;
-  readonly noon: string | null;
-  readonly sunset: string | null;
-  readonly dusk: string | null;
-};
-
-export type Upcoming = {
-  readonly today: string;
-  readonly workday: boolean;
-  readonly days: readonly UpcomingDay[];
-  readonly sun: SunDay | null;
-  readonly firings: readonly UpcomingFiring[];
-};
-
-export type UpcomingDay = {
-  readonly date: string;
-  readonly workday: boolean;
-  readonly calendars: readonly CalendarName[];
-};
-
-export type UpcomingFiring = {
-  readonly at: string;
-  readonly trigger: string;
-  readonly dst: 'none' | 'gap' | 'overlap';
-  readonly automation: AutomationReference;
-};
-
-export type Exporter = {
-  readonly id: string;
-  readonly type: 'line_protocol' | 'mqtt';
-  readonly name: string | null;
-  readonly url: string | null;
-  readonly broker: string | null;
-  readonly has_credentials: boolean;
-  readonly series: {
-    readonly device: readonly string[] | null;
-    readonly room: readonly string[] | null;
-    readonly key: readonly string[] | null;
-  };
-  readonly enabled: boolean;
-  readonly status: 'ok' | 'waiting' | 'failing' | 'off';
-  readonly error: ExporterError | null;
-  readonly failing_since: string | null;
-  readonly acked_at: string | null;
-  readonly behind_s: number | null;
-  readonly rate: number;
-  readonly set_aside: readonly ExporterSetAside[];
-  readonly set_aside_count: number;
-  readonly gaps: number;
-  readonly lost_samples: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-export type ExporterCreate = {
-  readonly type: 'line_protocol' | 'mqtt';
-  readonly name?: string | null;
-  readonly url?: string | null;
-  readonly broker?: string | null;
-  readonly credentials?: ExporterCredentials | null;
-  readonly series?: SeriesFilter;
-  readonly enabled?: boolean;
-  readonly from?: string;
-};
-
-export type ExporterUpdate = {
-  readonly name?: string | null;
-  readonly url?: string | null;
-  readonly broker?: string | null;
-  readonly credentials?: ExporterCredentials | null;
-  readonly series?: SeriesFilter;
-  readonly enabled?: boolean;
-};
-
-export type ExporterReplay = {
-  readonly from: string;
-};
-
-export type ExporterCredentials = {
-  readonly user?: string;
-  readonly password?: string;
-  readonly token?: string;
-};
-
-export type ExporterError = {
-  readonly code: string;
-  readonly message: string;
-  readonly detail: string | null;
-};
-
-export type ExporterTest = {
-  readonly at: string;
-  readonly ms: number;
-  readonly error: ExporterError | null;
-};
-
-export type ExporterSetAside = {
-  readonly series: string;
-  readonly at: string;
-  readonly value: string | number | boolean | null;
-  readonly error: ExporterError;
-};
-
-export type SeriesFilter = {
-  readonly device?: readonly string[] | null;
-  readonly room?: readonly string[] | null;
-  readonly key?: readonly string[] | null;
-};
-
-export type HubClock = {
-  readonly now: string;
-  readonly source: 'synced' | 'owner' | 'none';
-};
-
-export type HubClockUpdate = {
-  readonly now: string;
-};
-
-export type Location = {
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly elevation_m: number | null;
-};
-
-export type LocationUpdate = {
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly elevation_m?: number | null;
-};
-
-export type CreatedWebhook = {
-  readonly id: string;
-  readonly name: string | null;
-  readonly url: string;
-  readonly types: readonly string[] | null;
-  readonly device: readonly string[] | null;
-  readonly room: readonly string[] | null;
-  readonly enabled: boolean;
-  readonly status: 'ok' | 'failing' | 'off';
-  readonly failing_since: string | null;
-  readonly cursor: string;
-  readonly last_delivery: Delivery | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly secret: string;
-};
-
-export type Delivery = {
-  readonly id: string;
-  readonly attempt: number;
-  readonly at: string;
-  readonly ms: number;
-  readonly events: number;
-  readonly status: number | null;
-  readonly error: DeliveryError | null;
-};
-
-export type DeliveryError = {
-  readonly code: string;
-  readonly message: string;
-};
-
-export type WebhookCreate = {
-  readonly url: string;
-  readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
-  readonly device?: readonly string[] | null;
-  readonly room?: readonly string[] | null;
-  readonly enabled?: boolean;
-};
-
-export type Webhook = {
-  readonly id: string;
-  readonly name: string | null;
-  readonly url: string;
-  readonly types: readonly string[] | null;
-  readonly device: readonly string[] | null;
-  readonly room: readonly string[] | null;
-  readonly enabled: boolean;
-  readonly status: 'ok' | 'failing' | 'off';
-  readonly failing_since: string | null;
-  readonly cursor: string;
-  readonly last_delivery: Delivery | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-export type WebhookUpdate = {
-  readonly url?: string;
-  readonly name?: string | null;
-  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
-  readonly device?: readonly string[] | null;
-  readonly room?: readonly string[] | null;
-  readonly enabled?: boolean;
-};
-
-export type Feature = {
-  readonly key: string;
-  readonly capability: string;
-  readonly component: string;
-  readonly kind: 'state' | 'action' | 'event';
-  readonly category: 'primary' | 'config' | 'diagnostic';
-  readonly name: string;
-  readonly description?: string;
-  readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
-  readonly readable: boolean;
-  readonly writable: boolean;
-  readonly unit: string | null;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly step: number | null;
-  readonly options: readonly string[] | null;
-  readonly schema?: Readonly<Record<string, unknown>>;
-  readonly source?: string;
-  readonly measures?: {
-    readonly capability: string;
-    readonly unit: string | null;
-  };
-  readonly value: unknown;
-  readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-  readonly observed_at: string | null;
-  readonly changed_at: string | null;
-};
-
-export type FeatureUpdate = {
-  readonly capability: string | null;
-  readonly unit?: string | null;
-};
-
-export type FieldError = {
-  readonly pointer: string;
-  readonly code: 'REQUIRED' | 'UNKNOWN' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'TOO_SHORT' | 'TOO_LONG' | 'INVALID_FORMAT' | 'INVALID_VALUE' | 'READ_ONLY';
-  readonly message: string;
-};
-
-export type Health = {
-  readonly status: 'ok' | 'degraded';
-  readonly database?: {
-    readonly status: string;
-    readonly read_only: boolean;
-    readonly recovered: DatabaseRecovery | null;
-    readonly set_aside: readonly {
-      readonly code: 'RECORD_SET_ASIDE';
-      readonly noun: string;
-      readonly id: string;
-      readonly reason: string;
-      readonly at: string;
-    }[];
-    readonly backup_failure: string | null;
-  };
-  readonly last_backup?: string | null;
-  readonly disk?: {
-    readonly free_bytes: number | null;
-    readonly written_today_bytes: number | null;
-  };
-  readonly history?: {
-    readonly bytes: number;
-    readonly waiting_samples: number;
-    readonly paused_since: string | null;
-    readonly unusable: readonly ({
-      readonly file: string;
-      readonly reason: 'not_permitted' | 'other_hub' | 'newer_version';
-    })[];
-  };
-  readonly clock?: {
-    readonly now: string;
-    readonly hub_time: string;
-    readonly synced: boolean;
-    readonly source: 'synced' | 'owner' | 'none';
-    readonly detail: string;
-  };
-  readonly addresses?: readonly string[];
-  readonly advertised?: {
-    readonly host: string | null;
-    readonly conflict: {
-      readonly name: string;
-      readonly holder: string;
-    } | null;
-  };
-  readonly event_clients?: number;
-  readonly put_off?: readonly string[];
-  readonly integrations?: readonly ({
-    readonly id: string;
-    readonly state: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
-    readonly error?: {
-      readonly code: string;
-      readonly message: string;
-    } | null;
-    readonly devices: number;
-  })[];
-  readonly exporters?: readonly ({
-    readonly id: string;
-    readonly name: string | null;
-    readonly status: 'ok' | 'waiting' | 'failing' | 'off';
-    readonly behind_s: number | null;
-  })[];
-};
-
-export type HistoryAnswer = {
-  readonly from: string | number;
-  readonly to: string | number;
-  readonly time_zone: string;
-  readonly next: string | null;
-  readonly series: readonly HistorySeries[];
-};
-
-export type HistoryGap = {
-  readonly from: string | number;
-  readonly to: string | number;
-  readonly reason: 'offline' | 'stale' | 'hub_off' | 'clock_unset' | 'paused' | 'lost' | 'not_recorded' | 'deleted' | 'unknown';
-  readonly from_uncertain: boolean;
-};
-
-export type HistorySeries = {
-  readonly series: string;
-  readonly device: DeviceReference | null;
-  readonly key: string;
-  readonly kind: 'gauge' | 'counter' | 'state' | 'event';
-  readonly unit: string | null;
-  readonly tier: 'raw' | 'hour';
-  readonly samples_from: string | number | null;
-  readonly resolution: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
-  readonly before: readonly unknown[] | null;
-  readonly gaps: readonly HistoryGap[];
-  readonly thinned: boolean;
-  readonly summary: {
-    readonly min: number | null;
-    readonly max: number | null;
-    readonly mean: number | null;
-    readonly known_s: number;
-    readonly changes: number;
-  };
-};
-
-export type HistoryImport = {
-  readonly dry_run: boolean;
-  readonly lines: number;
-  readonly added: number;
-  readonly known: number;
-  readonly skipped: number;
-  readonly series: number;
-  readonly from: string | null;
-  readonly to: string | null;
-};
-
-export type Timeline = {
-  readonly lines: readonly TimelineLine[];
-  readonly next: string | null;
-};
-
-export type TimelineLine = {
-  readonly at: string;
-  readonly type: 'feature.changed' | 'feature.occurred' | 'availability.changed' | 'command.finished' | 'device.added' | 'device.removed' | 'device.renamed' | 'integration.changed' | 'hub.started' | 'lines.skipped' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'automation.run';
-  readonly device: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
-  readonly feature?: {
-    readonly key: string;
-    readonly value?: boolean | number | string;
-    readonly action?: string;
-  };
-  readonly availability?: {
-    readonly state: 'online' | 'offline' | 'asleep' | 'unknown';
-  };
-  readonly command?: {
-    readonly id: string;
-    readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
-    readonly reason: string | null;
-    readonly set: Readonly<Record<string, boolean | number | string | null>>;
-  };
-  readonly integration?: {
-    readonly id: string;
-    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off' | 'removed';
-    readonly error: string | null;
-  };
-  readonly mode?: {
-    readonly key: string;
-    readonly value: boolean | number | string;
-  };
-  readonly variable?: {
-    readonly key: string;
-    readonly value: boolean | number | string;
-  };
-  readonly presence?: {
-    readonly user: {
-      readonly id: string;
-      readonly name: string | null;
-    };
-    readonly state: 'home' | 'away' | 'unknown';
-  };
-  readonly automation?: {
-    readonly id: string;
-    readonly selector: string | null;
-    readonly name: string | null;
-  };
-  readonly run?: {
-    readonly id: string;
-    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  };
-  readonly name?: string;
-  readonly skipped?: number;
-  readonly cause: Cause | null;
-  readonly by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-    readonly user: {
-      readonly id: string;
-      readonly name: string;
-    } | null;
-  } | null;
-};
-
-export type RecordedSeries = {
-  readonly series: string;
-  readonly device: DeviceReference | null;
-  readonly key: string;
-  readonly kind: 'gauge' | 'counter' | 'state' | 'event';
-  readonly unit: string | null;
-  readonly first: string;
-  readonly last: string;
-  readonly samples: number;
-  readonly bytes: number;
-};
-
-export type Hub = {
-  readonly id: string;
-  readonly name: string;
-  readonly time_zone?: string;
-  readonly language: string | null;
-  readonly clock: HubClock;
-};
-
-export type HubUpdate = {
-  readonly name?: string;
-  readonly time_zone?: string;
-  readonly language?: string | null;
-};
-
-export type Integration = {
-  readonly id: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
-  readonly since: string;
-  readonly error: IntegrationError | null;
-  readonly devices: number;
-  readonly can_pair: boolean;
-  readonly pairs_by_code: boolean;
-  readonly is_set_up: boolean;
-  readonly enabled: boolean;
-  readonly enabled_fixed_by: string | null;
-  readonly fixed_by: string | null;
-  readonly offering?: IntegrationOffering;
-  readonly left_out?: readonly LeftOutDevices[];
-  readonly pairing?: BridgeCodes;
-  readonly fabrics?: readonly BridgeFabric[];
-  readonly settings?: IntegrationSettings | SettingMap;
-};
-
-export type IntegrationUpdate = {
-  readonly name?: string;
-  readonly enabled?: boolean;
-  readonly settings?: Readonly<Record<string, unknown>>;
-  readonly address?: string;
-  readonly user?: string | null;
-  readonly password?: string | null;
-  readonly base_topic?: string;
-};
-
-export type IntegrationError = {
-  readonly code: string;
-  readonly message: string;
-};
-
-export type IntegrationSettings = {
-  readonly enabled: {
-    readonly value: boolean;
-    readonly fixed: boolean;
-    readonly fixed_by: string | null;
-  };
-  readonly address: {
-    readonly value: string | null;
-    readonly fixed: boolean;
-    readonly fixed_by: string | null;
-  };
-  readonly user: {
-    readonly value: string | null;
-    readonly fixed: boolean;
-    readonly fixed_by: string | null;
-  };
-  readonly password: {
-    readonly is_set: boolean;
-    readonly fixed: boolean;
-    readonly fixed_by: string | null;
-  };
-  readonly base_topic: {
-    readonly value: string;
-    readonly fixed: boolean;
-    readonly fixed_by: string | null;
-  };
-};
-
-export type IntegrationCreate = {
-  readonly kind: string;
-  readonly name?: string;
-  readonly enabled?: boolean;
-  readonly settings?: Readonly<Record<string, unknown>>;
-};
-
-export type IntegrationOffering = {
-  readonly devices: number;
-  readonly entities: number;
-  readonly left_out: number;
-  readonly commands: number;
-  readonly refused: number;
-  readonly error: IntegrationError | null;
-};
-
-export type LeftOutDevices = {
-  readonly integration: string | null;
-  readonly devices: number;
-};
-
-export type BridgeCodes = {
-  readonly manual_code: string;
-  readonly qr: string;
-  readonly remaining_s: number;
-};
-
-export type BridgeFabric = {
-  readonly id: number;
-  readonly label: string;
-  readonly vendor: string | null;
-};
-
-export type Setting = {
-  readonly value?: PlainSetting | SettingPlaces;
-  readonly is_set?: boolean;
-  readonly fixed_by: string | null;
-};
-
-export type SettingPlaces = {
-  readonly rooms: readonly string[];
-  readonly devices: readonly string[];
-};
-
-export type PlainSetting = string | number | boolean | null;
-
-export type SettingMap = Readonly<Record<string, Setting>>;
-
-export type IntegrationKind = {
-  readonly id: string;
-  readonly name: string;
-  readonly about: string;
-  readonly instances: 'one' | 'many';
-  readonly discovered: boolean;
-  readonly can_set_up: boolean;
-  readonly pairing_hint: string | null;
-  readonly removal_hint: string | null;
-  readonly help: readonly string[];
-  readonly settings: Readonly<Record<string, SettingField>>;
-};
-
-export type IntegrationFound = {
-  readonly id: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly address: string;
-  readonly ignored: boolean;
-  readonly found_at: string;
-};
-
-export type IntegrationSetup = {
-  readonly id: string;
-  readonly kind: string;
-  readonly status: 'running' | 'done' | 'failed';
-  readonly step: IntegrationSetupStep | null;
-  readonly integration: {
-    readonly id: string;
-  } | null;
-  readonly renewed: boolean;
-  readonly error: IntegrationSetupError | null;
-};
-
-export type IntegrationSetupCreate = {
-  readonly kind?: string;
-  readonly found?: string;
-};
-
-export type IntegrationSetupAnswer = {
-  readonly answer: Readonly<Record<string, unknown>>;
-};
-
-export type IntegrationSetupError = {
-  readonly code: string;
-  readonly message: string;
-  readonly reason: string | null;
-};
-
-export type IntegrationSetupStep = {
-  readonly type: 'form' | 'choose' | 'act' | 'busy' | 'show';
-  readonly text?: string;
-  readonly fields?: Readonly<Record<string, SettingField>>;
-  readonly values?: Readonly<Record<string, unknown>>;
-  readonly errors?: readonly FieldError[];
-  readonly options?: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly detail: string;
-  }[];
-  readonly until?: string;
-  readonly remaining_s?: number;
-  readonly code?: string;
-};
-
-export type SettingField = {
-  readonly type: 'text' | 'host' | 'url' | 'integer' | 'boolean' | 'choice' | 'secret' | 'link' | 'places' | 'api_token';
-  readonly label: string;
-  readonly hint: string | null;
-  readonly advanced: boolean;
-  readonly optional: boolean;
-  readonly default: PlainSetting | SettingPlaces;
-  readonly max_length?: number;
-  readonly pattern?: string;
-  readonly default_port?: number;
-  readonly schemes?: readonly string[];
-  readonly min?: number;
-  readonly max?: number;
-  readonly options?: readonly {
-    readonly id: string;
-    readonly label: string;
-  }[];
-  readonly bound_to?: string;
-  readonly kind?: string;
-};
-
-export type LoginRequest = {
-  readonly email: string;
-  readonly password: string;
-  readonly client_name?: string | null;
-  readonly rotate?: boolean | null;
-  readonly client_token?: string | null;
-};
-
-export type Me = {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
-};
-
-export type OwnAccount = {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
-  readonly rooms: readonly string[] | null;
-  readonly valid_until: string | null;
-  readonly rights: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage' | 'hub:manage' | 'system:manage')[];
-  readonly quiet_hours: QuietHours | null;
-  readonly language: string | null;
-};
-
-export type QuietHours = {
-  readonly from: string;
-  readonly to: string;
-};
-
-export type HomeView = {
-  readonly favorites: readonly string[];
-  readonly room_order: readonly string[];
-  readonly device_order: readonly string[];
-  readonly hidden: readonly string[];
-};
-
-export type HomeViewSet = {
-  readonly favorites?: readonly unknown[];
-  readonly room_order?: readonly unknown[];
-  readonly device_order?: readonly unknown[];
-  readonly hidden?: readonly unknown[];
-};
-
-export type MeUpdate = {
-  readonly name?: string;
-  readonly email?: string;
-  readonly quiet_hours?: QuietHours | null;
-  readonly language?: string | null;
-  readonly current_password?: string;
-};
-
-export type ApiTokenCreate = {
-  readonly name: string;
-  readonly scopes?: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
-  readonly preset?: 'read_only' | 'control' | 'manage';
-  readonly rooms?: readonly string[] | null;
-  readonly devices?: readonly string[] | null;
-  readonly networks?: readonly string[] | null;
-  readonly provider?: string | null;
-  readonly expires_in?: number | null;
-};
-
-export type Notification = {
-  readonly id: string;
-  readonly severity: 'info' | 'warning' | 'critical';
-  readonly title: string;
-  readonly text: string;
-  readonly to: readonly string[];
-  readonly key: string | null;
-  readonly built_in: string | null;
-  readonly device: string | null;
-  readonly source: NotificationSource;
-  readonly actions: readonly NotificationAction[];
-  readonly count: number;
-  readonly repeat_s: number | null;
-  readonly state: 'open' | 'acknowledged' | 'resolved';
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly acknowledged_at: string | null;
-  readonly acknowledged_by: string | null;
-  readonly resolved_at: string | null;
-  readonly deliveries: readonly NotificationDelivery[];
-};
-
-export type NotificationCreate = {
-  readonly title?: string;
-  readonly text?: string;
-  readonly severity?: 'info' | 'warning' | 'critical';
-  readonly to?: readonly string[];
-  readonly key?: string;
-  readonly resolve_key?: string;
-  readonly device?: string;
-  readonly actions?: readonly {
-    readonly label: string;
-    readonly scene?: string;
-    readonly command?: TargetedCommandRequest;
-  }[];
-  readonly repeat_s?: number;
-};
-
-export type NotificationAction = {
-  readonly label: string;
-  readonly scene: string | null;
-  readonly command: Readonly<Record<string, unknown>> | null;
-};
-
-export type NotificationDelivery = {
-  readonly channel: string;
-  readonly state: 'accepted' | 'retrying' | 'failed';
-  readonly attempts: number;
-  readonly at: string;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-  } | null;
-};
-
-export type CreatedNotificationChannel = {
-  readonly id: string;
-  readonly type: 'page' | 'webhook' | 'ntfy' | 'mqtt';
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly min_severity: 'info' | 'warning' | 'critical';
-  readonly person: string | null;
-  readonly url: string | null;
-  readonly topic: string | null;
-  readonly has_token: boolean;
-  readonly broker: string | null;
-  readonly status: 'ok' | 'failing' | 'off';
-  readonly failing_since: string | null;
-  readonly last_attempt: NotificationAttempt | null;
-  readonly created_at: string | null;
-  readonly updated_at: string | null;
-  readonly secret: string | null;
-};
-
-export type NotificationAttempt = {
-  readonly at: string;
-  readonly accepted: boolean;
-  readonly status: number | null;
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-  } | null;
-};
-
-export type NotificationChannel = {
-  readonly id: string;
-  readonly type: 'page' | 'webhook' | 'ntfy' | 'mqtt';
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly min_severity: 'info' | 'warning' | 'critical';
-  readonly person: string | null;
-  readonly url: string | null;
-  readonly topic: string | null;
-  readonly has_token: boolean;
-  readonly broker: string | null;
-  readonly status: 'ok' | 'failing' | 'off';
-  readonly failing_since: string | null;
-  readonly last_attempt: NotificationAttempt | null;
-  readonly created_at: string | null;
-  readonly updated_at: string | null;
-};
-
-export type NotificationChannelCreate = {
-  readonly type: 'webhook' | 'ntfy' | 'mqtt';
-  readonly name?: string;
-  readonly enabled?: boolean;
-  readonly min_severity?: 'info' | 'warning' | 'critical';
-  readonly person?: string | null;
-  readonly url?: string;
-  readonly topic?: string;
-  readonly token?: string | null;
-  readonly broker?: string;
-};
-
-export type NotificationChannelUpdate = {
-  readonly name?: string;
-  readonly enabled?: boolean;
-  readonly min_severity?: 'info' | 'warning' | 'critical';
-  readonly person?: string | null;
-  readonly url?: string;
-  readonly topic?: string;
-  readonly token?: string | null;
-  readonly broker?: string;
-};
-
-export type NotificationSettings = {
-  readonly built_in: {
-    readonly water: boolean;
-    readonly smoke: boolean;
-    readonly carbon_monoxide: boolean;
-    readonly gas: boolean;
-    readonly lock_jammed: boolean;
-    readonly battery_low: boolean;
-    readonly device_offline: boolean;
-    readonly integration_down: boolean;
-    readonly backup_failed: boolean;
-    readonly disk_nearly_full: boolean;
-    readonly history_paused: boolean;
-  };
-};
-
-export type NotificationSettingsUpdate = {
-  readonly built_in?: {
-    readonly water?: boolean;
-    readonly smoke?: boolean;
-    readonly carbon_monoxide?: boolean;
-    readonly gas?: boolean;
-    readonly lock_jammed?: boolean;
-    readonly battery_low?: boolean;
-    readonly device_offline?: boolean;
-    readonly integration_down?: boolean;
-    readonly backup_failed?: boolean;
-    readonly disk_nearly_full?: boolean;
-    readonly history_paused?: boolean;
-  };
-};
-
-export type NotificationSource = {
-  readonly kind: 'hub' | 'user' | 'api_token' | 'automation';
-  readonly id: string;
-};
-
-export type RoomCreate = {
-  readonly name: string;
-};
-
-export type Group = {
-  readonly id: string;
-  readonly selector: string;
-  readonly name: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
-  readonly members: readonly GroupMember[];
-  readonly revision: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-export type GroupCreate = {
-  readonly name: string;
-  readonly members: readonly string[];
-  readonly room?: string | null;
-};
-
-export type GroupMember = {
-  readonly id: string;
-  readonly selector: string;
-  readonly name: string;
-  readonly state: 'ok' | 'missing';
-};
-
-export type GroupUpdate = {
-  readonly name?: string;
-  readonly members?: readonly string[];
-  readonly room?: string | null;
-};
-
-export type Scene = {
-  readonly id: string;
-  readonly selector: string;
-  readonly name: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
-  readonly icon: string | null;
-  readonly builtin: boolean;
-  readonly revision: number;
-  readonly transition_ms: number | null;
-  readonly targets: readonly SceneTarget[];
-  readonly active: {
-    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
-    readonly matched: number;
-    readonly of: number;
-    readonly since: string | null;
-    readonly differences: readonly ({
-      readonly device: string;
-      readonly key: string;
-      readonly wanted: unknown;
-      readonly value: unknown;
-      readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-    })[];
-  };
-  readonly sensitive: boolean;
-  readonly created_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-  } | null;
-  readonly created_at: string | null;
-  readonly updated_at: string | null;
-};
-
-export type SceneActivate = {
-  readonly transition_ms?: number;
-  readonly expires_in?: number;
-  readonly force?: boolean;
-};
-
-export type SceneCapture = {
-  readonly devices?: readonly string[];
-  readonly room?: string;
-  readonly keys?: readonly string[];
-};
-
-export type SceneCaptured = {
-  readonly id: string;
-  readonly selector: string;
-  readonly name: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
-  readonly icon: string | null;
-  readonly builtin: boolean;
-  readonly revision: number;
-  readonly transition_ms: number | null;
-  readonly targets: readonly SceneTarget[];
-  readonly active: {
-    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
-    readonly matched: number;
-    readonly of: number;
-    readonly since: string | null;
-    readonly differences: readonly ({
-      readonly device: string;
-      readonly key: string;
-      readonly wanted: unknown;
-      readonly value: unknown;
-      readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-    })[];
-  };
-  readonly sensitive: boolean;
-  readonly created_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-  } | null;
-  readonly created_at: string | null;
-  readonly updated_at: string | null;
-  readonly skipped: readonly ({
-    readonly device: string;
-    readonly key: string;
-    readonly reason: 'stale' | 'offline' | 'none';
-  })[];
-};
-
-export type SceneCreate = {
-  readonly name: string;
-  readonly room?: string | null;
-  readonly icon?: string | null;
-  readonly transition_ms?: number | null;
-  readonly targets?: readonly SceneTargetWish[];
-  readonly capture?: SceneCapture;
-};
-
-export type SceneSummary = {
-  readonly id: string;
-  readonly selector: string;
-  readonly name: string;
-  readonly room: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  } | null;
-  readonly icon: string | null;
-  readonly builtin: boolean;
-  readonly revision: number;
-  readonly active: {
-    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
-    readonly matched: number;
-    readonly of: number;
-    readonly since: string | null;
-  };
-};
-
-export type SceneTarget = {
-  readonly device: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  };
-  readonly set: Readonly<Record<string, unknown>>;
-  readonly transition_ms: number | null;
-  readonly state: 'ok' | 'missing' | 'cannot';
-  readonly match: 'matched' | 'differs' | 'unknown' | 'absent';
-};
-
-export type SceneTargetWish = {
-  readonly device: string;
-  readonly set: Readonly<Record<string, unknown>>;
-  readonly transition_ms?: number | null;
-};
-
-export type SceneUpdate = {
-  readonly name?: string;
-  readonly room?: string | null;
-  readonly icon?: string | null;
-  readonly transition_ms?: number | null;
-  readonly targets?: readonly SceneTargetWish[];
 };
 
 export type Automation = {
@@ -1547,6 +159,68 @@ export type Automation = {
   readonly devices_used: readonly AutomationReference[];
 };
 
+export type AutomationAddedData = {
+  readonly automation: AutomationSummary;
+  readonly at: string;
+};
+
+export type AutomationAddedEvent = {
+  readonly id: string;
+  readonly type: AutomationAddedType;
+  readonly data: AutomationAddedData;
+};
+
+export type AutomationAddedType = 'automation.added';
+
+export type AutomationBundle = {
+  readonly format: 'hearthd-automations';
+  readonly exported_at: string;
+  readonly automations: readonly ({
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+    readonly description: string;
+    readonly room: {
+      readonly id: string;
+      readonly selector: string;
+      readonly name: string;
+    } | null;
+    readonly labels: readonly string[];
+    readonly mode: {
+      readonly kind: string;
+      readonly max: number;
+    };
+    readonly yield_to_hand_s: number;
+    readonly release_on_mode: boolean;
+    readonly durable: string;
+    readonly on_broken: string;
+    readonly limits: string;
+    readonly allow_sensitive: readonly Readonly<Record<string, unknown>>[];
+    readonly variables: AutomationPart;
+    readonly triggers: readonly AutomationPart[];
+    readonly conditions: readonly AutomationPart[];
+    readonly steps: readonly AutomationPart[];
+  })[];
+  readonly left_out?: readonly {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  }[];
+};
+
+export type AutomationChangedData = {
+  readonly automation: AutomationSummary;
+  readonly at: string;
+};
+
+export type AutomationChangedEvent = {
+  readonly id: string;
+  readonly type: AutomationChangedType;
+  readonly data: AutomationChangedData;
+};
+
+export type AutomationChangedType = 'automation.changed';
+
 export type AutomationCheck = {
   readonly next: readonly AutomationFiring[];
   readonly warnings: readonly AutomationWarning[];
@@ -1586,10 +260,110 @@ export type AutomationDiff = {
   }[];
 };
 
+export type AutomationDryRun = {
+  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
+  readonly state_reason: {
+    readonly code: string;
+    readonly message: string;
+    readonly pointers: readonly string[];
+  } | null;
+  readonly over: boolean;
+  readonly trace: AutomationRun;
+  readonly commands: readonly ({
+    readonly step: string;
+    readonly after_ms: number;
+    readonly scene: string | null;
+    readonly targets: readonly ({
+      readonly device: string;
+      readonly set?: Readonly<Record<string, unknown>>;
+      readonly do?: string;
+      readonly problem: {
+        readonly code: string;
+        readonly message: string;
+      } | null;
+    })[];
+    readonly problem: {
+      readonly code: string;
+      readonly message: string;
+    } | null;
+  })[];
+  readonly others: readonly ({
+    readonly kind: 'notify' | 'request' | 'set_mode' | 'set_variable' | 'note_presence' | 'enable' | 'disable';
+    readonly step: string;
+    readonly after_ms: number;
+    readonly problem: {
+      readonly code: string;
+      readonly message: string;
+    } | null;
+  })[];
+};
+
 export type AutomationFiring = {
   readonly at: string;
   readonly trigger: string;
   readonly dst: 'none' | 'gap' | 'overlap';
+};
+
+export type AutomationImport = {
+  readonly format: 'hearthd-automations';
+  readonly exported_at?: string;
+  readonly left_out?: readonly unknown[];
+  readonly automations: readonly ({
+    readonly name: string;
+    readonly description?: string;
+    readonly labels?: readonly string[];
+    readonly mode?: AutomationPart;
+    readonly yield_to_hand_s?: number;
+    readonly release_on_mode?: boolean;
+    readonly durable?: 'auto' | 'always';
+    readonly on_broken?: 'stop' | 'run_rest';
+    readonly limits?: 'usual' | 'high';
+    readonly allow_sensitive?: readonly unknown[];
+    readonly variables?: AutomationPart;
+    readonly triggers?: readonly AutomationPart[];
+    readonly conditions?: readonly AutomationPart[];
+    readonly steps?: readonly AutomationPart[];
+    readonly id?: string;
+    readonly selector?: string;
+    readonly room?: AutomationRoomName | null;
+  })[];
+  readonly map?: Readonly<Record<string, string>>;
+};
+
+export type AutomationImported = {
+  readonly automations: readonly ({
+    readonly id: string | null;
+    readonly selector: string | null;
+    readonly name: string;
+    readonly warnings: readonly AutomationWarning[];
+  })[];
+  readonly matched: readonly ({
+    readonly kind: 'device' | 'group' | 'room' | 'scene' | 'automation' | 'person' | 'mode' | 'variable' | 'integration';
+    readonly id: string;
+    readonly selector: string | null;
+    readonly name: string | null;
+    readonly integration: string | null;
+    readonly external_id: string | null;
+    readonly target: {
+      readonly id: string;
+      readonly selector: string;
+      readonly name: string;
+    };
+    readonly by: 'id' | 'origin' | 'selector' | 'name' | 'map';
+  })[];
+  readonly unresolved: readonly ({
+    readonly pointer: string;
+    readonly kind: 'device' | 'group' | 'room' | 'scene' | 'automation' | 'person' | 'mode' | 'variable' | 'integration';
+    readonly id: string;
+    readonly selector: string | null;
+    readonly name: string | null;
+    readonly integration: string | null;
+    readonly external_id: string | null;
+  })[];
+  readonly rights_lost: readonly {
+    readonly pointer: string;
+    readonly right: string;
+  }[];
 };
 
 export type AutomationListed = {
@@ -1658,9 +432,137 @@ export type AutomationReference = {
   readonly name: string;
 };
 
+export type AutomationRemovedData = {
+  readonly automation: AutomationReference;
+  readonly at: string;
+};
+
+export type AutomationRemovedEvent = {
+  readonly id: string;
+  readonly type: AutomationRemovedType;
+  readonly data: AutomationRemovedData;
+};
+
+export type AutomationRemovedType = 'automation.removed';
+
+export type AutomationReplace = {
+  readonly from: string;
+  readonly to: string;
+  readonly dry_run?: boolean;
+};
+
+export type AutomationReplaced = {
+  readonly automations: readonly AutomationReference[];
+  readonly scenes: readonly AutomationReference[];
+  readonly groups: readonly AutomationReference[];
+  readonly keys: {
+    readonly missing: readonly string[];
+    readonly changed: readonly string[];
+    readonly added: readonly string[];
+  };
+};
+
 export type AutomationRevert = {
   readonly version: number;
   readonly note?: string;
+};
+
+export type AutomationRoomName = {
+  readonly id: string;
+  readonly selector?: string;
+  readonly name?: string;
+};
+
+export type AutomationRun = {
+  readonly id: string;
+  readonly automation: string;
+  readonly version: number;
+  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  readonly reason: string | null;
+  readonly trigger: {
+    readonly id: string;
+    readonly type: string;
+    readonly device: string | null;
+    readonly key: string | null;
+    readonly from: unknown;
+    readonly value: unknown;
+    readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+    readonly action: string | null;
+    readonly at: string;
+    readonly late_s: number;
+    readonly cause: Cause | null;
+    readonly body: unknown;
+    readonly hidden?: true;
+  };
+  readonly conditions: readonly ConditionEvidence[];
+  readonly steps: readonly ({
+    readonly pointer: string;
+    readonly at: string;
+    readonly ms: number | null;
+    readonly outcome: 'running' | 'done' | 'skipped' | 'failed' | 'timed_out' | 'stopped';
+    readonly reason: string | null;
+    readonly command: {
+      readonly id: string | null;
+      readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed' | 'refused' | 'skipped' | 'running';
+      readonly evidence: 'none' | 'transport_ack' | 'device_ack' | 'state_report';
+      readonly results: Readonly<Record<string, string>>;
+      readonly hidden?: true;
+    } | null;
+    readonly conditions: readonly ConditionEvidence[];
+    readonly values: readonly ({
+      readonly device?: string | null;
+      readonly key?: string;
+      readonly name?: string;
+      readonly value: unknown;
+      readonly quality?: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+      readonly changed_at?: string | null;
+      readonly unknown: string | null;
+      readonly hidden?: true;
+    })[];
+  })[];
+  readonly steps_left_out: number;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly cause: Cause | null;
+  readonly merged: number;
+};
+
+export type AutomationRunData = {
+  readonly automation: AutomationReference;
+  readonly run: string;
+  readonly phase: 'started' | 'waiting' | 'finished';
+  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  readonly at: string;
+};
+
+export type AutomationRunDullData = {
+  readonly automation: AutomationReference;
+  readonly run: string;
+  readonly phase: 'started' | 'waiting' | 'finished';
+  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  readonly at: string;
+};
+
+export type AutomationRunDullEvent = {
+  readonly id: string;
+  readonly type: AutomationRunDullType;
+  readonly data: AutomationRunDullData;
+};
+
+export type AutomationRunDullType = 'automation.run.dull';
+
+export type AutomationRunEvent = {
+  readonly id: string;
+  readonly type: AutomationRunType;
+  readonly data: AutomationRunData;
+};
+
+export type AutomationRunType = 'automation.run';
+
+export type AutomationRuns = {
+  readonly runs: readonly AutomationRun[];
+  readonly next: string | null;
 };
 
 export type AutomationSaved = {
@@ -1862,6 +764,18 @@ export type AutomationSigned = {
   };
 };
 
+export type AutomationStart = {
+  readonly trigger?: string;
+  readonly skip_conditions?: boolean;
+  readonly dry_run?: boolean;
+  readonly given?: Readonly<Record<string, boolean | number | string>>;
+};
+
+export type AutomationStarted = {
+  readonly run: string;
+  readonly dry_run?: AutomationDryRun;
+};
+
 export type AutomationSummary = {
   readonly id: string;
   readonly selector: string;
@@ -1896,6 +810,102 @@ export type AutomationSummary = {
   readonly created_at: string;
   readonly updated_at: string;
   readonly deleted_at: string | null;
+};
+
+export type AutomationTemplate = {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly description: string;
+  readonly builtin: boolean;
+  readonly inputs: Readonly<Record<string, AutomationTemplateInput>>;
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly step_kinds: readonly string[];
+  readonly used_by: readonly AutomationTemplateUse[];
+};
+
+export type AutomationTemplateDifference = {
+  readonly pointer: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+};
+
+export type AutomationTemplateFit = {
+  readonly device: AutomationReference;
+  readonly keys: readonly string[];
+};
+
+export type AutomationTemplateImport = {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly description?: string;
+  readonly inputs?: Readonly<Record<string, AutomationTemplateInputImport>>;
+  readonly definition: Readonly<Record<string, unknown>>;
+  readonly builtin?: boolean;
+  readonly step_kinds?: readonly unknown[];
+  readonly used_by?: readonly unknown[];
+};
+
+export type AutomationTemplateInput = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly kind: 'device' | 'feature' | 'room' | 'scene' | 'text' | 'time' | 'days' | 'boolean' | 'number' | 'choice';
+  readonly many?: boolean;
+  readonly optional?: boolean;
+  readonly default?: unknown;
+  readonly unit?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly options?: readonly string[];
+  readonly fits: readonly AutomationTemplateFit[];
+};
+
+export type AutomationTemplateInputImport = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly kind: 'device' | 'feature' | 'room' | 'scene' | 'text' | 'time' | 'days' | 'boolean' | 'number' | 'choice';
+  readonly optional?: boolean;
+  readonly default?: unknown;
+  readonly capability?: string;
+  readonly writable?: boolean;
+  readonly type?: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly many?: boolean;
+  readonly capabilities?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly unit?: string;
+  readonly options?: readonly string[];
+  readonly fits?: readonly unknown[];
+};
+
+export type AutomationTemplateInstance = {
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly name?: string;
+  readonly room?: string | null;
+  readonly enabled?: boolean;
+  readonly automation?: string;
+};
+
+export type AutomationTemplateSummary = {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly description: string;
+  readonly builtin: boolean;
+};
+
+export type AutomationTemplateTrial = {
+  readonly triggers: readonly AutomationPart[];
+  readonly conditions: readonly AutomationPart[];
+  readonly steps: readonly AutomationPart[];
+  readonly differences: readonly AutomationTemplateDifference[];
+  readonly warnings: readonly AutomationWarning[];
+};
+
+export type AutomationTemplateUse = {
+  readonly automation: AutomationReference;
+  readonly version: number;
 };
 
 export type AutomationUpdate = {
@@ -1972,108 +982,2204 @@ export type AutomationWarning = {
   readonly message: string;
 };
 
-export type AutomationBundle = {
-  readonly format: 'hearthd-automations';
-  readonly exported_at: string;
-  readonly automations: readonly ({
+export type Availability = {
+  readonly state: 'online' | 'offline' | 'asleep' | 'unknown';
+  readonly since: string;
+  readonly last_seen_at: string | null;
+  readonly reason: string | null;
+};
+
+export type AvailabilityChangedData = {
+  readonly device: DeviceReference;
+  readonly availability: Availability;
+  readonly at: string;
+};
+
+export type AvailabilityChangedEvent = {
+  readonly id: string;
+  readonly type: AvailabilityChangedType;
+  readonly data: AvailabilityChangedData;
+};
+
+export type AvailabilityChangedType = 'availability.changed';
+
+export type Backup = {
+  readonly id: string;
+  readonly kind: string;
+  readonly created_at: string;
+  readonly size: number;
+};
+
+export type BackupDetail = {
+  readonly id: string;
+  readonly kind: string;
+  readonly created_at: string;
+  readonly size: number;
+  readonly content: {
+    readonly people: number;
+    readonly rooms: number;
+    readonly devices: number;
+    readonly hub_version: string | null;
+  };
+};
+
+export type BridgeCodes = {
+  readonly manual_code: string;
+  readonly qr: string;
+  readonly remaining_s: number;
+};
+
+export type BridgeFabric = {
+  readonly id: number;
+  readonly label: string;
+  readonly vendor: string | null;
+};
+
+export type Calendar = {
+  readonly key: string;
+  readonly name: string;
+  readonly dates: readonly string[];
+  readonly free: boolean;
+  readonly changed_at: string;
+  readonly revision: number;
+};
+
+export type CalendarName = {
+  readonly key: string;
+  readonly name: string;
+};
+
+export type CalendarUpdate = {
+  readonly name?: string;
+  readonly dates: readonly string[];
+  readonly free?: boolean;
+};
+
+export type Cause = {
+  readonly command: string | null;
+  readonly scene: string | null;
+  readonly automation: string | null;
+  readonly run: string | null;
+  readonly depth: number;
+};
+
+export type CauseLink = {
+  readonly type: 'change' | 'command' | 'run' | 'trigger';
+  readonly at: string | null;
+  readonly sentence: string;
+  readonly device?: string;
+  readonly key?: string;
+  readonly value?: unknown;
+  readonly command?: {
     readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-    readonly description: string;
-    readonly room: {
+    readonly status?: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+  };
+  readonly by?: {
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
+    readonly id: string;
+    readonly user: {
       readonly id: string;
-      readonly selector: string;
       readonly name: string;
     } | null;
-    readonly labels: readonly string[];
-    readonly mode: {
-      readonly kind: string;
-      readonly max: number;
-    };
-    readonly yield_to_hand_s: number;
-    readonly release_on_mode: boolean;
-    readonly durable: string;
-    readonly on_broken: string;
-    readonly limits: string;
-    readonly allow_sensitive: readonly Readonly<Record<string, unknown>>[];
-    readonly variables: AutomationPart;
-    readonly triggers: readonly AutomationPart[];
-    readonly conditions: readonly AutomationPart[];
-    readonly steps: readonly AutomationPart[];
+  };
+  readonly automation?: string;
+  readonly run?: {
+    readonly id: string;
+    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  };
+  readonly trigger?: {
+    readonly id: string;
+    readonly type: string;
+  };
+  readonly hidden?: true;
+};
+
+export type Causes = {
+  readonly origin: 'person' | 'script' | 'start' | 'schedule' | 'hand' | 'report' | 'other' | 'unknown' | 'hidden';
+  readonly sentence: string;
+  readonly chain: readonly CauseLink[];
+};
+
+export type ClockChangedData = {
+  readonly clock: HubClock;
+  readonly by_s: number;
+  readonly at: string;
+};
+
+export type ClockChangedEvent = {
+  readonly id: string;
+  readonly type: ClockChangedType;
+  readonly data: ClockChangedData;
+};
+
+export type ClockChangedType = 'clock.changed';
+
+export type Command = {
+  readonly id: string;
+  readonly device: string | null;
+  readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+  readonly evidence: 'none' | 'transport_ack' | 'device_ack' | 'state_report';
+  readonly results: readonly CommandResult[];
+  readonly created_at: string;
+  readonly finished_at: string | null;
+  readonly cause: Cause;
+  readonly created_by: {
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
+    readonly id: string;
+  };
+};
+
+export type CommandChangedData = {
+  readonly command: Command;
+  readonly at: string;
+};
+
+export type CommandChangedEvent = {
+  readonly id: string;
+  readonly type: CommandChangedType;
+  readonly data: CommandChangedData;
+};
+
+export type CommandChangedType = 'command.changed';
+
+export type CommandRequest = {
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly do?: string;
+  readonly transition_ms?: number;
+  readonly expires_in?: number;
+};
+
+export type CommandResult = {
+  readonly device?: string;
+  readonly key: string;
+  readonly requested: unknown;
+  readonly observed: unknown;
+  readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+  readonly reason?: string;
+  readonly code?: string;
+};
+
+export type CommandTargets = {
+  readonly devices?: readonly string[];
+  readonly room?: string;
+};
+
+export type CommandWish = {
+  readonly device: string;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly do?: string;
+  readonly transition_ms?: number;
+};
+
+export type ConditionEvidence = {
+  readonly pointer: string;
+  readonly result: boolean | string;
+  readonly operands: readonly ({
+    readonly device?: string | null;
+    readonly key?: string;
+    readonly name?: string;
+    readonly value: unknown;
+    readonly quality?: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+    readonly changed_at?: string | null;
+    readonly unknown: string | null;
+    readonly hidden?: true;
   })[];
-  readonly left_out?: readonly {
+};
+
+export type CreatedApiToken = {
+  readonly id: string;
+  readonly name: string;
+  readonly user: {
+    readonly id: string;
+  };
+  readonly scopes: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage')[];
+  readonly rooms: readonly string[] | null;
+  readonly devices: readonly string[] | null;
+  readonly networks: readonly string[] | null;
+  readonly provider: string | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly last_address: string | null;
+  readonly token: string;
+};
+
+export type CreatedNotificationChannel = {
+  readonly id: string;
+  readonly type: 'page' | 'webhook' | 'ntfy' | 'mqtt';
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly min_severity: 'info' | 'warning' | 'critical';
+  readonly person: string | null;
+  readonly url: string | null;
+  readonly topic: string | null;
+  readonly has_token: boolean;
+  readonly broker: string | null;
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failing_since: string | null;
+  readonly last_attempt: NotificationAttempt | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly secret: string | null;
+};
+
+export type CreatedWebhook = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly url: string;
+  readonly types: readonly string[] | null;
+  readonly device: readonly string[] | null;
+  readonly room: readonly string[] | null;
+  readonly enabled: boolean;
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failing_since: string | null;
+  readonly cursor: string;
+  readonly last_delivery: Delivery | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly secret: string;
+};
+
+export type DatabaseRecovery = {
+  readonly reason: string;
+  readonly from: string | null;
+};
+
+export type Delivery = {
+  readonly id: string;
+  readonly attempt: number;
+  readonly at: string;
+  readonly ms: number;
+  readonly events: number;
+  readonly status: number | null;
+  readonly error: DeliveryError | null;
+};
+
+export type DeliveryBody = {
+  readonly events: readonly Event[];
+  readonly cursor: string;
+};
+
+export type DeliveryError = {
+  readonly code: string;
+  readonly message: string;
+};
+
+export type Device = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly type: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly room: RoomReference | null;
+  readonly integration: string;
+  readonly parent: {
+    readonly id: string;
+  } | null;
+  readonly external_id: string;
+  readonly manufacturer: string | null;
+  readonly model: string | null;
+  readonly firmware: string | null;
+  readonly availability: Availability;
+  readonly features: readonly Feature[];
+  readonly sensitive: boolean;
+  readonly all_off: boolean;
+  readonly icon: string | null;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type DeviceAddedData = {
+  readonly device: Device;
+  readonly at: string;
+};
+
+export type DeviceAddedEvent = {
+  readonly id: string;
+  readonly type: DeviceAddedType;
+  readonly data: DeviceAddedData;
+};
+
+export type DeviceAddedType = 'device.added';
+
+export type DeviceChangedData = {
+  readonly device: Device;
+  readonly at: string;
+};
+
+export type DeviceChangedEvent = {
+  readonly id: string;
+  readonly type: DeviceChangedType;
+  readonly data: DeviceChangedData;
+};
+
+export type DeviceChangedType = 'device.changed';
+
+export type DeviceReference = {
+  readonly id: string;
+  readonly selector: string;
+};
+
+export type DeviceRemovedData = {
+  readonly device: DeviceReference;
+  readonly at: string;
+};
+
+export type DeviceRemovedEvent = {
+  readonly id: string;
+  readonly type: DeviceRemovedType;
+  readonly data: DeviceRemovedData;
+};
+
+export type DeviceRemovedType = 'device.removed';
+
+export type DeviceUpdate = {
+  readonly name?: string | null;
+  readonly room?: string | null;
+  readonly sensitive?: boolean;
+  readonly all_off?: boolean;
+  readonly icon?: string | null;
+};
+
+export type EnergyAmount = {
+  readonly amount: number;
+  readonly in_gap: number;
+  readonly known: number;
+  readonly estimated: boolean;
+  readonly unpriced?: number;
+};
+
+export type EnergyAnswer = {
+  readonly period: 'day' | 'month' | 'year';
+  readonly date: string;
+  readonly from: string;
+  readonly to: string;
+  readonly time_zone: string;
+  readonly resolution: '1h' | '1d' | '1mo';
+  readonly settled_until: string | null;
+  readonly flows: readonly ('import' | 'export' | 'solar' | 'charge' | 'discharge' | 'gas' | 'water')[];
+  readonly consumers: readonly ({
+    readonly series: string;
+    readonly name: string | null;
+    readonly within: string | null;
+  })[];
+  readonly buckets: readonly EnergyBucket[];
+  readonly total: EnergyBalance;
+};
+
+export type EnergyBalance = {
+  readonly import: EnergyAmount | null;
+  readonly export: EnergyAmount | null;
+  readonly solar: EnergyAmount | null;
+  readonly charge: EnergyAmount | null;
+  readonly discharge: EnergyAmount | null;
+  readonly gas: EnergyAmount | null;
+  readonly water: EnergyAmount | null;
+  readonly home: number | null;
+  readonly untracked: number | null;
+  readonly mismatch: number | null;
+  readonly self_use: number | null;
+  readonly autarky: number | null;
+  readonly consumers: readonly (EnergyAmount | null)[];
+  readonly cost: readonly EnergyCost[];
+  readonly known: number;
+};
+
+export type EnergyBucket = {
+  readonly at: string;
+  readonly to: string;
+  readonly import: EnergyAmount | null;
+  readonly export: EnergyAmount | null;
+  readonly solar: EnergyAmount | null;
+  readonly charge: EnergyAmount | null;
+  readonly discharge: EnergyAmount | null;
+  readonly gas: EnergyAmount | null;
+  readonly water: EnergyAmount | null;
+  readonly home: number | null;
+  readonly untracked: number | null;
+  readonly mismatch: number | null;
+  readonly self_use: number | null;
+  readonly autarky: number | null;
+  readonly consumers: readonly (EnergyAmount | null)[];
+  readonly cost: readonly EnergyCost[];
+  readonly known: number;
+};
+
+export type EnergyChangedData = {
+  readonly energy: EnergyPowers;
+  readonly at: string;
+};
+
+export type EnergyChangedEvent = {
+  readonly id: string;
+  readonly type: EnergyChangedType;
+  readonly data: EnergyChangedData;
+};
+
+export type EnergyChangedType = 'energy.changed';
+
+export type EnergyCost = {
+  readonly currency: string;
+  readonly import: number;
+  readonly export: number;
+  readonly gas: number;
+  readonly water: number;
+  readonly total: number;
+  readonly in_gap: number;
+};
+
+export type EnergyDeletion = {
+  readonly hours: number;
+  readonly from: string | null;
+  readonly to: string;
+  readonly dry_run: boolean;
+};
+
+export type EnergyPowers = {
+  readonly grid_power: number | null;
+  readonly solar_power: number | null;
+  readonly battery_power: number | null;
+  readonly home_power: number | null;
+};
+
+export type EnergyPrices = {
+  readonly tariff: string;
+  readonly slots: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly price: number;
+  }[];
+};
+
+export type EnergyRange = {
+  readonly from: string;
+  readonly to: string;
+};
+
+export type EnergyRecalculated = {
+  readonly hours: number;
+};
+
+export type EnergySettings = {
+  readonly grid: {
+    readonly import: readonly string[];
+    readonly export: readonly string[];
+    readonly power: {
+      readonly series: string;
+      readonly positive: 'import' | 'export';
+    } | null;
+  };
+  readonly solar: readonly string[];
+  readonly battery: readonly ({
+    readonly charge: string | null;
+    readonly discharge: string | null;
+    readonly power: {
+      readonly series: string;
+      readonly positive: 'charge' | 'discharge';
+    } | null;
+    readonly level: string | null;
+  })[];
+  readonly gas: readonly string[];
+  readonly water: readonly string[];
+  readonly consumers: readonly ({
+    readonly series: string;
+    readonly name: string | null;
+    readonly within: string | null;
+  })[];
+  readonly tariffs: readonly EnergyTariff[];
+  readonly revision: number;
+};
+
+export type EnergySettingsUpdate = {
+  readonly grid?: {
+    readonly import?: readonly string[];
+    readonly export?: readonly string[];
+    readonly power?: {
+      readonly series: string;
+      readonly positive: 'import' | 'export';
+    } | null;
+  };
+  readonly solar?: readonly string[];
+  readonly battery?: readonly ({
+    readonly charge?: string | null;
+    readonly discharge?: string | null;
+    readonly power?: {
+      readonly series: string;
+      readonly positive: 'charge' | 'discharge';
+    } | null;
+    readonly level?: string | null;
+  })[];
+  readonly gas?: readonly string[];
+  readonly water?: readonly string[];
+  readonly consumers?: readonly ({
+    readonly series: string;
+    readonly name?: string | null;
+    readonly within?: string | null;
+  })[];
+  readonly tariffs?: readonly ({
+    readonly id: string;
+    readonly for: 'import' | 'export' | 'gas' | 'water';
+    readonly currency: string;
+    readonly valid_from: string;
+    readonly kind: 'fixed' | 'times' | 'pushed';
+    readonly prices?: readonly ({
+      readonly price: number;
+      readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | null;
+      readonly from?: string | null;
+      readonly to?: string | null;
+    })[];
+  })[];
+  readonly revision?: number;
+};
+
+export type EnergyTariff = {
+  readonly id: string;
+  readonly for: 'import' | 'export' | 'gas' | 'water';
+  readonly currency: string;
+  readonly valid_from: string;
+  readonly kind: 'fixed' | 'times' | 'pushed';
+  readonly prices: readonly ({
+    readonly price: number;
+    readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | null;
+    readonly from?: string | null;
+    readonly to?: string | null;
+  })[];
+};
+
+export type Event = DeviceAddedEvent | DeviceChangedEvent | DeviceRemovedEvent | RoomAddedEvent | RoomChangedEvent | RoomRemovedEvent | ModeChangedEvent | VariableChangedEvent | PresenceChangedEvent | AvailabilityChangedEvent | FeatureChangedEvent | FeatureOccurredEvent | EnergyChangedEvent | SceneAddedEvent | SceneChangedEvent | SceneRemovedEvent | SceneActivatedEvent | AutomationAddedEvent | AutomationChangedEvent | AutomationRemovedEvent | AutomationRunEvent | AutomationRunDullEvent | CommandChangedEvent | IntegrationAddedEvent | IntegrationChangedEvent | IntegrationRemovedEvent | IntegrationFoundEvent | IntegrationSetupChangedEvent | PairingChangedEvent | NotificationAddedEvent | NotificationChangedEvent | ExporterChangedEvent | ExporterGapEvent | ClockChangedEvent | SessionRevokedEvent | ApiTokenRevokedEvent | HubHeartbeatEvent | HubGapEvent | HubSnapshotEvent | HubTestEvent;
+
+export type EventPage = {
+  readonly events: readonly Event[];
+  readonly cursor: string;
+};
+
+export type Exporter = {
+  readonly id: string;
+  readonly type: 'line_protocol' | 'mqtt';
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly broker: string | null;
+  readonly has_credentials: boolean;
+  readonly series: {
+    readonly device: readonly string[] | null;
+    readonly room: readonly string[] | null;
+    readonly key: readonly string[] | null;
+  };
+  readonly enabled: boolean;
+  readonly status: 'ok' | 'waiting' | 'failing' | 'off';
+  readonly error: ExporterError | null;
+  readonly failing_since: string | null;
+  readonly acked_at: string | null;
+  readonly behind_s: number | null;
+  readonly rate: number;
+  readonly set_aside: readonly ExporterSetAside[];
+  readonly set_aside_count: number;
+  readonly gaps: number;
+  readonly lost_samples: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type ExporterChangedData = {
+  readonly exporter: {
+    readonly id: string;
+    readonly status: 'ok' | 'waiting' | 'failing' | 'off' | 'removed';
+  };
+  readonly at: string;
+};
+
+export type ExporterChangedEvent = {
+  readonly id: string;
+  readonly type: ExporterChangedType;
+  readonly data: ExporterChangedData;
+};
+
+export type ExporterChangedType = 'exporter.changed';
+
+export type ExporterCreate = {
+  readonly type: 'line_protocol' | 'mqtt';
+  readonly name?: string | null;
+  readonly url?: string | null;
+  readonly broker?: string | null;
+  readonly credentials?: ExporterCredentials | null;
+  readonly series?: SeriesFilter;
+  readonly enabled?: boolean;
+  readonly from?: string;
+};
+
+export type ExporterCredentials = {
+  readonly user?: string;
+  readonly password?: string;
+  readonly token?: string;
+};
+
+export type ExporterError = {
+  readonly code: string;
+  readonly message: string;
+  readonly detail: string | null;
+};
+
+export type ExporterGapData = {
+  readonly exporter: {
+    readonly id: string;
+  };
+  readonly samples: number;
+  readonly from: string | null;
+  readonly at: string;
+};
+
+export type ExporterGapEvent = {
+  readonly id: string;
+  readonly type: ExporterGapType;
+  readonly data: ExporterGapData;
+};
+
+export type ExporterGapType = 'exporter.gap';
+
+export type ExporterReplay = {
+  readonly from: string;
+};
+
+export type ExporterSetAside = {
+  readonly series: string;
+  readonly at: string;
+  readonly value: string | number | boolean | null;
+  readonly error: ExporterError;
+};
+
+export type ExporterTest = {
+  readonly at: string;
+  readonly ms: number;
+  readonly error: ExporterError | null;
+};
+
+export type ExporterUpdate = {
+  readonly name?: string | null;
+  readonly url?: string | null;
+  readonly broker?: string | null;
+  readonly credentials?: ExporterCredentials | null;
+  readonly series?: SeriesFilter;
+  readonly enabled?: boolean;
+};
+
+export type Feature = {
+  readonly key: string;
+  readonly capability: string;
+  readonly component: string;
+  readonly kind: 'state' | 'action' | 'event';
+  readonly category: 'primary' | 'config' | 'diagnostic';
+  readonly name: string;
+  readonly description?: string;
+  readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly unit: string | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly step: number | null;
+  readonly options: readonly string[] | null;
+  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly source?: string;
+  readonly measures?: {
+    readonly capability: string;
+    readonly unit: string | null;
+  };
+  readonly value: unknown;
+  readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+  readonly observed_at: string | null;
+  readonly changed_at: string | null;
+};
+
+export type FeatureChangedData = {
+  readonly device: DeviceReference;
+  readonly feature: {
+    readonly key: string;
+    readonly value: unknown;
+    readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+    readonly observed_at: string | null;
+    readonly changed_at: string | null;
+  };
+  readonly cause: Cause | null;
+  readonly at: string;
+};
+
+export type FeatureChangedEvent = {
+  readonly id: string;
+  readonly type: FeatureChangedType;
+  readonly data: FeatureChangedData;
+};
+
+export type FeatureChangedType = 'feature.changed';
+
+export type FeatureOccurredData = {
+  readonly device: DeviceReference;
+  readonly feature: {
+    readonly key: string;
+  };
+  readonly occurrence: {
+    readonly action: string;
+    readonly count?: number;
+    readonly raw: string;
+  };
+  readonly at: string;
+};
+
+export type FeatureOccurredEvent = {
+  readonly id: string;
+  readonly type: FeatureOccurredType;
+  readonly data: FeatureOccurredData;
+};
+
+export type FeatureOccurredType = 'feature.occurred';
+
+export type FeatureUpdate = {
+  readonly capability: string | null;
+  readonly unit?: string | null;
+};
+
+export type FieldError = {
+  readonly pointer: string;
+  readonly code: 'REQUIRED' | 'UNKNOWN' | 'WRONG_TYPE' | 'OUT_OF_RANGE' | 'TOO_SHORT' | 'TOO_LONG' | 'INVALID_FORMAT' | 'INVALID_VALUE' | 'READ_ONLY';
+  readonly message: string;
+};
+
+export type Group = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly room: {
     readonly id: string;
     readonly selector: string;
     readonly name: string;
-  }[];
+  } | null;
+  readonly members: readonly GroupMember[];
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
 };
 
-export type AutomationImport = {
-  readonly format: 'hearthd-automations';
-  readonly exported_at?: string;
-  readonly left_out?: readonly unknown[];
-  readonly automations: readonly ({
-    readonly name: string;
-    readonly description?: string;
-    readonly labels?: readonly string[];
-    readonly mode?: AutomationPart;
-    readonly yield_to_hand_s?: number;
-    readonly release_on_mode?: boolean;
-    readonly durable?: 'auto' | 'always';
-    readonly on_broken?: 'stop' | 'run_rest';
-    readonly limits?: 'usual' | 'high';
-    readonly allow_sensitive?: readonly unknown[];
-    readonly variables?: AutomationPart;
-    readonly triggers?: readonly AutomationPart[];
-    readonly conditions?: readonly AutomationPart[];
-    readonly steps?: readonly AutomationPart[];
-    readonly id?: string;
-    readonly selector?: string;
-    readonly room?: AutomationRoomName | null;
-  })[];
-  readonly map?: Readonly<Record<string, string>>;
+export type GroupCreate = {
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly room?: string | null;
 };
 
-export type AutomationImported = {
-  readonly automations: readonly ({
-    readonly id: string | null;
-    readonly selector: string | null;
-    readonly name: string;
-    readonly warnings: readonly AutomationWarning[];
-  })[];
-  readonly matched: readonly ({
-    readonly kind: 'device' | 'group' | 'room' | 'scene' | 'automation' | 'person' | 'mode' | 'variable' | 'integration';
-    readonly id: string;
-    readonly selector: string | null;
-    readonly name: string | null;
-    readonly integration: string | null;
-    readonly external_id: string | null;
-    readonly target: {
-      readonly id: string;
-      readonly selector: string;
-      readonly name: string;
-    };
-    readonly by: 'id' | 'origin' | 'selector' | 'name' | 'map';
-  })[];
-  readonly unresolved: readonly ({
-    readonly pointer: string;
-    readonly kind: 'device' | 'group' | 'room' | 'scene' | 'automation' | 'person' | 'mode' | 'variable' | 'integration';
-    readonly id: string;
-    readonly selector: string | null;
-    readonly name: string | null;
-    readonly integration: string | null;
-    readonly external_id: string | null;
-  })[];
-  readonly rights_lost: readonly {
-    readonly pointer: string;
-    readonly right: string;
-  }[];
-};
-
-export type AutomationRoomName = {
+export type GroupMember = {
   readonly id: string;
-  readonly selector?: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly state: 'ok' | 'missing';
+};
+
+export type GroupUpdate = {
   readonly name?: string;
+  readonly members?: readonly string[];
+  readonly room?: string | null;
+};
+
+export type Health = {
+  readonly status: 'ok' | 'degraded';
+  readonly database?: {
+    readonly status: string;
+    readonly read_only: boolean;
+    readonly recovered: DatabaseRecovery | null;
+    readonly set_aside: readonly {
+      readonly code: 'RECORD_SET_ASIDE';
+      readonly noun: string;
+      readonly id: string;
+      readonly reason: string;
+      readonly at: string;
+    }[];
+    readonly backup_failure: string | null;
+  };
+  readonly last_backup?: string | null;
+  readonly disk?: {
+    readonly free_bytes: number | null;
+    readonly written_today_bytes: number | null;
+  };
+  readonly history?: {
+    readonly bytes: number;
+    readonly waiting_samples: number;
+    readonly paused_since: string | null;
+    readonly unusable: readonly ({
+      readonly file: string;
+      readonly reason: 'not_permitted' | 'other_hub' | 'newer_version';
+    })[];
+  };
+  readonly clock?: {
+    readonly now: string;
+    readonly hub_time: string;
+    readonly synced: boolean;
+    readonly source: 'synced' | 'owner' | 'none';
+    readonly detail: string;
+  };
+  readonly addresses?: readonly string[];
+  readonly advertised?: {
+    readonly host: string | null;
+    readonly conflict: {
+      readonly name: string;
+      readonly holder: string;
+    } | null;
+  };
+  readonly event_clients?: number;
+  readonly put_off?: readonly string[];
+  readonly integrations?: readonly ({
+    readonly id: string;
+    readonly state: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
+    readonly error?: {
+      readonly code: string;
+      readonly message: string;
+    } | null;
+    readonly devices: number;
+  })[];
+  readonly exporters?: readonly ({
+    readonly id: string;
+    readonly name: string | null;
+    readonly status: 'ok' | 'waiting' | 'failing' | 'off';
+    readonly behind_s: number | null;
+  })[];
+};
+
+export type HistoryAnswer = {
+  readonly from: string | number;
+  readonly to: string | number;
+  readonly time_zone: string;
+  readonly next: string | null;
+  readonly series: readonly HistorySeries[];
+};
+
+export type HistoryDeletion = {
+  readonly series: number;
+  readonly from: string | null;
+  readonly to: string;
+  readonly dry_run: boolean;
+};
+
+export type HistoryGap = {
+  readonly from: string | number;
+  readonly to: string | number;
+  readonly reason: 'offline' | 'stale' | 'hub_off' | 'clock_unset' | 'paused' | 'lost' | 'not_recorded' | 'deleted' | 'unknown';
+  readonly from_uncertain: boolean;
+};
+
+export type HistoryImport = {
+  readonly dry_run: boolean;
+  readonly lines: number;
+  readonly added: number;
+  readonly known: number;
+  readonly skipped: number;
+  readonly series: number;
+  readonly from: string | null;
+  readonly to: string | null;
+};
+
+export type HistorySeries = {
+  readonly series: string;
+  readonly device: DeviceReference | null;
+  readonly key: string;
+  readonly kind: 'gauge' | 'counter' | 'state' | 'event';
+  readonly unit: string | null;
+  readonly tier: 'raw' | 'hour';
+  readonly samples_from: string | number | null;
+  readonly resolution: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly before: readonly unknown[] | null;
+  readonly gaps: readonly HistoryGap[];
+  readonly thinned: boolean;
+  readonly summary: {
+    readonly min: number | null;
+    readonly max: number | null;
+    readonly mean: number | null;
+    readonly known_s: number;
+    readonly changes: number;
+  };
+};
+
+export type HistorySettings = {
+  readonly raw_days: number;
+  readonly max_bytes: number | null;
+  readonly per: readonly ({
+    readonly match: {
+      readonly capability?: string;
+      readonly room?: string;
+      readonly device?: string;
+    };
+    readonly recording: 'auto' | 'on' | 'off';
+    readonly raw_days: number | null;
+  })[];
+  readonly bytes: number;
+  readonly removes: {
+    readonly months: readonly string[];
+    readonly bytes: number;
+  };
+};
+
+export type HistorySettingsUpdate = {
+  readonly raw_days?: number;
+  readonly max_bytes?: number | null;
+  readonly per?: readonly ({
+    readonly match: {
+      readonly capability?: string;
+      readonly room?: string;
+      readonly device?: string;
+    };
+    readonly recording?: 'auto' | 'on' | 'off';
+    readonly raw_days?: number | null;
+  })[];
+};
+
+export type HomeView = {
+  readonly favorites: readonly string[];
+  readonly room_order: readonly string[];
+  readonly device_order: readonly string[];
+  readonly hidden: readonly string[];
+};
+
+export type HomeViewSet = {
+  readonly favorites?: readonly unknown[];
+  readonly room_order?: readonly unknown[];
+  readonly device_order?: readonly unknown[];
+  readonly hidden?: readonly unknown[];
+};
+
+export type HookBody = Readonly<Record<string, unknown>>;
+
+export type HookCalled = {
+  readonly run: string | null;
+  readonly reason: string | null;
+};
+
+export type HookSecret = {
+  readonly secret: string;
+};
+
+export type Hub = {
+  readonly id: string;
+  readonly name: string;
+  readonly time_zone?: string;
+  readonly language: string | null;
+  readonly clock: HubClock;
+};
+
+export type HubClock = {
+  readonly now: string;
+  readonly source: 'synced' | 'owner' | 'none';
+};
+
+export type HubClockUpdate = {
+  readonly now: string;
+};
+
+export type HubGapData = {
+  readonly from: string | null;
+  readonly to: string;
+  readonly reason: 'restarted' | 'too_old' | 'unknown_cursor' | 'overrun' | 'paused' | 'view_changed';
+  readonly at: string;
+};
+
+export type HubGapEvent = {
+  readonly id?: string;
+  readonly type: HubGapType;
+  readonly data: HubGapData;
+};
+
+export type HubGapType = 'hub.gap';
+
+export type HubHeartbeatData = {
+  readonly at: string;
+};
+
+export type HubHeartbeatEvent = {
+  readonly id?: string;
+  readonly type: HubHeartbeatType;
+  readonly data: HubHeartbeatData;
+};
+
+export type HubHeartbeatType = 'hub.heartbeat';
+
+export type HubSnapshotData = {
+  readonly cursor: string;
+  readonly part: number;
+  readonly last: boolean;
+  readonly rooms: readonly Room[];
+  readonly scenes: readonly ({
+    readonly id: string;
+    readonly selector: string;
+    readonly active: 'active' | 'partly' | 'inactive' | 'unknown';
+  })[];
+  readonly devices: readonly Device[];
+};
+
+export type HubSnapshotEvent = {
+  readonly id?: string;
+  readonly type: HubSnapshotType;
+  readonly data: HubSnapshotData;
+};
+
+export type HubSnapshotType = 'hub.snapshot';
+
+export type HubTestData = {
+  readonly at: string;
+};
+
+export type HubTestEvent = {
+  readonly id: string;
+  readonly type: HubTestType;
+  readonly data: HubTestData;
+};
+
+export type HubTestType = 'hub.test';
+
+export type HubUpdate = {
+  readonly name?: string;
+  readonly time_zone?: string;
+  readonly language?: string | null;
+};
+
+export type Integration = {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
+  readonly since: string;
+  readonly error: IntegrationError | null;
+  readonly devices: number;
+  readonly can_pair: boolean;
+  readonly pairs_by_code: boolean;
+  readonly is_set_up: boolean;
+  readonly enabled: boolean;
+  readonly enabled_fixed_by: string | null;
+  readonly fixed_by: string | null;
+  readonly offering?: IntegrationOffering;
+  readonly left_out?: readonly LeftOutDevices[];
+  readonly pairing?: BridgeCodes;
+  readonly fabrics?: readonly BridgeFabric[];
+  readonly settings?: IntegrationSettings | SettingMap;
+};
+
+export type IntegrationAddedData = {
+  readonly integration: {
+    readonly id: string;
+    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
+    readonly since: string;
+    readonly error: IntegrationError | null;
+    readonly kind: string;
+    readonly name: string;
+  };
+  readonly at: string;
+};
+
+export type IntegrationAddedEvent = {
+  readonly id: string;
+  readonly type: IntegrationAddedType;
+  readonly data: IntegrationAddedData;
+};
+
+export type IntegrationAddedType = 'integration.added';
+
+export type IntegrationChangedData = {
+  readonly integration: {
+    readonly id: string;
+    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
+    readonly since: string;
+    readonly error: IntegrationError | null;
+  };
+  readonly at: string;
+};
+
+export type IntegrationChangedEvent = {
+  readonly id: string;
+  readonly type: IntegrationChangedType;
+  readonly data: IntegrationChangedData;
+};
+
+export type IntegrationChangedType = 'integration.changed';
+
+export type IntegrationCreate = {
+  readonly kind: string;
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly settings?: Readonly<Record<string, unknown>>;
+};
+
+export type IntegrationError = {
+  readonly code: string;
+  readonly message: string;
+};
+
+export type IntegrationFound = {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly address: string;
+  readonly ignored: boolean;
+  readonly found_at: string;
+};
+
+export type IntegrationFoundData = {
+  readonly found: IntegrationFound;
+  readonly gone: boolean;
+  readonly at: string;
+};
+
+export type IntegrationFoundEvent = {
+  readonly id: string;
+  readonly type: IntegrationFoundType;
+  readonly data: IntegrationFoundData;
+};
+
+export type IntegrationFoundType = 'integration.found';
+
+export type IntegrationKind = {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly instances: 'one' | 'many';
+  readonly discovered: boolean;
+  readonly can_set_up: boolean;
+  readonly pairing_hint: string | null;
+  readonly removal_hint: string | null;
+  readonly help: readonly string[];
+  readonly settings: Readonly<Record<string, SettingField>>;
+};
+
+export type IntegrationOffering = {
+  readonly devices: number;
+  readonly entities: number;
+  readonly left_out: number;
+  readonly commands: number;
+  readonly refused: number;
+  readonly error: IntegrationError | null;
+};
+
+export type IntegrationRemovedData = {
+  readonly integration: {
+    readonly id: string;
+  };
+  readonly at: string;
+};
+
+export type IntegrationRemovedEvent = {
+  readonly id: string;
+  readonly type: IntegrationRemovedType;
+  readonly data: IntegrationRemovedData;
+};
+
+export type IntegrationRemovedType = 'integration.removed';
+
+export type IntegrationSettings = {
+  readonly enabled: {
+    readonly value: boolean;
+    readonly fixed: boolean;
+    readonly fixed_by: string | null;
+  };
+  readonly address: {
+    readonly value: string | null;
+    readonly fixed: boolean;
+    readonly fixed_by: string | null;
+  };
+  readonly user: {
+    readonly value: string | null;
+    readonly fixed: boolean;
+    readonly fixed_by: string | null;
+  };
+  readonly password: {
+    readonly is_set: boolean;
+    readonly fixed: boolean;
+    readonly fixed_by: string | null;
+  };
+  readonly base_topic: {
+    readonly value: string;
+    readonly fixed: boolean;
+    readonly fixed_by: string | null;
+  };
+};
+
+export type IntegrationSetup = {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: 'running' | 'done' | 'failed';
+  readonly step: IntegrationSetupStep | null;
+  readonly integration: {
+    readonly id: string;
+  } | null;
+  readonly renewed: boolean;
+  readonly error: IntegrationSetupError | null;
+};
+
+export type IntegrationSetupAnswer = {
+  readonly answer: Readonly<Record<string, unknown>>;
+};
+
+export type IntegrationSetupChangedData = {
+  readonly setup: IntegrationSetup;
+  readonly at: string;
+};
+
+export type IntegrationSetupChangedEvent = {
+  readonly id: string;
+  readonly type: IntegrationSetupChangedType;
+  readonly data: IntegrationSetupChangedData;
+};
+
+export type IntegrationSetupChangedType = 'integration_setup.changed';
+
+export type IntegrationSetupCreate = {
+  readonly kind?: string;
+  readonly found?: string;
+};
+
+export type IntegrationSetupError = {
+  readonly code: string;
+  readonly message: string;
+  readonly reason: string | null;
+};
+
+export type IntegrationSetupStep = {
+  readonly type: 'form' | 'choose' | 'act' | 'busy' | 'show';
+  readonly text?: string;
+  readonly fields?: Readonly<Record<string, SettingField>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly FieldError[];
+  readonly options?: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly detail: string;
+  }[];
+  readonly until?: string;
+  readonly remaining_s?: number;
+  readonly code?: string;
+};
+
+export type IntegrationUpdate = {
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly address?: string;
+  readonly user?: string | null;
+  readonly password?: string | null;
+  readonly base_topic?: string;
+};
+
+export type LeftOutDevices = {
+  readonly integration: string | null;
+  readonly devices: number;
+};
+
+export type Location = {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation_m: number | null;
+};
+
+export type LocationUpdate = {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly elevation_m?: number | null;
+};
+
+export type LoginRequest = {
+  readonly email: string;
+  readonly password: string;
+  readonly client_name?: string | null;
+  readonly rotate?: boolean | null;
+  readonly client_token?: string | null;
+};
+
+export type Me = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+};
+
+export type MeUpdate = {
+  readonly name?: string;
+  readonly email?: string;
+  readonly quiet_hours?: QuietHours | null;
+  readonly language?: string | null;
+  readonly current_password?: string;
+};
+
+export type Mode = {
+  readonly key: string;
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly value: string;
+  readonly changed_at: string | null;
+  readonly changed_by: {
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter' | 'until';
+    readonly id: string | null;
+  } | null;
+  readonly until: string | null;
+  readonly next: string | null;
+  readonly revision: number;
+};
+
+export type ModeChangedData = {
+  readonly mode: Mode;
+  readonly gone: boolean;
+  readonly at: string;
+};
+
+export type ModeChangedEvent = {
+  readonly id: string;
+  readonly type: ModeChangedType;
+  readonly data: ModeChangedData;
+};
+
+export type ModeChangedType = 'mode.changed';
+
+export type ModeCreate = {
+  readonly key: string;
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly value?: string;
+};
+
+export type ModeSetting = {
+  readonly value: string;
+  readonly until?: string | null;
+  readonly for_s?: number | null;
+  readonly next?: string;
+};
+
+export type ModeUpdate = {
+  readonly name?: string;
+  readonly values?: readonly string[];
+};
+
+export type NearMiss = {
+  readonly at: string;
+  readonly last_at: string;
+  readonly count: number;
+  readonly code: 'ran' | 'running' | 'ended_badly' | 'yielded_to_hand' | 'not_met' | 'condition_unknown' | 'busy' | 'queue_full' | 'too_many_runs' | 'loop' | 'tripped' | 'disabled' | 'suspended' | 'broken' | 'clock_unset' | 'missed' | 'hub_off' | 'device_offline' | 'not_crossed' | 'not_armed' | 'for_cancelled' | 'from_was' | 'value_is' | 'moved_by' | 'first_value' | 'value_unknown' | 'not_all' | 'never_was' | 'nothing_happened' | 'not_there_yet' | 'nothing_kept';
+  readonly sentence: string;
+  readonly fields: {
+    readonly run?: string;
+    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+    readonly trigger?: string;
+    readonly device?: string;
+    readonly key?: string;
+    readonly value?: unknown;
+    readonly limit?: unknown;
+    readonly rearms_at?: unknown;
+    readonly by?: string;
+    readonly reason?: string;
+    readonly after_s?: number;
+    readonly of_s?: number;
+    readonly late_s?: number;
+    readonly from?: string;
+    readonly to?: string;
+    readonly count?: number;
+    readonly conditions?: readonly ConditionEvidence[];
+    readonly hidden?: true;
+  };
+};
+
+export type Notification = {
+  readonly id: string;
+  readonly severity: 'info' | 'warning' | 'critical';
+  readonly title: string;
+  readonly text: string;
+  readonly to: readonly string[];
+  readonly key: string | null;
+  readonly built_in: string | null;
+  readonly device: string | null;
+  readonly source: NotificationSource;
+  readonly actions: readonly NotificationAction[];
+  readonly count: number;
+  readonly repeat_s: number | null;
+  readonly state: 'open' | 'acknowledged' | 'resolved';
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly acknowledged_at: string | null;
+  readonly acknowledged_by: string | null;
+  readonly resolved_at: string | null;
+  readonly deliveries: readonly NotificationDelivery[];
+};
+
+export type NotificationAction = {
+  readonly label: string;
+  readonly scene: string | null;
+  readonly command: Readonly<Record<string, unknown>> | null;
+};
+
+export type NotificationAddedData = {
+  readonly notification: Notification;
+  readonly at: string;
+};
+
+export type NotificationAddedEvent = {
+  readonly id: string;
+  readonly type: NotificationAddedType;
+  readonly data: NotificationAddedData;
+};
+
+export type NotificationAddedType = 'notification.added';
+
+export type NotificationAttempt = {
+  readonly at: string;
+  readonly accepted: boolean;
+  readonly status: number | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+  } | null;
+};
+
+export type NotificationChangedData = {
+  readonly notification: Notification;
+  readonly at: string;
+};
+
+export type NotificationChangedEvent = {
+  readonly id: string;
+  readonly type: NotificationChangedType;
+  readonly data: NotificationChangedData;
+};
+
+export type NotificationChangedType = 'notification.changed';
+
+export type NotificationChannel = {
+  readonly id: string;
+  readonly type: 'page' | 'webhook' | 'ntfy' | 'mqtt';
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly min_severity: 'info' | 'warning' | 'critical';
+  readonly person: string | null;
+  readonly url: string | null;
+  readonly topic: string | null;
+  readonly has_token: boolean;
+  readonly broker: string | null;
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failing_since: string | null;
+  readonly last_attempt: NotificationAttempt | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+};
+
+export type NotificationChannelCreate = {
+  readonly type: 'webhook' | 'ntfy' | 'mqtt';
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly min_severity?: 'info' | 'warning' | 'critical';
+  readonly person?: string | null;
+  readonly url?: string;
+  readonly topic?: string;
+  readonly token?: string | null;
+  readonly broker?: string;
+};
+
+export type NotificationChannelUpdate = {
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly min_severity?: 'info' | 'warning' | 'critical';
+  readonly person?: string | null;
+  readonly url?: string;
+  readonly topic?: string;
+  readonly token?: string | null;
+  readonly broker?: string;
+};
+
+export type NotificationCreate = {
+  readonly title?: string;
+  readonly text?: string;
+  readonly severity?: 'info' | 'warning' | 'critical';
+  readonly to?: readonly string[];
+  readonly key?: string;
+  readonly resolve_key?: string;
+  readonly device?: string;
+  readonly actions?: readonly {
+    readonly label: string;
+    readonly scene?: string;
+    readonly command?: TargetedCommandRequest;
+  }[];
+  readonly repeat_s?: number;
+};
+
+export type NotificationDelivery = {
+  readonly channel: string;
+  readonly state: 'accepted' | 'retrying' | 'failed';
+  readonly attempts: number;
+  readonly at: string;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+  } | null;
+};
+
+export type NotificationSettings = {
+  readonly built_in: {
+    readonly water: boolean;
+    readonly smoke: boolean;
+    readonly carbon_monoxide: boolean;
+    readonly gas: boolean;
+    readonly lock_jammed: boolean;
+    readonly battery_low: boolean;
+    readonly device_offline: boolean;
+    readonly integration_down: boolean;
+    readonly backup_failed: boolean;
+    readonly disk_nearly_full: boolean;
+    readonly history_paused: boolean;
+  };
+};
+
+export type NotificationSettingsUpdate = {
+  readonly built_in?: {
+    readonly water?: boolean;
+    readonly smoke?: boolean;
+    readonly carbon_monoxide?: boolean;
+    readonly gas?: boolean;
+    readonly lock_jammed?: boolean;
+    readonly battery_low?: boolean;
+    readonly device_offline?: boolean;
+    readonly integration_down?: boolean;
+    readonly backup_failed?: boolean;
+    readonly disk_nearly_full?: boolean;
+    readonly history_paused?: boolean;
+  };
+};
+
+export type NotificationSource = {
+  readonly kind: 'hub' | 'user' | 'api_token' | 'automation';
+  readonly id: string;
+};
+
+export type OpenApiDocument = {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, unknown>>;
+};
+
+export type OwnAccount = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly rooms: readonly string[] | null;
+  readonly valid_until: string | null;
+  readonly rights: readonly ('device:read' | 'device:control' | 'device:control_sensitive' | 'device:manage' | 'device:provide' | 'event:read' | 'room:manage' | 'user:manage' | 'system:read' | 'history:read' | 'metrics:read' | 'notification:read' | 'notification:manage' | 'mode:set' | 'automation:read' | 'automation:run' | 'automation:manage' | 'presence:tell' | 'energy:tell' | 'scene:run' | 'scene:manage' | 'hub:manage' | 'system:manage')[];
+  readonly quiet_hours: QuietHours | null;
+  readonly language: string | null;
+};
+
+export type PairedDevice = {
+  readonly id: string;
+};
+
+export type Pairing = {
+  readonly seconds: number;
+};
+
+export type PairingChangedData = {
+  readonly integration: {
+    readonly id: string;
+  };
+  readonly pairing: PairingProgress;
+  readonly at: string;
+};
+
+export type PairingChangedEvent = {
+  readonly id: string;
+  readonly type: PairingChangedType;
+  readonly data: PairingChangedData;
+};
+
+export type PairingChangedType = 'pairing.changed';
+
+export type PairingProgress = {
+  readonly step: 'opened' | 'closed' | 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
+  readonly external_id: string | null;
+  readonly device: PairedDevice | null;
+  readonly seconds: number | null;
+  readonly detail: unknown;
+};
+
+export type PairingRequest = {
+  readonly seconds?: number;
+  readonly code?: string;
+};
+
+export type PairingState = {
+  readonly remaining_s: number | null;
+  readonly progress: readonly PairingProgress[];
+};
+
+export type PasswordChange = {
+  readonly current_password: string;
+  readonly new_password: string;
+};
+
+export type PasswordCheck = {
+  readonly password: string;
+  readonly name?: string;
+  readonly email?: string;
+};
+
+export type PersonPresence = {
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly state: 'home' | 'away' | 'unknown';
+  readonly evidence: 'told' | 'device' | 'none';
+  readonly since: string | null;
+  readonly away_after_s: number;
+  readonly sources: readonly {
+    readonly device: string;
+    readonly key: string;
+  }[];
+  readonly revision: number;
+};
+
+export type PlainSetting = string | number | boolean | null;
+
+export type Presence = {
+  readonly anyone: 'home' | 'away' | 'unknown';
+  readonly people?: readonly PersonPresence[];
+};
+
+export type PresenceChangedData = {
+  readonly presence: PersonPresence;
+  readonly at: string;
+};
+
+export type PresenceChangedEvent = {
+  readonly id: string;
+  readonly type: PresenceChangedType;
+  readonly data: PresenceChangedData;
+};
+
+export type PresenceChangedType = 'presence.changed';
+
+export type PresenceTell = {
+  readonly state: 'home' | 'away';
+};
+
+export type PresenceUpdate = {
+  readonly away_after_s?: number;
+  readonly sources?: readonly {
+    readonly device: string;
+    readonly key: string;
+  }[];
+};
+
+export type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UPGRADE_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'CLOCK_SYNCED' | 'LOCATION_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'SIMULATION_TOO_LARGE' | 'HISTORY_NOT_KEPT' | 'SCENE_EMPTY' | 'SENSITIVE_NOT_NAMED' | 'SENSITIVE_NEEDS_CONDITION' | 'RIGHTS_MISSING' | 'AUTOMATION_NOT_READY' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'INVALID_IMPORT' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
+  readonly request_id: string;
+  readonly errors?: readonly FieldError[];
+};
+
+export type ProblemKind = {
+  readonly type: string;
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly documentation: string;
+};
+
+export type ProvidedDevice = {
+  readonly id: string;
+  readonly selector: string;
+  readonly external_id: string;
+};
+
+export type Provider = {
+  readonly id: string;
+  readonly name: string;
+  readonly lease_s: number;
+  readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
+  readonly since: string;
+  readonly error: IntegrationError | null;
+  readonly devices: number;
+};
+
+export type ProviderCommand = {
+  readonly id: string;
+  readonly device: string;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly do?: string;
+  readonly transition_ms?: number;
+  readonly deadline: string;
+};
+
+export type ProviderCommandAnswer = {
+  readonly status: 'sent' | 'done' | 'failed';
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly reason?: string;
+};
+
+export type ProviderCommands = {
+  readonly commands: readonly ProviderCommand[];
+};
+
+export type ProviderDevice = {
+  readonly name: string;
+  readonly type: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly manufacturer?: string | null;
+  readonly model?: string | null;
+  readonly firmware?: string | null;
+  readonly stale_after_s?: number | null;
+  readonly features: readonly ProviderFeature[];
+};
+
+export type ProviderFeature = {
+  readonly key: string;
+  readonly capability: string;
+  readonly kind: 'state' | 'action' | 'event';
+  readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
+  readonly component?: string;
+  readonly category?: 'primary' | 'config' | 'diagnostic';
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly readable?: boolean;
+  readonly writable?: boolean;
+  readonly unit?: string | null;
+  readonly min?: number | null;
+  readonly max?: number | null;
+  readonly step?: number | null;
+  readonly options?: readonly string[] | null;
+};
+
+export type ProviderReport = {
+  readonly device: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly occurrences?: readonly {
+    readonly key: string;
+    readonly action: string;
+    readonly count?: number;
+    readonly raw?: string;
+  }[];
+  readonly observed_at?: string;
+  readonly availability?: 'online' | 'offline' | 'asleep' | 'unknown';
+};
+
+export type ProviderState = {
+  readonly reports: readonly ProviderReport[];
+};
+
+export type ProviderStateAnswer = {
+  readonly taken: number;
+  readonly refused: readonly ({
+    readonly report: number;
+    readonly device: string | null;
+    readonly errors: readonly {
+      readonly pointer: string;
+      readonly code: string;
+      readonly message: string;
+    }[];
+  })[];
+};
+
+export type ProviderUpdate = {
+  readonly name?: string;
+  readonly lease_s?: number;
+};
+
+export type QuietHours = {
+  readonly from: string;
+  readonly to: string;
+};
+
+export type RecordedSeries = {
+  readonly series: string;
+  readonly device: DeviceReference | null;
+  readonly key: string;
+  readonly kind: 'gauge' | 'counter' | 'state' | 'event';
+  readonly unit: string | null;
+  readonly first: string;
+  readonly last: string;
+  readonly samples: number;
+  readonly bytes: number;
+};
+
+export type Recording = {
+  readonly mode: 'auto' | 'on' | 'off';
+  readonly min_interval_s: number | null;
+  readonly deadband: number | null;
+  readonly recorded: boolean;
+};
+
+export type RecordingUpdate = {
+  readonly mode?: 'auto' | 'on' | 'off';
+  readonly min_interval_s?: number | null;
+  readonly deadband?: number | null;
+};
+
+export type RefreshRequest = {
+  readonly refresh_token: string;
+};
+
+export type RefreshedToken = {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly refresh_expires_in: number;
+  readonly refresh_token?: string;
+};
+
+export type Room = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly icon: string | null;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type RoomAddedData = {
+  readonly room: Room;
+  readonly at: string;
+};
+
+export type RoomAddedEvent = {
+  readonly id: string;
+  readonly type: RoomAddedType;
+  readonly data: RoomAddedData;
+};
+
+export type RoomAddedType = 'room.added';
+
+export type RoomChangedData = {
+  readonly room: Room;
+  readonly at: string;
+};
+
+export type RoomChangedEvent = {
+  readonly id: string;
+  readonly type: RoomChangedType;
+  readonly data: RoomChangedData;
+};
+
+export type RoomChangedType = 'room.changed';
+
+export type RoomCreate = {
+  readonly name: string;
+};
+
+export type RoomReference = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+};
+
+export type RoomRemovedData = {
+  readonly room: Room;
+  readonly at: string;
+};
+
+export type RoomRemovedEvent = {
+  readonly id: string;
+  readonly type: RoomRemovedType;
+  readonly data: RoomRemovedData;
+};
+
+export type RoomRemovedType = 'room.removed';
+
+export type RoomUpdate = {
+  readonly name?: string;
+  readonly icon?: string | null;
+};
+
+export type Scene = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly icon: string | null;
+  readonly builtin: boolean;
+  readonly revision: number;
+  readonly transition_ms: number | null;
+  readonly targets: readonly SceneTarget[];
+  readonly active: {
+    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
+    readonly matched: number;
+    readonly of: number;
+    readonly since: string | null;
+    readonly differences: readonly ({
+      readonly device: string;
+      readonly key: string;
+      readonly wanted: unknown;
+      readonly value: unknown;
+      readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+    })[];
+  };
+  readonly sensitive: boolean;
+  readonly created_by: {
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
+    readonly id: string;
+  } | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+};
+
+export type SceneActivate = {
+  readonly transition_ms?: number;
+  readonly expires_in?: number;
+  readonly force?: boolean;
+};
+
+export type SceneActivatedData = {
+  readonly scene: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  };
+  readonly command: string;
+  readonly by: {
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
+    readonly id: string;
+  };
+  readonly at: string;
+};
+
+export type SceneActivatedEvent = {
+  readonly id: string;
+  readonly type: SceneActivatedType;
+  readonly data: SceneActivatedData;
+};
+
+export type SceneActivatedType = 'scene.activated';
+
+export type SceneAddedData = {
+  readonly scene: SceneSummary;
+  readonly at: string;
+};
+
+export type SceneAddedEvent = {
+  readonly id: string;
+  readonly type: SceneAddedType;
+  readonly data: SceneAddedData;
+};
+
+export type SceneAddedType = 'scene.added';
+
+export type SceneCapture = {
+  readonly devices?: readonly string[];
+  readonly room?: string;
+  readonly keys?: readonly string[];
+};
+
+export type SceneCaptured = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly icon: string | null;
+  readonly builtin: boolean;
+  readonly revision: number;
+  readonly transition_ms: number | null;
+  readonly targets: readonly SceneTarget[];
+  readonly active: {
+    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
+    readonly matched: number;
+    readonly of: number;
+    readonly since: string | null;
+    readonly differences: readonly ({
+      readonly device: string;
+      readonly key: string;
+      readonly wanted: unknown;
+      readonly value: unknown;
+      readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
+    })[];
+  };
+  readonly sensitive: boolean;
+  readonly created_by: {
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
+    readonly id: string;
+  } | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly skipped: readonly ({
+    readonly device: string;
+    readonly key: string;
+    readonly reason: 'stale' | 'offline' | 'none';
+  })[];
+};
+
+export type SceneChangedData = {
+  readonly scene: SceneSummary;
+  readonly at: string;
+};
+
+export type SceneChangedEvent = {
+  readonly id: string;
+  readonly type: SceneChangedType;
+  readonly data: SceneChangedData;
+};
+
+export type SceneChangedType = 'scene.changed';
+
+export type SceneCreate = {
+  readonly name: string;
+  readonly room?: string | null;
+  readonly icon?: string | null;
+  readonly transition_ms?: number | null;
+  readonly targets?: readonly SceneTargetWish[];
+  readonly capture?: SceneCapture;
+};
+
+export type SceneRemovedData = {
+  readonly scene: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  };
+  readonly at: string;
+};
+
+export type SceneRemovedEvent = {
+  readonly id: string;
+  readonly type: SceneRemovedType;
+  readonly data: SceneRemovedData;
+};
+
+export type SceneRemovedType = 'scene.removed';
+
+export type SceneSummary = {
+  readonly id: string;
+  readonly selector: string;
+  readonly name: string;
+  readonly room: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly icon: string | null;
+  readonly builtin: boolean;
+  readonly revision: number;
+  readonly active: {
+    readonly state: 'active' | 'partly' | 'inactive' | 'unknown';
+    readonly matched: number;
+    readonly of: number;
+    readonly since: string | null;
+  };
+};
+
+export type SceneTarget = {
+  readonly device: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  };
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly transition_ms: number | null;
+  readonly state: 'ok' | 'missing' | 'cannot';
+  readonly match: 'matched' | 'differs' | 'unknown' | 'absent';
+};
+
+export type SceneTargetWish = {
+  readonly device: string;
+  readonly set: Readonly<Record<string, unknown>>;
+  readonly transition_ms?: number | null;
+};
+
+export type SceneUpdate = {
+  readonly name?: string;
+  readonly room?: string | null;
+  readonly icon?: string | null;
+  readonly transition_ms?: number | null;
+  readonly targets?: readonly SceneTargetWish[];
+};
+
+export type SeriesFilter = {
+  readonly device?: readonly string[] | null;
+  readonly room?: readonly string[] | null;
+  readonly key?: readonly string[] | null;
+};
+
+export type Session = {
+  readonly id: string;
+  readonly client_name: string | null;
+  readonly address: string;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
+  readonly current: boolean;
+};
+
+export type SessionRevokedData = {
+  readonly session: {
+    readonly id: string;
+  };
+  readonly at: string;
+};
+
+export type SessionRevokedEvent = {
+  readonly id: string;
+  readonly type: SessionRevokedType;
+  readonly data: SessionRevokedData;
+};
+
+export type SessionRevokedType = 'session.revoked';
+
+export type Setting = {
+  readonly value?: PlainSetting | SettingPlaces;
+  readonly is_set?: boolean;
+  readonly fixed_by: string | null;
+};
+
+export type SettingField = {
+  readonly type: 'text' | 'host' | 'url' | 'integer' | 'boolean' | 'choice' | 'secret' | 'link' | 'places' | 'api_token';
+  readonly label: string;
+  readonly hint: string | null;
+  readonly advanced: boolean;
+  readonly optional: boolean;
+  readonly default: PlainSetting | SettingPlaces;
+  readonly max_length?: number;
+  readonly pattern?: string;
+  readonly default_port?: number;
+  readonly schemes?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly options?: readonly {
+    readonly id: string;
+    readonly label: string;
+  }[];
+  readonly bound_to?: string;
+  readonly kind?: string;
+};
+
+export type SettingMap = Readonly<Record<string, Setting>>;
+
+export type SettingPlaces = {
+  readonly rooms: readonly string[];
+  readonly devices: readonly string[];
+};
+
+export type SetupRequest = {
+  readonly claim_code: string;
+  readonly email: string;
+  readonly password: string;
+  readonly name?: string;
+  readonly hub_name?: string;
+  readonly client_name?: string;
+  readonly rotate?: boolean;
+};
+
+export type SignedIn = {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly refresh_expires_in: number;
+  readonly session_id: string;
+  readonly user: Me;
 };
 
 export type Simulation = {
@@ -2168,144 +3274,267 @@ export type SimulationCreate = {
   readonly world?: 'recorded' | 'answering';
 };
 
-export type AutomationRun = {
-  readonly id: string;
-  readonly automation: string;
-  readonly version: number;
-  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  readonly reason: string | null;
-  readonly trigger: {
-    readonly id: string;
-    readonly type: string;
-    readonly device: string | null;
-    readonly key: string | null;
-    readonly from: unknown;
-    readonly value: unknown;
-    readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-    readonly action: string | null;
-    readonly at: string;
-    readonly late_s: number;
-    readonly cause: Cause | null;
-    readonly body: unknown;
-    readonly hidden?: true;
-  };
-  readonly conditions: readonly ConditionEvidence[];
-  readonly steps: readonly ({
-    readonly pointer: string;
-    readonly at: string;
-    readonly ms: number | null;
-    readonly outcome: 'running' | 'done' | 'skipped' | 'failed' | 'timed_out' | 'stopped';
-    readonly reason: string | null;
-    readonly command: {
-      readonly id: string | null;
-      readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed' | 'refused' | 'skipped' | 'running';
-      readonly evidence: 'none' | 'transport_ack' | 'device_ack' | 'state_report';
-      readonly results: Readonly<Record<string, string>>;
-      readonly hidden?: true;
-    } | null;
-    readonly conditions: readonly ConditionEvidence[];
-    readonly values: readonly ({
-      readonly device?: string | null;
-      readonly key?: string;
-      readonly name?: string;
-      readonly value: unknown;
-      readonly quality?: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-      readonly changed_at?: string | null;
-      readonly unknown: string | null;
-      readonly hidden?: true;
-    })[];
-  })[];
-  readonly steps_left_out: number;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly started_at: string;
-  readonly finished_at: string | null;
-  readonly cause: Cause | null;
-  readonly merged: number;
+export type SunDay = {
+  readonly dawn: string | null;
+  readonly sunrise: string | null;
+  readonly noon: string | null;
+  readonly sunset: string | null;
+  readonly dusk: string | null;
 };
 
-export type AutomationRuns = {
-  readonly runs: readonly AutomationRun[];
+export type SystemInfo = {
+  readonly version: string;
+  readonly uptime_seconds: number;
+  readonly memory_bytes: number;
+  readonly machine: {
+    readonly hostname: string;
+    readonly model: string | null;
+    readonly architecture: string;
+    readonly operating_system: string | null;
+    readonly kernel: string;
+    readonly node: string;
+    readonly processors: number;
+    readonly memory_bytes: number;
+    readonly uptime_seconds: number;
+  };
+  readonly addresses: readonly string[];
+  readonly clock: {
+    readonly now: string;
+    readonly synced: boolean;
+  };
+  readonly disk: {
+    readonly free_bytes: number | null;
+    readonly total_bytes: number | null;
+  };
+};
+
+export type TargetedCommandRequest = {
+  readonly targets?: CommandTargets;
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly do?: string;
+  readonly transition_ms?: number;
+  readonly expires_in?: number;
+  readonly wishes?: readonly CommandWish[];
+};
+
+export type Timeline = {
+  readonly lines: readonly TimelineLine[];
   readonly next: string | null;
 };
 
-export type CauseLink = {
-  readonly type: 'change' | 'command' | 'run' | 'trigger';
-  readonly at: string | null;
-  readonly sentence: string;
-  readonly device?: string;
-  readonly key?: string;
-  readonly value?: unknown;
+export type TimelineLine = {
+  readonly at: string;
+  readonly type: 'feature.changed' | 'feature.occurred' | 'availability.changed' | 'command.finished' | 'device.added' | 'device.removed' | 'device.renamed' | 'integration.changed' | 'hub.started' | 'lines.skipped' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'automation.run';
+  readonly device: {
+    readonly id: string;
+    readonly selector: string;
+    readonly name: string;
+  } | null;
+  readonly feature?: {
+    readonly key: string;
+    readonly value?: boolean | number | string;
+    readonly action?: string;
+  };
+  readonly availability?: {
+    readonly state: 'online' | 'offline' | 'asleep' | 'unknown';
+  };
   readonly command?: {
     readonly id: string;
-    readonly status?: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+    readonly status: 'queued' | 'sent' | 'confirmed' | 'unconfirmed' | 'superseded' | 'expired' | 'failed';
+    readonly reason: string | null;
+    readonly set: Readonly<Record<string, boolean | number | string | null>>;
   };
-  readonly by?: {
+  readonly integration?: {
+    readonly id: string;
+    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off' | 'removed';
+    readonly error: string | null;
+  };
+  readonly mode?: {
+    readonly key: string;
+    readonly value: boolean | number | string;
+  };
+  readonly variable?: {
+    readonly key: string;
+    readonly value: boolean | number | string;
+  };
+  readonly presence?: {
+    readonly user: {
+      readonly id: string;
+      readonly name: string | null;
+    };
+    readonly state: 'home' | 'away' | 'unknown';
+  };
+  readonly automation?: {
+    readonly id: string;
+    readonly selector: string | null;
+    readonly name: string | null;
+  };
+  readonly run?: {
+    readonly id: string;
+    readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
+  };
+  readonly name?: string;
+  readonly skipped?: number;
+  readonly cause: Cause | null;
+  readonly by: {
     readonly type: 'session' | 'api_token' | 'automation' | 'matter';
     readonly id: string;
     readonly user: {
       readonly id: string;
       readonly name: string;
     } | null;
-  };
-  readonly automation?: string;
-  readonly run?: {
-    readonly id: string;
-    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  };
-  readonly trigger?: {
-    readonly id: string;
-    readonly type: string;
-  };
-  readonly hidden?: true;
+  } | null;
 };
 
-export type Causes = {
-  readonly origin: 'person' | 'script' | 'start' | 'schedule' | 'hand' | 'report' | 'other' | 'unknown' | 'hidden';
-  readonly sentence: string;
-  readonly chain: readonly CauseLink[];
+export type Upcoming = {
+  readonly today: string;
+  readonly workday: boolean;
+  readonly days: readonly UpcomingDay[];
+  readonly sun: SunDay | null;
+  readonly firings: readonly UpcomingFiring[];
 };
 
-export type ConditionEvidence = {
-  readonly pointer: string;
-  readonly result: boolean | string;
-  readonly operands: readonly ({
-    readonly device?: string | null;
-    readonly key?: string;
-    readonly name?: string;
-    readonly value: unknown;
-    readonly quality?: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-    readonly changed_at?: string | null;
-    readonly unknown: string | null;
-    readonly hidden?: true;
-  })[];
+export type UpcomingDay = {
+  readonly date: string;
+  readonly workday: boolean;
+  readonly calendars: readonly CalendarName[];
 };
 
-export type NearMiss = {
+export type UpcomingFiring = {
   readonly at: string;
-  readonly last_at: string;
-  readonly count: number;
-  readonly code: 'ran' | 'running' | 'ended_badly' | 'yielded_to_hand' | 'not_met' | 'condition_unknown' | 'busy' | 'queue_full' | 'too_many_runs' | 'loop' | 'tripped' | 'disabled' | 'suspended' | 'broken' | 'clock_unset' | 'missed' | 'hub_off' | 'device_offline' | 'not_crossed' | 'not_armed' | 'for_cancelled' | 'from_was' | 'value_is' | 'moved_by' | 'first_value' | 'value_unknown' | 'not_all' | 'never_was' | 'nothing_happened' | 'not_there_yet' | 'nothing_kept';
-  readonly sentence: string;
-  readonly fields: {
-    readonly run?: string;
-    readonly outcome?: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-    readonly trigger?: string;
-    readonly device?: string;
-    readonly key?: string;
-    readonly value?: unknown;
-    readonly limit?: unknown;
-    readonly rearms_at?: unknown;
-    readonly by?: string;
-    readonly reason?: string;
-    readonly after_s?: number;
-    readonly of_s?: number;
-    readonly late_s?: number;
-    readonly from?: string;
-    readonly to?: string;
-    readonly count?: number;
-    readonly conditions?: readonly ConditionEvidence[];
-    readonly hidden?: true;
-  };
+  readonly trigger: string;
+  readonly dst: 'none' | 'gap' | 'overlap';
+  readonly automation: AutomationReference;
+};
+
+export type User = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly rooms: readonly string[] | null;
+  readonly valid_until: string | null;
+  readonly ended: boolean;
+  readonly revision: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type UserCreate = {
+  readonly email: string;
+  readonly name: string;
+  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly password: string;
+  readonly rooms?: readonly string[] | null;
+  readonly valid_until?: string | null;
+};
+
+export type UserUpdate = {
+  readonly email?: string;
+  readonly name?: string;
+  readonly role?: 'owner' | 'admin' | 'resident' | 'guest';
+  readonly password?: string;
+  readonly rooms?: readonly string[] | null;
+  readonly valid_until?: string | null;
+};
+
+export type Variable = {
+  readonly key: string;
+  readonly name: string;
+  readonly type: 'boolean' | 'number' | 'string' | 'enum' | 'time';
+  readonly value: boolean | number | string;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly options: readonly string[];
+  readonly changed_at: string;
+  readonly changed_by: {
+    readonly type: 'session' | 'api_token' | 'automation' | 'matter' | 'until';
+    readonly id: string | null;
+  } | null;
+  readonly revision: number;
+};
+
+export type VariableChangedData = {
+  readonly variable: Variable;
+  readonly gone: boolean;
+  readonly at: string;
+};
+
+export type VariableChangedEvent = {
+  readonly id: string;
+  readonly type: VariableChangedType;
+  readonly data: VariableChangedData;
+};
+
+export type VariableChangedType = 'variable.changed';
+
+export type VariableCreate = {
+  readonly key: string;
+  readonly name: string;
+  readonly type: 'boolean' | 'number' | 'string' | 'enum' | 'time';
+  readonly value: boolean | number | string;
+  readonly min?: number | null;
+  readonly max?: number | null;
+  readonly options?: readonly string[];
+};
+
+export type VariableSetting = {
+  readonly value: boolean | number | string;
+};
+
+export type VariableUpdate = {
+  readonly name?: string;
+  readonly min?: number | null;
+  readonly max?: number | null;
+  readonly options?: readonly string[];
+};
+
+export type Vocabulary = {
+  readonly capabilities: Readonly<Record<string, {
+    readonly kind: 'state' | 'action' | 'event';
+    readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
+    readonly unit: string | null;
+    readonly writable: boolean;
+    readonly category: 'primary' | 'config' | 'diagnostic';
+    readonly history: 'gauge' | 'counter' | 'state' | 'event' | 'none';
+    readonly matter: string | null;
+  }>>;
+  readonly device_types: readonly ('on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other')[];
+  readonly units: readonly string[];
+};
+
+export type Webhook = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly url: string;
+  readonly types: readonly string[] | null;
+  readonly device: readonly string[] | null;
+  readonly room: readonly string[] | null;
+  readonly enabled: boolean;
+  readonly status: 'ok' | 'failing' | 'off';
+  readonly failing_since: string | null;
+  readonly cursor: string;
+  readonly last_delivery: Delivery | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+export type WebhookCreate = {
+  readonly url: string;
+  readonly name?: string | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
+  readonly device?: readonly string[] | null;
+  readonly room?: readonly string[] | null;
+  readonly enabled?: boolean;
+};
+
+export type WebhookUpdate = {
+  readonly url?: string;
+  readonly name?: string | null;
+  readonly types?: readonly ('device.added' | 'device.changed' | 'device.removed' | 'room.added' | 'room.changed' | 'room.removed' | 'mode.changed' | 'variable.changed' | 'presence.changed' | 'availability.changed' | 'feature.changed' | 'feature.occurred' | 'energy.changed' | 'scene.added' | 'scene.changed' | 'scene.removed' | 'scene.activated' | 'automation.added' | 'automation.changed' | 'automation.removed' | 'automation.run' | 'automation.run.dull' | 'command.changed' | 'integration.added' | 'integration.changed' | 'integration.removed' | 'pairing.changed' | 'notification.added' | 'notification.changed' | 'exporter.changed' | 'exporter.gap' | 'clock.changed')[] | null;
+  readonly device?: readonly string[] | null;
+  readonly room?: readonly string[] | null;
+  readonly enabled?: boolean;
 };
 
 export type Why = {
@@ -2365,1233 +3594,4 @@ export type WhyLine = {
     readonly conditions?: readonly ConditionEvidence[];
     readonly hidden?: true;
   };
-};
-
-export type AutomationStart = {
-  readonly trigger?: string;
-  readonly skip_conditions?: boolean;
-  readonly dry_run?: boolean;
-  readonly given?: Readonly<Record<string, boolean | number | string>>;
-};
-
-export type AutomationStarted = {
-  readonly run: string;
-  readonly dry_run?: AutomationDryRun;
-};
-
-export type HookBody = Readonly<Record<string, unknown>>;
-
-export type HookCalled = {
-  readonly run: string | null;
-  readonly reason: string | null;
-};
-
-export type HookSecret = {
-  readonly secret: string;
-};
-
-export type AutomationDryRun = {
-  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended' | 'tripped';
-  readonly state_reason: {
-    readonly code: string;
-    readonly message: string;
-    readonly pointers: readonly string[];
-  } | null;
-  readonly over: boolean;
-  readonly trace: AutomationRun;
-  readonly commands: readonly ({
-    readonly step: string;
-    readonly after_ms: number;
-    readonly scene: string | null;
-    readonly targets: readonly ({
-      readonly device: string;
-      readonly set?: Readonly<Record<string, unknown>>;
-      readonly do?: string;
-      readonly problem: {
-        readonly code: string;
-        readonly message: string;
-      } | null;
-    })[];
-    readonly problem: {
-      readonly code: string;
-      readonly message: string;
-    } | null;
-  })[];
-  readonly others: readonly ({
-    readonly kind: 'notify' | 'request' | 'set_mode' | 'set_variable' | 'note_presence' | 'enable' | 'disable';
-    readonly step: string;
-    readonly after_ms: number;
-    readonly problem: {
-      readonly code: string;
-      readonly message: string;
-    } | null;
-  })[];
-};
-
-export type AutomationReplace = {
-  readonly from: string;
-  readonly to: string;
-  readonly dry_run?: boolean;
-};
-
-export type AutomationReplaced = {
-  readonly automations: readonly AutomationReference[];
-  readonly scenes: readonly AutomationReference[];
-  readonly groups: readonly AutomationReference[];
-  readonly keys: {
-    readonly missing: readonly string[];
-    readonly changed: readonly string[];
-    readonly added: readonly string[];
-  };
-};
-
-export type AutomationTemplate = {
-  readonly id: string;
-  readonly version: number;
-  readonly name: string;
-  readonly description: string;
-  readonly builtin: boolean;
-  readonly inputs: Readonly<Record<string, AutomationTemplateInput>>;
-  readonly definition: Readonly<Record<string, unknown>>;
-  readonly step_kinds: readonly string[];
-  readonly used_by: readonly AutomationTemplateUse[];
-};
-
-export type AutomationTemplateInput = {
-  readonly label: string;
-  readonly hint?: string;
-  readonly kind: 'device' | 'feature' | 'room' | 'scene' | 'text' | 'time' | 'days' | 'boolean' | 'number' | 'choice';
-  readonly many?: boolean;
-  readonly optional?: boolean;
-  readonly default?: unknown;
-  readonly unit?: string;
-  readonly min?: number;
-  readonly max?: number;
-  readonly options?: readonly string[];
-  readonly fits: readonly AutomationTemplateFit[];
-};
-
-export type AutomationTemplateImport = {
-  readonly id: string;
-  readonly version: number;
-  readonly name: string;
-  readonly description?: string;
-  readonly inputs?: Readonly<Record<string, AutomationTemplateInputImport>>;
-  readonly definition: Readonly<Record<string, unknown>>;
-  readonly builtin?: boolean;
-  readonly step_kinds?: readonly unknown[];
-  readonly used_by?: readonly unknown[];
-};
-
-export type AutomationTemplateInputImport = {
-  readonly label: string;
-  readonly hint?: string;
-  readonly kind: 'device' | 'feature' | 'room' | 'scene' | 'text' | 'time' | 'days' | 'boolean' | 'number' | 'choice';
-  readonly optional?: boolean;
-  readonly default?: unknown;
-  readonly capability?: string;
-  readonly writable?: boolean;
-  readonly type?: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
-  readonly many?: boolean;
-  readonly capabilities?: readonly string[];
-  readonly min?: number;
-  readonly max?: number;
-  readonly unit?: string;
-  readonly options?: readonly string[];
-  readonly fits?: readonly unknown[];
-};
-
-export type AutomationTemplateFit = {
-  readonly device: AutomationReference;
-  readonly keys: readonly string[];
-};
-
-export type AutomationTemplateSummary = {
-  readonly id: string;
-  readonly version: number;
-  readonly name: string;
-  readonly description: string;
-  readonly builtin: boolean;
-};
-
-export type AutomationTemplateTrial = {
-  readonly triggers: readonly AutomationPart[];
-  readonly conditions: readonly AutomationPart[];
-  readonly steps: readonly AutomationPart[];
-  readonly differences: readonly AutomationTemplateDifference[];
-  readonly warnings: readonly AutomationWarning[];
-};
-
-export type AutomationTemplateUse = {
-  readonly automation: AutomationReference;
-  readonly version: number;
-};
-
-export type AutomationTemplateDifference = {
-  readonly pointer: string;
-  readonly from?: unknown;
-  readonly to?: unknown;
-};
-
-export type AutomationTemplateInstance = {
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly name?: string;
-  readonly room?: string | null;
-  readonly enabled?: boolean;
-  readonly automation?: string;
-};
-
-export type UserCreate = {
-  readonly email: string;
-  readonly name: string;
-  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
-  readonly password: string;
-  readonly rooms?: readonly string[] | null;
-  readonly valid_until?: string | null;
-};
-
-export type OpenApiDocument = {
-  readonly openapi: string;
-  readonly paths: Readonly<Record<string, unknown>>;
-};
-
-export type PairedDevice = {
-  readonly id: string;
-};
-
-export type Pairing = {
-  readonly seconds: number;
-};
-
-export type PairingRequest = {
-  readonly seconds?: number;
-  readonly code?: string;
-};
-
-export type PairingProgress = {
-  readonly step: 'opened' | 'closed' | 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
-  readonly external_id: string | null;
-  readonly device: PairedDevice | null;
-  readonly seconds: number | null;
-  readonly detail: unknown;
-};
-
-export type PairingState = {
-  readonly remaining_s: number | null;
-  readonly progress: readonly PairingProgress[];
-};
-
-export type PasswordChange = {
-  readonly current_password: string;
-  readonly new_password: string;
-};
-
-export type PasswordCheck = {
-  readonly password: string;
-  readonly name?: string;
-  readonly email?: string;
-};
-
-export type Problem = {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly code: 'MALFORMED_REQUEST' | 'INVALID_JSON' | 'INVALID_QUERY' | 'HTTP_VERSION_NOT_SUPPORTED' | 'HEADERS_TOO_LARGE' | 'REQUEST_TIMEOUT' | 'MISDIRECTED_REQUEST' | 'PROXIED_REQUEST' | 'ORIGIN_REFUSED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'UNAUTHORIZED' | 'INVALID_TOKEN' | 'FORBIDDEN' | 'NETWORK_REFUSED' | 'UPGRADE_REQUIRED' | 'UNSUPPORTED_MEDIA_TYPE' | 'PAYLOAD_TOO_LARGE' | 'VALIDATION_FAILED' | 'PRECONDITION_FAILED' | 'HUB_UNCLAIMED' | 'ALREADY_CLAIMED' | 'INVALID_CLAIM_CODE' | 'INVALID_CREDENTIALS' | 'INVALID_REFRESH_TOKEN' | 'WRONG_PASSWORD' | 'WEAK_PASSWORD' | 'EMAIL_TAKEN' | 'LIMIT_REACHED' | 'LAST_OWNER' | 'NAME_TAKEN' | 'ROOM_NOT_FOUND' | 'CLOCK_NOT_SET' | 'CLOCK_SYNCED' | 'LOCATION_NOT_SET' | 'HISTORY_RANGE' | 'NOT_SUPPORTED' | 'DEVICE_OFFLINE' | 'SIMULATION_TOO_LARGE' | 'HISTORY_NOT_KEPT' | 'SCENE_EMPTY' | 'SENSITIVE_NOT_NAMED' | 'SENSITIVE_NEEDS_CONDITION' | 'RIGHTS_MISSING' | 'AUTOMATION_NOT_READY' | 'NOTHING_TO_UNDO' | 'COMMAND_FAILED' | 'CONNECTION_FAILED' | 'IDEMPOTENCY_KEY_REUSED' | 'INVALID_BACKUP' | 'INVALID_IMPORT' | 'SETTING_FIXED' | 'SETUP_NOT_WAITING' | 'TOO_MANY_REQUESTS' | 'INTEGRATION_DOWN' | 'OVERLOADED' | 'STORAGE_FULL' | 'STORAGE_UNAVAILABLE' | 'RESTARTING' | 'INTERNAL_ERROR';
-  readonly request_id: string;
-  readonly errors?: readonly FieldError[];
-};
-
-export type ProblemKind = {
-  readonly type: string;
-  readonly code: string;
-  readonly status: number;
-  readonly title: string;
-  readonly documentation: string;
-};
-
-export type Provider = {
-  readonly id: string;
-  readonly name: string;
-  readonly lease_s: number;
-  readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
-  readonly since: string;
-  readonly error: IntegrationError | null;
-  readonly devices: number;
-};
-
-export type ProviderUpdate = {
-  readonly name?: string;
-  readonly lease_s?: number;
-};
-
-export type ProviderDevice = {
-  readonly name: string;
-  readonly type: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
-  readonly manufacturer?: string | null;
-  readonly model?: string | null;
-  readonly firmware?: string | null;
-  readonly stale_after_s?: number | null;
-  readonly features: readonly ProviderFeature[];
-};
-
-export type ProviderFeature = {
-  readonly key: string;
-  readonly capability: string;
-  readonly kind: 'state' | 'action' | 'event';
-  readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
-  readonly component?: string;
-  readonly category?: 'primary' | 'config' | 'diagnostic';
-  readonly name?: string;
-  readonly description?: string | null;
-  readonly readable?: boolean;
-  readonly writable?: boolean;
-  readonly unit?: string | null;
-  readonly min?: number | null;
-  readonly max?: number | null;
-  readonly step?: number | null;
-  readonly options?: readonly string[] | null;
-};
-
-export type ProvidedDevice = {
-  readonly id: string;
-  readonly selector: string;
-  readonly external_id: string;
-};
-
-export type ProviderState = {
-  readonly reports: readonly ProviderReport[];
-};
-
-export type ProviderReport = {
-  readonly device: string;
-  readonly values?: Readonly<Record<string, unknown>>;
-  readonly occurrences?: readonly {
-    readonly key: string;
-    readonly action: string;
-    readonly count?: number;
-    readonly raw?: string;
-  }[];
-  readonly observed_at?: string;
-  readonly availability?: 'online' | 'offline' | 'asleep' | 'unknown';
-};
-
-export type ProviderStateAnswer = {
-  readonly taken: number;
-  readonly refused: readonly ({
-    readonly report: number;
-    readonly device: string | null;
-    readonly errors: readonly {
-      readonly pointer: string;
-      readonly code: string;
-      readonly message: string;
-    }[];
-  })[];
-};
-
-export type ProviderCommand = {
-  readonly id: string;
-  readonly device: string;
-  readonly set?: Readonly<Record<string, unknown>>;
-  readonly do?: string;
-  readonly transition_ms?: number;
-  readonly deadline: string;
-};
-
-export type ProviderCommands = {
-  readonly commands: readonly ProviderCommand[];
-};
-
-export type ProviderCommandAnswer = {
-  readonly status: 'sent' | 'done' | 'failed';
-  readonly values?: Readonly<Record<string, unknown>>;
-  readonly reason?: string;
-};
-
-export type HistoryDeletion = {
-  readonly series: number;
-  readonly from: string | null;
-  readonly to: string;
-  readonly dry_run: boolean;
-};
-
-export type HistorySettings = {
-  readonly raw_days: number;
-  readonly max_bytes: number | null;
-  readonly per: readonly ({
-    readonly match: {
-      readonly capability?: string;
-      readonly room?: string;
-      readonly device?: string;
-    };
-    readonly recording: 'auto' | 'on' | 'off';
-    readonly raw_days: number | null;
-  })[];
-  readonly bytes: number;
-  readonly removes: {
-    readonly months: readonly string[];
-    readonly bytes: number;
-  };
-};
-
-export type HistorySettingsUpdate = {
-  readonly raw_days?: number;
-  readonly max_bytes?: number | null;
-  readonly per?: readonly ({
-    readonly match: {
-      readonly capability?: string;
-      readonly room?: string;
-      readonly device?: string;
-    };
-    readonly recording?: 'auto' | 'on' | 'off';
-    readonly raw_days?: number | null;
-  })[];
-};
-
-export type Recording = {
-  readonly mode: 'auto' | 'on' | 'off';
-  readonly min_interval_s: number | null;
-  readonly deadband: number | null;
-  readonly recorded: boolean;
-};
-
-export type RecordingUpdate = {
-  readonly mode?: 'auto' | 'on' | 'off';
-  readonly min_interval_s?: number | null;
-  readonly deadband?: number | null;
-};
-
-export type RefreshRequest = {
-  readonly refresh_token: string;
-};
-
-export type RefreshedToken = {
-  readonly access_token: string;
-  readonly token_type: 'Bearer';
-  readonly expires_in: number;
-  readonly refresh_expires_in: number;
-  readonly refresh_token?: string;
-};
-
-export type Room = {
-  readonly id: string;
-  readonly selector: string;
-  readonly name: string;
-  readonly icon: string | null;
-  readonly revision: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-export type Presence = {
-  readonly anyone: 'home' | 'away' | 'unknown';
-  readonly people?: readonly PersonPresence[];
-};
-
-export type PersonPresence = {
-  readonly user: {
-    readonly id: string;
-    readonly name: string;
-  };
-  readonly state: 'home' | 'away' | 'unknown';
-  readonly evidence: 'told' | 'device' | 'none';
-  readonly since: string | null;
-  readonly away_after_s: number;
-  readonly sources: readonly {
-    readonly device: string;
-    readonly key: string;
-  }[];
-  readonly revision: number;
-};
-
-export type PresenceTell = {
-  readonly state: 'home' | 'away';
-};
-
-export type PresenceUpdate = {
-  readonly away_after_s?: number;
-  readonly sources?: readonly {
-    readonly device: string;
-    readonly key: string;
-  }[];
-};
-
-export type Mode = {
-  readonly key: string;
-  readonly name: string;
-  readonly values: readonly string[];
-  readonly value: string;
-  readonly changed_at: string | null;
-  readonly changed_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter' | 'until';
-    readonly id: string | null;
-  } | null;
-  readonly until: string | null;
-  readonly next: string | null;
-  readonly revision: number;
-};
-
-export type ModeCreate = {
-  readonly key: string;
-  readonly name: string;
-  readonly values: readonly string[];
-  readonly value?: string;
-};
-
-export type ModeSetting = {
-  readonly value: string;
-  readonly until?: string | null;
-  readonly for_s?: number | null;
-  readonly next?: string;
-};
-
-export type ModeUpdate = {
-  readonly name?: string;
-  readonly values?: readonly string[];
-};
-
-export type Variable = {
-  readonly key: string;
-  readonly name: string;
-  readonly type: 'boolean' | 'number' | 'string' | 'enum' | 'time';
-  readonly value: boolean | number | string;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly options: readonly string[];
-  readonly changed_at: string;
-  readonly changed_by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter' | 'until';
-    readonly id: string | null;
-  } | null;
-  readonly revision: number;
-};
-
-export type VariableCreate = {
-  readonly key: string;
-  readonly name: string;
-  readonly type: 'boolean' | 'number' | 'string' | 'enum' | 'time';
-  readonly value: boolean | number | string;
-  readonly min?: number | null;
-  readonly max?: number | null;
-  readonly options?: readonly string[];
-};
-
-export type VariableSetting = {
-  readonly value: boolean | number | string;
-};
-
-export type VariableUpdate = {
-  readonly name?: string;
-  readonly min?: number | null;
-  readonly max?: number | null;
-  readonly options?: readonly string[];
-};
-
-export type RoomUpdate = {
-  readonly name?: string;
-  readonly icon?: string | null;
-};
-
-export type RoomReference = {
-  readonly id: string;
-  readonly selector: string;
-  readonly name: string;
-};
-
-export type Session = {
-  readonly id: string;
-  readonly client_name: string | null;
-  readonly address: string;
-  readonly created_at: string;
-  readonly last_used_at: string;
-  readonly expires_at: string;
-  readonly current: boolean;
-};
-
-export type SetupRequest = {
-  readonly claim_code: string;
-  readonly email: string;
-  readonly password: string;
-  readonly name?: string;
-  readonly hub_name?: string;
-  readonly client_name?: string;
-  readonly rotate?: boolean;
-};
-
-export type SignedIn = {
-  readonly access_token: string;
-  readonly refresh_token: string;
-  readonly token_type: 'Bearer';
-  readonly expires_in: number;
-  readonly refresh_expires_in: number;
-  readonly session_id: string;
-  readonly user: Me;
-};
-
-export type SystemInfo = {
-  readonly version: string;
-  readonly uptime_seconds: number;
-  readonly memory_bytes: number;
-  readonly machine: {
-    readonly hostname: string;
-    readonly model: string | null;
-    readonly architecture: string;
-    readonly operating_system: string | null;
-    readonly kernel: string;
-    readonly node: string;
-    readonly processors: number;
-    readonly memory_bytes: number;
-    readonly uptime_seconds: number;
-  };
-  readonly addresses: readonly string[];
-  readonly clock: {
-    readonly now: string;
-    readonly synced: boolean;
-  };
-  readonly disk: {
-    readonly free_bytes: number | null;
-    readonly total_bytes: number | null;
-  };
-};
-
-export type TargetedCommandRequest = {
-  readonly targets?: CommandTargets;
-  readonly set?: Readonly<Record<string, unknown>>;
-  readonly do?: string;
-  readonly transition_ms?: number;
-  readonly expires_in?: number;
-  readonly wishes?: readonly CommandWish[];
-};
-
-export type User = {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: 'owner' | 'admin' | 'resident' | 'guest';
-  readonly rooms: readonly string[] | null;
-  readonly valid_until: string | null;
-  readonly ended: boolean;
-  readonly revision: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-};
-
-export type UserUpdate = {
-  readonly email?: string;
-  readonly name?: string;
-  readonly role?: 'owner' | 'admin' | 'resident' | 'guest';
-  readonly password?: string;
-  readonly rooms?: readonly string[] | null;
-  readonly valid_until?: string | null;
-};
-
-export type Vocabulary = {
-  readonly capabilities: Readonly<Record<string, {
-    readonly kind: 'state' | 'action' | 'event';
-    readonly value_type: 'boolean' | 'number' | 'string' | 'enum' | 'color' | 'object' | 'list' | 'timestamp' | 'any' | 'none';
-    readonly unit: string | null;
-    readonly writable: boolean;
-    readonly category: 'primary' | 'config' | 'diagnostic';
-    readonly history: 'gauge' | 'counter' | 'state' | 'event' | 'none';
-    readonly matter: string | null;
-  }>>;
-  readonly device_types: readonly ('on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other')[];
-  readonly units: readonly string[];
-};
-
-export type DeviceAddedEvent = {
-  readonly id: string;
-  readonly type: DeviceAddedType;
-  readonly data: DeviceAddedData;
-};
-
-export type DeviceAddedType = 'device.added';
-
-export type DeviceAddedData = {
-  readonly device: Device;
-  readonly at: string;
-};
-
-export type DeviceChangedEvent = {
-  readonly id: string;
-  readonly type: DeviceChangedType;
-  readonly data: DeviceChangedData;
-};
-
-export type DeviceChangedType = 'device.changed';
-
-export type DeviceChangedData = {
-  readonly device: Device;
-  readonly at: string;
-};
-
-export type DeviceRemovedEvent = {
-  readonly id: string;
-  readonly type: DeviceRemovedType;
-  readonly data: DeviceRemovedData;
-};
-
-export type DeviceRemovedType = 'device.removed';
-
-export type DeviceRemovedData = {
-  readonly device: DeviceReference;
-  readonly at: string;
-};
-
-export type RoomAddedEvent = {
-  readonly id: string;
-  readonly type: RoomAddedType;
-  readonly data: RoomAddedData;
-};
-
-export type RoomAddedType = 'room.added';
-
-export type RoomAddedData = {
-  readonly room: Room;
-  readonly at: string;
-};
-
-export type RoomChangedEvent = {
-  readonly id: string;
-  readonly type: RoomChangedType;
-  readonly data: RoomChangedData;
-};
-
-export type RoomChangedType = 'room.changed';
-
-export type RoomChangedData = {
-  readonly room: Room;
-  readonly at: string;
-};
-
-export type RoomRemovedEvent = {
-  readonly id: string;
-  readonly type: RoomRemovedType;
-  readonly data: RoomRemovedData;
-};
-
-export type RoomRemovedType = 'room.removed';
-
-export type RoomRemovedData = {
-  readonly room: Room;
-  readonly at: string;
-};
-
-export type ModeChangedEvent = {
-  readonly id: string;
-  readonly type: ModeChangedType;
-  readonly data: ModeChangedData;
-};
-
-export type ModeChangedType = 'mode.changed';
-
-export type ModeChangedData = {
-  readonly mode: Mode;
-  readonly gone: boolean;
-  readonly at: string;
-};
-
-export type VariableChangedEvent = {
-  readonly id: string;
-  readonly type: VariableChangedType;
-  readonly data: VariableChangedData;
-};
-
-export type VariableChangedType = 'variable.changed';
-
-export type VariableChangedData = {
-  readonly variable: Variable;
-  readonly gone: boolean;
-  readonly at: string;
-};
-
-export type PresenceChangedEvent = {
-  readonly id: string;
-  readonly type: PresenceChangedType;
-  readonly data: PresenceChangedData;
-};
-
-export type PresenceChangedType = 'presence.changed';
-
-export type PresenceChangedData = {
-  readonly presence: PersonPresence;
-  readonly at: string;
-};
-
-export type AvailabilityChangedEvent = {
-  readonly id: string;
-  readonly type: AvailabilityChangedType;
-  readonly data: AvailabilityChangedData;
-};
-
-export type AvailabilityChangedType = 'availability.changed';
-
-export type AvailabilityChangedData = {
-  readonly device: DeviceReference;
-  readonly availability: Availability;
-  readonly at: string;
-};
-
-export type FeatureChangedEvent = {
-  readonly id: string;
-  readonly type: FeatureChangedType;
-  readonly data: FeatureChangedData;
-};
-
-export type FeatureChangedType = 'feature.changed';
-
-export type FeatureChangedData = {
-  readonly device: DeviceReference;
-  readonly feature: {
-    readonly key: string;
-    readonly value: unknown;
-    readonly quality: 'confirmed' | 'assumed' | 'restored' | 'stale' | 'none';
-    readonly observed_at: string | null;
-    readonly changed_at: string | null;
-  };
-  readonly cause: Cause | null;
-  readonly at: string;
-};
-
-export type FeatureOccurredEvent = {
-  readonly id: string;
-  readonly type: FeatureOccurredType;
-  readonly data: FeatureOccurredData;
-};
-
-export type FeatureOccurredType = 'feature.occurred';
-
-export type FeatureOccurredData = {
-  readonly device: DeviceReference;
-  readonly feature: {
-    readonly key: string;
-  };
-  readonly occurrence: {
-    readonly action: string;
-    readonly count?: number;
-    readonly raw: string;
-  };
-  readonly at: string;
-};
-
-export type EnergyChangedEvent = {
-  readonly id: string;
-  readonly type: EnergyChangedType;
-  readonly data: EnergyChangedData;
-};
-
-export type EnergyChangedType = 'energy.changed';
-
-export type EnergyChangedData = {
-  readonly energy: EnergyPowers;
-  readonly at: string;
-};
-
-export type SceneAddedEvent = {
-  readonly id: string;
-  readonly type: SceneAddedType;
-  readonly data: SceneAddedData;
-};
-
-export type SceneAddedType = 'scene.added';
-
-export type SceneAddedData = {
-  readonly scene: SceneSummary;
-  readonly at: string;
-};
-
-export type SceneChangedEvent = {
-  readonly id: string;
-  readonly type: SceneChangedType;
-  readonly data: SceneChangedData;
-};
-
-export type SceneChangedType = 'scene.changed';
-
-export type SceneChangedData = {
-  readonly scene: SceneSummary;
-  readonly at: string;
-};
-
-export type SceneRemovedEvent = {
-  readonly id: string;
-  readonly type: SceneRemovedType;
-  readonly data: SceneRemovedData;
-};
-
-export type SceneRemovedType = 'scene.removed';
-
-export type SceneRemovedData = {
-  readonly scene: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  };
-  readonly at: string;
-};
-
-export type SceneActivatedEvent = {
-  readonly id: string;
-  readonly type: SceneActivatedType;
-  readonly data: SceneActivatedData;
-};
-
-export type SceneActivatedType = 'scene.activated';
-
-export type SceneActivatedData = {
-  readonly scene: {
-    readonly id: string;
-    readonly selector: string;
-    readonly name: string;
-  };
-  readonly command: string;
-  readonly by: {
-    readonly type: 'session' | 'api_token' | 'automation' | 'matter';
-    readonly id: string;
-  };
-  readonly at: string;
-};
-
-export type AutomationAddedEvent = {
-  readonly id: string;
-  readonly type: AutomationAddedType;
-  readonly data: AutomationAddedData;
-};
-
-export type AutomationAddedType = 'automation.added';
-
-export type AutomationAddedData = {
-  readonly automation: AutomationSummary;
-  readonly at: string;
-};
-
-export type AutomationChangedEvent = {
-  readonly id: string;
-  readonly type: AutomationChangedType;
-  readonly data: AutomationChangedData;
-};
-
-export type AutomationChangedType = 'automation.changed';
-
-export type AutomationChangedData = {
-  readonly automation: AutomationSummary;
-  readonly at: string;
-};
-
-export type AutomationRemovedEvent = {
-  readonly id: string;
-  readonly type: AutomationRemovedType;
-  readonly data: AutomationRemovedData;
-};
-
-export type AutomationRemovedType = 'automation.removed';
-
-export type AutomationRemovedData = {
-  readonly automation: AutomationReference;
-  readonly at: string;
-};
-
-export type AutomationRunEvent = {
-  readonly id: string;
-  readonly type: AutomationRunType;
-  readonly data: AutomationRunData;
-};
-
-export type AutomationRunType = 'automation.run';
-
-export type AutomationRunData = {
-  readonly automation: AutomationReference;
-  readonly run: string;
-  readonly phase: 'started' | 'waiting' | 'finished';
-  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  readonly at: string;
-};
-
-export type AutomationRunDullEvent = {
-  readonly id: string;
-  readonly type: AutomationRunDullType;
-  readonly data: AutomationRunDullData;
-};
-
-export type AutomationRunDullType = 'automation.run.dull';
-
-export type AutomationRunDullData = {
-  readonly automation: AutomationReference;
-  readonly run: string;
-  readonly phase: 'started' | 'waiting' | 'finished';
-  readonly outcome: 'running' | 'finished' | 'not_met' | 'skipped' | 'failed' | 'stopped' | 'superseded' | 'abandoned';
-  readonly at: string;
-};
-
-export type CommandChangedEvent = {
-  readonly id: string;
-  readonly type: CommandChangedType;
-  readonly data: CommandChangedData;
-};
-
-export type CommandChangedType = 'command.changed';
-
-export type CommandChangedData = {
-  readonly command: Command;
-  readonly at: string;
-};
-
-export type IntegrationAddedEvent = {
-  readonly id: string;
-  readonly type: IntegrationAddedType;
-  readonly data: IntegrationAddedData;
-};
-
-export type IntegrationAddedType = 'integration.added';
-
-export type IntegrationAddedData = {
-  readonly integration: {
-    readonly id: string;
-    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
-    readonly since: string;
-    readonly error: IntegrationError | null;
-    readonly kind: string;
-    readonly name: string;
-  };
-  readonly at: string;
-};
-
-export type IntegrationChangedEvent = {
-  readonly id: string;
-  readonly type: IntegrationChangedType;
-  readonly data: IntegrationChangedData;
-};
-
-export type IntegrationChangedType = 'integration.changed';
-
-export type IntegrationChangedData = {
-  readonly integration: {
-    readonly id: string;
-    readonly status: 'connected' | 'connecting' | 'needs_action' | 'error' | 'off';
-    readonly since: string;
-    readonly error: IntegrationError | null;
-  };
-  readonly at: string;
-};
-
-export type IntegrationRemovedEvent = {
-  readonly id: string;
-  readonly type: IntegrationRemovedType;
-  readonly data: IntegrationRemovedData;
-};
-
-export type IntegrationRemovedType = 'integration.removed';
-
-export type IntegrationRemovedData = {
-  readonly integration: {
-    readonly id: string;
-  };
-  readonly at: string;
-};
-
-export type IntegrationFoundEvent = {
-  readonly id: string;
-  readonly type: IntegrationFoundType;
-  readonly data: IntegrationFoundData;
-};
-
-export type IntegrationFoundType = 'integration.found';
-
-export type IntegrationFoundData = {
-  readonly found: IntegrationFound;
-  readonly gone: boolean;
-  readonly at: string;
-};
-
-export type IntegrationSetupChangedEvent = {
-  readonly id: string;
-  readonly type: IntegrationSetupChangedType;
-  readonly data: IntegrationSetupChangedData;
-};
-
-export type IntegrationSetupChangedType = 'integration_setup.changed';
-
-export type IntegrationSetupChangedData = {
-  readonly setup: IntegrationSetup;
-  readonly at: string;
-};
-
-export type PairingChangedEvent = {
-  readonly id: string;
-  readonly type: PairingChangedType;
-  readonly data: PairingChangedData;
-};
-
-export type PairingChangedType = 'pairing.changed';
-
-export type PairingChangedData = {
-  readonly integration: {
-    readonly id: string;
-  };
-  readonly pairing: PairingProgress;
-  readonly at: string;
-};
-
-export type NotificationAddedEvent = {
-  readonly id: string;
-  readonly type: NotificationAddedType;
-  readonly data: NotificationAddedData;
-};
-
-export type NotificationAddedType = 'notification.added';
-
-export type NotificationAddedData = {
-  readonly notification: Notification;
-  readonly at: string;
-};
-
-export type NotificationChangedEvent = {
-  readonly id: string;
-  readonly type: NotificationChangedType;
-  readonly data: NotificationChangedData;
-};
-
-export type NotificationChangedType = 'notification.changed';
-
-export type NotificationChangedData = {
-  readonly notification: Notification;
-  readonly at: string;
-};
-
-export type ExporterChangedEvent = {
-  readonly id: string;
-  readonly type: ExporterChangedType;
-  readonly data: ExporterChangedData;
-};
-
-export type ExporterChangedType = 'exporter.changed';
-
-export type ExporterChangedData = {
-  readonly exporter: {
-    readonly id: string;
-    readonly status: 'ok' | 'waiting' | 'failing' | 'off' | 'removed';
-  };
-  readonly at: string;
-};
-
-export type ExporterGapEvent = {
-  readonly id: string;
-  readonly type: ExporterGapType;
-  readonly data: ExporterGapData;
-};
-
-export type ExporterGapType = 'exporter.gap';
-
-export type ExporterGapData = {
-  readonly exporter: {
-    readonly id: string;
-  };
-  readonly samples: number;
-  readonly from: string | null;
-  readonly at: string;
-};
-
-export type ClockChangedEvent = {
-  readonly id: string;
-  readonly type: ClockChangedType;
-  readonly data: ClockChangedData;
-};
-
-export type ClockChangedType = 'clock.changed';
-
-export type ClockChangedData = {
-  readonly clock: HubClock;
-  readonly by_s: number;
-  readonly at: string;
-};
-
-export type SessionRevokedEvent = {
-  readonly id: string;
-  readonly type: SessionRevokedType;
-  readonly data: SessionRevokedData;
-};
-
-export type SessionRevokedType = 'session.revoked';
-
-export type SessionRevokedData = {
-  readonly session: {
-    readonly id: string;
-  };
-  readonly at: string;
-};
-
-export type ApiTokenRevokedEvent = {
-  readonly id: string;
-  readonly type: ApiTokenRevokedType;
-  readonly data: ApiTokenRevokedData;
-};
-
-export type ApiTokenRevokedType = 'api_token.revoked';
-
-export type ApiTokenRevokedData = {
-  readonly api_token: {
-    readonly id: string;
-  };
-  readonly at: string;
-};
-
-export type HubHeartbeatEvent = {
-  readonly id?: string;
-  readonly type: HubHeartbeatType;
-  readonly data: HubHeartbeatData;
-};
-
-export type HubHeartbeatType = 'hub.heartbeat';
-
-export type HubHeartbeatData = {
-  readonly at: string;
-};
-
-export type HubGapEvent = {
-  readonly id?: string;
-  readonly type: HubGapType;
-  readonly data: HubGapData;
-};
-
-export type HubGapType = 'hub.gap';
-
-export type HubGapData = {
-  readonly from: string | null;
-  readonly to: string;
-  readonly reason: 'restarted' | 'too_old' | 'unknown_cursor' | 'overrun' | 'paused' | 'view_changed';
-  readonly at: string;
-};
-
-export type HubSnapshotEvent = {
-  readonly id?: string;
-  readonly type: HubSnapshotType;
-  readonly data: HubSnapshotData;
-};
-
-export type HubSnapshotType = 'hub.snapshot';
-
-export type HubSnapshotData = {
-  readonly cursor: string;
-  readonly part: number;
-  readonly last: boolean;
-  readonly rooms: readonly Room[];
-  readonly scenes: readonly ({
-    readonly id: string;
-    readonly selector: string;
-    readonly active: 'active' | 'partly' | 'inactive' | 'unknown';
-  })[];
-  readonly devices: readonly Device[];
-};
-
-export type HubTestEvent = {
-  readonly id: string;
-  readonly type: HubTestType;
-  readonly data: HubTestData;
-};
-
-export type HubTestType = 'hub.test';
-
-export type HubTestData = {
-  readonly at: string;
 };

@@ -8,7 +8,7 @@ import { type Cause, DIRECT } from '#core/command/cause.ts';
 import type { AutomationEngine } from '#core/automation-run/live.ts';
 import { signerOf } from '#http/automation/document.ts';
 import { automationOf, type AutomationRoutesDeps, ONE, requireOpens, requireOwn } from '#http/automation/shown.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { callerOf, causeOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import * as notes from '#http/automation/notes.ts';
@@ -23,17 +23,23 @@ const HOOK = `${ONE}/hook/:trigger`;
 const HEADER = 'hearthd-hook';
 const MAX_BYTES = 16 * 1024;
 
-export const hookBodySchema = described(
-  'Whatever the schema `accepts` of the trigger allows.',
-  z.record(z.string(), z.unknown()),
+export const hookBodySchema = named(
+  'HookBody',
+  described('Whatever the schema `accepts` of the trigger allows.', z.record(z.string(), z.unknown())),
 );
-export const hookCalledSchema = z.object({
-  run: described('Id. Its conditions may have ended it already. `null` if nothing started.', z.nullable(z.string())),
-  reason: described('Why nothing started, such as `disabled` or `tripped`.', z.nullable(z.string())),
-});
-export const hookSecretSchema = z.object({
-  secret: described('For the header `Hearthd-Hook`. It is shown only once.', z.string()),
-});
+export const hookCalledSchema = named(
+  'HookCalled',
+  z.object({
+    run: described('Id. Its conditions may have ended it already. `null` if nothing started.', z.nullable(z.string())),
+    reason: described('Why nothing started, such as `disabled` or `tripped`.', z.nullable(z.string())),
+  }),
+);
+export const hookSecretSchema = named(
+  'HookSecret',
+  z.object({
+    secret: described('For the header `Hearthd-Hook`. It is shown only once.', z.string()),
+  }),
+);
 
 type Request = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller' | 'authorize'>;
 

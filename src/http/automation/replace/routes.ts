@@ -9,7 +9,7 @@ import { requireRights, signerOf } from '#http/automation/document.ts';
 import { automationReferenceSchema } from '#http/automation/json.ts';
 import * as notes from '#http/automation/notes.ts';
 import { PATH, requireOwn } from '#http/automation/shown.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import {
@@ -28,27 +28,30 @@ export type ReplaceRoutesDeps = ReplaceDeps & {
 };
 
 const nameSchema = z.string().check(z.minLength(1), z.maxLength(200));
-export const replaceSchema = z.strictObject({
-  from: described('Id or selector, also of a device that is gone.', nameSchema),
-  to: described('Id or selector.', nameSchema),
-  dry_run: described('Answers what would change, and changes nothing.', z.optional(z.boolean())),
-});
-export const replacedSchema = z.object({
-  automations: z.array(automationReferenceSchema),
-  scenes: z.array(automationReferenceSchema),
-  groups: z.array(automationReferenceSchema),
-  keys: described(
-    'How the features of the two differ; empty where the first device is gone.',
-    z.object({
-      missing: described('The second has none of these.', z.array(z.string())),
-      changed: described('Of another type, or in another unit.', z.array(z.string())),
-      added: z.array(z.string()),
-    }),
-  ),
-});
-
-/** The schemas with names of their own in the OpenAPI document. */
-export const REPLACE_COMPONENTS = { AutomationReplace: replaceSchema, AutomationReplaced: replacedSchema };
+export const replaceSchema = named(
+  'AutomationReplace',
+  z.strictObject({
+    from: described('Id or selector, also of a device that is gone.', nameSchema),
+    to: described('Id or selector.', nameSchema),
+    dry_run: described('Answers what would change, and changes nothing.', z.optional(z.boolean())),
+  }),
+);
+export const replacedSchema = named(
+  'AutomationReplaced',
+  z.object({
+    automations: z.array(automationReferenceSchema),
+    scenes: z.array(automationReferenceSchema),
+    groups: z.array(automationReferenceSchema),
+    keys: described(
+      'How the features of the two differ; empty where the first device is gone.',
+      z.object({
+        missing: described('The second has none of these.', z.array(z.string())),
+        changed: described('Of another type, or in another unit.', z.array(z.string())),
+        added: z.array(z.string()),
+      }),
+    ),
+  }),
+);
 
 /** Lets one device take the place of another. */
 export function replaceRoutes(deps: ReplaceRoutesDeps): readonly Route[] {

@@ -20,7 +20,7 @@ import { automationListedSchema } from '#http/automation/json.ts';
 import { automationOf, type AutomationRoutesDeps } from '#http/automation/shown.ts';
 import { automationRunJson, automationRunSchema } from '#http/automation-run/json.ts';
 import { seenHomeFor, type SeenHome } from '#http/automation-run/seen-home.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { insufficientScope } from '#http/rights/access.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
 import { seesHouseNow } from '#http/series/named-series.ts';
@@ -44,22 +44,25 @@ const commandSchema = z.object({
   problem: described('Why nothing of it would be sent now; `null` where it would.', problemSchema),
 });
 const { state, state_reason } = automationListedSchema.shape;
-export const dryRunSchema = described(
-  'What a start would do now. Nothing of it happened.',
-  z.object({
-    state: described('Of the automation. A real start is refused unless it is `ready`.', state),
-    state_reason,
-    over: described(
-      'False where it did not end within the dry run: it waits for what does not happen, or goes on too long.',
-      z.boolean(),
-    ),
-    trace: automationRunSchema,
-    commands: z.array(commandSchema),
-    others: described(
-      'Notices, requests and changes of the home itself, in their order.',
-      z.array(z.object({ kind: z.enum(DRY_EFFECTS), step, after_ms: afterMs, problem: problemSchema })),
-    ),
-  }),
+export const dryRunSchema = named(
+  'AutomationDryRun',
+  described(
+    'What a start would do now. Nothing of it happened.',
+    z.object({
+      state: described('Of the automation. A real start is refused unless it is `ready`.', state),
+      state_reason,
+      over: described(
+        'False where it did not end within the dry run: it waits for what does not happen, or goes on too long.',
+        z.boolean(),
+      ),
+      trace: automationRunSchema,
+      commands: z.array(commandSchema),
+      others: described(
+        'Notices, requests and changes of the home itself, in their order.',
+        z.array(z.object({ kind: z.enum(DRY_EFFECTS), step, after_ms: afterMs, problem: problemSchema })),
+      ),
+    }),
+  ),
 );
 
 export type DryRunDeps = AutomationRoutesDeps & {

@@ -4,7 +4,7 @@ import type { AutomationEngine } from '#core/automation-run/live.ts';
 import { showResource } from '#http/answer/resource.ts';
 import { automationSchema } from '#http/automation/json.ts';
 import { automationOf, automationResource, ONE, requireOpens, viewFor } from '#http/automation/shown.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 import { callerOf, causeOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { givenSchema } from '#http/simulation/json.ts';
@@ -16,23 +16,29 @@ export type StartRoutesDeps = DryRunDeps & {
   readonly resumeAutomations: () => Promise<void>;
 };
 
-export const automationStartSchema = z.strictObject({
-  trigger: described(
-    'Id of the trigger that counts as the one that started it; none if absent.',
-    z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
-  ),
-  skip_conditions: described('Starts it whether its conditions are met or not.', z.optional(z.boolean())),
-  dry_run: described('Answers what it would do now, and does nothing.', z.optional(z.boolean())),
-  given: described(
-    'For a dry run: values in place of the present ones, by their series: `{"hall-lux/illuminance": 12}`.',
-    z.optional(givenSchema),
-  ),
-});
+export const automationStartSchema = named(
+  'AutomationStart',
+  z.strictObject({
+    trigger: described(
+      'Id of the trigger that counts as the one that started it; none if absent.',
+      z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+    ),
+    skip_conditions: described('Starts it whether its conditions are met or not.', z.optional(z.boolean())),
+    dry_run: described('Answers what it would do now, and does nothing.', z.optional(z.boolean())),
+    given: described(
+      'For a dry run: values in place of the present ones, by their series: `{"hall-lux/illuminance": 12}`.',
+      z.optional(givenSchema),
+    ),
+  }),
+);
 
-export const automationStartedSchema = z.object({
-  run: described('Id. Its conditions may have ended it already. That of a dry run is kept nowhere.', z.string()),
-  dry_run: z.optional(dryRunSchema),
-});
+export const automationStartedSchema = named(
+  'AutomationStarted',
+  z.object({
+    run: described('Id. Its conditions may have ended it already. That of a dry run is kept nowhere.', z.string()),
+    dry_run: z.optional(dryRunSchema),
+  }),
+);
 
 /** Starting and stopping by hand. */
 export function automationStartRoutes(deps: StartRoutesDeps): readonly Route[] {

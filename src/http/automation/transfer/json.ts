@@ -3,7 +3,7 @@ import { MATCHED_BY } from '#core/automation/registry/foreign-names.ts';
 import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.ts';
 import { timeSchema } from '#http/answer/time-json.ts';
 import { automationCreateSchema, shownDefinition, warningSchema } from '#http/automation/json.ts';
-import { described } from '#http/reference/described.ts';
+import { described, named } from '#http/note/described.ts';
 
 export const BUNDLE_FORMAT = 'hearthd-automations';
 
@@ -20,41 +20,50 @@ const exportedSchema = z.object({
   ...shownDefinition,
   allow_sensitive: z.array(z.record(z.string(), z.unknown())),
 });
-export const automationBundleSchema = described(
-  'Automations with what another hub needs to find the things that they name: of devices the integration and its id for them.',
-  z.object({
-    format: z.literal(BUNDLE_FORMAT),
-    exported_at: timeSchema,
-    automations: z.array(exportedSchema),
-    left_out: described(
-      'Those whose document cannot be read any more. Absent where there are none.',
-      z.optional(z.array(z.object({ id: z.uuid(), selector: z.string(), name: z.string() }))),
-    ),
-  }),
+export const automationBundleSchema = named(
+  'AutomationBundle',
+  described(
+    'Automations with what another hub needs to find the things that they name: of devices the integration and its id for them.',
+    z.object({
+      format: z.literal(BUNDLE_FORMAT),
+      exported_at: timeSchema,
+      automations: z.array(exportedSchema),
+      left_out: described(
+        'Those whose document cannot be read any more. Absent where there are none.',
+        z.optional(z.array(z.object({ id: z.uuid(), selector: z.string(), name: z.string() }))),
+      ),
+    }),
+  ),
 );
 
 const { enabled: _enabled, note: _note, room: _room, ...taken } = automationCreateSchema.shape;
 const shortText = z.string().check(z.minLength(1), z.maxLength(200));
-const namedRoomSchema = z.object({ id: shortText, selector: z.optional(shortText), name: z.optional(shortText) });
-export const automationImportSchema = z.strictObject({
-  format: z.literal(BUNDLE_FORMAT),
-  exported_at: z.optional(z.string().check(z.maxLength(40))),
-  left_out: described('Of an export; it is not looked at.', z.optional(z.array(z.unknown()))),
-  automations: z
-    .array(
-      z.strictObject({
-        ...taken,
-        id: z.optional(shortText),
-        selector: z.optional(shortText),
-        room: described('Where no such room is, the automation has none.', z.optional(z.nullable(namedRoomSchema))),
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(AUTOMATION_LIMITS.automations)),
-  map: described(
-    'What to take in this home for what the bundle names: `{"device/<id in the bundle>": "<id or selector here>"}`.',
-    z.optional(z.record(shortText, shortText)),
-  ),
-});
+const namedRoomSchema = named(
+  'AutomationRoomName',
+  z.object({ id: shortText, selector: z.optional(shortText), name: z.optional(shortText) }),
+);
+export const automationImportSchema = named(
+  'AutomationImport',
+  z.strictObject({
+    format: z.literal(BUNDLE_FORMAT),
+    exported_at: z.optional(z.string().check(z.maxLength(40))),
+    left_out: described('Of an export; it is not looked at.', z.optional(z.array(z.unknown()))),
+    automations: z
+      .array(
+        z.strictObject({
+          ...taken,
+          id: z.optional(shortText),
+          selector: z.optional(shortText),
+          room: described('Where no such room is, the automation has none.', z.optional(z.nullable(namedRoomSchema))),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(AUTOMATION_LIMITS.automations)),
+    map: described(
+      'What to take in this home for what the bundle names: `{"device/<id in the bundle>": "<id or selector here>"}`.',
+      z.optional(z.record(shortText, shortText)),
+    ),
+  }),
+);
 export type AutomationImport = z.infer<typeof automationImportSchema>;
 
 const foreignSchema = {
@@ -65,39 +74,34 @@ const foreignSchema = {
   integration: z.nullable(z.string()),
   external_id: z.nullable(z.string()),
 };
-export const automationImportedSchema = z.object({
-  automations: z.array(
-    z.object({
-      id: described('`null` while nothing is kept.', z.nullable(z.uuid())),
-      selector: z.nullable(z.string()),
-      name: z.string(),
-      warnings: z.array(warningSchema),
-    }),
-  ),
-  matched: described(
-    'Things of the other hub that have another id here.',
-    z.array(
+export const automationImportedSchema = named(
+  'AutomationImported',
+  z.object({
+    automations: z.array(
       z.object({
-        ...foreignSchema,
-        target: z.object({ id: z.string(), selector: z.string(), name: z.string() }),
-        by: z.enum([...MATCHED_BY, 'map']),
+        id: described('`null` while nothing is kept.', z.nullable(z.uuid())),
+        selector: z.nullable(z.string()),
+        name: z.string(),
+        warnings: z.array(warningSchema),
       }),
     ),
-  ),
-  unresolved: described(
-    'What is not found here: `map` can say what to take.',
-    z.array(z.object({ pointer: z.string(), ...foreignSchema })),
-  ),
-  rights_lost: described(
-    'Rights that steps need and the caller lacks. With any of them, nothing is imported.',
-    z.array(z.object({ pointer: z.string(), right: z.string() })),
-  ),
-});
-
-/** By their names in the OpenAPI document. */
-export const AUTOMATION_TRANSFER_COMPONENTS = {
-  AutomationBundle: automationBundleSchema,
-  AutomationImport: automationImportSchema,
-  AutomationImported: automationImportedSchema,
-  AutomationRoomName: namedRoomSchema,
-};
+    matched: described(
+      'Things of the other hub that have another id here.',
+      z.array(
+        z.object({
+          ...foreignSchema,
+          target: z.object({ id: z.string(), selector: z.string(), name: z.string() }),
+          by: z.enum([...MATCHED_BY, 'map']),
+        }),
+      ),
+    ),
+    unresolved: described(
+      'What is not found here: `map` can say what to take.',
+      z.array(z.object({ pointer: z.string(), ...foreignSchema })),
+    ),
+    rights_lost: described(
+      'Rights that steps need and the caller lacks. With any of them, nothing is imported.',
+      z.array(z.object({ pointer: z.string(), right: z.string() })),
+    ),
+  }),
+);

@@ -1,4 +1,4 @@
-import type { Note } from '#http/reference/note.ts';
+import type { Note } from '#http/note/note.ts';
 import { BUNDLE_FORMAT } from './json.ts';
 
 const LAMP = {

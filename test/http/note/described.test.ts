@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod/mini';
-import { described } from '#http/reference/described.ts';
+import { described } from '#http/note/described.ts';
 
 test('a description belongs to one field, and not to others of the same schema', () => {
   const time = z.string();

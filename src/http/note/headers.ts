@@ -1,4 +1,4 @@
-import type { JsonSchema } from './schemas.ts';
+import type { JsonSchema } from './described.ts';
 
 export type HeaderNote = {
   readonly description: string;

@@ -1,6 +1,6 @@
+import type { JsonSchema, SchemaOf } from './described.ts';
 import type { Scope } from '#auth/scope.ts';
 import type { ProblemCode } from '#base/hub-error.ts';
-import type { JsonSchema, SchemaTable } from './schemas.ts';
 import type { AnswerHeader, RequestHeader } from './headers.ts';
 
 /** The schema of a body that is not JSON of this API. */
@@ -17,7 +17,7 @@ export const MEDIA_TYPES = {
 export type MediaType = keyof typeof MEDIA_TYPES;
 
 /** The requests that the hub sends because of a call, by name and address. */
-export type CallbackNote = (schemaOf: SchemaTable['schemaOf']) => JsonSchema;
+export type CallbackNote = (schemaOf: SchemaOf) => JsonSchema;
 
 /** Groups of calls in the order in which they are shown. */
 export const TAGS = [

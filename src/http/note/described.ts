@@ -1,0 +1,50 @@
+import { z } from 'zod/mini';
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** One of the schemas of the API as the document has it: a reference if it has a name. */
+export type SchemaOf = (schema: z.core.$ZodType) => JsonSchema;
+
+const schemas = new Map<string, z.core.$ZodType>();
+const limits = new Map<z.core.$ZodType, JsonSchema>();
+
+/** The schema with a description of this one field, for the OpenAPI document. Other fields of the same schema keep theirs. */
+export function described<Schema extends z.core.$ZodType>(description: string, schema: Schema): Schema {
+  const own = z.core.clone(schema);
+  z.globalRegistry.add(own, { ...z.globalRegistry.get(schema), description });
+  return own;
+}
+
+/**
+ * Gives this schema its name in the OpenAPI document. A name never changes: generated clients name their types by it.
+ * A name that another schema has is an error of the program.
+ */
+export function named<Schema extends z.core.$ZodType>(name: string, schema: Schema): Schema {
+  if (schemas.has(name)) throw new Error(`two schemas have the name ${name}`);
+  schemas.set(name, schema);
+  return schema;
+}
+
+/**
+ * Gives this schema keywords that its checks cannot express, or that replace theirs. Every language can read the patterns:
+ * they have no `\p{…}`. The hub is a little stricter, with characters that people do not type.
+ */
+export function limited<Schema extends z.core.$ZodType>(keywords: JsonSchema, schema: Schema): Schema {
+  limits.set(schema, keywords);
+  return schema;
+}
+
+/** Keywords: exactly one of the two fields. `oneOf` of JSON Schema would say the same, but generators make two types of it. */
+export function oneOf(field: string, other: string): JsonSchema {
+  return { not: { required: [field, other] }, if: { required: [field] }, else: { required: [other] } };
+}
+
+/** The named schemas of all modules that are loaded, by their names in the order of the alphabet. */
+export function namedSchemas(): Readonly<Record<string, z.core.$ZodType>> {
+  return Object.fromEntries([...schemas].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** The keywords of a schema beside those of its checks. */
+export function limitsOf(schema: z.core.$ZodType): JsonSchema | undefined {
+  return limits.get(schema);
+}
