@@ -20,7 +20,7 @@ import { deviceRoutes } from '#http/device/routes.ts';
 import { energyRoutes } from '#http/energy/routes.ts';
 import { eventRoutes } from '#http/event/routes.ts';
 import { exporterRoutes } from '#http/exporter/routes.ts';
-import { featureRoutes } from '#http/device/feature-routes.ts';
+import { featureRoutes } from '#http/feature/routes.ts';
 import { healthRoutes } from '#http/system/health.ts';
 import { historyRoutes } from '#http/history/routes.ts';
 import { historySettingsRoutes } from '#http/history/settings.ts';

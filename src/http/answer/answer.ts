@@ -1,8 +1,24 @@
+import type { ServerResponse } from 'node:http';
 import type { HubError } from '#base/hub-error.ts';
 import { problemAnswer } from './problem.ts';
 import type { CorsRule, RequestFacts } from '#http/edge/request-facts.ts';
 import { pathOfTarget } from '#http/edge/request-facts.ts';
-import type { RouteAnswer } from '#http/routing/route.ts';
+
+/** What a route answers. */
+export type RouteAnswer = {
+  readonly status: number;
+  /** JSON, ready-made bytes with their own content type in `headers`, or nothing. */
+  readonly json?: unknown;
+  readonly bytes?: Uint8Array | ReadableStream<Uint8Array>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the audit log, not sent: no secret, and no text from outside the hub. */
+  readonly auditDetail?: string;
+  /**
+   * Instead of a body: called once the head is sent, and responsible for the response from then on. For routes that
+   * watch how fast the client reads, or cut it off.
+   */
+  readonly takeOver?: (outgoing: ServerResponse) => void;
+};
 
 /** One request on its way to an answer. */
 export type Exchange = {

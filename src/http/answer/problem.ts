@@ -2,7 +2,9 @@ import { z } from 'zod/mini';
 import { FIELD_ERROR_CODES, HubError, PROBLEMS } from '#base/hub-error.ts';
 import type { FieldError, ProblemCode } from '#base/hub-error.ts';
 import { described, named } from '#http/note/described.ts';
-import { MAX_FIELD_ERRORS } from '#http/routing/field-errors.ts';
+
+/** A body with thousands of bad fields must neither return thousands of errors nor cost as much. */
+export const MAX_FIELD_ERRORS = 32;
 
 export const fieldErrorSchema = named(
   'FieldError',

@@ -1,4 +1,4 @@
-import type { RouteAnswer } from '#http/routing/route.ts';
+import type { RouteAnswer } from './answer.ts';
 import { contentTag } from '#base/content/content-tag.ts';
 import { isNotModified } from './entity-tag.ts';
 

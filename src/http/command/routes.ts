@@ -23,7 +23,8 @@ import { callerOf } from '#http/rights/access.ts';
 import { giveCommand, mayRequest, noDevice, type Plan } from './give.ts';
 import { commandJson, commandSchema } from './json.ts';
 import { readWishes, selectTargets } from './targets.ts';
-import { defineRoute, jsonBody, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, findRoomIn, type IssuedCommand, maySeeCommand, visibilityFor } from '#auth/visibility.ts';
 import * as notes from './notes.ts';
 

@@ -67,6 +67,8 @@ export const featureSchema = named(
   ),
 );
 
+export const deviceReferenceSchema = named('DeviceReference', z.object({ id: z.uuid(), selector: z.string() }));
+
 export const deviceSchema = named(
   'Device',
   z.object({

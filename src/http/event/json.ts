@@ -18,6 +18,7 @@ import { causeJson, causeSchema, commandJson, commandSchema } from '#http/comman
 import {
   availabilityJson,
   deviceJson,
+  deviceReferenceSchema,
   deviceSchema,
   featureSchema,
   featureStateJson,
@@ -27,8 +28,6 @@ import { described, named } from '#http/note/described.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { AUTOMATION_EVENT_DATA, AUTOMATION_EVENT_SCHEMAS } from './automation-events.ts';
 import { encodeEvent } from './frame.ts';
-
-export const deviceReferenceSchema = named('DeviceReference', z.object({ id: z.uuid(), selector: z.string() }));
 
 const sceneReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
 

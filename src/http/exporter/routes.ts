@@ -1,25 +1,19 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
-import {
-  type Exporters,
-  type ExporterSettings,
-  type ExporterType,
-  type KnownExporter,
-} from '#core/exporter/exporter.ts';
+import type { Exporters, ExporterSettings, ExporterType, KnownExporter } from '#core/exporter/exporter.ts';
 import type { ShownInstance } from '#core/integration/instance.ts';
 import { hostOfUrl } from '#core/webhook/webhook.ts';
 import { callerOf, insufficientScope, ownsHub } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
+import { type ExporterReadDeps, readExporterChange } from './change.ts';
 import {
   exporterCreateSchema,
   exporterJson,
-  type ExporterReadDeps,
   exporterReplaySchema,
   exporterSchema,
   exporterUpdateSchema,
   exportTestJson,
   exportTestSchema,
-  readExporterChange,
   startFrom,
 } from './json.ts';
 import * as notes from './notes.ts';

@@ -5,7 +5,8 @@ import type { AnswerHistory, AskedSeries, HistoryQuestion } from '#core/history-
 import { chooseCoding } from '#http/answer/content-coding.ts';
 import { isNotModified } from '#http/answer/entity-tag.ts';
 import { callerOf } from '#http/rights/access.ts';
-import type { RouteAnswer, RouteRequest } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import type { RouteRequest } from '#http/routing/route.ts';
 import type { SeenSeries } from '#http/series/named-series.ts';
 import { isClosedRange, MEDIA_TYPE_OF, type RangeQuery, readCursor, readRange } from './query.ts';
 import type { QueryQueue } from './query-queue.ts';

@@ -13,7 +13,7 @@ import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
 import { tooLarge } from '#http/routing/json-body.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
-import { paceUpload, type UploadPaceDeps } from '#http/server/upload-pace.ts';
+import { paceUpload, type UploadPaceDeps } from '#http/routing/upload-pace.ts';
 import type { SeenSeriesFinder } from '#http/series/named-series.ts';
 import * as notes from './notes.ts';
 

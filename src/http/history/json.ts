@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { GAP_REASONS } from '#core/history/sample.ts';
-import { deviceReferenceSchema } from '#http/event/json.ts';
+import { deviceReferenceSchema } from '#http/device/json.ts';
 import { described, named } from '#http/note/described.ts';
 
 const momentSchema = described('RFC 3339; with `times=ms` milliseconds since 1970.', z.union([z.string(), z.number()]));

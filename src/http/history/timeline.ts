@@ -27,7 +27,8 @@ import {
 } from '#core/household/house-series.ts';
 import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
-import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { seesHouse } from '#http/series/named-series.ts';
 import * as notes from './notes.ts';
 import type { QueryQueue } from './query-queue.ts';

@@ -5,7 +5,8 @@ import type { JsonObject } from '#base/json.ts';
 import type { Setup, SetupAnswer } from '#core/integration/setup-step.ts';
 import { callerOf, ownsHub } from '#http/rights/access.ts';
 import { auditedCaller } from '#http/routing/audited-routes.ts';
-import { defineRoute, jsonBody, type Route, type RouteAnswer, type RouteRequest } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { defineRoute, jsonBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { integrationSetupJson, integrationSetupSchema, setupAnswerSchema, setupCreateSchema } from './json.ts';
 import * as notes from './notes.ts';
 

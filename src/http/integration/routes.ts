@@ -3,7 +3,8 @@ import type { Caller } from '#auth/caller.ts';
 import type { JsonObject } from '#base/json.ts';
 import { callerOf, ownsHub } from '#http/rights/access.ts';
 import { described } from '#http/note/described.ts';
-import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteAnswer } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import { findOrRefuse, type GivenToChange, type IntegrationDirectory } from './directory.ts';
 import {
   integrationCreateSchema,

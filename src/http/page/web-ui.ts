@@ -10,7 +10,8 @@ import type { NotFoundPage } from '#http/routing/dispatch.ts';
 import { isNotModified } from '#http/answer/entity-tag.ts';
 import { pathOfTarget } from '#http/edge/request-facts.ts';
 import type { RequestFacts } from '#http/edge/request-facts.ts';
-import type { Route, RouteAnswer } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 
 type ManifestEntry = z.infer<typeof manifestSchema>[number];

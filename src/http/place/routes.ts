@@ -1,7 +1,8 @@
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { LocationRecord } from '#core/place/location-record.ts';
-import type { Route, RouteAnswer } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import type { Route } from '#http/routing/route.ts';
 import { defineRoute, jsonBody } from '#http/routing/route.ts';
 import { clockJson, clockSchema, clockWishSchema, locationJson, locationSchema, locationWishSchema } from './json.ts';
 import * as notes from './notes.ts';

@@ -1,6 +1,7 @@
 import { HubError, validationFailed } from '#base/hub-error.ts';
 import { PROVIDER_NAME } from '#core/provider/provider.ts';
-import { defineRoute, jsonBody, type Route, type RouteAnswer } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { commandRoutes } from './command.ts';
 import { declaredDeviceRoutes } from './device.ts';
 import type { ProviderDirectory, ProviderRoutesDeps } from './directory.ts';

@@ -3,14 +3,11 @@ import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
 import { type Cause, type CauseCaller, DIRECT } from '#core/command/cause.ts';
 import type { Issuer } from '#core/command/issuer.ts';
-import type { RouteRequest } from '#http/routing/route.ts';
 
-type Asking = Pick<RouteRequest<unknown, unknown>, 'caller'>;
+type Asking = { readonly caller: Caller | undefined };
 
 /** The same request with the caller as of now, for checks by the current rights. */
-export function asOfNow<Request extends Pick<RouteRequest<unknown, unknown>, 'caller' | 'authorize'>>(
-  request: Request,
-): Request {
+export function asOfNow<Request extends Asking & { readonly authorize: () => Caller }>(request: Request): Request {
   return { ...request, caller: request.authorize() };
 }
 

@@ -2,7 +2,8 @@ import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { Audit } from '#auth/audit/audit.ts';
 import type { AuditEvent, AuditType } from '#auth/audit/audit-entry.ts';
 import { type Caller, callerId } from '#auth/caller.ts';
-import type { Route, RouteAnswer, RouteAudit, RouteRequest } from './route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import type { Route, RouteAudit, RouteRequest } from './route.ts';
 
 type Request = RouteRequest<unknown, unknown>;
 type Noted = Pick<AuditEvent, 'type' | 'userId' | 'sessionId' | 'detail'>;

@@ -5,11 +5,12 @@ import { HubError } from '#base/hub-error.ts';
 import { homeNeeded, insufficientScope, ownProviderNeeded, sessionNeeded } from '#http/rights/access.ts';
 import { readQuery } from './query-string.ts';
 import type { TakeRation } from './rations.ts';
-import { readBody, streamBody } from '#http/server/request-body.ts';
-import type { BodySource } from '#http/server/request-body.ts';
+import { readBody, streamBody } from './request-body.ts';
+import type { BodySource } from './request-body.ts';
 import type { CorsRule, RequestFacts } from '#http/edge/request-facts.ts';
 import { headerValues, pathOfTarget } from '#http/edge/request-facts.ts';
-import type { Route, RouteAnswer } from './route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import type { Route } from './route.ts';
 
 export type DispatchDeps = {
   readonly isClaimed: () => boolean;

@@ -1,5 +1,6 @@
 import type { z } from 'zod/mini';
 import type { FieldError, FieldErrorCode } from '#base/hub-error.ts';
+import { MAX_FIELD_ERRORS } from '#http/answer/problem.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -8,9 +9,6 @@ type Issue = z.core.$ZodIssue;
 function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => pointerStep(String(step))).join('');
 }
-
-/** A body with thousands of bad fields must neither return thousands of errors nor cost as much. */
-export const MAX_FIELD_ERRORS = 32;
 
 /** One error for each of the first fields that the schema refused; `input` is the checked value. */
 export function fieldErrorsFrom(issues: readonly Issue[], input: unknown): readonly FieldError[] {

@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import type { z } from 'zod/mini';
 import type { AuditEvent, AuditType } from '#auth/audit/audit-entry.ts';
 import type { Caller, Need } from '#auth/caller.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
 import type { Note, Tag } from '#http/note/note.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -102,21 +102,6 @@ export type RouteRequest<Query, Body> = {
   readonly stream: () => AsyncIterable<Uint8Array> | null;
   /** Aborts when the client goes away; created on the first call. */
   readonly signal: () => AbortSignal;
-};
-
-export type RouteAnswer = {
-  readonly status: number;
-  /** JSON, ready-made bytes with their own content type in `headers`, or nothing. */
-  readonly json?: unknown;
-  readonly bytes?: Uint8Array | ReadableStream<Uint8Array>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** For the audit log, not sent: no secret, and no text from outside the hub. */
-  readonly auditDetail?: string;
-  /**
-   * Instead of a body: called once the head is sent, and responsible for the response from then on. For routes that
-   * watch how fast the client reads, or cut it off.
-   */
-  readonly takeOver?: (outgoing: ServerResponse) => void;
 };
 
 /** Enough for every body of the API except a file. */

@@ -11,7 +11,7 @@ import { internalError } from '#http/answer/problem.ts';
 import type { RequestFacts } from '#http/edge/request-facts.ts';
 import { factsFromRequest, pathOfTarget } from '#http/edge/request-facts.ts';
 import type { Route } from './route.ts';
-import { sendAnswer } from '#http/server/send-answer.ts';
+import { sendAnswer } from '#http/answer/send-answer.ts';
 
 export type RouterDeps = DispatchDeps & {
   readonly log: Log;

@@ -10,11 +10,11 @@ import type { Log } from '#base/log.ts';
 import type { UpgradeRequest } from '#base/network/lan-ports.ts';
 import type { App } from '#http/app.ts';
 import type { ProblemAnswer } from '#http/answer/problem.ts';
-import { OVERDUE } from './request-body.ts';
+import { OVERDUE } from '#http/routing/request-body.ts';
 import { SOCKET_PATH } from '#http/device-socket/routes.ts';
 import { factsFromIncoming, pathOfTarget } from '#http/edge/request-facts.ts';
 import type { Wire } from '#http/routing/router.ts';
-import { endSilent, sendAnswer } from './send-answer.ts';
+import { endSilent, sendAnswer } from '#http/answer/send-answer.ts';
 
 const PARSER_FAILURES: Readonly<Record<string, HubError>> = {
   HPE_HEADER_OVERFLOW: new HubError('HEADERS_TOO_LARGE', 'The header is larger than 8 KiB.'),

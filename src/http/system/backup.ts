@@ -4,10 +4,11 @@ import { HubError } from '#base/hub-error.ts';
 import type { AuthorizedChange } from '#core/person/authorized-change.ts';
 import { sessionOf } from '#http/rights/access.ts';
 import { tooLarge } from '#http/routing/json-body.ts';
-import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import type { Route, RouteRequest } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { type BackupInfo, backupDetailSchema, backupJson, backupSchema } from './json.ts';
-import { paceUpload, type UploadPaceDeps } from '#http/server/upload-pace.ts';
+import { paceUpload, type UploadPaceDeps } from '#http/routing/upload-pace.ts';
 import * as notes from './notes.ts';
 
 export type BackupContentInfo = {

@@ -4,7 +4,8 @@ import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { Caller, TokenCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import { auditedRoutes } from '#http/routing/audited-routes.ts';
-import type { Route, RouteAnswer, RouteRequest } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import type { Route, RouteRequest } from '#http/routing/route.ts';
 import { callerOf } from '#test/support/hub/http-app.ts';
 import { openHubApp } from '#test/support/hub/hub-app.ts';
 

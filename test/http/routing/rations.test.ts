@@ -3,7 +3,8 @@ import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { Caller, TokenCaller } from '#auth/caller.ts';
 import type { HubError } from '#base/hub-error.ts';
 import { createRations, type TakeRation } from '#http/routing/rations.ts';
-import type { Route, RouteAnswer } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import type { Route } from '#http/routing/route.ts';
 import { callerOf, createTestApp } from '#test/support/hub/http-app.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
 

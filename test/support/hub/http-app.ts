@@ -10,7 +10,8 @@ import { refuseMalformed } from '#http/edge/malformed-guard.ts';
 import { createApp } from '#http/app.ts';
 import { openApiPath } from '#http/reference/operation.ts';
 import { deviceSchema } from '#http/device/json.ts';
-import type { Route, RouteAnswer } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import type { Route } from '#http/routing/route.ts';
 import { createContractCheck, isSparse, readContract } from '#test/support/daemon/contract-check.ts';
 
 /** A live session of a person with this role. */

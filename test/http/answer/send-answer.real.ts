@@ -6,13 +6,13 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
-import type { RouteAnswer } from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 import { listenOnLoopback, sendRaw } from '#test/support/daemon/http-wire.ts';
 import { startStopwatch } from '#test/support/machine/bounds.ts';
-import { HURRY, hurryClients } from './hurried-server.ts';
+import { HURRY, hurryClients } from '#test/http/server/hurried-server.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 /** Longer than any time that the hurried server gives a client. */

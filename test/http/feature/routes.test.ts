@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { systemClock } from '#base/time/clock.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { createCommandService } from '#core/command/command-service.ts';
-import { featureRoutes } from '#http/device/feature-routes.ts';
+import { featureRoutes } from '#http/feature/routes.ts';
 import { authenticateByRole, createTestApp } from '#test/support/hub/http-app.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { codeOf } from '#base/errno.ts';
-import type { Answer } from '#http/answer/answer.ts';
+import type { Answer } from './answer.ts';
 
 /** A client that reads nothing of its answer for this long (at most twice as long) is cut off. */
 const STALLED_READER_MS = 5_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paceUpload } from '#http/server/upload-pace.ts';
+import { paceUpload } from '#http/routing/upload-pace.ts';
 import { createManualTime, type ManualTime } from '#test/support/machine/manual-time.ts';
 
 const KIB = 1024;

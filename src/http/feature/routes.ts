@@ -10,21 +10,15 @@ import { isMeasureWord } from '#core/feature/measures.ts';
 import { asOfNow, callerOf, insufficientScope } from '#http/rights/access.ts';
 import { eventPageSchema } from '#http/event/page.ts';
 import { EVENT_SCHEMAS } from '#http/event/json.ts';
-import {
-  defineRoute,
-  jsonBody,
-  mergePatchBody,
-  type Route,
-  type RouteAnswer,
-  type RouteRequest,
-} from '#http/routing/route.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { COMMAND_AUDIT, commandAnswers, commandDevice, type CommandRoutesDeps } from '#http/command/routes.ts';
 import { type EventRoutesDeps, listenerOf } from '#http/event/routes.ts';
 import { described } from '#http/note/described.ts';
-import { featureJson, featureSchema, featureUpdateSchema } from './json.ts';
+import { featureJson, featureSchema, featureUpdateSchema } from '#http/device/json.ts';
 import * as notes from './notes.ts';
-import type { DeviceRoutesDeps } from './routes.ts';
+import type { DeviceRoutesDeps } from '#http/device/routes.ts';
 
 const PATH = '/api/v1/device/:selector/feature/:key';
 const querySchema = z.strictObject({

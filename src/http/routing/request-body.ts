@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HubError } from '#base/hub-error.ts';
-import { decodeBody, refuseBodyFields, tooLarge } from '#http/routing/json-body.ts';
+import { decodeBody, refuseBodyFields, tooLarge } from './json-body.ts';
 import type { RequestFacts } from '#http/edge/request-facts.ts';
-import type { RouteBody } from '#http/routing/route.ts';
+import type { RouteBody } from './route.ts';
 
 /** Where a body comes from: the socket, or a web request in tests. */
 export type BodySource = {
