@@ -1,4 +1,4 @@
-import type { Issuer } from '#core/command/issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { type Audience, RIGHT_OF_TYPE } from '#core/event/event.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';

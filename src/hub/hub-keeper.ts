@@ -10,7 +10,7 @@ import { createRetryDelays } from '#base/time/retry.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { Storage } from '#storage/storage.ts';
 
 /**

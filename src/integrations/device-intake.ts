@@ -1,7 +1,7 @@
 import type { Log } from '#base/log.ts';
 import type { Intake } from '#core/device/device-identity.ts';
 import type { IntakeFault } from '#core/device/device-limits.ts';
-import type { DeviceReports } from '#core/integration/integration-reports.ts';
+import type { DeviceReports } from '#core/device/reports/integration-reports.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
 import type { DeviceSink, OfferedDevice } from './integration.ts';
 

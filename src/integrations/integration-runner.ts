@@ -5,7 +5,7 @@ import { createRetryDelays } from '#base/time/retry.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { Device } from '#core/device/device.ts';
 import type { ShownInstance } from '#core/integration/instance.ts';
-import type { DeviceReports } from '#core/integration/integration-reports.ts';
+import type { DeviceReports } from '#core/device/reports/integration-reports.ts';
 import { createDeviceIntake, type DeviceIntakeDeps } from './device-intake.ts';
 import type { DeviceSink, Integration } from './integration.ts';
 import { rationReports } from './report-rations.ts';

@@ -1,6 +1,6 @@
 import type { DeviceCommand, Pace, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
-import type { DeviceReports } from '#core/integration/integration-reports.ts';
+import type { DeviceReports } from '#core/device/reports/integration-reports.ts';
 import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import type { IntegrationReport } from '#core/integration/integration-report.ts';

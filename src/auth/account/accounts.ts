@@ -2,7 +2,7 @@ import type { HubClock } from '#base/time/hub-clock.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import type { PasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { findPasswordFault } from '#auth/sign-in/password-policy.ts';

@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { emailKey, type User, type UserId } from '#core/person/user.ts';
 
 /**

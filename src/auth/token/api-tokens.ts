@@ -2,7 +2,7 @@ import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { UserId } from '#core/person/user.ts';
 import { API_TOKEN_PREFIX, type ApiToken, type ApiTokenId, type ApiTokenStore, hashApiToken } from './api-token.ts';
 import { createApiTokenTable } from './api-token-table.ts';

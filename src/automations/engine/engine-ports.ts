@@ -3,9 +3,9 @@ import type { RequestStep } from '#core/automation/document/step.ts';
 import type { Automation } from '#core/automation-run/engine.ts';
 import type { NearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
-import type { CauseCaller } from '#core/command/cause.ts';
+import type { CauseCaller } from '#core/cause/cause.ts';
 import type { Command } from '#core/command/command.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { Device } from '#core/device/device.ts';
 
 /** The automations that the engine runs. */

@@ -1,6 +1,6 @@
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { canFulfil, requestedKeys } from '#core/command/command-request.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { RunView, Wish } from '#core/automation-run/engine.ts';
 import type { Moment, SeenValue } from '#core/automation/view.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';

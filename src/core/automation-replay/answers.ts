@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { CommandReport, Effect } from '#core/automation-run/engine.ts';
-import { type Cause, causeBy } from '#core/command/cause.ts';
+import { type Cause, causeBy } from '#core/cause/cause.ts';
 import { readRequest } from '#core/command/command-request.ts';
 import type { CommandStatus } from '#core/command/command.ts';
 import { type DeviceId, isReachable } from '#core/device/device.ts';

@@ -2,7 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { Automation, Effect, RunView } from '#core/automation-run/engine.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { View } from '#core/automation/view.ts';
-import { type Cause, DIRECT } from '#core/command/cause.ts';
+import { type Cause, DIRECT } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { PresenceState } from '#core/presence/presence.ts';
 import { giveValue, setMode, setVariable } from '#core/automation-replay/recorded/home-changes.ts';

@@ -9,7 +9,7 @@ import {
 import type { Loaded } from '#core/automation-run/load.ts';
 import { step } from '#core/automation-run/step.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createAnswers } from './answers.ts';
 import { availabilityOf, setMode, setVariable } from '#core/automation-replay/recorded/home-changes.ts';

@@ -3,7 +3,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { Effect } from '#core/automation-run/engine.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { Wish } from '#core/command/issued-request.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 

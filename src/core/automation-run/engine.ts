@@ -6,7 +6,7 @@ import type { Selection, SunTrigger, TimeTrigger } from '#core/automation/docume
 import type { HookCall, TriggerIndex, TriggerMemory } from '#core/automation/trigger/happening.ts';
 import { createTriggerIndex } from '#core/automation/trigger/trigger-index.ts';
 import type { TriggerFacts, View } from '#core/automation/view.ts';
-import type { Cause, CauseCaller } from '#core/command/cause.ts';
+import type { Cause, CauseCaller } from '#core/cause/cause.ts';
 import type { CommandStatus, Evidence as Proof } from '#core/command/command.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';

@@ -4,7 +4,7 @@ import { seenAt } from '#core/automation/trigger/feature-match.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
 import { nodeAt } from '#core/automation-run/program/program.ts';
 import type { TriggerFacts } from '#core/automation/view.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import { moverOf } from '#core/automation/condition/sight.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Active, Running } from './engine.ts';

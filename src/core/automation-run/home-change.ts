@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Happening } from '#core/automation/trigger/happening.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { Device } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { FeatureState } from '#core/feature/feature.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { HookCall } from '#core/automation/trigger/happening.ts';
 import type { RunView } from './engine.ts';
 import type { TripReason } from '#core/automation-run/guard/breaker.ts';

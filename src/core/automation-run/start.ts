@@ -3,7 +3,7 @@ import { createRunWork, type RunWork, takeRoom } from '#core/automation-run/stat
 import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Evidence, RunScope, TriggerFacts } from '#core/automation/view.ts';
-import { type Cause, DIRECT, ledBy } from '#core/command/cause.ts';
+import { type Cause, DIRECT, ledBy } from '#core/cause/cause.ts';
 import type { Active, Engine, Running } from './engine.ts';
 import { MAX_DEPTH, takeStart } from '#core/automation-run/guard/breaker.ts';
 import { endRun } from '#core/automation-run/course/run-end.ts';

@@ -1,7 +1,7 @@
 import type { Happening } from '#core/automation/trigger/happening.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { TriggerFacts } from '#core/automation/view.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
 import { isInTime } from './civil.ts';
 import type { Effect, Engine, Input, Purpose, RunView } from './engine.ts';

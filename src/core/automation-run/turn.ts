@@ -1,7 +1,7 @@
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Happening } from '#core/automation/trigger/happening.ts';
 import type { RunScope, View } from '#core/automation/view.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { Active, Due, Effect, Engine, Purpose, Running, RunView, TimerId } from './engine.ts';
 import { emptied, type Entry, type Scratch } from './scratch.ts';
 import { nodeAt } from '#core/automation-run/program/program.ts';

@@ -1,7 +1,7 @@
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import { type KeyedRecord, type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import { type KeyedRecord, type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { type Template, TEMPLATE_LIMITS } from './template.ts';
 
 /** A template that somebody imported; its key is its id. */

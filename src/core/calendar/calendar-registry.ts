@@ -1,8 +1,8 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import { type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import { type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { type Calendar, dateFinder, MAX_CALENDARS } from './calendar.ts';
 
 /** The calendars of the home. */

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from '#base/hub-error.ts';
-import type { KeyedRecord } from '#core/keyed-records.ts';
+import type { KeyedRecord } from '#core/records/keyed-records.ts';
 
 /** Dates under a name, such as holidays. */
 export type Calendar = KeyedRecord & {

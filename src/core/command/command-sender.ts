@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import { causeBy } from './cause.ts';
+import { causeBy } from '#core/cause/cause.ts';
 import { type Command, type CommandEnd, type CommandId, queuedRequest, transitionOf } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import type { CommandWay, DeviceCommand } from './command-way.ts';

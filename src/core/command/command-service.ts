@@ -6,7 +6,7 @@ import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { acceptedCause, causeBy } from './cause.ts';
+import { acceptedCause, causeBy } from '#core/cause/cause.ts';
 import {
   type Command,
   commandEnded,

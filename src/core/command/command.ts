@@ -3,8 +3,8 @@ import { isSameJson, type JsonValue } from '#base/json.ts';
 import { isConfirmedBy } from './confirmation.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import type { Cause } from './cause.ts';
-import type { Issuer } from './issuer.ts';
+import type { Cause } from '#core/cause/cause.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { CheckedRequest } from './command-request.ts';
 
 declare const commandId: unique symbol;

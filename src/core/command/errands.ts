@@ -1,9 +1,9 @@
 import type { Clock } from '#base/time/clock.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { FindCause } from '#core/device/device-reports.ts';
+import type { FindCause } from '#core/device/reports/device-reports.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import type { Cause } from './cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import { isConfirmedBy } from './confirmation.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type FieldError, HubError } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
-import type { Cause } from './cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { CommandResult } from './command.ts';
 import { type CheckedRequest, type CommandRequest, readRequest } from './command-request.ts';
-import type { Issuer } from './issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 
 /** What a request wants from one device. */
 export type Wish = {

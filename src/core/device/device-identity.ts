@@ -12,10 +12,10 @@ import {
 import type { DeviceStore } from './device-store.ts';
 import { withMeasures } from '#core/feature/measures.ts';
 import { type DeviceEntry, type DeviceTable, hiddenRecord, recordFromEntry } from './device-table.ts';
-import type { DeviceReporting } from './device-reports.ts';
+import type { DeviceReporting } from '#core/device/reports/device-reports.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createParentShow, createRecordShow } from './record-show.ts';
-import { createSelectorSource, type SelectorSource } from './selector.ts';
+import { createSelectorSource, type SelectorSource } from '#core/records/selector.ts';
 import { createNameSource, isSuggestedName } from './suggested-name.ts';
 
 /** Devices per transaction: many enough for few transactions, few enough that readers see the home grow. */

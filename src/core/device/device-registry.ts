@@ -3,8 +3,8 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import type { Cause } from '#core/command/cause.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { Cause } from '#core/cause/cause.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { Device, DeviceDescription, DeviceId, DeviceRecord } from './device.ts';
 import type { RoomId } from '#core/room/room.ts';
 import { createDeviceIdentity, type DeviceIdentity } from './device-identity.ts';
@@ -15,7 +15,7 @@ import {
   type DeviceReporting,
   type FindCause,
   type ValuesListener,
-} from './device-reports.ts';
+} from '#core/device/reports/device-reports.ts';
 import type { DeviceStore } from './device-store.ts';
 import {
   createDeviceTable,
@@ -29,7 +29,7 @@ import {
 import { changedMeasures, isSameMeasures, type MeasureChange } from '#core/feature/measures.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { FeatureState } from '#core/feature/feature.ts';
-import { createReports, type DeviceReports } from '#core/integration/integration-reports.ts';
+import { createReports, type DeviceReports } from '#core/device/reports/integration-reports.ts';
 import { unknownAvailability } from './record-show.ts';
 import { isReportable } from '#core/feature/feature-value.ts';
 import { GROUP, isGroup, requireRoomOfAll } from '#core/group/group.ts';

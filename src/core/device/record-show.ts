@@ -1,7 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
 import { eachInSlices } from '#base/work-slices.ts';
 import { type Availability, deviceName, type DeviceRecord } from './device.ts';
-import type { DeviceReporting } from './device-reports.ts';
+import type { DeviceReporting } from '#core/device/reports/device-reports.ts';
 import type { DeviceStore } from './device-store.ts';
 import { measuredUnits } from '#core/feature/measures.ts';
 import { type DeviceEntry, type DeviceTable, entryFromRecord, featuresByKey } from './device-table.ts';

@@ -5,7 +5,7 @@ import { createTurnQueue } from '#base/turn-queue.ts';
 import { type BucketEdges, createBucketEdges } from '#core/history/bucket-edges.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import type { TimeSpan } from '#core/hour/time-span.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { deleteHours, type EnergyDeletion } from './deleted-hours.ts';
 import type { EnergyStore } from './energy-store.ts';
 import { type HourAccount, readHours } from './hour-account.ts';

@@ -1,4 +1,4 @@
-import type { DerivedValue } from '#core/device/device-reports.ts';
+import type { DerivedValue } from '#core/device/reports/device-reports.ts';
 import type { Device } from '#core/device/device.ts';
 import { QUALITIES, type Quality } from '#core/feature/feature.ts';
 import { partOf } from './hour-account.ts';

@@ -1,6 +1,6 @@
 import type { SampleValue, GapMark } from '#core/history/sample.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { RoomId } from '#core/room/room.ts';
 
 export type ExporterId = string & { readonly __brand: 'ExporterId' };

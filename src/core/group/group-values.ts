@@ -1,6 +1,6 @@
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { type Availability, type AvailabilityState, type Device, isReachable } from '#core/device/device.ts';
-import type { DerivedValue } from '#core/device/device-reports.ts';
+import type { DerivedValue } from '#core/device/reports/device-reports.ts';
 import { isShownWay } from '#core/feature/color-way.ts';
 import { QUALITIES, type Quality, UNREPORTED } from '#core/feature/feature.ts';
 import type { GroupFeature } from './group-features.ts';

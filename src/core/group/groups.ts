@@ -6,7 +6,7 @@ import type { Device, DeviceDescription, DeviceRecord, GroupMember } from '#core
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitive } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { RoomId } from '#core/room/room.ts';
 import { GROUP, groupType, isGroup, MAX_GROUPS, membersOf, requireRoomOfAll } from './group.ts';
 import { groupFeatures } from './group-features.ts';

@@ -2,11 +2,11 @@ import type { Log } from '#base/log.ts';
 import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import { type Cause, changeCause, DIRECT } from '#core/command/cause.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import { type Cause, changeCause, DIRECT } from '#core/cause/cause.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import { type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { changeMode, HOME_MODE, MAX_MODES, type Mode, type ModeChange, type ModeEnd, setMode } from './mode.ts';
 
 /** The modes of the home. */

@@ -1,7 +1,7 @@
 import { fieldError, validationFailed } from '#base/hub-error.ts';
-import { type CauseCaller, DIRECT, ledBy } from '#core/command/cause.ts';
-import type { Issuer } from '#core/command/issuer.ts';
-import type { KeyedRecord } from '#core/keyed-records.ts';
+import { type CauseCaller, DIRECT, ledBy } from '#core/cause/cause.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
+import type { KeyedRecord } from '#core/records/keyed-records.ts';
 
 /** What the home is set to: one value of a few, such as `away`. It changes no one's rights. */
 export type Mode = KeyedRecord & {

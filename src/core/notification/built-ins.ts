@@ -1,7 +1,7 @@
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { createAlarmDesk } from './alarm-desk.ts';
 import { createDeviceAlarms, type DeviceAlarmsDeps } from './device-alarms.ts';
 import { createHubAlarms, type HubAlarms, type HubAlarmsDeps, type StorageLook } from './hub-alarms.ts';

@@ -1,4 +1,4 @@
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { Severity } from './notification.ts';
 
 export type ChannelId = string & { readonly __brand: 'ChannelId' };

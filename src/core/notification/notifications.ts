@@ -2,7 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { addExcess, createFloodGate, digestContent, type Excess, type FloodGate, type Share } from './flood-gate.ts';
 import {
   type BuiltInKind,

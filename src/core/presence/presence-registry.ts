@@ -4,11 +4,11 @@ import { type HubClock, hubTimeShiftMs } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
-import { type Cause, changeCause, DIRECT, ledBy } from '#core/command/cause.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import { type Cause, changeCause, DIRECT, ledBy } from '#core/cause/cause.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import { type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { createSources, type Saying, type Sources } from './presence-sources.ts';
 import {

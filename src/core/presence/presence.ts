@@ -1,6 +1,6 @@
-import type { CauseCaller } from '#core/command/cause.ts';
+import type { CauseCaller } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { KeyedRecord } from '#core/keyed-records.ts';
+import type { KeyedRecord } from '#core/records/keyed-records.ts';
 
 export const PRESENCE_STATES = ['home', 'away', 'unknown'] as const;
 export type PresenceState = (typeof PRESENCE_STATES)[number];

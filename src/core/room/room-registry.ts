@@ -1,13 +1,13 @@
-import { compareNamed } from '#core/compare-named.ts';
+import { compareNamed } from '#core/records/compare-named.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { DeviceRecord } from '#core/device/device.ts';
 import type { Room, RoomId } from './room.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { createSelectorSource } from '#core/device/selector.ts';
+import { createSelectorSource } from '#core/records/selector.ts';
 
 export type RoomChange = { readonly name?: string; readonly icon?: string | null };
 

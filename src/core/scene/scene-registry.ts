@@ -1,15 +1,15 @@
-import { compareNamed } from '#core/compare-named.ts';
+import { compareNamed } from '#core/records/compare-named.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import { eachInSlices } from '#base/work-slices.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import { createSelectorSource, type SelectorSource } from '#core/device/selector.ts';
+import { createSelectorSource, type SelectorSource } from '#core/records/selector.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { ALL_OFF_ID, ALL_OFF_SELECTOR, keepAllOffScene } from './all-off.ts';
 import {
   type Activity,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Quality } from '#core/feature/feature.ts';
 import type { RoomId } from '#core/room/room.ts';

@@ -1,5 +1,5 @@
-import type { Cause } from '#core/command/cause.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import type { Cause } from '#core/cause/cause.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import { seriesOf } from '#core/history/recorder.ts';

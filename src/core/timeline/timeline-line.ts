@@ -1,8 +1,8 @@
 import { shortText } from '#base/content/short-text.ts';
 import { parseJson, type JsonValue } from '#base/json.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import { COMMAND_STATUSES, type CommandStatus } from '#core/command/command.ts';
-import { type Issuer, ISSUER_TYPES } from '#core/command/issuer.ts';
+import { type Issuer, ISSUER_TYPES } from '#core/cause/issuer.ts';
 import type { AvailabilityState, DeviceId } from '#core/device/device.ts';
 import { INTEGRATION_STATES, type IntegrationState } from '#core/event/event.ts';
 import type { SampleValue } from '#core/history/sample.ts';

@@ -1,9 +1,9 @@
 import type { TurnQueue } from '#base/turn-queue.ts';
-import { type Cause, changeCause } from '#core/command/cause.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import { type Cause, changeCause } from '#core/cause/cause.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { type KeyedStore, openKeyedRecords } from '#core/keyed-records.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import { type KeyedStore, openKeyedRecords } from '#core/records/keyed-records.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { MAX_VARIABLES, refuseVariable, type Variable, type VariableShape } from './variable.ts';
 
 /** The variables of the home. Each change throws as `KeyedRecords` does, and VALIDATION_FAILED. */

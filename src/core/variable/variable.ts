@@ -1,6 +1,6 @@
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
-import type { Issuer } from '#core/command/issuer.ts';
-import type { KeyedRecord } from '#core/keyed-records.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
+import type { KeyedRecord } from '#core/records/keyed-records.ts';
 
 export const VARIABLE_TYPES = ['boolean', 'number', 'string', 'enum', 'time'] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];

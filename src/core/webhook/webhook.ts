@@ -1,4 +1,4 @@
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { RoomId } from '#core/room/room.ts';
 import type { HomeEvent } from '#core/event/event.ts';

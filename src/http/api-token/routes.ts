@@ -5,7 +5,7 @@ import type { ApiTokens, NewApiToken } from '#auth/token/api-tokens.ts';
 import type { Audit } from '#auth/audit/audit.ts';
 import { type Caller, canCaller, missingForRole } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import { createdApiTokenSchema, apiTokenJson, apiTokenSchema, apiTokenCreateSchema, readNewApiToken } from './json.ts';
 import { auditedCaller } from '#http/routing/audited-routes.ts';
 import { callerOf, insufficientScope } from '#http/rights/access.ts';

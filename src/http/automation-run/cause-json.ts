@@ -3,7 +3,7 @@ import type { JsonValue } from '#base/json.ts';
 import { type CauseChain, type CauseLink, ORIGINS } from '#core/automation-run/why/cause-chain.ts';
 import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { COMMAND_STATUSES } from '#core/command/command.ts';
-import { type Issuer, ISSUER_TYPES } from '#core/command/issuer.ts';
+import { type Issuer, ISSUER_TYPES } from '#core/cause/issuer.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';

@@ -4,7 +4,7 @@ import type { AutomationRecord } from '#core/automation/registry/automation-reco
 import { fittingDevices } from '#core/automation-template/inputs.ts';
 import { stepKindsOf } from '#core/automation-template/template-faults.ts';
 import { INPUT_KINDS, type Template, TEMPLATE_LIMITS } from '#core/automation-template/template.ts';
-import { RECORD_KEY } from '#core/keyed-records.ts';
+import { RECORD_KEY } from '#core/records/keyed-records.ts';
 import { DEVICE_TYPES, type Device, deviceName } from '#core/device/device.ts';
 import { automationPartsSchema, automationReferenceSchema, automationSavedSchema } from '#http/automation/json.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';

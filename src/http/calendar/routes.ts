@@ -4,7 +4,7 @@ import type { ClockSource } from '#base/time/hub-clock.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 import { type Calendar, refuseDates } from '#core/calendar/calendar.ts';
 import type { CalendarRegistry } from '#core/calendar/calendar-registry.ts';
-import { RECORD_KEY } from '#core/keyed-records.ts';
+import { RECORD_KEY } from '#core/records/keyed-records.ts';
 import { requiredRevision } from '#http/answer/entity-tag.ts';
 import {
   cursorOf,

@@ -1,7 +1,7 @@
 import type { Audit } from '#auth/audit/audit.ts';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import { type Command, isFinished } from '#core/command/command.ts';
 import { type CommandRequest, requestedKeys } from '#core/command/command-request.ts';
 import { type IssuedRequest, MAX_TARGETS, type Wish } from '#core/command/issued-request.ts';

@@ -1,6 +1,6 @@
-import { ISSUER_TYPES } from '#core/command/issuer.ts';
+import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 import { z } from 'zod/mini';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import { COMMAND_STATUSES, EVIDENCES, type Command, type CommandResult } from '#core/command/command.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { ValueType } from '#core/feature/value-type.ts';

@@ -5,7 +5,7 @@ import type { Caller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { Command } from '#core/command/command.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
 import {

@@ -3,7 +3,7 @@ import { z } from 'zod/mini';
 import { type Caller, canCaller, visibilityKey } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { fieldError, HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import type { DeviceRegistry, DeviceUpdate } from '#core/device/device-registry.ts';

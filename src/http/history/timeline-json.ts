@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { COMMAND_STATUSES } from '#core/command/command.ts';
-import { type Issuer, ISSUER_TYPES } from '#core/command/issuer.ts';
+import { type Issuer, ISSUER_TYPES } from '#core/cause/issuer.ts';
 import { AVAILABILITY_STATES, type Device, deviceName } from '#core/device/device.ts';
 import { INTEGRATION_STATES } from '#core/event/event.ts';
 import type { User, UserId } from '#core/person/user.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import { described } from '#http/note/described.ts';
 import type { Note } from '#http/note/note.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';

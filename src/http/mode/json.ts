@@ -1,6 +1,6 @@
-import { ISSUER_TYPES } from '#core/command/issuer.ts';
+import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 import { z } from 'zod/mini';
-import { RECORD_KEY } from '#core/keyed-records.ts';
+import { RECORD_KEY } from '#core/records/keyed-records.ts';
 import { MAX_MODE_VALUES, type Mode } from '#core/mode/mode.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Channel, ChannelAttempt, ChannelId, Channels, KnownChannel } from '#core/notification/channel.ts';
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { hostOfUrl } from '#core/webhook/webhook.ts';
 import { callerOf, insufficientScope, ownsHub } from '#http/rights/access.ts';

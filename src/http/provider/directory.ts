@@ -1,4 +1,4 @@
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { ProviderDoor } from '#core/provider/provider.ts';

@@ -1,8 +1,8 @@
 import { type Caller, callerId, canCaller, type SessionCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
-import { type Cause, type CauseCaller, DIRECT } from '#core/command/cause.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import { type Cause, type CauseCaller, DIRECT } from '#core/cause/cause.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 
 type Asking = { readonly caller: Caller | undefined };
 

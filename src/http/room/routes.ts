@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { Scope } from '#auth/scope.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import type { RoomChange, RoomRegistry } from '#core/room/room-registry.ts';
 import { callerOf } from '#http/rights/access.ts';

@@ -1,5 +1,5 @@
 import { type Caller, canCaller } from '#auth/caller.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import { planScene } from '#core/scene/scene-plan.ts';
 import { MAX_TARGETS } from '#core/command/issued-request.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';

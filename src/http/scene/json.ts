@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/issued-request.ts';
 import { QUALITIES } from '#core/feature/feature.ts';
-import { ISSUER_TYPES } from '#core/command/issuer.ts';
+import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { type Activity, ACTIVITY_STATES, type FindDevice, type Scene } from '#core/scene/scene.ts';
 import { SKIP_REASONS, type Skipped } from '#core/scene/scene-capture.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { SessionId } from '#auth/session/session.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import { sessionOf } from '#http/rights/access.ts';
 import { tooLarge } from '#http/routing/json-body.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';

@@ -3,7 +3,7 @@ import { findDeviceIn, findRoomIn, type Visibility, visibilityFor } from '#auth/
 import { type FieldError, validationFailed } from '#base/hub-error.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import type { HomeView, HomeViews } from '#core/person/home-view.ts';
+import type { HomeView, HomeViews } from '#core/home-view/home-view.ts';
 import type { RoomId } from '#core/room/room.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { callerOf } from '#http/rights/access.ts';

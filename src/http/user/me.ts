@@ -4,7 +4,7 @@ import type { Accounts } from '#auth/account/accounts.ts';
 import type { SignIn } from '#auth/sign-in/sign-in.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import type { QuietHoursBook } from '#core/notification/quiet-hours.ts';
-import type { HomeViews } from '#core/person/home-view.ts';
+import type { HomeViews } from '#core/home-view/home-view.ts';
 import { callerOf, sessionOf } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { Accounts, NewUser, PasswordSource, UserChange } from '#auth/account/accounts.ts';
 import { missingForRole } from '#auth/caller.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import type { Role, User, UserId } from '#core/person/user.ts';
 import { changedFields } from '#http/routing/audited-routes.ts';
 import { asOfNow, callerOf, insufficientScope } from '#http/rights/access.ts';

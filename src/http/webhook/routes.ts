@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import {
   type Delivery,
   hostOfUrl,

@@ -11,7 +11,7 @@ import type { PresentHome } from '#core/automation-replay/dry-run.ts';
 import type { UsedSeries } from '#core/automation-replay/recorded/used-series.ts';
 import type { Simulations } from '#core/automation-replay/simulations.ts';
 import type { CheckedCommand, TryStart } from '#core/automation-replay/try-start.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';

@@ -3,7 +3,7 @@ import { type AutomationCaller, canCaller, tokenIdOf } from '#auth/caller.ts';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { ApiTokens } from '#auth/token/api-tokens.ts';
 import type { EngineAutomations, FindSigner, MayCaller } from '#automations/engine/engine-ports.ts';
-import type { CauseCaller } from '#core/command/cause.ts';
+import type { CauseCaller } from '#core/cause/cause.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { AutomationRecord, Person, Signer, UrlAuthor } from '#core/automation/registry/automation-record.ts';

@@ -7,7 +7,7 @@ import type { ApiTokens } from '#auth/token/api-tokens.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import { type CommandRequest } from '#core/command/command-request.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';

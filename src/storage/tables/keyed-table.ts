@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
-import type { KeyedRecord } from '#core/keyed-records.ts';
+import type { KeyedRecord } from '#core/records/keyed-records.ts';
 import { isTemplateRecord } from '#core/automation-template/template.ts';
 import type { OwnTemplate } from '#core/automation-template/template-registry.ts';
 import type { Calendar } from '#core/calendar/calendar.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createInputLoop } from '#automations/engine/input-loop.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { PastSource } from '#automations/engine/recent-past.ts';
 import { createLiveHome } from '#test/support/automation/live-home.ts';

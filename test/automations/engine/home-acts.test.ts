@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ActEffect, createHomeActs, type HomeActsDeps } from '#automations/engine/home-acts.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 test('of two changes of one variable that are under way each has its own cause', () => {

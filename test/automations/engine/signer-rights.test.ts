@@ -7,7 +7,7 @@ import type { AutomationRecord } from '#core/automation/registry/automation-reco
 import { PART_SHAPES } from '#core/automation/document/shapes.ts';
 import type { StepWord } from '#core/automation/document/step.ts';
 import type { Automation } from '#core/automation-run/engine.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { DeviceType } from '#core/device/device.ts';
 import { type Role, ROLES, type User, type UserId } from '#core/person/user.ts';
 import { createFindSigner } from '#hub/automation/signers.ts';

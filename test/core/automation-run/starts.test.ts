@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Automation, Engine } from '#core/automation-run/engine.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import { automation, createVirtualHome, START_MS } from '#test/support/automation/virtual-home.ts';
 
 const DEVICES = {

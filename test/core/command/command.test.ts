@@ -15,7 +15,7 @@ import {
   isFinished,
   queuedRequest,
 } from '#core/command/command.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { UserId } from '#core/person/user.ts';
 import { createFeature } from '#test/support/hub/feature.ts';

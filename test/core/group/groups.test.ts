@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { createDeviceDisk } from '#test/support/hub/device-home.ts';
 import { createFeature, describeLight } from '#test/support/hub/feature.ts';

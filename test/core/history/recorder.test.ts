@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
 import { type Presence, unknownPresence } from '#core/presence/presence.ts';
 import type { Variable } from '#core/variable/variable.ts';

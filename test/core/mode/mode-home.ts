@@ -1,6 +1,6 @@
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import type { KeyedRecord, KeyedStore } from '#core/keyed-records.ts';
+import type { KeyedRecord, KeyedStore } from '#core/records/keyed-records.ts';
 import type { Mode } from '#core/mode/mode.ts';
 import { openModeRegistry } from '#core/mode/mode-registry.ts';
 import type { Presence } from '#core/presence/presence.ts';

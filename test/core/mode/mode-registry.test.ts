@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Issuer } from '#core/command/issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { UserId } from '#core/person/user.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createModeDisks, openModeHome } from '#test/core/mode/mode-home.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { Activity, Scene } from '#core/scene/scene.ts';

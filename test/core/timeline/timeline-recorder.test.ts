@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { Command } from '#core/command/command.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { UserId } from '#core/person/user.ts';
 import { entryFromText, type TimelineEntry } from '#core/timeline/timeline-line.ts';

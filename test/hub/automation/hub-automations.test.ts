@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { Person } from '#test/support/hub/whole-hub.ts';
 import { openRunningHub } from '#test/support/automation/running-hub.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
-import { PLAIN_VIEW } from '#core/person/home-view.ts';
+import { PLAIN_VIEW } from '#core/home-view/home-view.ts';
 import { type Database, openDatabase, type SqlRow } from '#storage/engine/database.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { type Bench, sqlite } from '#test/storage/storage-harness.ts';

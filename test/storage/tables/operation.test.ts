@@ -1,5 +1,5 @@
 import { HOME_MODE } from '#core/mode/mode.ts';
-import { PLAIN_VIEW } from '#core/person/home-view.ts';
+import { PLAIN_VIEW } from '#core/home-view/home-view.ts';
 import { unknownPresence } from '#core/presence/presence.ts';
 import { expect, test } from 'vitest';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';

@@ -1,5 +1,5 @@
 import type { EntryStore, StoredEntry } from '#core/automation-run/live.ts';
-import type { KeyedRecord, KeyedStore } from '#core/keyed-records.ts';
+import type { KeyedRecord, KeyedStore } from '#core/records/keyed-records.ts';
 
 /** Where entries are kept: `cut` is what the power does to it. */
 export type EntryDisk = {

@@ -3,7 +3,7 @@ import { readDefinition } from '#core/automation/document/read-definition.ts';
 import type { AutomationRecord, Signer } from '#core/automation/registry/automation-record.ts';
 import { findIdWith } from '#core/automation/registry/references.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { Command } from '#core/command/command.ts';
 import { type IssuedRequest, sameWishes } from '#core/command/issued-request.ts';
 import type { Device } from '#core/device/device.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
-import { type Cause, causeBy } from '#core/command/cause.ts';
+import { type Cause, causeBy } from '#core/cause/cause.ts';
 import type { CommandStatus } from '#core/command/command.ts';
 import type { AutomationId, HistoryQuestion } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';

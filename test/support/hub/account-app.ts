@@ -4,7 +4,7 @@ import { meRoutes } from '#http/user/me.ts';
 import { sessionRoutes } from '#http/session/routes.ts';
 import { userRoutes } from '#http/user/routes.ts';
 import { openQuietHours } from '#core/notification/quiet-hours.ts';
-import { openHomeViews } from '#core/person/home-view.ts';
+import { openHomeViews } from '#core/home-view/home-view.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { createTestClock, openAuth, OWNER } from './auth-harness.ts';

@@ -2,7 +2,7 @@ import { systemRandom } from '#base/random.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
 import { type IssuedRequest, sameWishes } from '#core/command/issued-request.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import { createCommandService, type CommandService } from '#core/command/command-service.ts';
 import type { CommandWay } from '#core/command/command-way.ts';
 import type { Device, DeviceDescription, StoredValue } from '#core/device/device.ts';

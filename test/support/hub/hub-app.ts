@@ -1,4 +1,4 @@
-import { openHomeViews } from '#core/person/home-view.ts';
+import { openHomeViews } from '#core/home-view/home-view.ts';
 import { createAnswers, createHistory } from '#test/core/history/sampled-history.ts';
 import { createImportTurn } from '#core/archive/archive-import.ts';
 import { USUAL_HISTORY } from '#core/history/history-settings.ts';

@@ -6,7 +6,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { HomeEvent, IntegrationStatus } from '#core/event/event.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import type { Found } from '#core/integration/instance.ts';
-import type { AuthorizedChange } from '#core/person/authorized-change.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import { ROLES } from '#core/person/user.ts';
 import { integrationFoundRoutes } from '#http/integration-found/routes.ts';
 import { integrationKindRoutes } from '#http/integration-kind/routes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RECORD_KEY } from '#core/keyed-records.ts';
+import { RECORD_KEY } from '#core/records/keyed-records.ts';
 import { keyFrom, modeWords, newModeKey, valuesFrom } from '#web/house/mode-words.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import { type Availability, type AvailabilityState, AVAILABILITY_STATES, type DeviceId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type FeatureState, UNREPORTED } from '#core/feature/feature.ts';

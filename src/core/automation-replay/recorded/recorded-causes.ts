@@ -1,4 +1,4 @@
-import { DIRECT, type Cause } from '#core/command/cause.ts';
+import { DIRECT, type Cause } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { SampleValue } from '#core/history/sample.ts';
 import { entryFromText, timelineOf } from '#core/timeline/timeline-line.ts';

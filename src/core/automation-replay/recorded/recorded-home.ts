@@ -2,7 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { CivilMoment, SeenValue } from '#core/automation/view.ts';
 import type { RunView } from '#core/automation-run/engine.ts';
 import { fittingDevices } from '#core/automation/check/directory.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import { canFulfil, requestedKeys } from '#core/command/command-request.ts';
 import type { Availability, Device, DeviceId } from '#core/device/device.ts';
 import { isSensitive, isSensitiveRequest } from '#core/device/sensitive.ts';

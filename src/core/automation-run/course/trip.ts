@@ -1,5 +1,5 @@
 import type { Active } from '#core/automation-run/engine.ts';
-import { acceptedCause, DIRECT } from '#core/command/cause.ts';
+import { acceptedCause, DIRECT } from '#core/cause/cause.ts';
 import { closeBreaker, trip, type TripReason } from '#core/automation-run/guard/breaker.ts';
 import { endRun } from './run-end.ts';
 import { arm, disarm, keep, type Turn } from '#core/automation-run/turn.ts';

@@ -5,7 +5,7 @@ import { LATE_MAX_S } from '#core/automation/document/step.ts';
 import type { Running } from '#core/automation-run/engine.ts';
 import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { type Node, nodeAt } from '#core/automation-run/program/program.ts';
-import { type Cause, ledBy } from '#core/command/cause.ts';
+import { type Cause, ledBy } from '#core/cause/cause.ts';
 import { cancelWait } from './run-end.ts';
 import { beginLine, changeLine, findLine } from './trace-lines.ts';
 import { arm, scopeOf, threadTimer, type Turn } from '#core/automation-run/turn.ts';

@@ -1,5 +1,5 @@
 import { isSameJson, type JsonValue } from '#base/json.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 
 /** A feature that a hand moved. */
 export type Hand = {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { RunState } from './run-state.ts';
 
 /** Grows with each change of the form; runs in another form end as abandoned. */

@@ -2,7 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { TriggerMemory } from '#core/automation/trigger/happening.ts';
 import type { TriggerFacts } from '#core/automation/view.ts';
-import type { Cause, CauseCaller } from '#core/command/cause.ts';
+import type { Cause, CauseCaller } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Evidence, OperandSeen, TriggerFacts } from '#core/automation/view.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { CommandStatus, Evidence as Proof } from '#core/command/command.ts';
 
 /**

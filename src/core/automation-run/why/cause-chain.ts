@@ -1,9 +1,9 @@
 import type { JsonValue } from '#base/json.ts';
 import { moverOf } from '#core/automation/condition/sight.ts';
 import type { TriggerFacts } from '#core/automation/view.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { Command } from '#core/command/command.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 

@@ -1,6 +1,6 @@
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { shortText } from '#base/content/short-text.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import { isReachable } from '#core/device/device.ts';
 import { isVocabularyWord, VOCABULARY } from '#core/feature/vocabulary.ts';
 import type { FeatureRef, Mover } from '#core/automation/document/condition.ts';

@@ -1,8 +1,8 @@
-import { compareNamed } from '#core/compare-named.ts';
+import { compareNamed } from '#core/records/compare-named.ts';
 import type { FieldError } from '#base/hub-error.ts';
 import { misfitsOf } from '#core/automation/check/check-definition.ts';
 import type { Directory } from '#core/automation/check/directory.ts';
-import { createSelectorSource, type SelectorSource } from '#core/device/selector.ts';
+import { createSelectorSource, type SelectorSource } from '#core/records/selector.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { AutomationRecord } from './automation-record.ts';
 import { createOpenings, type Openings } from './openings.ts';

@@ -5,7 +5,7 @@ import type { TurnQueue } from '#base/turn-queue.ts';
 import { eachInTurns } from '#base/work-slices.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { UserId } from '#core/person/user.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { AutomationBook } from './automation-book.ts';
 import {
   type AutomationDetails,

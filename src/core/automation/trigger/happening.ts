@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import type { Cause } from '#core/command/cause.ts';
+import type { Cause } from '#core/cause/cause.ts';
 import type { AvailabilityState, Device, DeviceId } from '#core/device/device.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import type { PresenceState } from '#core/presence/presence.ts';

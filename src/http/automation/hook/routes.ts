@@ -4,7 +4,7 @@ import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import { faultsOfBody } from '#core/automation/hook/accepts.ts';
 import type { Called, Hook, Hooks } from '#core/automation/hook/hooks.ts';
-import { type Cause, DIRECT } from '#core/command/cause.ts';
+import { type Cause, DIRECT } from '#core/cause/cause.ts';
 import type { AutomationEngine } from '#core/automation-run/live.ts';
 import { signerOf } from '#http/automation/document.ts';
 import { automationOf, type AutomationRoutesDeps, ONE, requireOpens, requireOwn } from '#http/automation/shown.ts';

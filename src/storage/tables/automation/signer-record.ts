@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
-import { ISSUER_TYPES } from '#core/command/issuer.ts';
+import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 
 type JsonRecord = { readonly [key: string]: JsonValue };
 

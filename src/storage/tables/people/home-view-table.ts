@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
-import type { HomeView } from '#core/person/home-view.ts';
+import type { HomeView } from '#core/home-view/home-view.ts';
 import { read, write } from '#storage/tables/operation.ts';
 import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
 

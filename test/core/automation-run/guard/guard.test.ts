@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import { closeBreaker, createBreaker, takeStart, trip } from '#core/automation-run/guard/breaker.ts';
 import { type Flapping, noteCommand } from '#core/automation-run/guard/flapping.ts';
 import { type Hands, heldSince, noteMove } from '#core/automation-run/guard/hands.ts';

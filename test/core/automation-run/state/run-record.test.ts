@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { decodeRun, encodeRun } from '#core/automation-run/state/run-record.ts';
 import { type RunState, shiftRun } from '#core/automation-run/state/run-state.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { chainOfChange, chainOfCommand, type ChangeSeen } from '#core/automation-run/why/cause-chain.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
-import { type Cause, DIRECT } from '#core/command/cause.ts';
+import { type Cause, DIRECT } from '#core/cause/cause.ts';
 import type { Command } from '#core/command/command.ts';
-import type { Issuer } from '#core/command/issuer.ts';
+import type { Issuer } from '#core/cause/issuer.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { UserId } from '#core/person/user.ts';
 import { AUTOMATION, trace, TRIGGER } from '#test/core/automation-run/trace/trace-makers.ts';

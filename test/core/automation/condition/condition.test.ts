@@ -6,7 +6,7 @@ import { allOf, compileCondition } from '#core/automation/condition/condition.ts
 import type { AutomationId, Condition } from '#core/automation/document/condition.ts';
 import type { Evidence, RunScope, Truth } from '#core/automation/view.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { SceneId } from '#core/scene/scene.ts';
 
 const device = 'lux' as DeviceId;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deviceWith, stageOf } from '#test/support/automation/trigger-stage.ts';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { FeatureTrigger } from '#core/automation/document/trigger.ts';
 

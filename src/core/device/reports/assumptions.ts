@@ -1,7 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
 import { isJsonObject, isSameJson, type JsonValue } from '#base/json.ts';
-import type { Cause } from '#core/command/cause.ts';
-import type { DeviceEntry } from './device-table.ts';
+import type { Cause } from '#core/cause/cause.ts';
+import type { DeviceEntry } from '#core/device/device-table.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type Feature, type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 

@@ -4,7 +4,7 @@ import type { Occurrence } from '#core/feature/feature.ts';
 import type { AvailabilityState, DeviceDescription } from '#core/device/device.ts';
 import type { DeviceIdentity, Intake } from '#core/device/device-identity.ts';
 import type { ListGauge } from '#core/device/device-limits.ts';
-import type { DeviceReporting } from '#core/device/device-reports.ts';
+import type { DeviceReporting } from './device-reports.ts';
 import type { DeviceEntry, DeviceTable } from '#core/device/device-table.ts';
 
 /**

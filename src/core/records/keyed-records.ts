@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import type { ChangeGiven } from '#core/person/authorized-change.ts';
+import type { ChangeGiven } from './authorized-change.ts';
 
 /** Something that its owner names with a key, which never changes. */
 export type KeyedRecord = { readonly key: string; readonly revision: number };

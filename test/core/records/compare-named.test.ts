@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareNamed } from '#core/compare-named.ts';
+import { compareNamed } from '#core/records/compare-named.ts';
 
 const sorted = (names: readonly string[]): string[] =>
   names

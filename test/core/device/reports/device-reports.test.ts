@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DIRECT } from '#core/command/cause.ts';
+import { DIRECT } from '#core/cause/cause.ts';
 import type { Capability } from '#core/feature/vocabulary.ts';
 import type { JsonValue } from '#base/json.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';

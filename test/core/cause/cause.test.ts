@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptedCause, type CauseCaller, changeCause, DIRECT, ledBy } from '#core/command/cause.ts';
+import { acceptedCause, type CauseCaller, changeCause, DIRECT, ledBy } from '#core/cause/cause.ts';
 import type { UserId } from '#core/person/user.ts';
 
 const token = (id: string): CauseCaller => ({ type: 'api_token', id });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isUuid } from '#base/uuid.ts';
-import { createSelectorSource, slugFromName } from '#core/device/selector.ts';
+import { createSelectorSource, slugFromName } from '#core/records/selector.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
 test.each([

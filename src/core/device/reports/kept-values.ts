@@ -1,9 +1,9 @@
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { UNREPORTED } from '#core/feature/feature.ts';
 import { isReportable } from '#core/feature/feature-value.ts';
-import type { NoteRefused } from '#core/integration/refused-values.ts';
+import type { NoteRefused } from './refused-values.ts';
 import type { createAssumptions } from './assumptions.ts';
-import type { DeviceEntry } from './device-table.ts';
+import type { DeviceEntry } from '#core/device/device-table.ts';
 
 /** Ends a value that is not known any more; true if there was one. */
 export type EndValue = (entry: DeviceEntry, key: string, observedAtMs: number | null) => boolean;

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
-import type { DeviceLimits } from './device-limits.ts';
+import type { DeviceLimits } from '#core/device/device-limits.ts';
 
 /** Limits the memory that the last values take: those of one device, and those of all devices together. */
 export type ValueRoom<Owner extends object> = {
