@@ -1,7 +1,8 @@
 import type { DeviceCommand, Pace, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
 import type { DeviceReports } from '#core/device/reports/integration-reports.ts';
-import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
+import type { IntegrationState } from '#core/integration/integration-status.ts';
+import type { PairingProgress } from '#core/integration/pairing.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import type { IntegrationReport } from '#core/integration/integration-report.ts';
 import type { ProviderDoor } from '#core/provider/provider.ts';

@@ -6,7 +6,8 @@ import type { TimeZone } from '#base/time/time-zone.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
 import type { Device } from '#core/device/device.ts';
-import type { HomeEvent, PairingProgress } from '#core/event/event.ts';
+import type { PairingProgress } from '#core/integration/pairing.ts';
+import type { HomeEvent } from '#core/event/event.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { Room } from '#core/room/room.ts';
 

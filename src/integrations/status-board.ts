@@ -1,7 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
 import { isSameJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import type { IntegrationStatus } from '#core/event/event.ts';
+import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 
 /** The last known status of each integration. */
 export type StatusBoard = {

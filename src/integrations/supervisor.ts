@@ -1,5 +1,5 @@
 import { waitMs } from '#base/time/timer.ts';
-import type { IntegrationStatus } from '#core/event/event.ts';
+import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import type { Integration } from './integration.ts';
 import { createIntegrationRunner, type Runnable, type RunnerDeps } from './integration-runner.ts';
 import { createStatusBoard } from './status-board.ts';

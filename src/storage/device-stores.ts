@@ -16,7 +16,7 @@ const PART_WEIGHT = 500;
 export function createDeviceStores(
   devices: PortOf<TableOperations['devices']>,
   rooms: PortOf<TableOperations['rooms']>,
-): { readonly devices: DeviceStore; readonly rooms: RoomStore } {
+): { readonly devices: DeviceStore; readonly rooms: RoomStore<DeviceRecord> } {
   const inTurn = createTurnQueue();
   let lastBatch = 0;
   const saveDevices = async (list: readonly DeviceRecord[]): Promise<void> => {

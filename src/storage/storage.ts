@@ -5,6 +5,7 @@ import type { HistoryStore } from '#core/history/history-store.ts';
 import type { AnswerHistory } from '#core/history-answer/question.ts';
 import type { HistoryCheckStore } from '#core/hour/history-check.ts';
 import type { HourStore } from '#core/hour/hour-store.ts';
+import type { DeviceRecord } from '#core/device/device.ts';
 import type { RoomStore } from '#core/room/room-registry.ts';
 import type { Backup } from '#storage/engine/backups.ts';
 import type { BackupContent } from '#storage/engine/candidate.ts';
@@ -47,7 +48,7 @@ export type Storage = Omit<
   'devices' | 'rooms'
 > & {
   readonly devices: DeviceStore;
-  readonly rooms: RoomStore;
+  readonly rooms: RoomStore<DeviceRecord>;
   readonly backups: BackupStore;
   readonly history: HistoryStore;
   readonly onMoved: StorageEngine['onMoved'];

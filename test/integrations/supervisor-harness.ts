@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import type { IntegrationStatus } from '#core/event/event.ts';
+import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { Runnable } from '#integrations/integration-runner.ts';
 import { createSupervisor } from '#integrations/supervisor.ts';

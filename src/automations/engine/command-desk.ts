@@ -10,7 +10,7 @@ import { type IssuedRequest, MAX_TARGETS, type Wish } from '#core/command/issued
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import { spreadWishes } from '#core/group/group-wishes.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';

@@ -1,6 +1,6 @@
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { RequestStep } from '#core/automation/document/step.ts';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { NearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { CauseCaller } from '#core/cause/cause.ts';

@@ -7,7 +7,7 @@ import type { Device, DeviceId } from '#core/device/device.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { UNREPORTED } from '#core/feature/feature.ts';
-import { isGroup, membersOf } from '#core/group/group.ts';
+import { isGroup, membersOf } from '#core/device/group.ts';
 import { memberSets } from '#core/group/group-wishes.ts';
 import type { ModeRegistry } from '#core/mode/mode-registry.ts';
 import type { UserId } from '#core/person/user.ts';

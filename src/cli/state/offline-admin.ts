@@ -25,7 +25,7 @@ import type { HubAdmin } from '#control/hub-admin.ts';
 import { createImportTurn } from '#core/archive/archive-import.ts';
 import type { HistoryArchiveDeps } from '#control/history-archive.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
-import { withRecentPresence } from '#core/household/presence-history.ts';
+import { withRecentPresence } from '#core/history-answer/presence-history.ts';
 import type { RoomId } from '#core/room/room.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
 import { openStorage, restoreUnopened } from '#storage/open-storage.ts';

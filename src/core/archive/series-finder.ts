@@ -10,7 +10,7 @@ import {
   type HouseNoun,
   houseSeriesOf,
   variableKind,
-} from '#core/household/house-series.ts';
+} from '#core/history/house-series.ts';
 import type { VariableType } from '#core/variable/variable.ts';
 
 /** A series of the present home: of a feature, or of the home itself. */

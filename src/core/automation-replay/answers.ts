@@ -6,7 +6,7 @@ import type { CommandStatus } from '#core/command/command.ts';
 import { type DeviceId, isReachable } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { memberSets } from '#core/group/group-wishes.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import { reportValue } from '#core/automation-replay/recorded/home-changes.ts';
 import type { RecordedHome } from '#core/automation-replay/recorded/recorded-home.ts';
 import type { SimulationWorld } from './simulation.ts';

@@ -1,5 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
-import type { Automation, Effect, RunView } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
+import type { Effect, RunView } from '#core/automation-run/engine.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { View } from '#core/automation/view.ts';
 import { type Cause, DIRECT } from '#core/cause/cause.ts';

@@ -1,11 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
-import {
-  type Automation,
-  createEngine,
-  type Effect,
-  type Input,
-  type SavedEntry,
-} from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
+import { createEngine, type Effect, type Input, type SavedEntry } from '#core/automation-run/engine.ts';
 import type { Loaded } from '#core/automation-run/load.ts';
 import { step } from '#core/automation-run/step.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import type { Definition } from '#core/automation/document/definition.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { NotifyStep, RequestStep } from '#core/automation/document/step.ts';
 import type { Selection, SunTrigger, TimeTrigger } from '#core/automation/document/trigger.ts';
 import type { HookCall, TriggerIndex, TriggerMemory } from '#core/automation/trigger/happening.ts';
@@ -23,20 +23,6 @@ import type { RunWork } from '#core/automation-run/state/run-work.ts';
 import type { RunState } from '#core/automation-run/state/run-state.ts';
 import type { NearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
-
-/** An automation as the reducer gets it: the version that counts, and whether it may run. */
-export type Automation = {
-  readonly id: AutomationId;
-  readonly version: number;
-  readonly definition: Definition;
-  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended';
-  /** Of the faults of a broken one: `/triggers/0/device`. */
-  readonly broken: readonly string[];
-  /** Wall time. Times of the clock before it were not missed. */
-  readonly signedAtMs: number;
-  /** It is written before its commands go out: asked for, or because it moves a sensitive device. */
-  readonly isDurable: boolean;
-};
 
 /** What the home is beside its values. Recorded in a replay, as the rest of the view. */
 export type RunView = Omit<View, 'isRunning'> & {

@@ -4,7 +4,7 @@ import { DAYS } from '#core/automation/document/condition.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import { type InputValues, type Template, TEMPLATE_LIMITS, type TemplateInput } from './template.ts';
 
 /** What holes are filled with, by id or selector. */

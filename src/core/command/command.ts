@@ -232,3 +232,10 @@ function statusOf(results: readonly CommandResult[]): CommandStatus {
   if (statuses.has('queued')) return statuses.size === 1 ? 'queued' : 'sent';
   return COMMAND_STATUSES.findLast((status) => statuses.has(status)) ?? 'confirmed';
 }
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    /** The command's status changed. A change of only one result makes no event. */
+    'command.changed': { readonly command: Command };
+  }
+}

@@ -7,6 +7,7 @@ import type { Cause } from '#core/cause/cause.ts';
 import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { Device, DeviceDescription, DeviceId, DeviceRecord } from './device.ts';
 import type { RoomId } from '#core/room/room.ts';
+import type { RoomDevices } from '#core/room/room-registry.ts';
 import { createDeviceIdentity, type DeviceIdentity } from './device-identity.ts';
 import type { DeviceLimits } from './device-limits.ts';
 import {
@@ -32,7 +33,7 @@ import type { FeatureState } from '#core/feature/feature.ts';
 import { createReports, type DeviceReports } from '#core/device/reports/integration-reports.ts';
 import { unknownAvailability } from './record-show.ts';
 import { isReportable } from '#core/feature/feature-value.ts';
-import { GROUP, isGroup, requireRoomOfAll } from '#core/group/group.ts';
+import { GROUP, isGroup, requireRoomOfAll } from './group.ts';
 
 export type DeviceUpdate = {
   readonly ownName?: string | null;
@@ -53,7 +54,7 @@ export type OwnDescription = {
 const MARKS = ['markedSensitive', 'isLeftOn'] as const;
 
 /** The only writer of device state. It changes devices in place, so readers must not keep what they get. */
-export type DeviceRegistry = {
+export type DeviceRegistry = RoomDevices<DeviceRecord> & {
   /** All visible devices by name, then id. */
   readonly devices: () => readonly Device[];
   /** `undefined` for an unknown or removed device. */
@@ -108,13 +109,6 @@ export type DeviceRegistry = {
   readonly dropAssumed: (id: DeviceId, keys: readonly string[], cause: Cause) => void;
   /** The state that the device reported last, also while another value is assumed. */
   readonly findReported: (id: DeviceId, key: string) => FeatureState | undefined;
-  /**
-   * Takes all devices, hidden ones too, out of the room. `commit` writes them to disk together with the room's removal.
-   * To call in the room registry's turn.
-   */
-  readonly leaveRoom: (id: RoomId, commit: (records: readonly DeviceRecord[]) => Promise<void>) => Promise<void>;
-  /** To call after a room's name changed, because its devices show the name. */
-  readonly touchRoom: (id: RoomId) => void;
   /** Marks the values of devices that have not reported for longer than their rule; to call every few seconds. */
   readonly markStale: () => void;
 };

@@ -1,4 +1,5 @@
-import type { Feature, FeatureState } from '#core/feature/feature.ts';
+import type { Cause } from '#core/cause/cause.ts';
+import type { Feature, FeatureState, Occurrence } from '#core/feature/feature.ts';
 import type { Measure } from '#core/feature/measures.ts';
 import type { RoomId } from '#core/room/room.ts';
 
@@ -120,4 +121,22 @@ export function deviceName(device: Pick<Device, 'ownName' | 'name'>): string {
 /** Whether its values may be true now. A lamp that never says anything about itself may well be there. */
 export function isReachable({ state, reason }: Pick<Availability, 'state' | 'reason'>): boolean {
   return state !== 'offline' && !(state === 'unknown' && reason !== 'no_report');
+}
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    'device.added': { readonly device: Device };
+    /** `oldRoomId`: the room before the change, for clients that follow only that room. */
+    'device.changed': { readonly device: Device; readonly oldRoomId: RoomId | null };
+    'device.removed': { readonly device: Device };
+    'availability.changed': { readonly device: Device; readonly availability: Availability };
+    'feature.changed': {
+      readonly device: Device;
+      readonly key: string;
+      readonly state: FeatureState;
+      /** `null`: nobody commanded it. A new value that is confirmed was then set by hand, or by the device itself. */
+      readonly cause: Cause | null;
+    };
+    'feature.occurred': { readonly device: Device; readonly key: string; readonly occurrence: Occurrence };
+  }
 }

@@ -156,3 +156,10 @@ export function shownPowers({ findByExternalId }: Pick<DeviceRegistry, 'findByEx
   });
   return Object.fromEntries(powers) as ShownPowers;
 }
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    /** What the home uses has changed, in W; at most one in ten seconds. */
+    'energy.changed': { readonly powers: Readonly<Record<string, number | null>> };
+  }
+}

@@ -1,6 +1,5 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
-import type { UserId } from '#core/person/user.ts';
 import { createEventRing, type EventRing, type RingSize } from './event-ring.ts';
 import { type EventSubject, type HomeEvent, subjectOf } from './event.ts';
 
@@ -89,9 +88,9 @@ export type EventLog = {
    * Notes that this person sees another part of the home from now on. It takes a number that no event gets, so that
    * cursors from before differ from those after.
    */
-  readonly markView: (person: UserId) => void;
+  readonly markView: (person: string) => void;
   /** The position of the last mark; 0 without one. */
-  readonly viewSince: (person: UserId) => number;
+  readonly viewSince: (person: string) => number;
   /** Number of events so far; a large one counts once for each begun KiB. */
   readonly volume: () => number;
   /** Number after which every event of these kinds is still kept. */
@@ -135,7 +134,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     asked: ringOf('asked'),
   };
   const subscribers = createSubscribers<[event: HomeEvent, kept: KeptEvent]>(options.log);
-  const views = new Map<UserId, number>();
+  const views = new Map<string, number>();
   let last = 0;
   let volume = 0;
   /** Those that are still to be kept, oldest first. */

@@ -155,3 +155,12 @@ export function asideKey(id: ExporterId): string {
 export function targetOf({ url, broker }: Pick<ExporterSettings, 'url' | 'broker'>): string {
   return url ?? `broker ${broker ?? ''}`;
 }
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    /** Its status, or its settings, which the event does not have. */
+    'exporter.changed': { readonly exporter: string; readonly status: ExporterStatus | 'removed' };
+    /** The history forgot samples before the receiver had them: at most so many, after this moment. */
+    'exporter.gap': { readonly exporter: string; readonly samples: number; readonly fromMs: number | null };
+  }
+}

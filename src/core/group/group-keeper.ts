@@ -8,7 +8,7 @@ import type { Device, DeviceDescription, DeviceId, GroupMember } from '#core/dev
 import type { DerivedValue } from '#core/device/reports/device-reports.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { GROUP, isGroup, isRoomOfAll, membersOf } from './group.ts';
+import { GROUP, isGroup, isRoomOfAll, membersOf } from '#core/device/group.ts';
 import { type GroupFeature, groupFeatures } from './group-features.ts';
 import { groupAvailability, groupValue } from './group-values.ts';
 

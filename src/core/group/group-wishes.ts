@@ -4,7 +4,7 @@ import type { Wish } from '#core/command/issued-request.ts';
 import type { Device } from '#core/device/device.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 import { UNREPORTED } from '#core/feature/feature.ts';
-import { type FindDevice, isGroup, membersOf } from './group.ts';
+import { type FindDevice, isGroup, membersOf } from '#core/device/group.ts';
 import { groupFeatures } from './group-features.ts';
 import { groupValue } from './group-values.ts';
 

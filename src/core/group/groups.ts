@@ -8,7 +8,7 @@ import { isSensitive } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { RoomId } from '#core/room/room.ts';
-import { GROUP, groupType, isGroup, MAX_GROUPS, membersOf, requireRoomOfAll } from './group.ts';
+import { GROUP, groupType, isGroup, MAX_GROUPS, membersOf, requireRoomOfAll } from '#core/device/group.ts';
 import { groupFeatures } from './group-features.ts';
 import { createGroupKeeper } from './group-keeper.ts';
 

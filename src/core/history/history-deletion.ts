@@ -2,10 +2,9 @@ import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { HistoryStore, SeriesSummary } from './history-store.ts';
-import { timelineOf } from '#core/timeline/timeline-line.ts';
+import { timelineOf, RUN_SERIES } from './sample.ts';
 import { markOf } from './thinning.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
-import { RUN_SERIES } from './sample.ts';
 
 /** Deletes history because a person wants it. */
 export type HistoryDeletion = {

@@ -6,7 +6,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { AvailabilityState, Device } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type Feature, type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
-import { type House, houseSeriesOf, type HouseValue, houseValueOf, houseValues } from '#core/household/house-series.ts';
+import { type House, houseSeriesOf, type HouseValue, houseValueOf, houseValues } from './house-series.ts';
 import type { HistoryStore } from './history-store.ts';
 import { createSampleSender, createTextSender, type HeardSamples, type RecorderClock } from './sample-sender.ts';
 import { seriesKindOf } from './recorded-feature.ts';

@@ -1,4 +1,5 @@
 import type { JsonValue } from '#base/json.ts';
+import type { DeviceId } from '#core/device/device.ts';
 
 /** What a series tells: a measured value, a count that only rises, one of a few states, or things that happen. */
 export type SeriesKind = 'gauge' | 'counter' | 'state' | 'event';
@@ -71,3 +72,12 @@ export function isSampleValue(value: JsonValue): value is SampleValue {
 
 /** A series that holds `true` while the hub records: an orderly end is a gap in it. */
 export const RUN_SERIES = 'hub/recording';
+
+const TIMELINE = 'timeline/';
+/** What is about no device. */
+export const HOME_TIMELINE = `${TIMELINE}home`;
+
+/** The stored lines about a device are samples of a series: so they are kept, bounded and removed as all samples are. */
+export function timelineOf(device: DeviceId): string {
+  return TIMELINE + device;
+}

@@ -7,3 +7,10 @@ export type FoundThing = {
   readonly isIgnored: boolean;
   readonly foundAtMs: number;
 };
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    /** Something was discovered, changed, or is not there any more. */
+    'integration.found': { readonly found: FoundThing; readonly isGone: boolean };
+  }
+}

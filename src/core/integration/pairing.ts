@@ -1,7 +1,17 @@
-import type { PairingProgress } from '#core/event/event.ts';
+import type { JsonValue } from '#base/json.ts';
+import type { DeviceId } from '#core/device/device.ts';
 
 /** The longest pairing time, in seconds: Zigbee has one byte for it, in which 255 means "for ever". */
 export const MAX_PAIRING_S = 254;
+
+export type PairingProgress = {
+  readonly step: 'opened' | 'closed' | 'device_found' | 'interview_started' | 'interview_done' | 'interview_failed';
+  readonly externalId: string | null;
+  readonly deviceId: DeviceId | null;
+  /** Seconds for which pairing stays open; only with `opened`. */
+  readonly seconds: number | null;
+  readonly detail: JsonValue;
+};
 
 /** How far devices are that join an integration now, or joined it last. */
 export type PairingState = {
@@ -10,3 +20,9 @@ export type PairingState = {
   /** The last of each device since it began. */
   readonly progress: readonly PairingProgress[];
 };
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    'pairing.changed': { readonly integration: string; readonly pairing: PairingProgress };
+  }
+}

@@ -61,3 +61,9 @@ export type Setup = {
     readonly fault: { readonly reason: string; readonly message: string } | null;
   } | null;
 };
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    'integration_setup.changed': { readonly setup: Setup };
+  }
+}

@@ -1,5 +1,5 @@
 import { fieldError, validationFailed } from '#base/hub-error.ts';
-import { type CauseCaller, DIRECT, ledBy } from '#core/cause/cause.ts';
+import { type Cause, type CauseCaller, DIRECT, ledBy } from '#core/cause/cause.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
 import type { KeyedRecord } from '#core/records/keyed-records.ts';
 
@@ -90,4 +90,16 @@ export function setMode(mode: Mode, { value, by, atMs, until }: ModeSetting): Mo
   if (value === mode.value && end === null && mode.until === null) return mode;
   const changed = value === mode.value ? {} : { changedAtMs: atMs, changedBy: by };
   return { ...mode, value, ...changed, until: end, revision: mode.revision + 1 };
+}
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    /** Added, set, changed, or removed. `endMs`: when its value ends, on the hub's clock. `cause`: what led to it. */
+    'mode.changed': {
+      readonly mode: Mode;
+      readonly endMs: number | undefined;
+      readonly isGone: boolean;
+      readonly cause?: Cause;
+    };
+  }
 }

@@ -1,5 +1,6 @@
 import type { Device } from '#core/device/device.ts';
-import type { HomeEvent, IntegrationStatus } from '#core/event/event.ts';
+import type { IntegrationStatus } from '#core/integration/integration-status.ts';
+import type { HomeEvent } from '#core/event/event.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 
 /** What the hub's regular look at its storage finds. */

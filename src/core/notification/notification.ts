@@ -121,3 +121,11 @@ export function isAddressedTo(
 export function isForHome(to: readonly Recipient[]): boolean {
   return to.some((one) => one.startsWith('role:'));
 }
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    'notification.added': { readonly notification: Notification };
+    /** Its content or state, or it comes again because nobody has acknowledged it. */
+    'notification.changed': { readonly notification: Notification };
+  }
+}

@@ -1,4 +1,5 @@
-import type { CauseCaller } from '#core/cause/cause.ts';
+import type { User } from '#core/person/user.ts';
+import type { Cause, CauseCaller } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { KeyedRecord } from '#core/records/keyed-records.ts';
 
@@ -65,4 +66,11 @@ export function withState(
 export function anyoneHome(states: readonly PresenceState[]): PresenceState {
   if (states.includes('home')) return 'home';
   return states.length > 0 && states.every((state) => state === 'away') ? 'away' : 'unknown';
+}
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    /** The state of a person, or what it rests on. `cause`: what led to it. */
+    'presence.changed': { readonly user: User; readonly presence: Presence; readonly cause?: Cause };
+  }
 }

@@ -3,9 +3,7 @@ import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { ChangeGiven } from '#core/records/authorized-change.ts';
-import type { DeviceRecord } from '#core/device/device.ts';
 import type { Room, RoomId } from './room.ts';
-import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { createSelectorSource } from '#core/records/selector.ts';
 
@@ -26,28 +24,39 @@ export type RoomRegistry = {
   readonly removeRoom: (id: RoomId, given?: ChangeGiven) => Promise<void>;
 };
 
-/** Keeps the room registry's data. A resolved promise means: on disk. */
-export type RoomStore = {
+/** Keeps the room registry's data. A resolved promise means: on disk. `Row`: a device, as the disk has it. */
+export type RoomStore<Row> = {
   readonly loadRooms: () => Promise<readonly Room[]>;
   readonly saveRoom: (room: Room) => Promise<void>;
   /** Deletes the room and saves the devices that were in it, in one transaction. */
-  readonly deleteRoom: (id: RoomId, devices: readonly DeviceRecord[]) => Promise<void>;
+  readonly deleteRoom: (id: RoomId, devices: readonly Row[]) => Promise<void>;
 };
 
-export type RoomRegistryDeps = {
-  readonly store: RoomStore;
+/** The devices of rooms, which know their room by its id. */
+export type RoomDevices<Row> = {
+  /**
+   * Takes all devices, hidden ones too, out of the room. `commit` writes them to disk together with the room's removal. To
+   * call in the turn of the room registry.
+   */
+  readonly leaveRoom: (id: RoomId, commit: (rows: readonly Row[]) => Promise<void>) => Promise<void>;
+  /** After a room's name changed: its devices show the name. */
+  readonly touchRoom: (id: RoomId) => void;
+};
+
+export type RoomRegistryDeps<Row> = {
+  readonly store: RoomStore<Row>;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly emit: (event: HomeEvent) => void;
   readonly turn: TurnQueue;
   /** A function, because the device registry is made later: it needs this one to check whether a room exists. */
-  readonly devices: () => Pick<DeviceRegistry, 'leaveRoom' | 'touchRoom'>;
+  readonly devices: () => RoomDevices<Row>;
 };
 
 /** A limit, because names are searched one by one and every client gets all rooms. */
 const MAX_ROOMS = 1_000;
 
-export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegistry> {
+export async function openRoomRegistry<Row>(deps: RoomRegistryDeps<Row>): Promise<RoomRegistry> {
   const { clock, emit, store, turn } = deps;
   const selectors = createSelectorSource('room');
   const byId = new Map<RoomId, Room>();
@@ -111,7 +120,7 @@ export async function openRoomRegistry(deps: RoomRegistryDeps): Promise<RoomRegi
     removeRoom: (id, given) =>
       turn(async () => {
         const room = roomOf(id, given);
-        await deps.devices().leaveRoom(id, (records) => store.deleteRoom(id, records));
+        await deps.devices().leaveRoom(id, (rows) => store.deleteRoom(id, rows));
         byId.delete(id);
         selectors.giveBack([room.selector]);
         emit({ type: 'room.removed', room });

@@ -12,3 +12,11 @@ export type Room = {
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 };
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    'room.added': { readonly room: Room };
+    'room.changed': { readonly room: Room };
+    'room.removed': { readonly room: Room };
+  }
+}

@@ -2,7 +2,7 @@ import type { Device, DeviceId, DeviceType } from '#core/device/device.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 import type { Scene, SceneId, SceneTarget } from './scene.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import { targetOf } from './scene-capture.ts';
 
 export const ALL_OFF_SELECTOR = 'all-off';

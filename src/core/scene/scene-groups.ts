@@ -1,5 +1,5 @@
 import type { Device } from '#core/device/device.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import { memberSets } from '#core/group/group-wishes.ts';
 import type { FindDevice, Match, SceneTarget } from './scene.ts';
 import { targetOf } from './scene-capture.ts';

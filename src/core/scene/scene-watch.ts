@@ -3,7 +3,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import { eachInSlices } from '#base/work-slices.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import type { Activity, FindDevice, Match, Scene, SceneId, SceneTarget } from './scene.ts';
 import { spreadTargets } from './scene-groups.ts';
 import { activityState, matchTarget } from './scene-match.ts';

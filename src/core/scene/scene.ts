@@ -68,3 +68,17 @@ export type Activity = {
 };
 
 export type FindDevice = (idOrSelector: string) => Device | undefined;
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    /** A change of the scene, or of whether it is active: that at most once a second. */
+    'scene.added': { readonly scene: Scene; readonly activity: Activity };
+    'scene.changed': { readonly scene: Scene; readonly activity: Activity };
+    'scene.removed': { readonly scene: Scene };
+    'scene.activated': {
+      readonly scene: Scene;
+      readonly command: string;
+      readonly by: Pick<Issuer, 'type' | 'id'>;
+    };
+  }
+}

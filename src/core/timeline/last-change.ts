@@ -3,8 +3,7 @@ import type { Issuer } from '#core/cause/issuer.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import { seriesOf } from '#core/history/recorder.ts';
-import { isGap, type SampleValue } from '#core/history/sample.ts';
-import { timelineOf } from './timeline-line.ts';
+import { isGap, type SampleValue, timelineOf } from '#core/history/sample.ts';
 import { readTimeline, type TimelineLine, type TimelineSource } from './timeline-reader.ts';
 
 export type LastChange = {

@@ -3,8 +3,8 @@ import { parseJson, type JsonValue } from '#base/json.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import { COMMAND_STATUSES, type CommandStatus } from '#core/command/command.ts';
 import { type Issuer, ISSUER_TYPES } from '#core/cause/issuer.ts';
-import type { AvailabilityState, DeviceId } from '#core/device/device.ts';
-import { INTEGRATION_STATES, type IntegrationState } from '#core/event/event.ts';
+import type { AvailabilityState } from '#core/device/device.ts';
+import { INTEGRATION_STATES, type IntegrationState } from '#core/integration/integration-status.ts';
 import type { SampleValue } from '#core/history/sample.ts';
 import { RUN_OUTCOMES, type RunOutcome } from '#core/automation-run/trace/trace.ts';
 import type { PresenceState } from '#core/presence/presence.ts';
@@ -88,15 +88,6 @@ export const TIMELINE_TYPES = [
   'presence.changed',
   'automation.run',
 ] as const satisfies readonly TimelineType[];
-
-const PREFIX = 'timeline/';
-/** What is about no device. */
-export const HOME_TIMELINE = `${PREFIX}home`;
-
-/** The stored lines about a device are samples of a series: so they are kept, bounded and removed as all samples are. */
-export function timelineOf(device: DeviceId): string {
-  return PREFIX + device;
-}
 
 /** Texts of samples have at most 4,096 characters, and a line of a logbook needs fewer. */
 const MAX_TEXT = 200;

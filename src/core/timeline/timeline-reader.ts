@@ -1,7 +1,7 @@
 import { AVAILABILITY_STATES, type DeviceId } from '#core/device/device.ts';
 import type { HistoryStore, SampleRange } from '#core/history/history-store.ts';
 import { isGap, type SampleValue } from '#core/history/sample.ts';
-import type { HouseNoun } from '#core/household/house-series.ts';
+import type { HouseNoun } from '#core/history/house-series.ts';
 import type { UserId } from '#core/person/user.ts';
 import { PRESENCE_STATES } from '#core/presence/presence.ts';
 import { entryFromText, type TimelineEntry } from './timeline-line.ts';

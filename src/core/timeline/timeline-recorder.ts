@@ -2,9 +2,11 @@ import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { type Command, type CommandResult, COMMAND_STATUSES, isFinished } from '#core/command/command.ts';
 import { type Device, type DeviceId, deviceName } from '#core/device/device.ts';
-import type { HomeEvent, IntegrationState } from '#core/event/event.ts';
+import type { IntegrationState } from '#core/integration/integration-status.ts';
+import type { HomeEvent } from '#core/event/event.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { HOME_TIMELINE, lineText, type StoredEntry, textFromEntry, timelineOf } from './timeline-line.ts';
+import { HOME_TIMELINE, timelineOf } from '#core/history/sample.ts';
+import { lineText, type StoredEntry, textFromEntry } from './timeline-line.ts';
 
 /** Writes what the logbook of the home has beyond the samples: because of what something happened, and what no sample is. */
 export type TimelineRecorder = {

@@ -1,3 +1,4 @@
+import type { Cause } from '#core/cause/cause.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
 import type { KeyedRecord } from '#core/records/keyed-records.ts';
@@ -78,4 +79,11 @@ export function refuseVariable(shape: VariableShape, value: unknown): asserts va
   const wrong = shapeFaults(shape);
   const fault = wrong.length > 0 ? undefined : valueFault(shape, value);
   if (wrong.length > 0 || fault !== undefined) throw validationFailed(fault === undefined ? wrong : [fault]);
+}
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    /** Added, set, changed, or removed. `cause`: what led to it. */
+    'variable.changed': { readonly variable: Variable; readonly isGone: boolean; readonly cause?: Cause };
+  }
 }

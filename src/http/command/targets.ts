@@ -3,7 +3,7 @@ import { canFulfil, type CommandRequest, findFormFault } from '#core/command/com
 import { MAX_TARGETS, type Wish } from '#core/command/issued-request.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import type { Room } from '#core/room/room.ts';
 
 export type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };

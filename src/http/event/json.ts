@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
-import { type HomeEvent, INTEGRATION_STATES, type IntegrationStatus } from '#core/event/event.ts';
+import { INTEGRATION_STATES, type IntegrationStatus } from '#core/integration/integration-status.ts';
+import type { HomeEvent } from '#core/event/event.ts';
 import { EXPORTER_STATES } from '#core/exporter/exporter.ts';
 import type { EncodedEvent } from '#core/event/event-log.ts';
 import type { Device } from '#core/device/device.ts';

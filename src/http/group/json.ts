@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { type Device, deviceName } from '#core/device/device.ts';
-import { MAX_MEMBERS } from '#core/group/group.ts';
+import { MAX_MEMBERS } from '#core/device/group.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';

@@ -5,7 +5,7 @@ import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { Device, GroupMember } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import type { Groups } from '#core/group/groups.ts';
 import type { Room } from '#core/room/room.ts';
 import { contentTag } from '#base/content/content-tag.ts';

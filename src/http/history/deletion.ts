@@ -4,7 +4,7 @@ import { isUuid } from '#base/uuid.ts';
 import { readMoment } from '#core/archive/read-moment.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { belongsTo, type HistoryDeletion } from '#core/history/history-deletion.ts';
-import { houseSeriesFrom } from '#core/household/house-series.ts';
+import { houseSeriesFrom } from '#core/history/house-series.ts';
 import { markOf } from '#core/history/thinning.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';

@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { IntegrationStatus } from '#core/event/event.ts';
+import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import type { IntegrationReport } from '#core/integration/integration-report.ts';
 import type { PairingState } from '#core/integration/pairing.ts';
 import type { InstanceChange, NewInstance, ShownInstance } from '#core/integration/instance.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
-import { INTEGRATION_STATES } from '#core/event/event.ts';
+import { INTEGRATION_STATES } from '#core/integration/integration-status.ts';
 import type {
   BridgeCodes,
   BridgeReport,

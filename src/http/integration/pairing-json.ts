@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import type { PairingProgress } from '#core/event/event.ts';
+import type { PairingProgress } from '#core/integration/pairing.ts';
 import { MAX_PAIRING_S, type PairingState } from '#core/integration/pairing.ts';
 import { described, named } from '#http/note/described.ts';
 

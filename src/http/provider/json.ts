@@ -3,7 +3,7 @@ import { type FieldError, fieldError, validationFailed } from '#base/hub-error.t
 import type { JsonValue } from '#base/json.ts';
 import { createWorkSlices } from '#base/work-slices.ts';
 import { AVAILABILITY_STATES, DEVICE_TYPES } from '#core/device/device.ts';
-import { type IntegrationStatus, INTEGRATION_STATES } from '#core/event/event.ts';
+import { type IntegrationStatus, INTEGRATION_STATES } from '#core/integration/integration-status.ts';
 import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/value-type.ts';
 import type { DeclaredDevice, DeclaredFeature } from '#core/provider/device-declaration.ts';
 import { LEASE_S, type ProviderCommand } from '#core/provider/provider.ts';

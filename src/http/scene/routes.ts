@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { visibilityFor } from '#auth/visibility.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { Scene, SceneTarget } from '#core/scene/scene.ts';
 import { captureTargets, type Captured, recaptureTargets } from '#core/scene/scene-capture.ts';

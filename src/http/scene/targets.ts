@@ -4,7 +4,7 @@ import type { JsonObject } from '#base/json.ts';
 import { readRequest } from '#core/command/command-request.ts';
 import { MAX_TARGETS } from '#core/command/issued-request.ts';
 import type { Device } from '#core/device/device.ts';
-import { isGroup, membersOf } from '#core/group/group.ts';
+import { isGroup, membersOf } from '#core/device/group.ts';
 import type { Room } from '#core/room/room.ts';
 import type { FindDevice, SceneTarget } from '#core/scene/scene.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';

@@ -11,7 +11,7 @@ import type { Device, DeviceId } from '#core/device/device.ts';
 import { RIGHT_OF_TYPE } from '#core/event/event.ts';
 import type { HistoryStore, SeriesSummary } from '#core/history/history-store.ts';
 import { AVAILABILITY } from '#core/history/recorder.ts';
-import { type HouseNoun, houseSeriesFrom } from '#core/household/house-series.ts';
+import { type HouseNoun, houseSeriesFrom } from '#core/history/house-series.ts';
 
 /** A series, and which callers see it. */
 export type SeenSeries = NamedSeries & {

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 import { CLOCK_SOURCES } from '#base/time/hub-clock.ts';
 import { AUDIT_TYPES, type NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
 import { EXPORTER_STATES } from '#core/exporter/exporter.ts';
-import { INTEGRATION_STATES } from '#core/event/event.ts';
+import { INTEGRATION_STATES } from '#core/integration/integration-status.ts';
 import { UNUSABLE_REASONS } from '#core/history/history-store.ts';
 import { languageTagSchema } from '#http/answer/language-schema.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';

@@ -18,7 +18,7 @@ import { openRunHistory, type RunHistory } from '#core/automation-run/trace/run-
 import { type AutomationRun, isDull } from '#core/automation-run/trace/trace.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import type { IntegrationState } from '#core/event/event.ts';
+import type { IntegrationState } from '#core/integration/integration-status.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import type { Notifications } from '#core/notification/notifications.ts';

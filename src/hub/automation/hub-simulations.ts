@@ -11,7 +11,7 @@ import type { Firing, Simulation, TimeWindow } from '#core/automation-replay/sim
 import { createSimulations, type SimulationRequest, type Simulations } from '#core/automation-replay/simulations.ts';
 import { type UsedSeries, usedSeries } from '#core/automation-replay/recorded/used-series.ts';
 import type { Device } from '#core/device/device.ts';
-import { withRecentPresence } from '#core/household/presence-history.ts';
+import { withRecentPresence } from '#core/history-answer/presence-history.ts';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { RecordingSettings } from '#core/history/recording-settings.ts';

@@ -12,8 +12,8 @@ import {
   openHistorySettings,
   type HistorySettings,
 } from '#core/history/history-settings.ts';
-import { forgetOldPresence, type ForgetPersonDeps } from '#core/household/presence-history.ts';
-import { type Recording, type RecordingDeps, startRecording } from '#core/history/recording.ts';
+import { forgetOldPresence, type ForgetPersonDeps } from '#core/history-answer/presence-history.ts';
+import { type Recording, type RecordingDeps, startRecording } from '#core/timeline/recording.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
 import { readUsedFeatures } from '#hub/automation/used-features.ts';
 import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';

@@ -13,7 +13,7 @@ import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import { spreadWishes } from '#core/group/group-wishes.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import type { HomeRules } from '#core/integration/settings-check.ts';

@@ -9,7 +9,7 @@ import { type Config, secretsFolder } from '#config/config.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import type { IntegrationStatus } from '#core/event/event.ts';
+import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { createDeviceCalls, type DeviceCalls } from '#integrations/instances/device-calls.ts';
 import { createInstanceMaker } from '#integrations/instances/instance-ports.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '#base/time/clock.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import type { HomeEvent, PairingProgress } from '#core/event/event.ts';
+import type { PairingProgress } from '#core/integration/pairing.ts';
+import type { HomeEvent } from '#core/event/event.ts';
 import type { PairingState } from '#core/integration/pairing.ts';
 
 /** How far devices are that join now or joined last, for those who did not hear the events. */

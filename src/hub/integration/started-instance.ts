@@ -1,7 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import type { PairingProgress } from '#core/event/event.ts';
+import type { PairingProgress } from '#core/integration/pairing.ts';
 import { SetupFailure } from '#core/integration/setup-step.ts';
 import type { StartedInstance } from '#integrations/ports.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';

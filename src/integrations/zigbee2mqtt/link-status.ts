@@ -1,7 +1,7 @@
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { IntegrationState } from '#core/event/event.ts';
+import type { IntegrationState } from '#core/integration/integration-status.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 
 /** The link to Zigbee2MQTT: the broker, and behind it the bridge. Up means that both are there. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import { createLiveHome, type LiveHome } from '#test/support/automation/live-home.ts';
 import { automation } from '#test/support/automation/virtual-home.ts';
 

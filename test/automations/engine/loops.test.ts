@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { JsonValue } from '#base/json.ts';
 import { createLiveHome, type LiveHome, type LiveSettings } from '#test/support/automation/live-home.ts';
 import { automation } from '#test/support/automation/virtual-home.ts';

@@ -3,10 +3,9 @@ import { type Caller, canCaller, type Place, type TokenGrant } from '#auth/calle
 import { type Scope, TOKEN_SCOPES } from '#auth/scope.ts';
 import type { ApiTokenId } from '#auth/token/api-token.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
+import type { AutomationRecord, Automation } from '#core/automation/registry/automation-record.ts';
 import { PART_SHAPES } from '#core/automation/document/shapes.ts';
 import type { StepWord } from '#core/automation/document/step.ts';
-import type { Automation } from '#core/automation-run/engine.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import type { DeviceType } from '#core/device/device.ts';
 import { type Role, ROLES, type User, type UserId } from '#core/person/user.ts';

@@ -5,7 +5,7 @@ import { checkDefinition } from '#core/automation/check/check-definition.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { DEFINITION_LIMITS } from '#core/automation/document/definition.ts';
 import { readDefinition } from '#core/automation/document/read-definition.ts';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import { compileProgram } from '#core/automation-run/program/program.ts';
 import { changedDocument } from '#test/support/automation/changed-documents.ts';
 import { KNOWN_HOME } from '#test/support/automation/known-home.ts';

@@ -7,7 +7,7 @@ import type { Definition } from '#core/automation/document/definition.ts';
 import { replay } from '#core/automation-replay/replay.ts';
 import { readRecorded } from '#core/automation-replay/recorded/read-recorded.ts';
 import { usedSeries } from '#core/automation-replay/recorded/used-series.ts';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { openRecorder, type Recorder } from '#core/history/recorder.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import { automation, createVirtualHome, type VirtualHome } from '#test/support/automation/virtual-home.ts';
 
 const lamps = Object.fromEntries(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Automation, Engine } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
+import type { Engine } from '#core/automation-run/engine.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import { automation, createVirtualHome, START_MS } from '#test/support/automation/virtual-home.ts';
 

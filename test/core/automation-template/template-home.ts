@@ -12,7 +12,7 @@ import { fillTemplate } from '#core/automation-template/fill.ts';
 import { type InputHome, readInputs } from '#core/automation-template/inputs.ts';
 import { SHIPPED_TEMPLATES } from '#core/automation-template/shipped/shipped-templates.ts';
 import type { Template } from '#core/automation-template/template.ts';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { Device } from '#core/device/device.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
 import { isVocabularyWord, VOCABULARY } from '#core/feature/vocabulary.ts';

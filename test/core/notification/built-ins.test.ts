@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
 import type { createHubAlarms } from '#core/notification/hub-alarms.ts';
 import type { DeviceDescription } from '#core/device/device.ts';
-import type { IntegrationStatus } from '#core/event/event.ts';
+import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import { startBuiltIns } from '#core/notification/built-ins.ts';
 import { describeLight, createFeature } from '#test/support/hub/feature.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { DeviceId } from '#core/device/device.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
-import type { Sample } from '#core/history/sample.ts';
+import { type Sample, timelineOf } from '#core/history/sample.ts';
 import type { UserId } from '#core/person/user.ts';
 import { findLastChange } from '#core/timeline/last-change.ts';
-import { type StoredEntry, textFromEntry, timelineOf } from '#core/timeline/timeline-line.ts';
+import { type StoredEntry, textFromEntry } from '#core/timeline/timeline-line.ts';
 import { createHistory } from '#test/core/history/sampled-history.ts';
 
 const LAMP = 'lamp' as DeviceId;

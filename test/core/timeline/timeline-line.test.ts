@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { COMMAND_STATUSES } from '#core/command/command.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import { INTEGRATION_STATES } from '#core/event/event.ts';
+import { INTEGRATION_STATES } from '#core/integration/integration-status.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import type { Sample } from '#core/history/sample.ts';
 import type { UserId } from '#core/person/user.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HistoryStore } from '#core/history/history-store.ts';
-import { textFromEntry, timelineOf } from '#core/timeline/timeline-line.ts';
+import { timelineOf } from '#core/history/sample.ts';
+import { textFromEntry } from '#core/timeline/timeline-line.ts';
 import { causeRoutes } from '#http/automation-run/cause-routes.ts';
 import { ADA, ago, NOW_MS } from '#test/http/history/history-app.ts';
 import { createHistory } from '#test/core/history/sampled-history.ts';

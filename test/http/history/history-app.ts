@@ -1,7 +1,7 @@
 import { systemClock } from '#base/time/clock.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { createImportTurn } from '#core/archive/archive-import.ts';
-import type { House } from '#core/household/house-series.ts';
+import type { House } from '#core/history/house-series.ts';
 import type { Sample } from '#core/history/sample.ts';
 import type { UserId } from '#core/person/user.ts';
 import { historyRoutes } from '#http/history/routes.ts';

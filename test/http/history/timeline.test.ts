@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { seriesOf } from '#core/history/recorder.ts';
-import type { Sample } from '#core/history/sample.ts';
+import { type Sample, HOME_TIMELINE, timelineOf } from '#core/history/sample.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import type { UserId } from '#core/person/user.ts';
-import { HOME_TIMELINE, type StoredEntry, textFromEntry, timelineOf } from '#core/timeline/timeline-line.ts';
+import { type StoredEntry, textFromEntry } from '#core/timeline/timeline-line.ts';
 import { createHistory } from '#test/core/history/sampled-history.ts';
 import { ADA, ago, openHistoryApp } from './history-app.ts';
 

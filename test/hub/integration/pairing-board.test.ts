@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { HomeEvent, PairingProgress } from '#core/event/event.ts';
+import type { PairingProgress } from '#core/integration/pairing.ts';
+import type { HomeEvent } from '#core/event/event.ts';
 import { createPairingBoard } from '#hub/integration/pairing-board.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 

@@ -9,7 +9,7 @@ import { openAutomationEngine } from '#automations/engine/automation-engine.ts';
 import type { ActingSigner, AutomationChange, FindSigner, StepRight } from '#automations/engine/engine-ports.ts';
 import type { PastSource } from '#automations/engine/recent-past.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { createCommandService } from '#core/command/command-service.ts';
 import { createErrands } from '#core/command/errands.ts';

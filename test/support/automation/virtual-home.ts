@@ -3,8 +3,8 @@ import { type Cause, causeBy } from '#core/cause/cause.ts';
 import type { CommandStatus } from '#core/command/command.ts';
 import type { AutomationId, HistoryQuestion } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import {
-  type Automation,
   createEngine,
   type Due,
   type Effect,

@@ -74,7 +74,7 @@ export function createDeviceDisk() {
       values.set(`${value.deviceId} ${value.key}`, structuredClone(value));
     },
   };
-  const roomStore: RoomStore = {
+  const roomStore: RoomStore<DeviceRecord> = {
     loadRooms: async () => [...rooms.values()],
     saveRoom: (room) =>
       commit(() => {

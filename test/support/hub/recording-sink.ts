@@ -1,7 +1,8 @@
 import type { JsonValue } from '#base/json.ts';
 import type { SendEvidence } from '#core/command/command-way.ts';
 import type { AvailabilityState, DeviceDescription } from '#core/device/device.ts';
-import type { IntegrationState, PairingProgress } from '#core/event/event.ts';
+import type { IntegrationState } from '#core/integration/integration-status.ts';
+import type { PairingProgress } from '#core/integration/pairing.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import { withLockRule } from '#core/feature/lock-state.ts';
 import type { DeviceSink } from '#integrations/integration.ts';

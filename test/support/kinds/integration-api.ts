@@ -1,9 +1,10 @@
-import type { PairingProgress } from '#core/event/event.ts';
+import type { PairingProgress } from '#core/integration/pairing.ts';
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from '#auth/audit/audit-entry.ts';
 import type { SessionCaller } from '#auth/caller.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { HomeEvent, IntegrationStatus } from '#core/event/event.ts';
+import type { IntegrationStatus } from '#core/integration/integration-status.ts';
+import type { HomeEvent } from '#core/event/event.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import type { Found } from '#core/integration/instance.ts';
 import type { AuthorizedChange } from '#core/records/authorized-change.ts';

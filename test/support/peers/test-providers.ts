@@ -4,7 +4,7 @@ import { startSystemTimer } from '#base/time/timer.ts';
 import type { CommandWay } from '#core/command/command-way.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import type { IntegrationStatus } from '#core/event/event.ts';
+import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import { LEASE_S } from '#core/provider/provider.ts';
 import type { ProviderDirectory } from '#http/provider/directory.ts';
 import type { ShownProvider } from '#http/provider/json.ts';

@@ -4,12 +4,12 @@ import { type Availability, type AvailabilityState, AVAILABILITY_STATES, type De
 import type { HomeEvent } from '#core/event/event.ts';
 import { type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 import { AVAILABILITY } from '#core/history/recorder.ts';
-import { type GapMark, isGap, type SampleValue } from '#core/history/sample.ts';
-import { houseSeriesFrom } from '#core/household/house-series.ts';
+import { type GapMark, isGap, type SampleValue, HOME_TIMELINE } from '#core/history/sample.ts';
+import { houseSeriesFrom } from '#core/history/house-series.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
 import type { User } from '#core/person/user.ts';
 import { PRESENCE_STATES, unknownPresence } from '#core/presence/presence.ts';
-import { entryFromText, HOME_TIMELINE } from '#core/timeline/timeline-line.ts';
+import { entryFromText } from '#core/timeline/timeline-line.ts';
 import { causesOf, type RecordedHome, type ReplayedDevice } from './recorded-home.ts';
 
 /** What a sample changes in the home, and what the hub told of it then. */

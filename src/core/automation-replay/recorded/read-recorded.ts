@@ -4,7 +4,7 @@ import type { HistoryStore, SampleSlice } from '#core/history/history-store.ts';
 import { isGap, type Sample } from '#core/history/sample.ts';
 import { markOf } from '#core/history/thinning.ts';
 import type { HourStore } from '#core/hour/hour-store.ts';
-import { houseSeriesFrom } from '#core/household/house-series.ts';
+import { houseSeriesFrom } from '#core/history/house-series.ts';
 import { type Missing, SIMULATION_LIMITS, type TimeWindow } from '#core/automation-replay/simulation.ts';
 import type { UsedSeries } from './used-series.ts';
 

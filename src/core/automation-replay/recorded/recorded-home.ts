@@ -8,7 +8,7 @@ import type { Availability, Device, DeviceId } from '#core/device/device.ts';
 import { isSensitive, isSensitiveRequest } from '#core/device/sensitive.ts';
 import { type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 import type { PresenceState } from '#core/presence/presence.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import { memberSets } from '#core/group/group-wishes.ts';
 import { planScene } from '#core/scene/scene-plan.ts';
 import { activityNow } from '#core/scene/scene-watch.ts';

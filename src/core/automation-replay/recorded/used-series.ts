@@ -5,13 +5,12 @@ import type { Selection, Trigger } from '#core/automation/document/trigger.ts';
 import { createTriggerIndex } from '#core/automation/trigger/trigger-index.ts';
 import { moverOf } from '#core/automation/condition/sight.ts';
 import type { Device } from '#core/device/device.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import { AVAILABILITY } from '#core/history/recorder.ts';
-import { RUN_SERIES } from '#core/history/sample.ts';
-import { type HouseNoun, houseSeriesOf } from '#core/household/house-series.ts';
+import { RUN_SERIES, HOME_TIMELINE, timelineOf } from '#core/history/sample.ts';
+import { type HouseNoun, houseSeriesOf } from '#core/history/house-series.ts';
 import type { Scene, SceneId } from '#core/scene/scene.ts';
 import { spanOf } from './past-value.ts';
-import { HOME_TIMELINE, timelineOf } from '#core/timeline/timeline-line.ts';
 
 /** What of the past a definition looks at. */
 export type UsedSeries = {

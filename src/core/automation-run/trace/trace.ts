@@ -1,3 +1,4 @@
+import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Evidence, OperandSeen, TriggerFacts } from '#core/automation/view.ts';
@@ -68,4 +69,21 @@ export const MAX_STEP_TRACES = 200;
 /** Whether nothing was done: such traces must not push out those that tell something. */
 export function isDull({ outcome }: Pick<AutomationRun, 'outcome'>): boolean {
   return outcome === 'not_met' || outcome === 'skipped';
+}
+
+type RunPhase = {
+  readonly automation: Pick<AutomationRecord, 'id' | 'selector' | 'name'>;
+  readonly run: string;
+  /** `finished`: it is over, however it ended. */
+  readonly phase: 'started' | 'waiting' | 'finished';
+  readonly outcome: RunOutcome;
+};
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    /** A run that did or does something. */
+    'automation.run': RunPhase;
+    /** A run that its conditions or a running run ended at its start. */
+    'automation.run.dull': RunPhase;
+  }
 }

@@ -105,3 +105,27 @@ export const AUTOMATION_LIMITS = {
   trashDays: 30,
 } as const;
 export const MAX_POINTERS = 50;
+
+/** An automation as the reducer gets it: the version that counts, and whether it may run. */
+export type Automation = {
+  readonly id: AutomationId;
+  readonly version: number;
+  readonly definition: Definition;
+  readonly state: 'ready' | 'disabled' | 'broken' | 'suspended';
+  /** Of the faults of a broken one: `/triggers/0/device`. */
+  readonly broken: readonly string[];
+  /** Wall time. Times of the clock before it were not missed. */
+  readonly signedAtMs: number;
+  /** It is written before its commands go out: asked for, or because it moves a sensitive device. */
+  readonly isDurable: boolean;
+};
+
+declare module '#core/event/event.ts' {
+  interface HomeEvents {
+    /** A change of the automation or of its state. */
+    'automation.added': { readonly automation: AutomationRecord; readonly state: AutomationState };
+    'automation.changed': { readonly automation: AutomationRecord; readonly state: AutomationState };
+    /** It is in the trash. */
+    'automation.removed': { readonly automation: AutomationRecord };
+  }
+}

@@ -6,7 +6,16 @@ import type { Directory } from '#core/automation/check/directory.ts';
 import { sensitiveUses } from '#core/automation/check/sensitive-use.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { ReferenceKind } from '#core/automation/document/shape.ts';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type {
+  Automation,
+  AutomationDetails,
+  AutomationRecord,
+  AutomationState,
+  AutomationVersion,
+  Signer,
+  UrlAuthors,
+  VersionLine,
+} from './automation-record.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type AutomationBook, type AutomationLook, createAutomationBook } from './automation-book.ts';
 import {
@@ -18,15 +27,6 @@ import {
 } from './automation-changes.ts';
 import type { AutomationChange, NewAutomation } from './saved-change.ts';
 import { createTrash } from './automation-trash.ts';
-import type {
-  AutomationDetails,
-  AutomationRecord,
-  AutomationState,
-  AutomationVersion,
-  Signer,
-  UrlAuthors,
-  VersionLine,
-} from './automation-record.ts';
 import type { AutomationSave, AutomationStore } from './automation-store.ts';
 import { createMatchForeign, type MatchForeign } from './foreign-names.ts';
 import type { Openings } from './openings.ts';

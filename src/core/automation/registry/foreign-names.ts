@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { ReferenceKind } from '#core/automation/document/shape.ts';
 import { deviceName } from '#core/device/device.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import type { AutomationHome, FindTarget, Target } from './references.ts';
 
 /** A thing of another hub, as its documents tell of it. `id` may be all that is known. */

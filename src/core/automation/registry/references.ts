@@ -6,7 +6,7 @@ import type { Find } from '#core/automation/document/read-shape.ts';
 import type { ReferenceKind } from '#core/automation/document/shape.ts';
 import { type Device, deviceName } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import type { Mode } from '#core/mode/mode.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Room } from '#core/room/room.ts';

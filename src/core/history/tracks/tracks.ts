@@ -4,7 +4,7 @@ import type { FeatureRecording } from '#core/history/recording-settings.ts';
 import type { RecorderClock, SampleSender } from '#core/history/sample-sender.ts';
 import { type GapReason, type SampleValue, type SeriesDescription, USUAL_TEXT } from '#core/history/sample.ts';
 import { createThinning, type Line, markOf } from '#core/history/thinning.ts';
-import { type House, houseSeriesOf, holdsWhileOff, isPresence } from '#core/household/house-series.ts';
+import { type House, houseSeriesOf, holdsWhileOff, isPresence } from '#core/history/house-series.ts';
 import { createDailyBudget, type DailyBudgetDeps } from './daily-budget.ts';
 
 export type TracksDeps = {

@@ -8,7 +8,7 @@ import { readDefinition } from '#core/automation/document/read-definition.ts';
 import type { AutomationRecord, TemplateUse } from '#core/automation/registry/automation-record.ts';
 import { readRequest } from '#core/command/command-request.ts';
 import type { Device, DeviceId, GroupMember } from '#core/device/device.ts';
-import { isRoomOfAll } from '#core/group/group.ts';
+import { isRoomOfAll } from '#core/device/group.ts';
 import type { Groups } from '#core/group/groups.ts';
 import type { Scene, SceneTarget } from '#core/scene/scene.ts';
 import { targetOf } from '#core/scene/scene-capture.ts';

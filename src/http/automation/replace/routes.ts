@@ -4,7 +4,7 @@ import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
 import { fieldError, validationFailed } from '#base/hub-error.ts';
 import type { Replaced } from '#core/automation/registry/automation-store.ts';
 import { type Device, deviceName, type DeviceId } from '#core/device/device.ts';
-import { isGroup } from '#core/group/group.ts';
+import { isGroup } from '#core/device/group.ts';
 import { requireRights, signerOf } from '#http/automation/document.ts';
 import { automationReferenceSchema } from '#http/automation/json.ts';
 import * as notes from '#http/automation/notes.ts';

@@ -1,4 +1,4 @@
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { OracleFacts } from './oracle-condition.ts';
 import { type CivilWatch, isInTime, nextClockTime, nextTime, noteTime } from './oracle-clock.ts';
 import type { Live } from './oracle-run.ts';

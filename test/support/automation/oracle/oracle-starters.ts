@@ -1,4 +1,4 @@
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
 import { afterStep, type CivilPast, isCivil, noteTime } from './oracle-clock.ts';
 import type { Starter } from './oracle-due.ts';

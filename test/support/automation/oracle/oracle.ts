@@ -1,6 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Truth } from '#core/automation/view.ts';
-import type { Automation } from '#core/automation-run/engine.ts';
+import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { PresenceState } from '#core/presence/presence.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { Quality } from '#core/feature/feature.ts';

@@ -5,14 +5,14 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { Command } from '#core/command/command.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import { createTimelineRecorder } from '#core/timeline/timeline-recorder.ts';
-import type { House } from '#core/household/house-series.ts';
-import type { HistoryStore } from './history-store.ts';
+import { createTimelineRecorder } from './timeline-recorder.ts';
+import type { House } from '#core/history/house-series.ts';
+import type { HistoryStore } from '#core/history/history-store.ts';
 import type { DailyBudgetDeps } from '#core/history/tracks/daily-budget.ts';
-import { openRecorder } from './recorder.ts';
-import type { HeardSamples, RecorderClock } from './sample-sender.ts';
-import type { OpenHistorySettings } from './history-settings.ts';
-import type { RecordingSettings } from './recording-settings.ts';
+import { openRecorder } from '#core/history/recorder.ts';
+import type { HeardSamples, RecorderClock } from '#core/history/sample-sender.ts';
+import type { OpenHistorySettings } from '#core/history/history-settings.ts';
+import type { RecordingSettings } from '#core/history/recording-settings.ts';
 
 export type RecordingDeps = {
   readonly history: HistoryStore;

@@ -1,5 +1,5 @@
 import { fieldError, validationFailed } from '#base/hub-error.ts';
-import type { Device, DeviceType, GroupMember } from '#core/device/device.ts';
+import type { Device, DeviceType, GroupMember } from './device.ts';
 import type { RoomId } from '#core/room/room.ts';
 
 /** The integration of groups, which the hub itself makes of other devices. */

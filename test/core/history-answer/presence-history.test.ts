@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { UserId } from '#core/person/user.ts';
-import { forgetOldPresence, forgetPerson, withRecentPresence } from '#core/household/presence-history.ts';
+import { forgetOldPresence, forgetPerson, withRecentPresence } from '#core/history-answer/presence-history.ts';
 import { readTieredHistory } from '#core/hour/hour-query.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { storageInProcess } from '#storage/storage.ts';

@@ -1,9 +1,9 @@
-import type { AnswerHistory } from '#core/history-answer/question.ts';
+import type { AnswerHistory } from './question.ts';
 import type { HistoryStore, SeriesSummary } from '#core/history/history-store.ts';
 import type { HourStore } from '#core/hour/hour-store.ts';
 import { shownFrom } from '#core/hour/shown-history.ts';
 import type { UserId } from '#core/person/user.ts';
-import { houseSeriesFrom, houseSeriesOf, isPresence } from './house-series.ts';
+import { houseSeriesFrom, houseSeriesOf, isPresence } from '#core/history/house-series.ts';
 
 const DAY_MS = 86_400_000;
 /** It tells how people live, so that it is shown for no longer. */

@@ -1,5 +1,5 @@
 import type { HomeEvent } from '#core/event/event.ts';
-import type { SampleValue, SeriesKind } from '#core/history/sample.ts';
+import type { SampleValue, SeriesKind } from './sample.ts';
 import type { Mode } from '#core/mode/mode.ts';
 import type { Presence } from '#core/presence/presence.ts';
 import type { Variable } from '#core/variable/variable.ts';
