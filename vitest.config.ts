@@ -28,11 +28,7 @@ export default defineConfig({
           name: 'test',
           include: ['test/**/*.test.ts'],
           isolate: false,
-          setupFiles: [
-            ...shared.setupFiles,
-            'test/support/machine/file-cost.ts',
-            'test/support/machine/left-timers.ts',
-          ],
+          setupFiles: [...shared.setupFiles, 'test/support/machine/test-file.ts'],
         },
       },
       {

@@ -1,10 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { LoginPage } from '#web/account/login-page.tsx';
-import { SetupPage } from '#web/account/setup-page.tsx';
+import { SetupPage } from '#web/welcome/setup-page.tsx';
 import { HomePage } from '#web/home/home-page.tsx';
 import { QuestionDialog } from '#web/parts/confirm-dialog.tsx';
 import { MessageList } from '#web/parts/message-list.tsx';
-import { Shell } from '#web/parts/shell.tsx';
+import { Shell } from './shell.tsx';
 import { useHub } from './hub.ts';
 import { LoadedPage, PAGES } from './loaded-page.tsx';
 import { KeptFor, NothingHere, Unreachable } from './plain-pages.tsx';

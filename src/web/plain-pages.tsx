@@ -1,6 +1,6 @@
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead, usePageTitle } from '#web/parts/page-head.tsx';
-import { refusedPageWords, type Right } from '#web/state/rights.ts';
+import { refusedPageWords, type Right } from '#web/state/account/rights.ts';
 import { t } from '#web/strings/strings.ts';
 import { useHub } from './hub.ts';
 

@@ -9,7 +9,7 @@
  * Links are plain `<a href="/…">`; `router.go('/…')` goes there from code.
  */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Right } from '#web/state/rights.ts';
+import type { Right } from '#web/state/account/rights.ts';
 import paths from './paths.json';
 
 export type PageName = keyof typeof paths;

@@ -8,7 +8,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { problemWords } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
-import { hubCommand } from './account.ts';
+import { hubCommand } from '#web/state/account/account.ts';
 
 /** The login page. */
 export function LoginPage() {

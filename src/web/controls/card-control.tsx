@@ -1,5 +1,5 @@
 import type { Feature } from '#web/client/api.ts';
-import { featureOf, gangsOf } from '#web/device/device-facts.ts';
+import { featureOf, gangsOf } from '#web/state/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';
 import { valueWords } from '#web/strings/value-words.ts';

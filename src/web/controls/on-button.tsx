@@ -1,6 +1,6 @@
 import type { Feature } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import type { IconName } from '#web/parts/icon-lines.ts';
+import type { IconName } from '#web/icon-lines.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { useControl } from './use-feature.ts';
 

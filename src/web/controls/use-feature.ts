@@ -1,10 +1,10 @@
 import type { Feature } from '#web/client/api.ts';
-import { isUnavailable } from '#web/device/device-facts.ts';
+import { isUnavailable } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { dropPending } from '#web/state/pending-values.ts';
 import { riskOf } from '#web/state/questions.ts';
-import { refusalOf } from '#web/state/rights.ts';
+import { refusalOf } from '#web/state/account/rights.ts';
 
 /** A feature as a control shows and changes it. */
 export type Control = {

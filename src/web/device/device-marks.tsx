@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Device } from '#web/client/api.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { useHub } from '#web/hub.ts';
-import { isSensitiveByItself } from '#web/state/rights.ts';
+import { isSensitiveByItself } from '#web/state/account/rights.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 

@@ -6,7 +6,7 @@ import { shownOf } from '#web/controls/use-feature.ts';
 import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { refusalOf } from '#web/state/rights.ts';
+import { refusalOf } from '#web/state/account/rights.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 

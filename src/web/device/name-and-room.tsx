@@ -9,7 +9,7 @@ import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
-import { DEVICE_ICONS, natureOf } from './device-facts.ts';
+import { DEVICE_ICONS, natureOf } from '#web/state/device/device-facts.ts';
 
 type Props = {
   readonly device: Device;

@@ -1,7 +1,7 @@
 import type { Device } from '#web/client/api.ts';
 import { d } from '#web/strings/home/device-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { featureOf } from './device-facts.ts';
+import { featureOf } from '#web/state/device/device-facts.ts';
 
 /** What integrations say of a device that does not answer: each protocol has its own word for it. */
 const SILENT = new Set(['connectivity_issue', 'dead', 'disconnected', 'no_answer', 'no_response', 'unreachable']);

@@ -3,13 +3,13 @@ import { SetPoint } from '#web/controls/set-point.tsx';
 import { shownOf } from '#web/controls/use-feature.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { refusalOf } from '#web/state/rights.ts';
+import { refusalOf } from '#web/state/account/rights.ts';
 import { d } from '#web/strings/home/device-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
-import { featureOf } from './device-facts.ts';
+import { featureOf } from '#web/state/device/device-facts.ts';
 import { Trust } from './feature-row.tsx';
-import type { Thermostat } from './main-features.ts';
+import type { Thermostat } from '#web/state/device/main-features.ts';
 
 /** How warm it is, how warm it is to be, and what is done about it, in one block. */
 export function ThermostatPanel({ entry, of }: { readonly entry: DeviceEntry; readonly of: Thermostat }) {

@@ -2,7 +2,7 @@ import type { AutomationListed, Device } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { sceneName, useScenes } from '#web/scene/use-scenes.ts';
+import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
 import { d } from '#web/strings/home/device-strings.ts';
 
 /** The scenes and automations that use the device; nothing if there are none. */

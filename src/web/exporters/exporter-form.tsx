@@ -5,7 +5,7 @@ import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { type Form, useForm } from '#web/form/use-form.ts';
-import { useIntegrations } from '#web/integrations/use-integrations.ts';
+import { useIntegrations } from '#web/readings/use-integrations.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { ALL_SERIES, SeriesFilterField } from './series-filter-field.tsx';
 

@@ -4,7 +4,7 @@ import { Choice } from '#web/form/choice.tsx';
 import { inSight } from '#web/form/in-sight.ts';
 import { TextField } from '#web/form/text-field.tsx';
 import { isRecordable } from '#web/history/stretches.ts';
-import { folded } from '#web/home/home-filter.ts';
+import { folded } from '#web/state/device/home-filter.ts';
 import { useHub } from '#web/hub.ts';
 import { s } from '#web/strings/settings-strings.ts';
 

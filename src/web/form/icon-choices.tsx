@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { Icon } from '#web/parts/icon.tsx';
-import type { IconName } from '#web/parts/icon-lines.ts';
+import type { IconName } from '#web/icon-lines.ts';
 import { a } from '#web/strings/home/arrange-strings.ts';
 
 type Props = {

@@ -7,7 +7,7 @@ import { inSight } from '#web/form/in-sight.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
-import { folded } from '#web/home/home-filter.ts';
+import { folded } from '#web/state/device/home-filter.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { w } from '#web/strings/house-strings.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Device, Group } from '#web/client/api.ts';
-import { natureOf } from '#web/device/device-facts.ts';
+import { natureOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { natureOf } from '#web/device/device-facts.ts';
+import { natureOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Device, Feature } from '#web/client/api.ts';
-import { saysTwice } from '#web/device/main-features.ts';
+import { saysTwice } from '#web/state/device/main-features.ts';
 import { Choices } from '#web/form/choices.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { lastOf } from '#web/since-2021.ts';

@@ -4,12 +4,12 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { inOrder } from './home-view.ts';
+import { inOrder } from '#web/state/home-view.ts';
 import { useLasting } from '#web/state/live.ts';
 import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { DeviceCard } from './device-card.tsx';
-import { RoomCard } from './room-card.tsx';
+import { DeviceCard } from '#web/device/card/device-card.tsx';
+import { RoomCard } from '#web/room/list/room-card.tsx';
 import { StatusPills } from './status-pills.tsx';
 
 const LOST_MS = 5_000;

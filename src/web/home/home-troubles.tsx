@@ -4,7 +4,7 @@ import type { SystemInfo } from '#web/client/api.ts';
 import type { Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type FullHealth, type Trouble, troublesOf } from '#web/hub/health.ts';
-import { isNotSetUp, useIntegrations } from '#web/integrations/use-integrations.ts';
+import { isNotSetUp, useIntegrations } from '#web/readings/use-integrations.ts';
 import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { useReading } from '#web/parts/use-reading.ts';

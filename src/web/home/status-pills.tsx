@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Device } from '#web/client/api.ts';
-import { alarmOf } from '#web/device/device-facts.ts';
-import { LOOKS, type Status } from '#web/device/device-status.ts';
+import { alarmOf } from '#web/state/device/device-facts.ts';
+import { LOOKS, type Status } from '#web/state/device/device-status.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';

@@ -1,13 +1,13 @@
-import type { Status } from '#web/device/device-status.ts';
-import { featureOf, iconOf } from '#web/device/device-facts.ts';
+import type { Status } from '#web/state/device/device-status.ts';
+import { featureOf, iconOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { refusalOf } from '#web/state/rights.ts';
+import { refusalOf } from '#web/state/account/rights.ts';
 import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { CardState } from './card-state.tsx';
+import { CardState } from '#web/device/card/card-state.tsx';
 import { statusOfHome } from './status.ts';
 
 export type StatusSheetProps = { readonly status: Status; readonly onClose: () => void };

@@ -1,4 +1,4 @@
-import { type Status, STATUSES } from '#web/device/device-status.ts';
+import { type Status, STATUSES } from '#web/state/device/device-status.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 
 /** What is hidden still opens doors and leaks; that it is silent or lit is of no interest. */

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import type { IconName } from '#web/parts/icon-lines.ts';
+import type { IconName } from '#web/icon-lines.ts';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import { SceneChips } from '#web/scene/scene-chips.tsx';
-import { useScenes } from '#web/scene/use-scenes.ts';
+import { useScenes } from '#web/readings/use-scenes.ts';
 import { hasOwn } from '#web/since-2021.ts';
 import { w } from '#web/strings/house-strings.ts';
 import { HouseSheet, OwnPresenceSheet } from './house-sheet.tsx';

@@ -2,7 +2,7 @@ import type { Integration } from '#web/client/api.ts';
 import type { SystemInfo } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { IntegrationList } from '#web/integrations/integrations-page.tsx';
-import { useIntegrations } from '#web/integrations/use-integrations.ts';
+import { useIntegrations } from '#web/readings/use-integrations.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Facts } from '#web/parts/facts.tsx';
 import { Icon } from '#web/parts/icon.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Account } from '#web/account/account.ts';
+import type { Account } from '#web/state/account/account.ts';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import type { IconName } from '#web/parts/icon-lines.ts';
+import type { IconName } from '#web/icon-lines.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { placeOf, RIGHT_OF_PAGE } from '#web/router.ts';

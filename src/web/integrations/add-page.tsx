@@ -12,7 +12,7 @@ import { FoundList } from '#web/integrations/pairing/found-list.tsx';
 import { KindList } from './kind-list.tsx';
 import { PairingPanel } from '#web/integrations/pairing/pairing-panel.tsx';
 import { usePairing } from '#web/integrations/pairing/pairing-state.ts';
-import { isNotSetUp, useFound, useIntegrations, useKinds } from './use-integrations.ts';
+import { isNotSetUp, useFound, useIntegrations, useKinds } from '#web/readings/use-integrations.ts';
 import { type StartSetup, useStartSetup } from './use-setup.ts';
 
 /** Brings devices into the home: what the hub has found, devices that join, and everything that can be set up. */

@@ -14,7 +14,7 @@ import { IntegrationForm, NameAndUse } from './integration-form.tsx';
 import { IntegrationState } from './integrations-page.tsx';
 import { KindHelp } from './kind-list.tsx';
 import { RemoveIntegration } from './remove-integration.tsx';
-import { isNotSetUp, useIntegrations, useKinds } from './use-integrations.ts';
+import { isNotSetUp, useIntegrations, useKinds } from '#web/readings/use-integrations.ts';
 import { useStartSetup } from './use-setup.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 

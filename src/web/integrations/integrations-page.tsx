@@ -5,7 +5,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { troubles as x } from '#web/strings/en/troubles.ts';
 import { s } from '#web/strings/settings-strings.ts';
-import { isNotSetUp, useIntegrations } from './use-integrations.ts';
+import { isNotSetUp, useIntegrations } from '#web/readings/use-integrations.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 /** All integrations and their states. */

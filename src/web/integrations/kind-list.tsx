@@ -2,7 +2,7 @@ import type { Integration, IntegrationKind } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { s } from '#web/strings/settings-strings.ts';
-import { isNotSetUp } from './use-integrations.ts';
+import { isNotSetUp } from '#web/readings/use-integrations.ts';
 import { useStartSetup } from './use-setup.ts';
 
 type ListProps = { readonly kinds: readonly IntegrationKind[]; readonly integrations: readonly Integration[] };

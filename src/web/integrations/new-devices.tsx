@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { IntegrationKind } from '#web/client/api.ts';
-import { natureOf } from '#web/device/device-facts.ts';
+import { natureOf } from '#web/state/device/device-facts.ts';
 import { NameAndRoom } from '#web/device/name-and-room.tsx';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
@@ -10,7 +10,7 @@ import { troubles as x } from '#web/strings/en/troubles.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
-import { useIntegrations, useKinds } from './use-integrations.ts';
+import { useIntegrations, useKinds } from '#web/readings/use-integrations.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 /** More would make a long page; the home has them all. */

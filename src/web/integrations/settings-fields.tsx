@@ -20,7 +20,7 @@ import {
   textOf,
   type TypedSettings,
 } from './setting-values.ts';
-import { useIntegrations } from './use-integrations.ts';
+import { useIntegrations } from '#web/readings/use-integrations.ts';
 
 type Props = {
   readonly fields: SettingFields;

@@ -10,7 +10,7 @@ import { t } from '#web/strings/strings.ts';
 import { KindHelp } from './kind-list.tsx';
 import { NewDevices } from './new-devices.tsx';
 import { SetupStepView, stepWords } from './setup-steps.tsx';
-import { useKinds } from './use-integrations.ts';
+import { useKinds } from '#web/readings/use-integrations.ts';
 import { type SetupReading, useSetup, useStartSetup } from './use-setup.ts';
 
 /** One set-up of an integration, step by step, to its new devices. */

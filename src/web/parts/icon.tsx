@@ -1,4 +1,4 @@
-import { FILLED, type IconName, LINES } from './icon-lines.ts';
+import { FILLED, type IconName, LINES } from '#web/icon-lines.ts';
 
 /** Hidden from screen readers: the words are beside it, or on the control that it is in. */
 export function Icon({ name, size = 22 }: { readonly name: IconName; readonly size?: number }) {

@@ -5,7 +5,7 @@ import { EmailField, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { rolesUnder } from '#web/state/rights.ts';
+import { rolesUnder } from '#web/state/account/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { RoleField } from './role-field.tsx';
 

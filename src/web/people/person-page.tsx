@@ -11,7 +11,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
-import { rolesUnder } from '#web/state/rights.ts';
+import { rolesUnder } from '#web/state/account/rights.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { LimitsForm } from './limits-form.tsx';

@@ -1,7 +1,7 @@
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import type { IconName } from '#web/parts/icon-lines.ts';
-import { inOrder, moved, toggled } from '#web/home/home-view.ts';
+import type { IconName } from '#web/icon-lines.ts';
+import { inOrder, moved, toggled } from '#web/state/home-view.ts';
 import type { HomeView } from '#web/client/api.ts';
 import { a } from '#web/strings/home/arrange-strings.ts';
 

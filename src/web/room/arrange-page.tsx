@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
-import { roomIcon } from '#web/parts/icon-lines.ts';
+import { roomIcon } from '#web/icon-lines.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { inOrder } from '#web/home/home-view.ts';
+import { inOrder } from '#web/state/home-view.ts';
 import { a } from '#web/strings/home/arrange-strings.ts';
 import { t } from '#web/strings/strings.ts';
-import { iconOf } from '#web/device/device-facts.ts';
+import { iconOf } from '#web/state/device/device-facts.ts';
 import { ArrangeList } from './arrange-list.tsx';
 import { RoomName } from './room-name.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Room } from '#web/client/api.ts';
-import { natureOf } from '#web/device/device-facts.ts';
+import { natureOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';

@@ -1,5 +1,5 @@
 import type { Device, Feature } from '#web/client/api.ts';
-import { featureOf, isUnavailable, natureOf } from '#web/device/device-facts.ts';
+import { featureOf, isUnavailable, natureOf } from '#web/state/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import type { Lamp } from './room-level.ts';
 

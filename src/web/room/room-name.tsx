@@ -2,7 +2,7 @@ import type { TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { IconChoices } from '#web/form/icon-choices.tsx';
 import { TextField } from '#web/form/text-field.tsx';
-import { ROOM_ICONS } from '#web/parts/icon-lines.ts';
+import { ROOM_ICONS } from '#web/icon-lines.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 

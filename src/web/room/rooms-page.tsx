@@ -1,14 +1,14 @@
 import { computed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { KINDS } from '#web/device/device-facts.ts';
-import { createHomeFilter, type HomeFilter, type Shown } from '#web/home/home-filter.ts';
-import { HomeToolbar } from '#web/home/home-toolbar.tsx';
-import { RoomSection } from '#web/home/room-section.tsx';
-import { useDrawnCount } from '#web/home/use-drawn-count.ts';
+import { KINDS } from '#web/state/device/device-facts.ts';
+import { createHomeFilter, type HomeFilter, type Shown } from '#web/state/device/home-filter.ts';
+import { HomeToolbar } from '#web/room/list/home-toolbar.tsx';
+import { RoomSection } from '#web/room/list/room-section.tsx';
+import { useDrawnCount } from '#web/room/list/use-drawn-count.ts';
 import { type Hub, useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
-import { inOrder } from '#web/home/home-view.ts';
+import { inOrder } from '#web/state/home-view.ts';
 import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
 

@@ -1,8 +1,8 @@
-import { iconOf } from '#web/device/device-facts.ts';
-import { LOOKS } from '#web/device/device-status.ts';
+import { iconOf } from '#web/state/device/device-facts.ts';
+import { LOOKS } from '#web/state/device/device-status.ts';
 import { nameInRoom } from '#web/device/room-words.ts';
-import { CardReadings } from '#web/home/card-readings.tsx';
-import { CardState } from '#web/home/card-state.tsx';
+import { CardReadings } from '#web/device/card/card-readings.tsx';
+import { CardState } from '#web/device/card/card-state.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 

@@ -3,7 +3,7 @@ import type { Feature, Integration, Variable, VariableChangedData } from '#web/c
 import { useHub } from '#web/hub.ts';
 import { useModes, usePresence } from '#web/house/use-house.ts';
 import { useReading } from '#web/parts/use-reading.ts';
-import { sceneName, useScenes } from '#web/scene/use-scenes.ts';
+import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { type KeptFrom, keptOf } from '#web/state/kept.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';

@@ -3,7 +3,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { w } from '#web/strings/house-strings.ts';
 import { SceneIcon } from './scene-icon.tsx';
-import { runScene, sceneName } from './use-scenes.ts';
+import { runScene, sceneName } from '#web/readings/use-scenes.ts';
 
 /** Scenes, one tap each. The built-in one comes first, so that no telephone has to scroll to it. */
 export function SceneChips({ scenes }: { readonly scenes: readonly Scene[] }) {

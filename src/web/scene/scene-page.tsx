@@ -9,7 +9,7 @@ import type { PageProps } from '#web/router.ts';
 import { w } from '#web/strings/house-strings.ts';
 import { RemoveScene } from './remove-scene.tsx';
 import { SceneForm } from './scene-form.tsx';
-import { runScene, sceneName, useScenes } from './use-scenes.ts';
+import { runScene, sceneName, useScenes } from '#web/readings/use-scenes.ts';
 
 const toScenes = () => ({ href: '/scene', label: w.all });
 

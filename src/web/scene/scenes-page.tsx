@@ -8,7 +8,7 @@ import { t } from '#web/strings/strings.ts';
 import { CaptureButton } from './capture-dialog.tsx';
 import { SceneMark } from './scene-chips.tsx';
 import { SceneIcon } from './scene-icon.tsx';
-import { runScene, sceneName, useScenes } from './use-scenes.ts';
+import { runScene, sceneName, useScenes } from '#web/readings/use-scenes.ts';
 
 /** Every scene of the home: tap its name to see what is in it. */
 export function ScenesPage() {

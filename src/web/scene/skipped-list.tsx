@@ -1,5 +1,5 @@
 import type { SceneCaptured } from '#web/client/api.ts';
-import { featureOf } from '#web/device/device-facts.ts';
+import { featureOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { w } from '#web/strings/house-strings.ts';

@@ -11,8 +11,8 @@ import type {
   RoomAddedData,
 } from '#web/client/api.ts';
 import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
-import { isLit, lostBy, needsAttention } from '#web/device/device-facts.ts';
-import { type Status, statusesOf } from '#web/device/device-status.ts';
+import { isLit, lostBy, needsAttention } from '#web/state/device/device-facts.ts';
+import { type Status, statusesOf } from '#web/state/device/device-status.ts';
 import { hub } from '#web/strings/en/hub/hub.ts';
 
 export type Press = { readonly key: string; readonly action: string; readonly at: string };

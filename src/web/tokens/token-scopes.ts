@@ -1,4 +1,4 @@
-import { PLACE_RIGHTS, rightsOf } from '#web/state/rights.ts';
+import { PLACE_RIGHTS, rightsOf } from '#web/state/account/rights.ts';
 
 /** Rights that an API token can have, in the order in which they are offered. */
 export const TOKEN_SCOPES = [

@@ -1,5 +1,5 @@
 import type { SunDay } from '#web/client/api.ts';
-import type { Shelf } from '#web/state/token-store.ts';
+import type { Shelf } from '#web/state/account/token-store.ts';
 
 export const NIGHT_WAYS = ['sun', 'times', 'never'] as const;
 /** When a screen on the wall is dark. Times are of the browser's clock zone, as `22:00`. */

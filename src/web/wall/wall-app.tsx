@@ -12,7 +12,7 @@ import { loadStyle } from '#web/parts/loaded-style.ts';
 import { MessageList } from '#web/parts/message-list.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
-import { shelfOf } from '#web/state/token-store.ts';
+import { shelfOf } from '#web/state/account/token-store.ts';
 import { w } from '#web/strings/home/wall-strings.ts';
 import { WallHome } from './wall-home.tsx';
 import { openWallToken, type WallToken } from './wall-token.ts';

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { type BrowserTokens, type Shelf } from '#web/state/token-store.ts';
+import { type BrowserTokens, type Shelf } from '#web/state/account/token-store.ts';
 
 const KEY = 'hearthd.wall';
 

@@ -1,6 +1,6 @@
 import { useHub } from '#web/hub.ts';
 import { FoundThings } from '#web/integrations/add-page.tsx';
-import { useFound, useKinds } from '#web/integrations/use-integrations.ts';
+import { useFound, useKinds } from '#web/readings/use-integrations.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { w } from '#web/strings/home/welcome-strings.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Device } from '#web/client/api.ts';
-import { statusesOf } from '#web/device/device-status.ts';
+import { statusesOf } from '#web/state/device/device-status.ts';
 
 const device = (capability: string, value: unknown, more: object = {}): Device =>
   ({

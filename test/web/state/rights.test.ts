@@ -6,7 +6,14 @@ import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { ROLES } from '#core/person/user.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
 import { callerOf } from '#test/support/hub/http-app.ts';
-import { isSensitiveByItself, refusalOf, type Right, rightsOf, rightToControl, rolesUnder } from '#web/state/rights.ts';
+import {
+  isSensitiveByItself,
+  refusalOf,
+  type Right,
+  rightsOf,
+  rightToControl,
+  rolesUnder,
+} from '#web/state/account/rights.ts';
 import { scopesOfRole } from '#web/tokens/token-scopes.ts';
 
 describe('the page offers what the hub allows', () => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createSignIn, type SignInDeps } from '#web/client/sign-in.ts';
-import { type BrowserTokens, openBrowserTokens } from '#web/state/token-store.ts';
+import { type BrowserTokens, openBrowserTokens } from '#web/state/account/token-store.ts';
 
 /** The storage that the tabs of a browser share. Each change is an event in the other tabs. */
 function createBrowser() {

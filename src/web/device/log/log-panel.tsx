@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { featureOf, gangsOf, isUnavailable } from '#web/device/device-facts.ts';
+import { featureOf, gangsOf, isUnavailable } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { d } from '#web/strings/home/device-strings.ts';
 import { t, timeWords } from '#web/strings/strings.ts';
 import { valueWords } from '#web/strings/value-words.ts';
-import { causeWords, logLines } from './log-words.ts';
+import { causeWords, logLines } from '#web/history/log-words.ts';
 import type { DeviceLog } from './use-device-log.ts';
 
 const AT_FIRST = 8;

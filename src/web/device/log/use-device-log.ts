@@ -10,7 +10,7 @@ import type { HubEvent } from '#web/client/event-feed.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { isMeasured } from './log-words.ts';
+import { isMeasured } from '#web/history/log-words.ts';
 
 export type DeviceLog = {
   /** The newest first; `null` until the first ones are there. */

@@ -1,5 +1,5 @@
 import type { Scene, TimelineLine } from '#web/client/api.ts';
-import { causeWords, wordsOfPast, worthTelling } from '#web/device/log/log-words.ts';
+import { causeWords, wordsOfPast, worthTelling } from '#web/history/log-words.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';

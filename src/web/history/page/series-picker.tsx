@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Choice } from '#web/form/choice.tsx';
 import { TextField } from '#web/form/text-field.tsx';
-import { folded } from '#web/home/home-filter.ts';
+import { folded } from '#web/state/device/home-filter.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { h } from '#web/strings/history-strings.ts';
 import { t } from '#web/strings/strings.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Device } from '#web/client/api.ts';
-import { natureOf } from '#web/device/device-facts.ts';
+import { natureOf } from '#web/state/device/device-facts.ts';
 import { NameAndRoom } from '#web/device/name-and-room.tsx';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';

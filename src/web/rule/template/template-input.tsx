@@ -7,7 +7,7 @@ import { LengthField, NumberField } from '#web/rule/control/number-fields.tsx';
 import { PickList } from '#web/rule/control/pick-list.tsx';
 import type { Option } from '#web/rule/editor/rule-home.ts';
 import { isList, type Json } from '#web/rule/sentence/json.ts';
-import { sceneName, useScenes } from '#web/scene/use-scenes.ts';
+import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
 import { memberWord } from '#web/strings/rule/member-strings.ts';
 import { r } from '#web/strings/rule/rule-strings.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';

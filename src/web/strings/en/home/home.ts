@@ -1,4 +1,3 @@
-import type { Status } from '#web/device/device-status.ts';
 import { counted } from '#web/strings/en/grammar.ts';
 
 export const home = {
@@ -17,7 +16,7 @@ export const home = {
     battery: (count: number) => counted(count, 'battery low', 'batteries low'),
     lights: (count: number) => `${counted(count, 'light', 'lights')} on`,
     locked: (count: number) => (count === 1 ? 'Locked' : 'All locked'),
-  } satisfies Readonly<Record<Status, (count: number) => string>>,
+  },
   /** The status of one device, with its name. */
   one: (status: string, device: string) => `${device}: ${status}`,
   allWell: 'All is well',

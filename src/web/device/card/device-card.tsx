@@ -12,14 +12,14 @@ import {
   isLowOnBattery,
   isUnavailable,
   natureOf,
-} from '#web/device/device-facts.ts';
-import { LOOKS, type Tone } from '#web/device/device-status.ts';
+} from '#web/state/device/device-facts.ts';
+import { LOOKS, type Tone } from '#web/state/device/device-status.ts';
 import { nameInRoom } from '#web/device/room-words.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { refusalOf } from '#web/state/rights.ts';
+import { refusalOf } from '#web/state/account/rights.ts';
 import { t } from '#web/strings/strings.ts';
 import { CardReadings } from './card-readings.tsx';
 import { CardState } from './card-state.tsx';

@@ -9,8 +9,8 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { t } from '#web/strings/strings.ts';
-import { FirstSteps } from '#web/welcome/first-steps.tsx';
-import { hubCommand } from './account.ts';
+import { FirstSteps } from './first-steps.tsx';
+import { hubCommand } from '#web/state/account/account.ts';
 
 const FIELDS = ['claim_code', 'name', 'email', 'password'];
 

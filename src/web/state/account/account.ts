@@ -4,8 +4,8 @@ import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import type { Credentials, NewOwner } from '#web/client/sign-in.ts';
 import { within } from '#web/client/within.ts';
-import { type Right, rightsOf } from '#web/state/rights.ts';
-import type { BrowserTokens } from '#web/state/token-store.ts';
+import { type Right, rightsOf } from './rights.ts';
+import type { BrowserTokens } from './token-store.ts';
 
 /** `unreachable`: no one is signed in and the hub does not answer. */
 export type Phase = 'starting' | 'unreachable' | 'unclaimed' | 'signed_out' | 'signed_in';

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useId, useRef } from 'preact/hooks';
-import { KINDS } from '#web/device/device-facts.ts';
+import { KINDS } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
-import { useSearchKey } from './use-search-key.ts';
+import { useSearchKey } from '#web/parts/use-search-key.ts';
 import { t } from '#web/strings/strings.ts';
-import { type HomeFilter, NO_ROOM, type Shown } from './home-filter.ts';
+import { type HomeFilter, NO_ROOM, type Shown } from '#web/state/device/home-filter.ts';
 
 /** The search field and the filters. An address with an empty search leads into the field. */
 export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {

@@ -1,5 +1,5 @@
 import type { Feature } from '#web/client/api.ts';
-import { featureOf, gangsOf, natureOf, readingsOf } from '#web/device/device-facts.ts';
+import { featureOf, gangsOf, natureOf, readingsOf } from '#web/state/device/device-facts.ts';
 import { Ago, Since } from '#web/parts/ago.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { t } from '#web/strings/strings.ts';

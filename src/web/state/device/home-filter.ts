@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Room } from '#web/client/api.ts';
-import { type Kind, natureOf } from '#web/device/device-facts.ts';
+import { type Kind, natureOf } from './device-facts.ts';
 import type { DeviceEntry, HomeState } from '#web/state/home-state.ts';
 
 export type Shown = Kind | 'all' | 'attention';

@@ -1,5 +1,5 @@
 import type { Device, Feature } from '#web/client/api.ts';
-import type { IconName } from '#web/parts/icon-lines.ts';
+import type { IconName } from '#web/icon-lines.ts';
 
 /** The kinds of devices that people look for. */
 export const KINDS = ['light', 'plug', 'climate', 'cover', 'lock', 'sensor', 'remote', 'other'] as const;

@@ -1,6 +1,6 @@
 import type { Device, Feature } from '#web/client/api.ts';
 import { shownOf, shownValue } from '#web/controls/use-feature.ts';
-import { featureOf, gangsOf, isCutOff, isUnavailable, readingsOf } from '#web/device/device-facts.ts';
+import { featureOf, gangsOf, isCutOff, isUnavailable, readingsOf } from '#web/state/device/device-facts.ts';
 import { Ago, Since } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';

@@ -1,5 +1,5 @@
 import type { Device, Feature, TimelineLine } from '#web/client/api.ts';
-import { saysTwice } from '#web/device/main-features.ts';
+import { saysTwice } from '#web/state/device/main-features.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback } from 'preact/hooks';
-import { useHub } from '#web/hub.ts';
+import { useHub } from './hub.ts';
 import { useLasting } from '#web/state/live.ts';
-import type { Right } from '#web/state/rights.ts';
+import type { Right } from '#web/state/account/rights.ts';
 import { h } from '#web/strings/home/home-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { Bell, CriticalBanner } from '#web/notifications/bell.tsx';
-import { Icon } from './icon.tsx';
+import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from './icon-lines.ts';
-import { Notice } from './notice.tsx';
-import { useSearchKey } from '#web/home/use-search-key.ts';
+import { Notice } from '#web/parts/notice.tsx';
+import { useSearchKey } from '#web/parts/use-search-key.ts';
 
 const SEARCH = '/room?search=';
 const QUIET_MS = 1_500;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nameInRoom } from '#web/device/room-words.ts';
 import type { HomeView } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
-import { createOwnView, inOrder, moved, PLAIN_VIEW, toggled } from '#web/home/home-view.ts';
+import { createOwnView, inOrder, moved, PLAIN_VIEW, toggled } from '#web/state/home-view.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Device } from '#web/client/api.ts';
-import { mainFeatures, thermostatOf } from '#web/device/main-features.ts';
+import { mainFeatures, thermostatOf } from '#web/state/device/main-features.ts';
 
 type Given = readonly [capability: string, writable: boolean, more?: object];
 

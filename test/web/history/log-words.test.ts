@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Device, TimelineLine } from '#web/client/api.ts';
-import { logLines } from '#web/device/log/log-words.ts';
+import { logLines } from '#web/history/log-words.ts';
 
 const FEATURE = { key: 'on', name: 'On', capability: 'on', unit: null, step: null };
 const DEVICE = { features: [FEATURE, { ...FEATURE, key: 'button', name: 'Button', capability: 'button' }] } as never;

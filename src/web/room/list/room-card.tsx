@@ -1,10 +1,10 @@
 import { useRef } from 'preact/hooks';
 import type { Device, Room } from '#web/client/api.ts';
 import { shownOf } from '#web/controls/use-feature.ts';
-import { alarmOf } from '#web/device/device-facts.ts';
-import type { Status, Tone } from '#web/device/device-status.ts';
-import { LOOKS } from '#web/device/device-status.ts';
-import { roomIcon } from '#web/parts/icon-lines.ts';
+import { alarmOf } from '#web/state/device/device-facts.ts';
+import type { Status, Tone } from '#web/state/device/device-status.ts';
+import { LOOKS } from '#web/state/device/device-status.ts';
+import { roomIcon } from '#web/icon-lines.ts';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import { RoomLevel, RoomSwitch } from '#web/room/room-lights.tsx';
 import { roomTemperature } from '#web/room/room-facts.ts';

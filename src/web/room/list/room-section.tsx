@@ -1,13 +1,13 @@
 import { useId } from 'preact/hooks';
-import { featureOf } from '#web/device/device-facts.ts';
+import { featureOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { RoomTemperature } from '#web/room/room-temperature.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { refusalOf } from '#web/state/rights.ts';
+import { refusalOf } from '#web/state/account/rights.ts';
 import { t } from '#web/strings/strings.ts';
-import { DeviceCard } from './device-card.tsx';
-import type { Section } from './home-filter.ts';
+import { DeviceCard } from '#web/device/card/device-card.tsx';
+import type { Section } from '#web/state/device/home-filter.ts';
 
 type Props = {
   readonly section: Section;
