@@ -6,7 +6,7 @@ import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { described, named } from '#http/note/described.ts';
 
-export const kindSchema = named(
+const kindSchema = named(
   'ProblemKind',
   z.object({
     type: z.string(),
@@ -18,7 +18,7 @@ export const kindSchema = named(
 );
 type Kind = z.infer<typeof kindSchema>;
 
-export const problemSchema = named(
+named(
   'Problem',
   described(
     'The body of every answer that is not a success (RFC 9457).',
