@@ -96,7 +96,7 @@ export type EventViewer = {
 };
 
 /** Which events a caller sees. */
-export type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
+type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
   readonly appearanceOf: (event: Pick<KeptEvent, 'type' | 'subject'>) => EventAppearance;
 };
 

@@ -82,7 +82,7 @@ export const FIELD_ERROR_CODES = [
 ] as const;
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 
-export type HubErrorOptions = {
+type HubErrorOptions = {
   readonly errors?: readonly FieldError[];
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   readonly retryAfterS?: number;

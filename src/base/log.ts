@@ -10,7 +10,7 @@ export type Log = {
   readonly part: (name: string) => Log;
 };
 
-export type LogOptions = {
+type LogOptions = {
   readonly level: LogLevel;
   /** Receives whole lines with their line end. */
   readonly write: (line: string) => void;
@@ -87,7 +87,7 @@ export function escapeControls(text: string): string {
 }
 
 /** Says whether a line may be logged now, and if so how many were withheld since the last one; else `undefined`. */
-export type LogTurn = () => { readonly withheld: number } | undefined;
+type LogTurn = () => { readonly withheld: number } | undefined;
 
 /** At most one line per interval, so that a stranger cannot fill the disk with refusals. */
 export function createLogTurn(intervalMs: number, monotonicMs: () => number): LogTurn {

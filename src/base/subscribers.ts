@@ -1,7 +1,7 @@
 import type { Log } from './log.ts';
 
 /** Listeners for something that happens; they are called in the order in which they were added. */
-export type Subscribers<Args extends readonly unknown[]> = {
+type Subscribers<Args extends readonly unknown[]> = {
   /** The returned function removes the listener. */
   readonly add: (listener: (...args: Args) => void) => () => void;
   /** Calls every listener that was there when it began and still is. One that throws is logged: neither the other listeners nor the caller can mend its fault. */

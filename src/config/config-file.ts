@@ -2,7 +2,7 @@ import { parse, TomlError } from 'smol-toml';
 
 /** One leaf of the file by its dotted key, with the line on which it starts; an empty section has no value. */
 export type FileEntry = { readonly key: string; readonly value: unknown; readonly line: number };
-export type ConfigFile =
+type ConfigFile =
   | { readonly ok: true; readonly entries: readonly FileEntry[] }
   | { readonly ok: false; readonly line: number; readonly message: string };
 

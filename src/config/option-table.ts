@@ -15,7 +15,7 @@ import {
   type ValueKind,
 } from './option-value.ts';
 
-export type Option<Value = unknown> = {
+type Option<Value = unknown> = {
   readonly variable: `HEARTHD_${string}`;
   readonly kind: ValueKind<Value>;
   /** Absent where it depends on how the hub was started: `defaultText` says how. */

@@ -15,7 +15,7 @@ import { checkSocketPath } from './socket-path.ts';
 
 const BODY_LIMIT = 16 * 1024;
 
-export type ControlServerDeps = {
+type ControlServerDeps = {
   /** The administrator's calls of the hub that is open now. Throws HubError RESTARTING while there is none. */
   readonly admin: () => HubAdmin;
   readonly path: string;

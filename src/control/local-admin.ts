@@ -16,7 +16,7 @@ export type StorageReport = {
   readonly backupFailure: { readonly message: string } | null;
 };
 
-export type LocalAdminDeps = {
+type LocalAdminDeps = {
   readonly accounts: Pick<
     Accounts,
     'users' | 'findUserByEmail' | 'hasOwner' | 'addUser' | 'setPassword' | 'removeUser'

@@ -3,7 +3,7 @@ import type { ExportError } from '#core/exporter/exporter.ts';
 import type { ExportSample } from './export-sample.ts';
 import type { Sender, SendResult } from './sender.ts';
 
-export type DeliveryDeps = {
+type DeliveryDeps = {
   readonly send: (samples: readonly ExportSample[], signal: AbortSignal) => ReturnType<Sender['send']>;
   readonly probe: Sender['probe'];
   readonly maxSamples: number;

@@ -33,7 +33,7 @@ export type ExportRecord = {
   readonly state: (isEnabled: boolean) => ExporterState;
 };
 
-export type ExportRecordDeps = {
+type ExportRecordDeps = {
   readonly exporter: Pick<Exporter, 'id' | 'type'>;
   readonly mark: ExportMark;
   readonly setAside: readonly SetAside[];

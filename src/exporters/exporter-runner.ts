@@ -27,7 +27,7 @@ export type ExporterRunnerDeps = Omit<PartSenderDeps, 'record' | 'delays' | 'inT
   readonly random: () => number;
 };
 
-export type RunnerStart = {
+type RunnerStart = {
   readonly exporter: Exporter;
   readonly mark: ExportMark;
   readonly setAside: readonly SetAside[];

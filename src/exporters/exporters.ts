@@ -29,7 +29,7 @@ export type ExportersDeps = Omit<ExporterRunnerDeps, 'history' | 'onStatus'> & {
 };
 
 /** Credentials as files beside the database, each with the target for which they were given. */
-export type ExporterSecrets = {
+type ExporterSecrets = {
   /** On disk once resolved, beside the old file. Resolves with the name of the file. */
   readonly write: (
     exporter: Pick<Exporter, 'id' | 'secret'>,

@@ -5,7 +5,7 @@ import type { ExportSample } from './export-sample.ts';
 import { lineOf, probeLine } from '#core/archive/line-protocol.ts';
 import { failed, type Sender, type SendResult } from './sender.ts';
 
-export type LineSenderDeps = {
+type LineSenderDeps = {
   readonly url: string;
   readonly http: Pick<LanHttp, 'request'>;
   /** `undefined` if they are set but cannot be read. */

@@ -12,7 +12,7 @@ export type BrokerLink = {
   readonly publish: (topic: string, payload: string, options: { readonly retain: true }) => Promise<void>;
 };
 
-export type BrokerListener = {
+type BrokerListener = {
   readonly onUp: () => void;
   readonly onDown: (failure: { readonly code: string; readonly message: string }) => void;
 };

@@ -26,7 +26,7 @@ export type PartSenderDeps = {
 };
 
 /** At most so many samples are gone that the receiver never got. It has what was up to `fromMs`. */
-export type ExportGap = { readonly samples: number; readonly fromMs: number | null };
+type ExportGap = { readonly samples: number; readonly fromMs: number | null };
 
 /** The number of the next sample to send in this run. The mark on disk may be behind it. */
 export type Position = { number: number };

@@ -132,7 +132,7 @@ const PARTS = [
 ];
 
 /** What the parts need, in one record: each takes what it names. */
-export type ApiDeps = (typeof PARTS)[number] extends (deps: infer Deps) => unknown ? Deps : never;
+type ApiDeps = (typeof PARTS)[number] extends (deps: infer Deps) => unknown ? Deps : never;
 
 /** Every call of the API. */
 export function apiRoutes(deps: ApiDeps): readonly Route[] {

@@ -38,7 +38,7 @@ import { createIntegrationDirectory } from '#hub/integration/integration-directo
 import { sunOfDay } from './hub-place.ts';
 import { createSystemInfo } from './system-info.ts';
 
-export type HubAppDeps = Pick<
+type HubAppDeps = Pick<
   HubDeps,
   'config' | 'clock' | 'hubClock' | 'startTimer' | 'random' | 'log' | 'isLanAddress' | 'isOwnAddress'
 > & {

@@ -14,7 +14,7 @@ import type { StorageLook } from '#core/notification/hub-alarms.ts';
 import type { StorageHealth } from '#storage/engine/storage-health.ts';
 import type { Hub } from './hub.ts';
 
-export type HubHealth = {
+type HubHealth = {
   /** As of the last check, which `details` and the watch renew. */
   readonly status: () => HealthState;
   /** In the contract's spelling. */
@@ -25,7 +25,7 @@ export type HubHealth = {
   readonly watch: (startTimer: StartTimer, log: Log) => () => void;
 };
 
-export type HubHealthDeps = {
+type HubHealthDeps = {
   readonly hub: Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters' | 'areAutomationsPutOff'>;
   readonly version: string;
   readonly clock: Clock;

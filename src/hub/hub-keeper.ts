@@ -34,7 +34,7 @@ export type HubKeeper<Hub> = {
   readonly stop: () => Promise<void>;
 };
 
-export type HubKeeperDeps<Hub> = {
+type HubKeeperDeps<Hub> = {
   /** Opens the storage, which calls `onFailure` when only opening it again can repair it. */
   readonly openStorage: (onFailure: () => void) => Promise<Storage>;
   readonly openHub: (storage: Storage, stops: StopList) => Promise<Hub>;

@@ -42,7 +42,7 @@ export type Network = {
 
 export type HubSummary = Pick<HubCard, 'id' | 'name' | 'claimed'>;
 
-export type NetworkDeps = {
+type NetworkDeps = {
   /** Called with the peer of each connection that is refused because of its address. */
   readonly onRefusedPeer: (peer: string) => void;
   readonly config: Pick<Config, 'network' | 'port'>;

@@ -10,7 +10,7 @@ import type { People } from './hub-people.ts';
 
 const UPKEEP_MS = 3_600_000;
 
-export type UpkeepDeps = Pick<People, 'sessions' | 'apiTokens'> &
+type UpkeepDeps = Pick<People, 'sessions' | 'apiTokens'> &
   Pick<HubNotifications, 'notifications'> & {
     readonly storage: Pick<Storage, 'backups'>;
     readonly hubClock: Pick<HubClock, 'nowMs'>;

@@ -5,7 +5,7 @@ import { errnoOf } from '#base/errno.ts';
 import type { JsonObject } from '#base/json.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 
-export type SystemInfoDeps = {
+type SystemInfoDeps = {
   readonly version: string;
   /** A folder on the file system whose free space is reported. */
   readonly stateDir: string;

@@ -5,7 +5,7 @@ import type { HealthState } from '#http/system/json.ts';
 import type { Hub } from './hub.ts';
 
 /** What the service manager watches. */
-export type VitalSigns = {
+type VitalSigns = {
   /** One line in words: served addresses, number of devices, state of the integrations. */
   readonly describe: () => string;
   /**
@@ -27,7 +27,7 @@ export type WatchedHub = {
   readonly healthStatus: () => HealthState;
 };
 
-export type VitalSignsDeps = {
+type VitalSignsDeps = {
   /** `undefined` between two hubs. */
   readonly findHub: () => WatchedHub | undefined;
   readonly listeners: () => Pick<Listeners, 'bound' | 'unbound' | 'lookAgeMs'> | undefined;

@@ -23,7 +23,7 @@ export type NetworkSources = {
 };
 
 /** An address that the hub may serve. */
-export type LanAddress = {
+type LanAddress = {
   /** With its zone if it is link-local: as sockets and users write it. */
   readonly address: string;
   readonly family: 4 | 6;
@@ -34,10 +34,10 @@ export type LanAddress = {
 };
 
 /** What `doctor` shows of an interface. */
-export type LanInterface = InterfaceNature & { readonly onLink: readonly string[] };
+type LanInterface = InterfaceNature & { readonly onLink: readonly string[] };
 
 /** `gateway`: on the link too, but it may forward requests of hosts on the internet. */
-export type PeerPlace = 'on_link' | 'gateway' | 'loopback' | 'stranger';
+type PeerPlace = 'on_link' | 'gateway' | 'loopback' | 'stranger';
 
 /** One look at the network. */
 export type LanView = {

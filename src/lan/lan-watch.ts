@@ -4,7 +4,7 @@ import { errnoOf } from '#base/errno.ts';
 import type { Log } from '#base/log.ts';
 import type { LanView, NetworkSources } from './lan-view.ts';
 
-export type LanWatch = {
+type LanWatch = {
   readonly view: () => LanView;
   /** Looks at the network again. If the kernel cannot be asked (no free descriptor), the last view stays. */
   readonly refresh: () => LanView;

@@ -3,7 +3,7 @@ import type { Notification, Severity } from '#core/notification/notification.ts'
 import type { SendResult } from './channel-runner.ts';
 
 /** One HTTP request of a channel. */
-export type ChannelRequest = {
+type ChannelRequest = {
   readonly url: string;
   readonly mayReachHub: boolean;
   readonly headers: Readonly<Record<string, string>>;

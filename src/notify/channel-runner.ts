@@ -32,7 +32,7 @@ export type ChannelRunner = {
   readonly stop: () => Promise<void>;
 };
 
-export type ChannelRunnerDeps = {
+type ChannelRunnerDeps = {
   readonly channel: Channel;
   readonly send: Send;
   readonly find: (id: NotificationId) => Notification | undefined;

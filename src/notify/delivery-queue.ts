@@ -11,7 +11,7 @@ export type Job = {
 };
 
 /** What waits for one channel: the most urgent first, then the oldest. One job for each notification. */
-export type DeliveryQueue = {
+type DeliveryQueue = {
   /** Takes the place of a job for the same notification. Returns the job for which there is no room. */
   readonly add: (job: Job) => Job | undefined;
   /** The first that may go now. */

@@ -23,7 +23,7 @@ export type Notifier = {
   readonly notify: (fields: NotifyFields) => void;
 };
 
-export type NotifierDeps = {
+type NotifierDeps = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly pid: number;
   readonly log: Log;

@@ -25,7 +25,7 @@ export type Service = {
   readonly end: () => void;
 };
 
-export type ServiceDeps = {
+type ServiceDeps = {
   readonly notifier: Notifier;
   /** `undefined`: no watchdog. */
   readonly watchdogMs: number | undefined;

@@ -2,7 +2,7 @@ import { repeat } from '#base/time/repeat.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 
-export type WatchdogDeps = {
+type WatchdogDeps = {
   /** systemd ends the service after this long without a message. */
   readonly withinMs: number;
   readonly feed: () => void;

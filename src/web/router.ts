@@ -13,7 +13,7 @@ import type { Right } from '#web/state/account/rights.ts';
 import paths from './paths.json';
 
 export type PageName = keyof typeof paths;
-export type Params = Readonly<Record<string, string>>;
+type Params = Readonly<Record<string, string>>;
 /** What every page gets: the parts of its address that its pattern names. */
 export type PageProps = { readonly params: Params };
 /** `name` is `null` for a path that the page does not know; `query` is what stands behind the `?`. */

@@ -2,10 +2,10 @@ import type { WebhookFilter } from '#core/webhook/webhook.ts';
 import type { EventGap, EventPage, EventSource } from './event-source.ts';
 
 /** The next delivery. It stays the same until the receiver takes it, except that too old button presses drop out. */
-export type Batch = { readonly id: string; readonly attempt: number; readonly page: EventPage };
+type Batch = { readonly id: string; readonly attempt: number; readonly page: EventPage };
 
 /** The position of one webhook in the events; it keeps no events itself. */
-export type DeliveryQueue = {
+type DeliveryQueue = {
   /** `undefined` if there is nothing to deliver. */
   readonly next: (filter: WebhookFilter) => Batch | undefined;
   /** To call when the receiver took the batch. */

@@ -2,7 +2,7 @@ import type { Log } from '#base/log.ts';
 import { type Delivery, hostOfUrl, type Webhook, type WebhookState } from '#core/webhook/webhook.ts';
 
 /** The results of the last deliveries to one webhook; logs the first failure and the first success after it. */
-export type DeliveryRecord = {
+type DeliveryRecord = {
   readonly note: (delivery: Delivery, webhook: Webhook) => void;
   readonly state: (isEnabled: boolean) => Omit<WebhookState, 'cursor'>;
   /** Forgets earlier failures, because the settings have changed. */

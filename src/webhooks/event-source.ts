@@ -10,7 +10,7 @@ export type EventPage = {
 };
 
 /** Positions in the events of this run, as event numbers. */
-export type EventRange = { readonly after: number; readonly upTo: number };
+type EventRange = { readonly after: number; readonly upTo: number };
 
 /** Events that are not delivered. `from` is `null` if the position before belongs to an earlier run of the hub. */
 export type EventGap = {

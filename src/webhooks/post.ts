@@ -2,7 +2,7 @@ import { type ConnectionReason, faultOf } from '#base/network/connection-failure
 import type { LanHttp } from '#base/network/lan-ports.ts';
 import { type DeliveryError, type DeliveryErrorCode, readWebhookUrl, type Webhook } from '#core/webhook/webhook.ts';
 
-export type PostRequest = Pick<Webhook, 'url' | 'mayReachHub'> & {
+type PostRequest = Pick<Webhook, 'url' | 'mayReachHub'> & {
   /** POST if absent. */
   readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export type PostRequest = Pick<Webhook, 'url' | 'mayReachHub'> & {
   readonly body: Buffer | null;
 };
 /** `error` is `null` if the receiver accepted the body; `status` is `null` if no answer came. */
-export type PostResult = { readonly status: number | null; readonly error: DeliveryError | null };
+type PostResult = { readonly status: number | null; readonly error: DeliveryError | null };
 /** Never rejects for a failure, which is part of the result. */
 export type Post = (request: PostRequest, signal: AbortSignal) => Promise<PostResult>;
 

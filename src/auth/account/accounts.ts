@@ -20,7 +20,7 @@ export type UserChange = Partial<Pick<User, 'email' | 'name' | 'role'> & Limits>
   readonly password?: { readonly text: string; readonly source: PasswordSource };
 };
 
-export type NewPassword = Pick<ChangeGiven, 'authorize'> & {
+type NewPassword = Pick<ChangeGiven, 'authorize'> & {
   readonly password: string;
   readonly keep?: SessionId;
   readonly ifHash?: string;
@@ -79,7 +79,7 @@ export type UserStore = {
   readonly deleteUser: (id: UserId) => Promise<void>;
 };
 
-export type AccountDeps = {
+type AccountDeps = {
   readonly store: UserStore;
   readonly sessions: Sessions;
   readonly hasher: PasswordHasher;

@@ -14,7 +14,7 @@ export type Audit = {
   readonly record: (event: AuditEvent) => Promise<void>;
 };
 
-export type AuditDeps = {
+type AuditDeps = {
   readonly store: Pick<AuditStore, 'insertAudit'>;
   readonly hubClock: HubClock;
   /** `null` while the machine's clock is not synchronised. */

@@ -1,7 +1,7 @@
 import type { UserId } from '#core/person/user.ts';
 import type { Session, SessionId } from './session.ts';
 
-export type SessionUse = Pick<Session, 'id' | 'lastUsedAtMs' | 'address'>;
+type SessionUse = Pick<Session, 'id' | 'lastUsedAtMs' | 'address'>;
 
 /** The live sessions by id and by user. Last uses are stored beside them, so that a request copies no session. */
 export type SessionTable = {

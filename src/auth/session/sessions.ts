@@ -45,7 +45,7 @@ export type Sessions = {
   readonly upkeep: () => Promise<void>;
 };
 
-export type SessionDeps = {
+type SessionDeps = {
   readonly store: SessionStore;
   readonly tokens: RefreshTokens;
   readonly hubClock: HubClock;

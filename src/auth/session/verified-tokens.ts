@@ -1,7 +1,7 @@
 import type { AccessClaims } from './access-token.ts';
 
 /** The claims of access tokens that were verified lately, so that each is verified once and not at every request. */
-export type VerifiedTokens = {
+type VerifiedTokens = {
   readonly find: (authorization: string) => AccessClaims | undefined;
   readonly keep: (authorization: string, token: string, claims: AccessClaims) => void;
 };

@@ -103,7 +103,7 @@ export async function openClaim(deps: {
 }
 
 /** 40 bits in Crockford's base32, eight characters without the hyphen. */
-export type ClaimCode = string;
+type ClaimCode = string;
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 8;

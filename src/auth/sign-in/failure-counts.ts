@@ -1,5 +1,5 @@
 /** The recent failures of each name (peer or client), and its resulting wait. Remembers a bounded number of names. */
-export type FailureCounts = {
+type FailureCounts = {
   /** Milliseconds until the name may try again; 0 for now. */
   readonly waitMs: (name: string) => number;
   /** The name's rank, which grows with its failures. 0 if nothing is remembered. */
@@ -17,7 +17,7 @@ export type FailureCounts = {
   readonly size: () => number;
 };
 
-export type FailureLimits = {
+type FailureLimits = {
   /** Number of failures that cause no wait. */
   readonly free: number;
   readonly maxNames: number;

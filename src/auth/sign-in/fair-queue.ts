@@ -1,11 +1,11 @@
 /** Runs one task at a time for competing groups. */
-export type FairQueue = <Result>(group: string, task: () => Promise<Result>, lane?: Lane) => Promise<Result>;
+type FairQueue = <Result>(group: string, task: () => Promise<Result>, lane?: Lane) => Promise<Result>;
 
 /**
  * A task in `first` runs before all common ones, but never two in a row while a common one waits: `first` cannot starve
  * them.
  */
-export type Lane = 'first' | 'common';
+type Lane = 'first' | 'common';
 
 type Waiting = { readonly run: () => Promise<void>; readonly refuse: (cause: Error) => void };
 

@@ -6,11 +6,11 @@ import type { UserId } from '#core/person/user.ts';
 import { createFairQueue } from './fair-queue.ts';
 
 /** The two argon2 operations, in the shape of the package. */
-export type Argon2 = {
+type Argon2 = {
   readonly hash: (password: string, options: Argon2Cost) => Promise<string>;
   readonly verify: (phc: string, password: string) => Promise<boolean>;
 };
-export type Argon2Cost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
+type Argon2Cost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number };
 
 /** Hashes and verifies one password at a time. Peers take turns. Rejects with OVERLOADED if too many wait. */
 export type PasswordHasher = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Why a password was refused. `guessable` covers what more length does not cure. */
-export type PasswordFault = {
+type PasswordFault = {
   readonly code: 'too_short' | 'too_long' | 'not_text' | 'guessable';
   readonly message: string;
 };

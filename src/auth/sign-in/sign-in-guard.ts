@@ -10,7 +10,7 @@ import type { SessionId } from '#auth/session/session.ts';
 import type { Sessions } from '#auth/session/sessions.ts';
 
 /** The peer that sends a password, and the user it is for. */
-export type PasswordTry = {
+type PasswordTry = {
   readonly peer: string;
   readonly user: User | undefined;
   /** A session that the hub gave to this user. Its tries are counted separately. */
@@ -32,7 +32,7 @@ export type SignInGuard = {
 };
 
 /** `isKnown`: the hub knows the client, whose check then runs before those of others. */
-export type PasswordCheck = (isKnown: boolean) => Promise<boolean>;
+type PasswordCheck = (isKnown: boolean) => Promise<boolean>;
 
 const MINUTE_MS = 60_000;
 

@@ -21,7 +21,7 @@ export type LogInRequest = {
   /** An earlier refresh token of this user, by which the throttle recognises the client. */
   readonly clientToken: string | null;
 };
-export type SetUpRequest = Pick<LogInRequest, 'email' | 'password' | 'clientName' | 'rotating'> & {
+type SetUpRequest = Pick<LogInRequest, 'email' | 'password' | 'clientName' | 'rotating'> & {
   readonly claimCode: string;
   readonly name: string;
   /** `null` leaves the hub's name as it is. */
@@ -33,7 +33,7 @@ export type SignedIn = {
   readonly accessToken: string;
   readonly refreshToken: string;
 };
-export type Refreshed = {
+type Refreshed = {
   readonly session: Session;
   readonly accessToken: string;
   /** `null` if the presented one stays valid. */
@@ -74,7 +74,7 @@ export type SignIn = {
   ) => Promise<User>;
 };
 
-export type SignInDeps = {
+type SignInDeps = {
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly accessTokens: AccessTokens;

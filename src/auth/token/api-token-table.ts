@@ -4,14 +4,14 @@ import type { TokenGrant } from '#auth/caller.ts';
 import { createNetworkMatcher, type IsInNetworks } from './peer-networks.ts';
 
 /** A live token with what each use needs of it, computed once. */
-export type ApiTokenEntry = {
+type ApiTokenEntry = {
   readonly token: ApiToken;
   readonly grant: TokenGrant;
   readonly isAllowedFrom: IsInNetworks;
 };
 
 /** The live tokens by id and by hash. Last uses are stored beside them, so that a request copies no token. */
-export type ApiTokenTable = {
+type ApiTokenTable = {
   /** In the order in which they were added. */
   readonly all: () => readonly ApiToken[];
   readonly tokensOf: (userId: UserId) => readonly ApiToken[];

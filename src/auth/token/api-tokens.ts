@@ -47,7 +47,7 @@ export type ApiTokens = {
   readonly upkeep: () => Promise<void>;
 };
 
-export type ApiTokensDeps = {
+type ApiTokensDeps = {
   readonly store: ApiTokenStore;
   readonly hubClock: HubClock;
   readonly random: Random;

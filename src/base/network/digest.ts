@@ -16,7 +16,7 @@ export type DigestChallenge = {
   readonly hashesUser: boolean;
 };
 
-export type DigestCall = {
+type DigestCall = {
   readonly method: string;
   /** Path and query, as in the request. */
   readonly uri: string;

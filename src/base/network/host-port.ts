@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** A name or address, with the port if one was written. */
-export type HostPort = {
+type HostPort = {
   /** A name in lower case, or an IP address without brackets. */
   readonly host: string;
   readonly port: number | null;

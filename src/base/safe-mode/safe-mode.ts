@@ -29,7 +29,7 @@ export type SafeMode = {
   readonly stop: (failed?: string) => void;
 };
 
-export type SafeModeDeps = {
+type SafeModeDeps = {
   /** Beside the database and in no backup: a restored one knows nothing of how this process ended. */
   readonly files: SecretFiles;
   /** In a folder that outlives the process, and best that no boot outlives. */
@@ -200,7 +200,7 @@ export function servedInstance(id: string): string {
 
 export const SERVED_AUTOMATIONS = 'automations';
 
-export type ProcessDeps = Pick<SafeModeDeps, 'startTimer' | 'isQuiet' | 'log'> & {
+type ProcessDeps = Pick<SafeModeDeps, 'startTimer' | 'isQuiet' | 'log'> & {
   readonly folders: { readonly state: string; readonly runtime: string };
   readonly machine: { readonly bootId: string; readonly bootMs: () => number };
 };

@@ -14,7 +14,7 @@ export type ClockRecord = {
   readonly epochs: readonly ClockEpoch[];
 };
 
-export type ClockEpoch = {
+type ClockEpoch = {
   readonly id: string;
   /** The present as this epoch counts it. */
   readonly nowMs: number;

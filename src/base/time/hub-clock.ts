@@ -96,7 +96,7 @@ export type HubClockStore = {
   readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
 };
 
-export type HubClockDeps = {
+type HubClockDeps = {
   readonly machine: Machine;
   readonly store: HubClockStore;
   readonly startTimer: StartTimer;

@@ -5,7 +5,7 @@ import type { Machine } from './hub-clock.ts';
 import { errnoOf } from '#base/errno.ts';
 import type { Random } from '#base/random.ts';
 
-export type MachineDeps = {
+type MachineDeps = {
   readonly clock: Clock;
   readonly random: Random;
   /** Whether the wall clock is synchronised, as far as that is known at once. */

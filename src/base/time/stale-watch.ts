@@ -1,5 +1,5 @@
 /** Finds things that have not reported for longer than their rule. A search takes time only for each one it finds. */
-export type StaleWatch<Thing> = {
+type StaleWatch<Thing> = {
   /** Notes a report at this monotonic time, and the rule for the time until the next one. */
   readonly touch: (thing: Thing, staleAfterMs: number, monotonicMs: number) => void;
   readonly forget: (thing: Thing) => void;

@@ -5,7 +5,7 @@ import { failureFrom } from '#cli/failure.ts';
 import type { Finding } from './finding.ts';
 import { withHubAdmin } from '#cli/state/hub-access.ts';
 
-export type HubFindings = { readonly findings: readonly Finding[]; readonly pid: number | null };
+type HubFindings = { readonly findings: readonly Finding[]; readonly pid: number | null };
 
 /** Asks the running hub about itself and its database, or looks at the database where no hub runs. */
 export async function checkHub(call: CommandCall, startAdvice: string): Promise<HubFindings> {

@@ -59,7 +59,7 @@ function sorted(names: readonly string[] | undefined): readonly string[] | undef
   return names && [...new Set(names)].toSorted((left, right) => (left < right ? -1 : 1));
 }
 
-export type ExportDeps = {
+type ExportDeps = {
   readonly history: Pick<HistoryStore, 'listSeries' | 'readSlice'>;
   /** How the reader writes the name of a series; `undefined` if it may not see it. Throws where the export must end. */
   readonly shownAs: (name: string) => string | undefined;

@@ -13,7 +13,7 @@ export type ArchiveRow = {
 
 export type LineFault = { readonly line: number; readonly message: string };
 
-export type ArchiveReader = {
+type ArchiveReader = {
   readonly push: (text: string) => void;
   /** Reads the last line, which needs no end. */
   readonly end: () => void;

@@ -1,7 +1,7 @@
 import { isGap, type Sample } from '#core/history/sample.ts';
 import type { SeriesLabels } from './series-labels.ts';
 
-export type LabelledSample = Sample & { readonly labels: Pick<SeriesLabels, 'device' | 'key' | 'room' | 'unit'> };
+type LabelledSample = Sample & { readonly labels: Pick<SeriesLabels, 'device' | 'key' | 'room' | 'unit'> };
 
 const MEASUREMENT = 'hearthd_feature';
 

@@ -21,9 +21,9 @@ export type CalendarRegistry = {
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-export type CalendarWish = Pick<Calendar, 'key' | 'name' | 'dates' | 'isFree'>;
+type CalendarWish = Pick<Calendar, 'key' | 'name' | 'dates' | 'isFree'>;
 
-export type CalendarRegistryDeps = {
+type CalendarRegistryDeps = {
   readonly store: KeyedStore<Calendar>;
   readonly turn: TurnQueue;
   readonly nowMs: () => number;

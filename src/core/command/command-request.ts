@@ -16,7 +16,7 @@ export type CheckedRequest = {
   readonly action: string | null;
 };
 
-export type RequestReading = { readonly request: CheckedRequest } | { readonly errors: readonly FieldError[] };
+type RequestReading = { readonly request: CheckedRequest } | { readonly errors: readonly FieldError[] };
 
 /** Checks a request against the device's features. Returns every fault. */
 export function readRequest(device: Pick<Device, 'features' | 'states'>, request: CommandRequest): RequestReading {

@@ -60,10 +60,10 @@ export type CommandService = {
 };
 
 /** A request that did not reach the device. `reason` is for people. */
-export type CommandFailure = { readonly keys: readonly string[]; readonly reason: string };
-export type Acknowledged = { readonly keys: readonly string[]; readonly evidence: SendEvidence };
+type CommandFailure = { readonly keys: readonly string[]; readonly reason: string };
+type Acknowledged = { readonly keys: readonly string[]; readonly evidence: SendEvidence };
 
-export type CommandServiceDeps = {
+type CommandServiceDeps = {
   readonly registry: Pick<
     DeviceRegistry,
     'findDevice' | 'findByExternalId' | 'findReported' | 'onChange' | 'onValues' | 'assumeValues' | 'dropAssumed'

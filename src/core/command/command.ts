@@ -81,7 +81,7 @@ export type NewCommand = Pick<Command, Planned> & {
 };
 
 /** Which results a change is about: all of them, one device's, or some of one device's keys. */
-export type ResultFilter = { readonly deviceId?: DeviceId; readonly keys?: readonly string[] };
+type ResultFilter = { readonly deviceId?: DeviceId; readonly keys?: readonly string[] };
 
 export type CommandSending = ResultFilter & {
   /** What would bring back the present state of a feature. */

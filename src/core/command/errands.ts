@@ -19,7 +19,7 @@ export type Errands = {
   readonly findCause: FindCause;
 };
 
-export type NewErrand = {
+type NewErrand = {
   readonly cause: Cause;
   readonly feature: Feature;
   readonly requested: JsonValue;

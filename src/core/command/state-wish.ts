@@ -7,7 +7,7 @@ import { isSettable } from '#core/feature/feature-value.ts';
 const OF_A_LIT_LAMP: ReadonlySet<string> = new Set(['brightness', 'color', 'color_temperature']);
 
 /** The last reported state of a feature; `undefined` if there is none. */
-export type FindState = (key: string) => FeatureState | undefined;
+type FindState = (key: string) => FeatureState | undefined;
 
 /**
  * What to set so that a feature has its present value again; empty if that is not known or nothing can set it. Of a

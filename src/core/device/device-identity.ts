@@ -30,7 +30,7 @@ export type Intake = {
 };
 
 /** What of its record changes in the same write. */
-export type Beside = Partial<Pick<DeviceRecord, 'ownName' | 'roomId'>>;
+type Beside = Partial<Pick<DeviceRecord, 'ownName' | 'roomId'>>;
 
 /** The identities of the devices. Each change is on disk before it is visible. Calls must not overlap. */
 export type DeviceIdentity = {

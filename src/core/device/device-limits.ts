@@ -66,7 +66,7 @@ export type DeviceQuota = {
   readonly fit: (device: DeviceDescription, features: readonly Feature[]) => DeviceDescription | undefined;
 };
 
-export type DeviceQuotaDeps = {
+type DeviceQuotaDeps = {
   readonly limits: DeviceLimits;
   readonly devices: () => Iterable<Device>;
   readonly monotonicMs: () => number;

@@ -1,7 +1,7 @@
 import { type Device, deviceName } from './device.ts';
 
 /** The devices by name, then id, both by code unit: the order of every list. */
-export type DeviceOrder = {
+type DeviceOrder = {
   readonly devices: () => readonly Device[];
   readonly addAll: (devices: readonly Device[]) => void;
   readonly remove: (device: Device) => void;

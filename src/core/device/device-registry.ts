@@ -44,8 +44,8 @@ export type DeviceUpdate = {
   readonly measure?: MeasureChange;
 };
 
-export type OwnMaker = (present: Device | undefined) => OwnDescription | undefined;
-export type OwnDescription = {
+type OwnMaker = (present: Device | undefined) => OwnDescription | undefined;
+type OwnDescription = {
   readonly description: DeviceDescription;
   /** What changes beside it. */
   readonly change?: Pick<DeviceUpdate, 'ownName' | 'roomId'>;
@@ -113,7 +113,7 @@ export type DeviceRegistry = RoomDevices<DeviceRecord> & {
   readonly markStale: () => void;
 };
 
-export type DeviceRegistryDeps = {
+type DeviceRegistryDeps = {
   readonly store: DeviceStore;
   readonly clock: Clock;
   readonly newId: () => string;

@@ -8,7 +8,7 @@ import { type DeviceEntry, type DeviceTable, entryFromRecord, featuresByKey } fr
 import type { HomeEvent } from '#core/event/event.ts';
 
 /** Shows records that are on disk already, as new devices or as changes of known ones. */
-export type RecordShow = (records: readonly DeviceRecord[]) => Promise<void>;
+type RecordShow = (records: readonly DeviceRecord[]) => Promise<void>;
 
 type Deps = {
   readonly table: DeviceTable;

@@ -12,7 +12,7 @@ export type Amount = {
   readonly isEstimated: boolean;
 };
 
-export type CostOf = {
+type CostOf = {
   /** What export earned is apart, and counts against the others in the total. */
   readonly flows: Partial<Readonly<Record<PricedFlow, number>>>;
   readonly total: number;
@@ -41,7 +41,7 @@ export type Balance = {
   readonly known: number;
 };
 
-export type BalanceRange = {
+type BalanceRange = {
   /** How long it lasted up to now. */
   readonly lengthMs: number;
   /** The flows of the whole period: one of them that is absent here is unknown. */

@@ -11,7 +11,7 @@ import type { Energy } from './energy.ts';
 import { ENERGY } from './settings.ts';
 import { devicesOfPlan, type PowerName, type PowerPlan, powerPlan, POWERS, presentPowers } from './present-power.ts';
 
-export type EnergyDeviceDeps = {
+type EnergyDeviceDeps = {
   readonly energy: Pick<Energy, 'settings' | 'onChange'>;
   readonly devices: Pick<DeviceRegistry, 'findDevice' | 'findByExternalId' | 'reportsOf' | 'reportDerived'>;
   readonly events: Pick<EventLog, 'append' | 'subscribe'>;
@@ -146,9 +146,9 @@ function featureOf(name: PowerName): Feature {
 }
 
 /** As the device shows them; `null` for what is unknown or not possible. */
-export type ShownPowers = Readonly<Record<PowerName, number | null>>;
+type ShownPowers = Readonly<Record<PowerName, number | null>>;
 
-export function shownPowers({ findByExternalId }: Pick<DeviceRegistry, 'findByExternalId'>): ShownPowers {
+function shownPowers({ findByExternalId }: Pick<DeviceRegistry, 'findByExternalId'>): ShownPowers {
   const states = findByExternalId(ENERGY, ENERGY)?.states;
   const powers = POWERS.map((name) => {
     const value = states?.get(name)?.value;

@@ -25,10 +25,10 @@ export type HourAccount = {
 };
 
 /** Whether the amounts of a series come from a counter or are added up from its powers. */
-export type KindOf = (series: SeriesRef) => 'counter' | 'power';
+type KindOf = (series: SeriesRef) => 'counter' | 'power';
 
 /** What measures each flow. A side of the grid or battery without a counter is taken from the sign of its power. */
-export function metersOf(settings: EnergySettings, kindOf: KindOf): Readonly<Record<Flow, readonly Meter[]>> {
+function metersOf(settings: EnergySettings, kindOf: KindOf): Readonly<Record<Flow, readonly Meter[]>> {
   const { grid, battery } = settings;
   const meterOf = (series: SeriesRef): Meter => ({ series: seriesName(series), type: kindOf(series) });
   const all = (list: readonly (SeriesRef | null)[]): readonly Meter[] =>
@@ -59,7 +59,7 @@ export function metersOf(settings: EnergySettings, kindOf: KindOf): Readonly<Rec
 }
 
 /** A power beside the counter of the same part of a device tells only what is produced now. */
-export function withoutTwins(list: readonly SeriesRef[], kindOf: KindOf): readonly SeriesRef[] {
+function withoutTwins(list: readonly SeriesRef[], kindOf: KindOf): readonly SeriesRef[] {
   const isTwin = (power: SeriesRef, other: SeriesRef): boolean =>
     kindOf(other) === 'counter' && other.device === power.device && partOf(other) === partOf(power);
   return list.filter((one) => kindOf(one) === 'counter' || !list.some((other) => isTwin(one, other)));
@@ -70,7 +70,7 @@ export function partOf({ key }: Pick<SeriesRef, 'key'>): string {
   return key.slice(0, key.lastIndexOf('.') + 1);
 }
 
-export type AccountDeps = {
+type AccountDeps = {
   readonly store: Pick<HistoryStore, 'findBefore' | 'readSlice'>;
   readonly settings: StoredEnergySettings;
   readonly kindOf: KindOf;
@@ -171,7 +171,7 @@ function addCosts(left: HourCost | null, right: HourCost | null): HourCost | nul
   };
 }
 
-export function addMoney(left: Money, right: Money): Money {
+function addMoney(left: Money, right: Money): Money {
   const sum: Record<string, number> = { ...left };
   for (const [currency, amount] of Object.entries(right)) sum[currency] = (sum[currency] ?? 0) + amount;
   return sum;

@@ -38,7 +38,7 @@ export type Meter = {
   readonly type: 'counter' | 'power' | 'negative_power';
 };
 
-export type MeterRange = {
+type MeterRange = {
   readonly fromMs: number;
   /** Not in the future. */
   readonly toMs: number;

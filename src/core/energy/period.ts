@@ -29,7 +29,7 @@ export function periodOf(name: PeriodName, dateMs: number, zone: TimeZone): Peri
   return { name, fromMs: zone.instantOf(from), toMs: zone.instantOf(to), bucket: BUCKET_OF[name] };
 }
 
-export type BalanceBucket = { readonly atMs: number; readonly toMs: number; readonly balance: Balance };
+type BalanceBucket = { readonly atMs: number; readonly toMs: number; readonly balance: Balance };
 
 export type EnergyReport = {
   readonly flows: ReadonlySet<Flow>;
@@ -38,7 +38,7 @@ export type EnergyReport = {
   readonly total: Balance;
 };
 
-export type ReportDeps = {
+type ReportDeps = {
   /** In order, each in one bucket. */
   readonly accounts: readonly HourAccount[];
   readonly settings: Pick<StoredEnergySettings, 'consumers' | 'consumerNumbers'>;

@@ -19,14 +19,14 @@ export type SignedPower<Direction extends string, Series = SeriesRef> = {
   readonly positive: Direction;
 };
 
-export type Battery<Series = SeriesRef> = {
+type Battery<Series = SeriesRef> = {
   readonly charge: Series | null;
   readonly discharge: Series | null;
   readonly power: SignedPower<'charge' | 'discharge', Series> | null;
   readonly level: Series | null;
 };
 
-export type Consumer<Series = SeriesRef> = {
+type Consumer<Series = SeriesRef> = {
   readonly series: Series;
   /** `null` for the name of its device. */
   readonly name: string | null;
@@ -49,7 +49,7 @@ export type EnergySources<Series = SeriesRef> = {
 };
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+type Weekday = (typeof WEEKDAYS)[number];
 
 /** A price, and the civil times at which it holds: one that ends before it begins ends on the next day. */
 export type PriceRule = {

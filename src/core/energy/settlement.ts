@@ -21,7 +21,7 @@ export type SettlementDeps = {
   readonly settings: () => StoredEnergySettings;
 };
 
-export type SettlingClock = Pick<OpenHubClock, 'nowMs' | 'isSynced' | 'toldForMs' | 'epoch' | 'learnedShiftMs'>;
+type SettlingClock = Pick<OpenHubClock, 'nowMs' | 'isSynced' | 'toldForMs' | 'epoch' | 'learnedShiftMs'>;
 
 /** Settles hours once they are over: from then on their amounts and costs stay as they are. */
 export type Settlement = {
@@ -38,14 +38,14 @@ export type Settlement = {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** What devices report late is still counted. */
-export const SETTLE_AFTER_MS = 5 * MINUTE_MS;
+const SETTLE_AFTER_MS = 5 * MINUTE_MS;
 /** How far the first settlement goes back, and one after a long time without any. */
 const CATCH_UP_MS = 31 * DAY_MS;
 /**
  * A clock that a person set counts once it has gone uncorrected for so long, and only for hours that are as old: who sets
  * it by a day or less wrong, and corrects it, has changed nothing that is settled.
  */
-export const TOLD_MS = DAY_MS;
+const TOLD_MS = DAY_MS;
 /** When the clocks of a zone go back by half an hour. */
 const LONGEST_HOUR_MS = 90 * MINUTE_MS;
 /** Settled amounts are rounded. */

@@ -4,7 +4,7 @@ import { type PricedFlow, type PriceRule, type Tariff, WEEKDAYS } from './settin
 /** A price that a script sent, per unit of what its tariff is for. */
 export type PriceSlot = { readonly fromMs: number; readonly toMs: number; readonly price: number };
 
-export type Price = {
+type Price = {
   readonly price: number;
   readonly currency: string;
   readonly tariff: string;
@@ -18,7 +18,7 @@ export type Prices = {
   readonly nextChange: (flow: PricedFlow, atMs: number) => number;
 };
 
-export type PricesDeps = {
+type PricesDeps = {
   readonly tariffs: readonly Tariff[];
   /** In the order of their times, without overlaps. */
   readonly slotsOf: (tariff: string) => readonly PriceSlot[];

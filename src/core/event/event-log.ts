@@ -103,7 +103,7 @@ export type EventLog = {
   readonly subscribe: (listener: (event: HomeEvent, kept: KeptEvent) => void) => () => void;
 };
 
-export type EventLogOptions = {
+type EventLogOptions = {
   /** Identifies this run; a cursor of another run counts as lost. Lower-case letters and digits. */
   readonly epoch: string;
   readonly sizes: Readonly<Record<EventKind, RingSize>>;

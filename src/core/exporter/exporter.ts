@@ -71,7 +71,7 @@ export type SetAside = {
 export type ExportTest = { readonly atMs: number; readonly ms: number; readonly error: ExportError | null };
 
 export const EXPORTER_STATES = ['ok', 'waiting', 'failing', 'off'] as const;
-export type ExporterStatus = (typeof EXPORTER_STATES)[number];
+type ExporterStatus = (typeof EXPORTER_STATES)[number];
 
 export type ExporterState = {
   /** `waiting`: the receiver has taken nothing in this run of the hub yet, and refused nothing either. */

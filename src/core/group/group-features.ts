@@ -6,7 +6,7 @@ import { ownFeature } from '#core/feature/new-feature.ts';
 import type { ValueType } from '#core/feature/value-type.ts';
 
 /** How the value of a group comes from those of its members. */
-export type Summing =
+type Summing =
   /** True if one is, or if all are. */
   | 'any'
   | 'all'

@@ -30,25 +30,25 @@ export type Groups = {
   ) => Promise<void>;
   readonly stop: () => void;
 };
-export type MembersChange = {
+type MembersChange = {
   readonly group: Device;
   readonly members: readonly GroupMember[];
   readonly given: ChangeGiven<Device>;
 };
 
-export type NewGroup = {
+type NewGroup = {
   readonly name: string;
   readonly roomId: RoomId | null;
   /** At least one, and no group. */
   readonly members: readonly GroupMember[];
 };
-export type GroupUpdate = {
+type GroupUpdate = {
   readonly ownName?: string;
   readonly roomId?: RoomId | null;
   readonly members?: readonly GroupMember[];
 };
 
-export type GroupsDeps = {
+type GroupsDeps = {
   readonly devices: Pick<
     DeviceRegistry,
     | 'devices'

@@ -23,7 +23,7 @@ export type HomeViews = {
   readonly change: (userId: string, change: Partial<HomeView>) => Promise<void>;
 };
 
-export type HomeViewStore = {
+type HomeViewStore = {
   /** What an older version kept has no language. */
   readonly loadHomeViews: () => Promise<ReadonlyMap<string, Partial<HomeView>>>;
   /** For a user that is there; the view goes with the user. */

@@ -11,9 +11,9 @@ export type HourPartsDeps = {
   readonly hours: Pick<HourStore, 'readHours' | 'readSamplesFrom'>;
 };
 
-export type HourRange = TimeSpan & Pick<SeriesQuery, 'series' | 'kind' | 'unit'> & { readonly zone: TimeZone };
+type HourRange = TimeSpan & Pick<SeriesQuery, 'series' | 'kind' | 'unit'> & { readonly zone: TimeZone };
 
-export type HourParts = {
+type HourParts = {
   /** In order. Those at the ends of the range end there, as long as there are samples. */
   readonly hours: readonly Hour[];
   readonly gaps: readonly Gap[];

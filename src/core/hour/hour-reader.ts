@@ -18,7 +18,7 @@ export type HourReader = {
 
 type SeriesOfKind<Kind extends SeriesKind> = SeriesDescription & { readonly kind: Kind };
 
-export type HourReaderDeps = HourPartsDeps & { readonly timeZone: () => TimeZone };
+type HourReaderDeps = HourPartsDeps & { readonly timeZone: () => TimeZone };
 
 export function createHourReader(deps: HourReaderDeps): HourReader {
   return {

@@ -17,7 +17,7 @@ export type HourFollower = {
   readonly takeHour: (hour: Pick<HourSpan, 'fromMs' | 'toMs'>) => Promise<void>;
 };
 
-export type HourWatchDeps = {
+type HourWatchDeps = {
   readonly meta: {
     readonly loadMeta: () => Promise<ReadonlyMap<string, string>>;
     /** Writes the entries together with the next other write. */

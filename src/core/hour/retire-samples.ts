@@ -4,7 +4,7 @@ import { createBucketEdges } from '#core/history/bucket-edges.ts';
 import type { DeletionRange, HistoryStore } from '#core/history/history-store.ts';
 import type { OpenHistorySettings } from '#core/history/history-settings.ts';
 
-export type RetirementDeps = {
+type RetirementDeps = {
   readonly history: Pick<HistoryStore, 'listSeries' | 'deleteSamples'>;
   readonly settings: Pick<OpenHistorySettings, 'present' | 'rawDaysOf'>;
   readonly findDevice: (id: string) => Device | undefined;

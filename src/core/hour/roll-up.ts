@@ -8,7 +8,7 @@ import { cutGaps } from './hour-parts.ts';
 import type { DayOfSeries, HoursDue, HourStore } from './hour-store.ts';
 import type { TimeSpan } from './time-span.ts';
 
-export type RollUpDeps = {
+type RollUpDeps = {
   readonly history: Pick<HistoryStore, 'findBefore' | 'readSlice' | 'listSeries'>;
   readonly hours: HourStore;
   readonly timeZone: () => TimeZone;
@@ -45,7 +45,7 @@ export async function rollUp(deps: RollUpDeps, signal?: AbortSignal): Promise<vo
 }
 
 /** Days that are over and not made, and made ones with late samples. Only what the samples still tell is made. */
-export function spansToMake(due: HoursDue, edges: BucketEdges, range: TimeSpan): readonly TimeSpan[] {
+function spansToMake(due: HoursDue, edges: BucketEdges, range: TimeSpan): readonly TimeSpan[] {
   const { firstMs, wholeFromMs, made, late } = due;
   if (firstMs === null) return [];
   const spans: TimeSpan[] = [];

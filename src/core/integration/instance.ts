@@ -54,7 +54,7 @@ export type ShownSetting =
 
 /** Why an instance cannot run until a person does something. The message is for people and says what. */
 export type InstanceProblem = { readonly code: InstanceProblemCode; readonly message: string };
-export type InstanceProblemCode =
+type InstanceProblemCode =
   | 'UNKNOWN_KIND'
   | 'SETTINGS_TOO_NEW'
   | 'SETTINGS_INVALID'

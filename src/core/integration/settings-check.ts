@@ -33,7 +33,7 @@ export const FORM_ONLY: SettingsRules = {
   hasInstance: () => true,
 };
 
-export type CheckedFields = {
+type CheckedFields = {
   /** In the form in which they are kept; `null` takes a value away. */
   readonly values: JsonObject;
   /** `null` takes a secret away. */
@@ -90,7 +90,7 @@ export function defaultOf(field: Field): JsonValue {
 }
 
 /** Whether it must be set before the instance can run. */
-export function isRequired(field: Field): boolean {
+function isRequired(field: Field): boolean {
   return field.optional !== true && defaultOf(field) === null;
 }
 

@@ -26,7 +26,7 @@ export type ModeRegistry = {
   readonly stop: () => void;
 };
 
-export type ModeWish = {
+type ModeWish = {
   readonly value: string;
   readonly by: Issuer;
   /** Milliseconds from now; `null` for a value that holds until another is set. */
@@ -37,7 +37,7 @@ export type ModeWish = {
   readonly cause?: Cause | null;
 };
 
-export type ModeRegistryDeps = {
+type ModeRegistryDeps = {
   readonly store: KeyedStore<Mode>;
   readonly turn: TurnQueue;
   readonly hubClock: Pick<HubClock, 'nowMs' | 'epoch' | 'nowInEpochMs'>;

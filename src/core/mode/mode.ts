@@ -57,7 +57,7 @@ export function changeMode(mode: Mode, { name = mode.name, values = mode.values 
 }
 
 /** Who sets a mode to which value, and when. */
-export type ModeSetting = {
+type ModeSetting = {
   readonly value: string;
   readonly by: Issuer | 'until';
   readonly atMs: number;

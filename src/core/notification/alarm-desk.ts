@@ -4,7 +4,7 @@ import { type BuiltInKind, HOUSEHOLD, type Notification, type Severity } from '.
 import type { Notifications } from './notifications.ts';
 
 /** What the hub says of a cause that it noticed. */
-export type Cause = {
+type Cause = {
   readonly title: string;
   readonly text: string;
   readonly deviceId?: DeviceId;
@@ -71,7 +71,7 @@ const RULES: Readonly<Record<BuiltInKind, Rule>> = {
   history_paused: { ...TROUBLE, quietMs: HOUR_MS },
 };
 
-export type AlarmDeskDeps = {
+type AlarmDeskDeps = {
   readonly notifications: Pick<Notifications, 'all' | 'raise' | 'clear'>;
   readonly isOn: (kind: BuiltInKind) => boolean;
   readonly startTimer: StartTimer;

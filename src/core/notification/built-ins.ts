@@ -8,7 +8,7 @@ import { createHubAlarms, type HubAlarms, type HubAlarmsDeps, type StorageLook }
 import { BUILT_IN_KINDS, type BuiltInKind } from './notification.ts';
 import type { Notifications } from './notifications.ts';
 
-export type BuiltInSwitches = Readonly<Record<BuiltInKind, boolean>>;
+type BuiltInSwitches = Readonly<Record<BuiltInKind, boolean>>;
 
 /** What the hub notices by itself, and which of it people want to know. */
 export type BuiltIns = {
@@ -25,12 +25,12 @@ export type BuiltIns = {
 };
 
 /** Text by key. */
-export type SwitchStore = {
+type SwitchStore = {
   readonly loadMeta: () => Promise<ReadonlyMap<string, string>>;
   readonly putMeta: (entries: ReadonlyMap<string, string>) => Promise<void>;
 };
 
-export type BuiltInsDeps = Omit<DeviceAlarmsDeps, 'desk'> &
+type BuiltInsDeps = Omit<DeviceAlarmsDeps, 'desk'> &
   Omit<HubAlarmsDeps, 'desk'> & {
     readonly store: SwitchStore;
     readonly notifications: Pick<Notifications, 'all' | 'raise' | 'clear'>;

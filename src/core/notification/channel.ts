@@ -5,7 +5,7 @@ export type ChannelId = string & { readonly __brand: 'ChannelId' };
 
 /** Ways out of the hub. The page is always there and is none of these. */
 export const CHANNEL_TYPES = ['webhook', 'ntfy', 'mqtt'] as const;
-export type ChannelType = (typeof CHANNEL_TYPES)[number];
+type ChannelType = (typeof CHANNEL_TYPES)[number];
 
 export type ChannelSettings = {
   readonly type: ChannelType;

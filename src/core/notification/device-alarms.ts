@@ -92,7 +92,7 @@ export type DeviceAlarmsDeps = {
 };
 
 /** Watches devices for water, low batteries and the like. An event costs a look at one device. */
-export type DeviceAlarms = {
+type DeviceAlarms = {
   readonly onEvent: (event: HomeEvent) => void;
   /** Looks at every device, for what was so before anyone watched. */
   readonly lookAtAll: () => void;

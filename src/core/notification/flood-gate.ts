@@ -10,7 +10,7 @@ import {
 } from './notification.ts';
 
 /** What happens to something that shall be shown: it is shown, waits for its key, or counts in its source's digest. */
-export type Passage = 'show' | 'hold' | 'digest';
+type Passage = 'show' | 'hold' | 'digest';
 
 /** Keeps a source that sends too much from filling the list, the disk and people's phones. */
 export type FloodGate = {
@@ -42,7 +42,7 @@ export type Share = {
   readonly isKnown: boolean;
 };
 
-export type FloodGateDeps = {
+type FloodGateDeps = {
   readonly shareOf: (content: NotificationContent) => Share;
   readonly monotonicMs: () => number;
   readonly startTimer: StartTimer;

@@ -42,7 +42,7 @@ export type NotificationSource = {
  * How far the hub knows that a channel got a notification. `accepted`: the other side has taken it, which does not mean
  * that a person saw it.
  */
-export type DeliveryState = 'accepted' | 'retrying' | 'failed';
+type DeliveryState = 'accepted' | 'retrying' | 'failed';
 
 export type ChannelDelivery = {
   readonly channel: string;

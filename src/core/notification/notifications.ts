@@ -20,7 +20,7 @@ import {
 } from './notification-keeper.ts';
 
 /** `later`: it waits until its key has been quiet for ten seconds, or it only counts in the digest of its source. */
-export type Posted =
+type Posted =
   | { readonly outcome: 'added' | 'replaced'; readonly notification: Notification }
   | { readonly outcome: 'later' };
 

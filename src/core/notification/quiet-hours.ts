@@ -39,7 +39,7 @@ export type QuietHoursBook = {
   readonly set: (userId: string, hours: QuietHours | null) => Promise<void>;
 };
 
-export type QuietHoursStore = {
+type QuietHoursStore = {
   readonly loadQuietHours: () => Promise<ReadonlyMap<string, QuietHours>>;
   /** For a user that is there; they go with the user. */
   readonly saveQuietHours: (userId: string, hours: QuietHours | null) => Promise<void>;

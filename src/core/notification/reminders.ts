@@ -2,14 +2,14 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { Notification, NotificationId } from './notification.ts';
 
 /** Calls for the notifications that come again until somebody acknowledges them. */
-export type Reminders = {
+type Reminders = {
   /** Begins anew with changed content. One that does not repeat is ignored. */
   readonly watch: (notification: Notification) => void;
   readonly forget: (id: NotificationId) => void;
   readonly stop: () => void;
 };
 
-export type RemindersDeps = {
+type RemindersDeps = {
   /** Hub time. */
   readonly nowMs: () => number;
   readonly startTimer: StartTimer;

@@ -34,7 +34,7 @@ export type PresenceRegistry = {
 /** Who says it, and what led to that; neither: a hand. */
 type Told = { readonly by?: Issuer; readonly cause?: Cause | null };
 
-export type PresenceChange = Partial<Pick<Presence, 'awayAfterS' | 'sources'>>;
+type PresenceChange = Partial<Pick<Presence, 'awayAfterS' | 'sources'>>;
 
 export type PresenceRegistryDeps = {
   readonly store: KeyedStore<Presence>;

@@ -29,7 +29,7 @@ export type DeclaredFeature = {
 /** A device as a script declares it. Its form was checked, its meaning was not. */
 export type DeclaredDevice = Omit<DeviceDescription, 'features'> & { readonly features: readonly DeclaredFeature[] };
 
-export type DeclarationReading = { readonly device: DeviceDescription } | { readonly errors: readonly FieldError[] };
+type DeclarationReading = { readonly device: DeviceDescription } | { readonly errors: readonly FieldError[] };
 
 /** Length of the features as JSON. The hub takes 128 KiB of a device, its texts included. */
 const MAX_DECLARED_SIZE = 120 * 1024;

@@ -18,9 +18,9 @@ export type StatedReport = {
   readonly availability?: AvailabilityState | undefined;
 };
 
-export type ReportReading = { readonly report: ProviderReport } | { readonly errors: readonly FieldError[] };
+type ReportReading = { readonly report: ProviderReport } | { readonly errors: readonly FieldError[] };
 
-export type ReportReaderDeps = {
+type ReportReaderDeps = {
   readonly findDevice: (externalId: string) => Device | undefined;
   readonly hasRoomFor: (device: Device, values: ReadonlyMap<string, JsonValue>) => boolean;
   readonly wallMs: () => number;

@@ -13,7 +13,7 @@ export type KeyedStore<Item extends KeyedRecord> = {
 };
 
 /** Records by their keys. Changes are on disk before they are visible. */
-export type KeyedRecords<Item extends KeyedRecord> = {
+type KeyedRecords<Item extends KeyedRecord> = {
   /** By key. */
   readonly all: () => readonly Item[];
   readonly find: (key: string) => Item | undefined;
@@ -25,7 +25,7 @@ export type KeyedRecords<Item extends KeyedRecord> = {
   readonly remove: (key: string, given?: ChangeGiven) => Promise<Item>;
 };
 
-export type KeyedRecordsDeps<Item extends KeyedRecord> = {
+type KeyedRecordsDeps<Item extends KeyedRecord> = {
   readonly store: KeyedStore<Item>;
   readonly turn: TurnQueue;
   /** What one record is, for messages: `mode`. */

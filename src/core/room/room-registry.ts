@@ -43,7 +43,7 @@ export type RoomDevices<Row> = {
   readonly touchRoom: (id: RoomId) => void;
 };
 
-export type RoomRegistryDeps<Row> = {
+type RoomRegistryDeps<Row> = {
   readonly store: RoomStore<Row>;
   readonly clock: Clock;
   readonly newId: () => string;

@@ -20,7 +20,7 @@ const COLOR = { xy: 0.02, hue: 3, saturation: 4 };
 const FLOAT_ERROR = 1e-9;
 
 /** Whether a value is what a scene wants of this feature, within what devices round. */
-export function isWanted(feature: Feature, wanted: JsonValue, value: JsonValue): boolean {
+function isWanted(feature: Feature, wanted: JsonValue, value: JsonValue): boolean {
   const tolerance = TOLERANCES[feature.capability];
   if (tolerance !== undefined && typeof wanted === 'number' && typeof value === 'number') {
     return Math.abs(wanted - value) <= tolerance + FLOAT_ERROR;

@@ -7,7 +7,7 @@ import type { FindDevice, Scene, SceneTarget } from './scene.ts';
 import { spreadTargets } from './scene-groups.ts';
 import { fittingPart, matchTarget } from './scene-match.ts';
 
-export type ScenePlan = { readonly wishes: ReadonlyMap<Device, Wish>; readonly settled: readonly CommandResult[] };
+type ScenePlan = { readonly wishes: ReadonlyMap<Device, Wish>; readonly settled: readonly CommandResult[] };
 
 type Given = {
   readonly findDevice: FindDevice;

@@ -45,18 +45,18 @@ export type SceneRegistry = {
   readonly stop: () => void;
 };
 
-export type SceneUpdate = Partial<Pick<Scene, 'name' | 'roomId' | 'icon' | 'transitionMs' | 'targets'>>;
-export type TargetsChange = Pick<Scene, 'id' | 'targets'> & { readonly given: ChangeGiven };
-export type NewScene = Required<SceneUpdate> & { readonly createdBy: Issuer };
+type SceneUpdate = Partial<Pick<Scene, 'name' | 'roomId' | 'icon' | 'transitionMs' | 'targets'>>;
+type TargetsChange = Pick<Scene, 'id' | 'targets'> & { readonly given: ChangeGiven };
+type NewScene = Required<SceneUpdate> & { readonly createdBy: Issuer };
 
 /** Keeps the registry's data. A resolved promise means: on disk. */
-export type SceneStore = {
+type SceneStore = {
   readonly loadScenes: () => Promise<readonly Scene[]>;
   readonly saveScene: (scene: Scene) => Promise<void>;
   readonly deleteScene: (id: SceneId) => Promise<void>;
 };
 
-export type SceneRegistryDeps = {
+type SceneRegistryDeps = {
   readonly store: SceneStore;
   readonly devices: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
   /** Calls the listener with each event of the home. */

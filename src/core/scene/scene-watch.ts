@@ -9,7 +9,7 @@ import { spreadTargets } from './scene-groups.ts';
 import { activityState, matchTarget } from './scene-match.ts';
 
 /** Follows which scenes are active. A change of a value costs as much as there are scenes that want something of it. */
-export type SceneWatch = {
+type SceneWatch = {
   /** Follows a scene as it is now, in place of how it was. */
   readonly follow: (scene: Scene) => void;
   /**

@@ -6,7 +6,7 @@ import { seriesOf } from '#core/history/recorder.ts';
 import { isGap, type SampleValue, timelineOf } from '#core/history/sample.ts';
 import { readTimeline, type TimelineLine, type TimelineSource } from './timeline-reader.ts';
 
-export type LastChange = {
+type LastChange = {
   readonly atMs: number;
   readonly value: SampleValue;
   /** `null`: nobody commanded it, as far as `isSeen`. */

@@ -22,7 +22,7 @@ export type TimelineSource = { readonly series: string; readonly device: DeviceI
 /** The place after a line: lines of the same time count from the newest on. */
 export type TimelinePlace = { readonly atMs: number; readonly count: number };
 
-export type TimelineQuery = {
+type TimelineQuery = {
   readonly sources: readonly TimelineSource[];
   readonly fromMs: number;
   readonly toMs: number;

@@ -15,7 +15,7 @@ export type TimelineRecorder = {
   readonly tellSkipped: () => void;
 };
 
-export type TimelineDeps = {
+type TimelineDeps = {
   /** Keeps a text as a sample of this series, at this moment. */
   readonly add: (series: string, text: string) => void;
   readonly devices: () => readonly Device[];

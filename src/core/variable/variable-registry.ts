@@ -32,7 +32,7 @@ export type VariableRegistry = {
 
 export type VariableChange = Partial<Pick<Variable, 'name' | 'min' | 'max' | 'options'>>;
 
-export type VariableRegistryDeps = {
+type VariableRegistryDeps = {
   readonly store: KeyedStore<Variable>;
   readonly turn: TurnQueue;
   readonly nowMs: () => number;

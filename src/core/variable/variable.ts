@@ -5,7 +5,7 @@ import type { KeyedRecord } from '#core/records/keyed-records.ts';
 
 export const VARIABLE_TYPES = ['boolean', 'number', 'string', 'enum', 'time'] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
-export type VariableValue = boolean | number | string;
+type VariableValue = boolean | number | string;
 
 /** A value that people and automations keep for themselves: a bedtime, a counter, whether guests are there. */
 export type Variable = KeyedRecord &

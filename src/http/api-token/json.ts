@@ -20,7 +20,7 @@ const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
 const scopeSchema = z.enum(TOKEN_SCOPES);
 const places = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 
-export const networkSchema = limited(
+const networkSchema = limited(
   { pattern: String.raw`^[0-9a-fA-F.:]+(/[0-9]{1,3})?$` },
   z.string().check(z.refine(isNetwork)),
 );

@@ -15,7 +15,7 @@ import { ACCOUNT_BODY_BYTES } from '#http/user/json.ts';
 import { described } from '#http/note/described.ts';
 import * as notes from './notes.ts';
 
-export type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
+type ApiTokenRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly registry: Pick<EventFilterDeps, 'findDevice'>;
   readonly apiTokens: Pick<ApiTokens, 'tokens' | 'endToken' | 'findEnding'> & {
     readonly addToken: (fresh: NewApiToken, given: AuthorizedChange) => ReturnType<ApiTokens['addToken']>;

@@ -18,7 +18,7 @@ const issuerSchema = z.object({
     z.nullable(z.object({ id: z.string(), name: z.string() })),
   ),
 });
-export const causeLinkSchema = named(
+const causeLinkSchema = named(
   'CauseLink',
   z.object({
     type: described(

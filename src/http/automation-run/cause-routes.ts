@@ -22,7 +22,7 @@ import { type CauseReader, causesJson, causesSchema } from './cause-json.ts';
 import * as notes from './notes.ts';
 import { seenHomeFor, type SeenHomeDeps } from './seen-home.ts';
 
-export type CauseRoutesDeps = Pick<SeenHomeDeps, 'automations'> & {
+type CauseRoutesDeps = Pick<SeenHomeDeps, 'automations'> & {
   readonly commands: Pick<CommandService, 'findCommand'>;
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
   readonly runHistory: { readonly runs: Pick<RunRegistry, 'find'> };

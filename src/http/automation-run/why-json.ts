@@ -38,7 +38,7 @@ const toldSchema = {
   sentence: described('In English.', z.string()),
   fields: fieldsSchema,
 };
-export const whyLineSchema = named('WhyLine', z.object({ at: timeSchema, ...toldSchema }));
+const whyLineSchema = named('WhyLine', z.object({ at: timeSchema, ...toldSchema }));
 export const whySchema = named(
   'Why',
   z.object({

@@ -37,7 +37,7 @@ import {
 import * as notes from './notes.ts';
 import { type OwnTemplateRoutesDeps, ownTemplateRoutes, PATH } from './own-routes.ts';
 
-export type AutomationTemplateRoutesDeps = AutomationRoutesDeps &
+type AutomationTemplateRoutesDeps = AutomationRoutesDeps &
   OwnTemplateRoutesDeps & {
     readonly registry: {
       readonly devices: () => readonly Device[];

@@ -57,7 +57,7 @@ export function automationSummaryJson(
   };
 }
 
-export type AutomationView = {
+type AutomationView = {
   readonly automations: Pick<AutomationRegistry, 'stateOf' | 'findTarget' | 'directory' | 'opensAs'>;
   readonly findRoom: FindRoom;
   readonly automationEngine: Pick<AutomationEngine, 'statusOf'>;

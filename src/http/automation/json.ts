@@ -192,7 +192,7 @@ export const warningSchema = named(
   'AutomationWarning',
   z.object({ pointer: z.string(), code: z.enum(WARNING_CODES), message: z.string() }),
 );
-export const changedHandsSchema = described(
+const changedHandsSchema = described(
   'What acts for another person from now on; absent where the signer stays the same.',
   z.optional(
     z.object({

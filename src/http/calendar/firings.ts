@@ -11,7 +11,7 @@ export type FiringsDeps = {
   readonly nextFirings: NextFirings;
 };
 
-export const MOST_FIRINGS = 20;
+const MOST_FIRINGS = 20;
 
 /** The first times at which the clock, and with `withSun` the sun, starts any automation that may run now. */
 export async function upcomingFirings(

@@ -25,7 +25,7 @@ import * as notes from './notes.ts';
 /** The sun of one day, in ms since 1970; `undefined` where it does not come. */
 export type SunDay = Readonly<Record<'dawn' | 'sunrise' | 'noon' | 'sunset' | 'dusk', number | undefined>>;
 
-export type CalendarRoutesDeps = FiringsDeps & {
+type CalendarRoutesDeps = FiringsDeps & {
   readonly calendars: Omit<CalendarRegistry, 'subscribe'>;
   readonly eventCursor: () => string;
   readonly hubClock: { readonly nowMs: () => number; readonly source: () => ClockSource };

@@ -23,7 +23,7 @@ export type GiveDeps = {
   readonly audit: Audit;
 };
 
-export type GivenCommand = {
+type GivenCommand = {
   /** All that makes a request the same as an earlier one with its Idempotency-Key. */
   readonly wholeRequest: object;
   /** Called unless the request repeats an earlier one. The caller may use its devices. */

@@ -30,7 +30,7 @@ const MAX_WAIT_S = 10;
 const LAST_MOMENT_MS = 250;
 
 /** How long the caller wants to wait for an answer (RFC 7240 section 4.3), and the headers that confirm it. */
-export type PreferredWait = { readonly waitMs: number; readonly applied: Readonly<Record<string, string>> };
+type PreferredWait = { readonly waitMs: number; readonly applied: Readonly<Record<string, string>> };
 
 /** Ignores unknown preferences, as RFC 7240 demands, and shortens a wait beyond the longest. */
 export function preferredWait(prefer: string | undefined): PreferredWait {

@@ -48,9 +48,9 @@ const requestFields = {
   /** Seconds for which the command may wait for a sleeping device. */
   expires_in: z.optional(z.int().check(z.gte(1), z.lte(MAX_EXPIRES_IN_S))),
 };
-export const commandRequestSchema = named('CommandRequest', limited(oneOf('set', 'do'), z.strictObject(requestFields)));
+const commandRequestSchema = named('CommandRequest', limited(oneOf('set', 'do'), z.strictObject(requestFields)));
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
-export const targetsSchema = named(
+const targetsSchema = named(
   'CommandTargets',
   limited(
     { minProperties: 1 },
@@ -62,7 +62,7 @@ export const targetsSchema = named(
     }),
   ),
 );
-export const wishSchema = named(
+const wishSchema = named(
   'CommandWish',
   limited(
     oneOf('set', 'do'),

@@ -6,7 +6,7 @@ import type { Device } from '#core/device/device.ts';
 import { isGroup } from '#core/device/group.ts';
 import type { Room } from '#core/room/room.ts';
 
-export type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };
+type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };
 
 type Deps = {
   /** The devices that the caller sees. */

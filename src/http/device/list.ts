@@ -28,7 +28,7 @@ export type DeviceList = {
   readonly deviceVersion: (device: Device) => string;
 };
 
-export type DeviceListDeps = {
+type DeviceListDeps = {
   readonly registry: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'version' | 'onChange'>;
   readonly findRoom: FindRoom;
   readonly monotonicMs: () => number;

@@ -8,12 +8,12 @@ import { compareWithPlace } from '#core/device/device-order.ts';
 import { described, limited } from '#http/note/described.ts';
 import { DEVICE_FIELDS } from './json.ts';
 
-export const deviceFieldSchema = limited(
+const deviceFieldSchema = limited(
   { 'x-enum-varnames': DEVICE_FIELDS.map((field) => field.toUpperCase()) },
   z.enum(DEVICE_FIELDS),
 );
 /** The longest cursor that the hub makes: a name of 200 UTF-16 units, each escaped as `\uXXXX`, in base64. */
-export const deviceCursorSchema = limited({ pattern: '^[A-Za-z0-9_-]+$' }, z.string().check(z.maxLength(2000)));
+const deviceCursorSchema = limited({ pattern: '^[A-Za-z0-9_-]+$' }, z.string().check(z.maxLength(2000)));
 
 export const deviceQuerySchema = z.strictObject({
   room: described('Id or selector of a room.', z.optional(z.string())),

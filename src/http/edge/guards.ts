@@ -7,7 +7,7 @@ import { refuseMalformed } from './malformed-guard.ts';
 import { createOriginGuard, type OriginRule } from './origin-guard.ts';
 import type { Guard } from './request-facts.ts';
 
-export type GuardChainDeps = {
+type GuardChainDeps = {
   readonly rule: OriginRule;
   readonly audit: Pick<Audit, 'record'>;
   readonly log: Log;

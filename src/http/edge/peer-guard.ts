@@ -5,7 +5,7 @@ import { createLogTurn, type Log } from '#base/log.ts';
 /** Where a peer is, seen from the interface that it reached. */
 export type PeerPlace = 'on_link' | 'gateway' | 'loopback' | 'stranger';
 
-export type PeerGuardDeps = {
+type PeerGuardDeps = {
   readonly placeOf: (peer: string, local: { readonly interface: string }) => PeerPlace;
   /** Refuses the default gateway as well. */
   readonly denyGateway: boolean;
@@ -15,7 +15,7 @@ export type PeerGuardDeps = {
   readonly clock: Pick<Clock, 'monotonicMs'>;
 };
 
-export type PeerGuard = {
+type PeerGuard = {
   /** Whether a new connection may use the hub at all; called before a byte of it is parsed. */
   readonly admit: (socket: Socket, local: { readonly interface: string; readonly address: string }) => boolean;
   /** Connections refused since the start. */

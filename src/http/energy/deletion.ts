@@ -9,7 +9,7 @@ import { described, named } from '#http/note/described.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 
-export type EnergyDeletionDeps = {
+type EnergyDeletionDeps = {
   readonly energy: Pick<Energy, 'deleteHours' | 'settings'>;
   /** Hub time. */
   readonly nowMs: () => number;
@@ -30,7 +30,7 @@ const querySchema = z.strictObject({
   dry_run: described('Deletes nothing, and says what would be deleted.', z.optional(z.boolean())),
 });
 
-export const energyDeletionSchema = named(
+const energyDeletionSchema = named(
   'EnergyDeletion',
   z.object({
     hours: described('How many hours had something to delete.', z.int()),

@@ -13,7 +13,7 @@ import { described, named } from '#http/note/described.ts';
 
 const share = z.number().check(z.gte(0), z.lte(1));
 
-export const energyAmountSchema = named(
+const energyAmountSchema = named(
   'EnergyAmount',
   z.object({
     amount: described(
@@ -31,7 +31,7 @@ export const energyAmountSchema = named(
 );
 const amount = described('`null` where nothing is known.', z.nullable(energyAmountSchema));
 
-export const energyCostSchema = named(
+const energyCostSchema = named(
   'EnergyCost',
   z.object({
     currency: z.string(),
@@ -61,8 +61,8 @@ const balanceShape = {
   cost: described('One for each currency; empty where nothing has a price.', z.array(energyCostSchema)),
   known: described('The least of all flows of energy.', share),
 };
-export const energyBalanceSchema = named('EnergyBalance', z.object(balanceShape));
-export const energyBucketSchema = named('EnergyBucket', z.object({ at: timeSchema, to: timeSchema, ...balanceShape }));
+const energyBalanceSchema = named('EnergyBalance', z.object(balanceShape));
+const energyBucketSchema = named('EnergyBucket', z.object({ at: timeSchema, to: timeSchema, ...balanceShape }));
 
 export const energyAnswerSchema = named(
   'EnergyAnswer',
@@ -90,7 +90,7 @@ export const energyAnswerSchema = named(
   }),
 );
 
-export type EnergyAnswerDeps = {
+type EnergyAnswerDeps = {
   readonly settings: StoredEnergySettings;
   readonly timeZone: string;
   readonly date: string;

@@ -20,7 +20,7 @@ import * as notes from './notes.ts';
 import { readSlots, energyPricesSchema } from './price.ts';
 import { energySettingsBodySchema, energySettingsJson, energySettingsSchema, givenSettings } from './settings-json.ts';
 
-export type EnergyRoutesDeps = {
+type EnergyRoutesDeps = {
   readonly energy: Omit<Energy, 'settle' | 'stop' | 'onChange'>;
   readonly timeZone: () => TimeZone;
   /** Hub time. */
@@ -129,8 +129,8 @@ function settingsRoutes({ energy, registry }: EnergyRoutesDeps): readonly Route[
   ];
 }
 
-export const energyRangeSchema = named('EnergyRange', z.strictObject({ from: timeSchema, to: timeSchema }));
-export const recalculatedSchema = named('EnergyRecalculated', z.object({ hours: z.int() }));
+const energyRangeSchema = named('EnergyRange', z.strictObject({ from: timeSchema, to: timeSchema }));
+const recalculatedSchema = named('EnergyRecalculated', z.object({ hours: z.int() }));
 
 function priceRoutes({ energy, nowMs }: EnergyRoutesDeps): readonly Route[] {
   return [

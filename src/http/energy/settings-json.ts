@@ -56,7 +56,7 @@ const tariffShape = {
     z.array(z.strictObject(priceShape)).check(z.maxLength(rules)),
   ),
 };
-export const tariffSchema = named('EnergyTariff', z.object(tariffShape));
+const tariffSchema = named('EnergyTariff', z.object(tariffShape));
 /** What is absent is none: each field that must be there costs a hostile body little and the hub much. */
 const tariffBodySchema = z.strictObject({ ...tariffShape, prices: z.optional(tariffShape.prices) });
 

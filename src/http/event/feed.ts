@@ -23,7 +23,7 @@ export type EventFeed = {
   readonly close: () => void;
 };
 
-export type EventFeedDeps = {
+type EventFeedDeps = {
   readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt' | 'locate'>;
   readonly readBatch: ReadBatch;
   readonly snapshots: HomeSnapshots;
@@ -113,7 +113,7 @@ export function locateInView(
 }
 
 /** Frames of several events in one buffer, shared by all clients at the same position. */
-export type EventBatch = {
+type EventBatch = {
   readonly bytes: Buffer;
   /** Number of the last event in it; `undefined` if it has none. */
   readonly lastSequence: number | undefined;
@@ -121,7 +121,7 @@ export type EventBatch = {
   readonly to: number;
 };
 
-export type ReadBatch = (position: number, filter: EventFilter | undefined) => EventBatch;
+type ReadBatch = (position: number, filter: EventFilter | undefined) => EventBatch;
 
 const LIMITS = { maxBytes: 64 * 1024, maxEvents: Number.POSITIVE_INFINITY };
 const REMEMBERED = 8;

@@ -86,7 +86,7 @@ function readNamed(
 }
 
 /** The cursor of an event by its number. */
-export type CursorAt = EventLog['cursorAt'];
+type CursorAt = EventLog['cursorAt'];
 
 /** Limits a filter to what the caller sees. For callers from which some events are hidden. */
 export function limitEvents(viewer: EventViewer, filter: EventFilter | undefined, cursorAt: CursorAt): EventFilter {
@@ -141,7 +141,7 @@ export type EventLimits = {
   readonly upTo?: number;
 };
 
-export type EventSelection = {
+type EventSelection = {
   readonly events: readonly KeptEvent[];
   /** The hub has checked all events up to this one. */
   readonly to: number;

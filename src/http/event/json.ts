@@ -33,7 +33,7 @@ import { encodeEvent } from './frame.ts';
 const sceneReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
 
 /** In W; `null` for what is unknown, or not possible with the settings. */
-export const energyPowersSchema = named(
+const energyPowersSchema = named(
   'EnergyPowers',
   z.object({
     grid_power: z.nullable(z.number()),

@@ -6,7 +6,7 @@ import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from './json.ts';
 import { described, named } from '#http/note/described.ts';
 
 /** The data of each type of event, the same in streams, polls and webhooks. */
-export const EVENT_DATA = {
+const EVENT_DATA = {
   ...EVENT_SCHEMAS,
   ...CONTROL_SCHEMAS,
   /** The test event of a webhook, sent on request. */
@@ -35,7 +35,7 @@ const EVENTS = Object.entries(EVENT_DATA).map(([type, data]) => {
 });
 const [first, ...others] = EVENTS as [(typeof EVENTS)[0], ...typeof EVENTS];
 
-export const eventSchema = named(
+const eventSchema = named(
   'Event',
   described(
     'An event of a stream (the fields of its frame are `id`, `event`, here `type`, and `data`), of a long poll or of a delivery to a webhook. Only streams have `hub.heartbeat` and `hub.snapshot`, only webhooks get `hub.test`.',
@@ -58,16 +58,16 @@ export const deliveryBodySchema = named(
 );
 
 /** Several events as one JSON text: `{"events":[…],"cursor":"…"}`. */
-export type EventPage = {
+type EventPage = {
   readonly json: string;
   readonly count: number;
   /** The hub has checked all events up to this one. */
   readonly to: number;
 };
 
-export type Gap = { readonly from: string | null; readonly to: number; readonly reason: string };
+type Gap = { readonly from: string | null; readonly to: number; readonly reason: string };
 
-export type EventPages = {
+type EventPages = {
   /** The events after a position, or `lost` if the log no longer has them. */
   readonly read: (position: number, filter: EventFilter | undefined, limits: EventLimits) => EventPage | 'lost';
   readonly empty: (position: number) => EventPage;
@@ -78,7 +78,7 @@ export type EventPages = {
   readonly single: (type: string, data: Readonly<Record<string, unknown>>, to: number) => EventPage;
 };
 
-export type EventPagesDeps = {
+type EventPagesDeps = {
   readonly log: Pick<EventLog, 'oldestPosition' | 'cursorAt'>;
   readonly select: SelectEvents;
   readonly wallMs: () => number;

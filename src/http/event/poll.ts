@@ -14,7 +14,7 @@ export type PollQuery = {
   readonly waitMs: number;
 };
 
-export type EventPollDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
+type EventPollDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
   readonly log: Pick<EventLog, 'lastSequence' | 'oldestPosition' | 'cursorAt' | 'locate'>;
   readonly select: SelectEvents;
   readonly wallMs: () => number;

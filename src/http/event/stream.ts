@@ -30,7 +30,7 @@ export type EventClient = {
   readonly end: (lastEvent?: KeptEvent) => void;
 };
 
-export type EventStreamDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
+type EventStreamDeps = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'> & {
   readonly feed: EventFeed;
   /** The answer, whose head is already sent. */
   readonly outgoing: ServerResponse;

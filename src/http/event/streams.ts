@@ -37,7 +37,7 @@ export type Listener = Pick<EventClient, 'owner' | 'mayRead' | 'isStillAllowed'>
   readonly filter: EventFilter | undefined;
 };
 
-export type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'scenes' | 'deviceBytes'> & {
+type EventStreamsDeps = Pick<HomeSnapshotDeps, 'devices' | 'rooms' | 'scenes' | 'deviceBytes'> & {
   readonly events: EventLog;
   readonly clock: Clock;
   readonly startTimer: StartTimer;

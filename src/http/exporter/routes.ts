@@ -18,7 +18,7 @@ import {
 } from './json.ts';
 import * as notes from './notes.ts';
 
-export type ExporterRoutesDeps = Omit<ExporterReadDeps, 'findDevice' | 'isBroker'> & {
+type ExporterRoutesDeps = Omit<ExporterReadDeps, 'findDevice' | 'isBroker'> & {
   readonly registry: Pick<ExporterReadDeps, 'findDevice'>;
   readonly exporters: Exporters;
   readonly integrations: { readonly find: (id: string) => Pick<ShownInstance, 'kind'> | undefined };

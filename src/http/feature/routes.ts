@@ -26,7 +26,7 @@ const querySchema = z.strictObject({
 });
 type Query = z.infer<typeof querySchema>;
 
-export type FeatureRoutesDeps = EventRoutesDeps &
+type FeatureRoutesDeps = EventRoutesDeps &
   CommandRoutesDeps &
   Pick<Clock, 'monotonicMs'> & { readonly registry: Pick<DeviceRoutesDeps['registry'], 'updateDevice'> };
 

@@ -58,7 +58,7 @@ export const groupSchema = named(
   ),
 );
 
-export type GroupView = {
+type GroupView = {
   readonly findRoom: (id: RoomId) => Room | undefined;
   readonly findDevice: (id: string) => Device | undefined;
   /** Whether the caller sees this member; `undefined` for one that was removed. */

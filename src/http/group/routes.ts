@@ -24,7 +24,7 @@ import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } 
 import { groupCreateSchema, groupJson, groupSchema, groupUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
 
-export type GroupRoutesDeps = {
+type GroupRoutesDeps = {
   readonly groups: Omit<Groups, 'stop'>;
   readonly registry: Pick<DeviceRegistry, 'findDevice' | 'requireRevision'>;
   readonly findRoom: (idOrSelector: string) => Room | undefined;

@@ -34,10 +34,10 @@ const SHORTEST_MS: Record<Bucket, number> = {
 };
 const VARY = 'Origin, Accept-Encoding';
 
-export type Asked = { readonly request: RouteRequest<RangeQuery, unknown>; readonly wanted: readonly SeenSeries[] };
+type Asked = { readonly request: RouteRequest<RangeQuery, unknown>; readonly wanted: readonly SeenSeries[] };
 
 /** Where queries wait for their turn, and answers for their clients. */
-export type HistoryPlaces = { readonly queue: QueryQueue; readonly unsent: UnsentAnswers };
+type HistoryPlaces = { readonly queue: QueryQueue; readonly unsent: UnsentAnswers };
 
 export async function answerHistory(
   deps: HistoryAnswerDeps,

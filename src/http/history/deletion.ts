@@ -11,7 +11,7 @@ import { described, named } from '#http/note/described.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 
-export type DeletionRoutesDeps = {
+type DeletionRoutesDeps = {
   readonly deletion: Pick<HistoryDeletion, 'deleteHistory'>;
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
   /** Hub time. */
@@ -33,7 +33,7 @@ const querySchema = z.strictObject({
   dry_run: described('Deletes nothing, and says what would be deleted.', z.optional(z.boolean())),
 });
 
-export const historyDeletionSchema = named(
+const historyDeletionSchema = named(
   'HistoryDeletion',
   z.object({
     series: described('How many series it concerns, also such as the availability of a device.', z.int()),

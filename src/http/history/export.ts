@@ -18,7 +18,7 @@ import type { SeenSeriesFinder } from '#http/series/named-series.ts';
 import * as notes from './notes.ts';
 import { MEDIA_TYPE_OF } from './query.ts';
 
-export type ExportRouteDeps = {
+type ExportRouteDeps = {
   readonly history: Pick<HistoryStore, 'listSeries' | 'readSlice'>;
   /** Hub time. */
   readonly nowMs: () => number;

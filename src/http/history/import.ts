@@ -42,7 +42,7 @@ const querySchema = z.strictObject({
 });
 type ImportQuery = z.infer<typeof querySchema>;
 
-export const importResultSchema = named(
+const importResultSchema = named(
   'HistoryImport',
   z.object({
     dry_run: z.boolean(),

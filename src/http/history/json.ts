@@ -5,7 +5,7 @@ import { described, named } from '#http/note/described.ts';
 
 const momentSchema = described('RFC 3339; with `times=ms` milliseconds since 1970.', z.union([z.string(), z.number()]));
 
-export const historyGapSchema = named(
+const historyGapSchema = named(
   'HistoryGap',
   z.object({
     from: momentSchema,
@@ -15,7 +15,7 @@ export const historyGapSchema = named(
   }),
 );
 
-export const historySeriesSchema = named(
+const historySeriesSchema = named(
   'HistorySeries',
   z.object({
     series: described('The selector of the device and the key of the feature, or such as `mode/home`.', z.string()),

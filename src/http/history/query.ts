@@ -47,7 +47,7 @@ export const historyQuerySchema = z.strictObject({
 });
 export type RangeQuery = z.infer<typeof featureHistoryQuerySchema>;
 
-export type HistoryRange = { readonly fromMs: number; readonly toMs: number };
+type HistoryRange = { readonly fromMs: number; readonly toMs: number };
 
 /** Whether the same question is about the same time whenever it is asked, and that time is over. */
 export function isClosedRange({ from, to }: RangeQuery, nowMs: number): boolean {

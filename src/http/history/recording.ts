@@ -11,7 +11,7 @@ import { asOfNow, callerOf } from '#http/rights/access.ts';
 import { defineRoute, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 
-export type RecordingRoutesDeps = {
+type RecordingRoutesDeps = {
   readonly recording: Pick<RecordingSettings, 'of' | 'isRecorded' | 'update'>;
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
 };
@@ -32,7 +32,7 @@ const deadbandSchema = described(
   z.nullable(z.number().check(z.gt(0), z.lte(1e12))),
 );
 
-export const recordingSchema = named(
+const recordingSchema = named(
   'Recording',
   z.object({
     mode: modeSchema,
@@ -41,7 +41,7 @@ export const recordingSchema = named(
     recorded: described('Whether the feature is recorded now.', z.boolean()),
   }),
 );
-export const recordingUpdateSchema = named(
+const recordingUpdateSchema = named(
   'RecordingUpdate',
   z.strictObject({
     mode: z.optional(modeSchema),

@@ -24,7 +24,7 @@ import { seriesRoute } from './series.ts';
 import { timelineRoute, type TimelineRouteDeps } from './timeline.ts';
 import { createUnsentAnswers } from './unsent.ts';
 
-export type HistoryRoutesDeps = HistoryAnswerDeps &
+type HistoryRoutesDeps = HistoryAnswerDeps &
   SeriesFinderDeps &
   Omit<ImportRouteDeps, 'series'> &
   Omit<TimelineRouteDeps, 'series'> & {

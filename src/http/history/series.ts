@@ -12,7 +12,7 @@ import type { RemovedSeriesFinder, SeenSeries, SeenSeriesFinder } from '#http/se
 import * as notes from './notes.ts';
 import type { QueryQueue } from './query-queue.ts';
 
-export type SeriesRouteDeps = {
+type SeriesRouteDeps = {
   readonly history: Pick<HistoryStore, 'listSeries'>;
   readonly series: SeenSeriesFinder;
   readonly removed: RemovedSeriesFinder;
@@ -31,7 +31,7 @@ const querySchema = z.strictObject({
 });
 type SeriesQuery = z.infer<typeof querySchema>;
 
-export const recordedSeriesSchema = named(
+const recordedSeriesSchema = named(
   'RecordedSeries',
   z.object({
     series: described(

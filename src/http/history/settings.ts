@@ -14,7 +14,7 @@ import { described, named } from '#http/note/described.ts';
 import { defineRoute, mergePatchBody, type Route } from '#http/routing/route.ts';
 import * as notes from './notes.ts';
 
-export type HistorySettingsRoutesDeps = {
+type HistorySettingsRoutesDeps = {
   readonly historySettings: Pick<OpenHistorySettings, 'present' | 'update'> & {
     /** What would go with these settings: the names of months. */
     readonly findOld: (settings: HistorySettings) => Promise<readonly string[]>;
@@ -63,7 +63,7 @@ const perSchema = described(
   z.array(ruleSchema).check(z.maxLength(MAX_RULES)),
 );
 
-export const historySettingsSchema = named(
+const historySettingsSchema = named(
   'HistorySettings',
   z.object({
     raw_days: rawDaysSchema,
@@ -76,7 +76,7 @@ export const historySettingsSchema = named(
     ),
   }),
 );
-export const historySettingsUpdateSchema = named(
+const historySettingsUpdateSchema = named(
   'HistorySettingsUpdate',
   z.strictObject({
     raw_days: z.optional(rawDaysSchema),

@@ -14,7 +14,7 @@ import { described, named } from '#http/note/described.ts';
 
 const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
 
-export const timelineLineSchema = named(
+const timelineLineSchema = named(
   'TimelineLine',
   z.object({
     at: timeSchema,
@@ -99,7 +99,7 @@ type LineJson = z.infer<typeof timelineLineSchema>;
 /** The person who issued something; `null` if the caller may not know. */
 export type FindIssuer = (issuer: Issuer) => { readonly user: Pick<User, 'id' | 'name'> | null } | null;
 
-export type FindPeople = {
+type FindPeople = {
   readonly findIssuer: FindIssuer;
   readonly findUser: (id: UserId) => Pick<User, 'id' | 'name'> | undefined;
   readonly findAutomation: (id: string) => { readonly selector: string; readonly name: string } | undefined;

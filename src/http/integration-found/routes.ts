@@ -7,7 +7,7 @@ import type { Note } from '#http/note/note.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { foundJson, foundSchema } from './json.ts';
 
-export type FoundRoutesDeps = {
+type FoundRoutesDeps = {
   readonly integrationsFound: {
     /** The ignored ones as well. */
     readonly things: () => readonly FoundThing[];

@@ -32,7 +32,7 @@ export const settingValueSchema = z.union([plainSettingSchema, placesSchema]);
 type SettingValue = z.infer<typeof settingValueSchema>;
 
 /** One object for all types of fields, so that a later type breaks no generated client. */
-export const settingFieldSchema = named(
+const settingFieldSchema = named(
   'SettingField',
   described(
     'One setting, as a form draws it. `host` is a name or an address in the LAN with an optional port, `link` the id of another integration of `kind`, `places` an object with rooms and devices, `api_token` the id of an API token, whose text is taken too. A `secret` is never shown again, and is needed again when the field in `bound_to` changes.',

@@ -6,7 +6,7 @@ import { settingFieldsJson, settingFieldsSchema } from '#http/integration-kind/j
 import { described, limited, named, oneOf } from '#http/note/described.ts';
 
 /** One object for all types of steps, so that a later type breaks no generated client. */
-export const setupStepSchema = named(
+const setupStepSchema = named(
   'IntegrationSetupStep',
   described(
     'What the person sees and does now. `form`: fill in `fields`, which begin with `values`; `errors` are those of the last answer, with pointers into it. `choose`: one of `options`. `act`: do what `text` says, elsewhere; the set-up goes on by itself. `busy`: wait. `show`: read or copy `code`, then go on.',
@@ -24,7 +24,7 @@ export const setupStepSchema = named(
   ),
 );
 
-export const setupErrorSchema = named(
+const setupErrorSchema = named(
   'IntegrationSetupError',
   z.object({
     code: described('In snake_case. `connection_failed` for all failures of a connection.', z.string()),

@@ -11,7 +11,7 @@ import { integrationSetupJson, integrationSetupSchema, setupAnswerSchema, setupC
 import * as notes from './notes.ts';
 
 /** What these calls need from the set-ups. */
-export type SetupDesk = {
+type SetupDesk = {
   readonly start: (wanted: SetupSubject, person: Person) => Promise<KnownSetup>;
   readonly findSetup: (id: string) => KnownSetup | undefined;
   readonly answer: (id: string, answer: SetupAnswer) => Promise<KnownSetup>;
@@ -27,7 +27,7 @@ type Person = {
 };
 type KnownSetup = { readonly setup: Setup; readonly userId: string };
 
-export type SetupRoutesDeps = {
+type SetupRoutesDeps = {
   readonly integrationSetups: SetupDesk;
   readonly audit: Pick<Audit, 'record'>;
   readonly wallMs: () => number;

@@ -51,7 +51,7 @@ export type GivenToChange = {
 };
 
 /** How an integration is at the moment. */
-export type IntegrationOutlook = {
+type IntegrationOutlook = {
   readonly status: IntegrationStatus;
   readonly devices: number;
   /** Whether it can let new devices join, while it is connected. */

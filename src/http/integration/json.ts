@@ -18,7 +18,7 @@ import { releasedSettings, releasedSettingsSchema, releasedUpdateShape } from '.
 /** The fault, for programs and for people. */
 export const integrationErrorSchema = named('IntegrationError', z.object({ code: z.string(), message: z.string() }));
 
-export const settingSchema = named(
+const settingSchema = named(
   'Setting',
   described(
     'A setting has a `value`. A secret only shows whether it `is_set`. `fixed_by` names what sets it outside of the API: a key of the configuration file or a variable of the environment.',
@@ -31,7 +31,7 @@ export const settingSchema = named(
 );
 
 /** A map, so that a new kind changes nothing here. */
-export const settingMapSchema = named('SettingMap', z.record(z.string(), settingSchema));
+const settingMapSchema = named('SettingMap', z.record(z.string(), settingSchema));
 
 const offeringSchema = named(
   'IntegrationOffering',

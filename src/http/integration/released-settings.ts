@@ -48,7 +48,7 @@ export const releasedUpdateShape = {
   password: described(`${FOR_ONE} a setting of its broker. Write-only.`, z.optional(z.nullable(z.string()))),
   base_topic: described(`${FOR_ONE} one of its settings.`, z.optional(z.string())),
 };
-export type ReleasedUpdate = {
+type ReleasedUpdate = {
   readonly address?: string | undefined;
   readonly user?: string | null | undefined;
   readonly password?: string | null | undefined;
@@ -90,7 +90,7 @@ function brokerOf({ settings }: ShownInstance, find: Find): ShownInstance | unde
 }
 
 /** What a change in the form of 0.1 means for the settings of each of the two integrations. */
-export type ReleasedChange = {
+type ReleasedChange = {
   readonly own: JsonObject;
   readonly broker: { readonly id: string; readonly settings: JsonObject } | undefined;
 };

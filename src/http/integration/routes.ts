@@ -20,7 +20,7 @@ import { readReleasedChange, releasedFailure } from './released-settings.ts';
 const PATH = '/api/v1/integration';
 const ONE = '/api/v1/integration/:id';
 
-export type IntegrationRoutesDeps = { readonly integrations: IntegrationDirectory };
+type IntegrationRoutesDeps = { readonly integrations: IntegrationDirectory };
 
 /** The configured integrations with their state and settings, and pairing. */
 export function integrationRoutes({ integrations: directory }: IntegrationRoutesDeps): readonly Route[] {

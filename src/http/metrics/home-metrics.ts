@@ -36,7 +36,7 @@ export type HomeMetricsDeps = {
 };
 
 /** What an answer may have of the devices. */
-export type HomePart = {
+type HomePart = {
   readonly seesDevice: (device: Device) => boolean;
   readonly maxLines: number;
 };

@@ -9,7 +9,7 @@ import { type HomeMetricsDeps, renderHomeMetrics } from './home-metrics.ts';
 import { type HubVitals, renderHubMetrics } from './hub-metrics.ts';
 import * as notes from './notes.ts';
 
-export type MetricsRoutesDeps = Pick<HomeMetricsDeps, 'findRoom' | 'monotonicMs'> & {
+type MetricsRoutesDeps = Pick<HomeMetricsDeps, 'findRoom' | 'monotonicMs'> & {
   readonly registry: { readonly devices: () => readonly Device[] };
   readonly hubVitals: () => HubVitals;
   readonly startTimer: StartTimer;

@@ -18,7 +18,7 @@ import { z } from 'zod/mini';
 import { MAX_MODE_S, modeCreateSchema, modeJson, modeSchema, modeSettingSchema, modeUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
 
-export type ModeRoutesDeps = {
+type ModeRoutesDeps = {
   readonly modes: Omit<ModeRegistry, 'stop'>;
   readonly eventCursor: () => string;
   /** The time of day as the hub knows it. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './described.ts';
 
-export type HeaderNote = {
+type HeaderNote = {
   readonly description: string;
   readonly schema: JsonSchema;
   readonly example?: string;

@@ -14,7 +14,7 @@ export const MEDIA_TYPES = {
   'text/plain': { type: 'string' },
   'text/event-stream': { type: 'string', description: 'Each frame is an `Event`.' },
 } as const;
-export type MediaType = keyof typeof MEDIA_TYPES;
+type MediaType = keyof typeof MEDIA_TYPES;
 
 /** The requests that the hub sends because of a call, by name and address. */
 export type CallbackNote = (schemaOf: SchemaOf) => JsonSchema;

@@ -31,7 +31,7 @@ type AskedChannels = Pick<Channels, 'channels' | 'find'> & {
   readonly test: (id: ChannelId, given: Given) => Promise<ChannelAttempt>;
 };
 
-export type ChannelRoutesDeps = Pick<ChannelReadDeps, 'isLanAddress' | 'isOwnAddress' | 'isBroker'> & {
+type ChannelRoutesDeps = Pick<ChannelReadDeps, 'isLanAddress' | 'isOwnAddress' | 'isBroker'> & {
   readonly channels: AskedChannels;
   readonly accounts: { readonly findUser: (id: UserId) => User | undefined };
 };

@@ -27,7 +27,7 @@ import {
 } from './actions.ts';
 import { described, limited, named } from '#http/note/described.ts';
 
-export const notificationDeliverySchema = named(
+const notificationDeliverySchema = named(
   'NotificationDelivery',
   z.object({
     channel: z.string(),
@@ -41,7 +41,7 @@ export const notificationDeliverySchema = named(
   }),
 );
 
-export const notificationSourceSchema = named(
+const notificationSourceSchema = named(
   'NotificationSource',
   z.object({
     kind: z.enum(['hub', 'user', 'api_token', 'automation']),
@@ -78,7 +78,7 @@ export const notificationSchema = named(
 );
 
 /** One line; what people see of it first. */
-export const notificationTitleSchema = limited(
+const notificationTitleSchema = limited(
   { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` },
   z.string().check(
     z.normalize('NFC'),
@@ -89,7 +89,7 @@ export const notificationTitleSchema = limited(
     z.refine((title) => title === '' || isVisibleName(title)),
   ),
 );
-export const notificationTextSchema = limited(
+const notificationTextSchema = limited(
   { pattern: String.raw`^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$` },
   z.string().check(z.maxLength(MAX_TEXT_LENGTH), z.regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u)),
 );
@@ -144,7 +144,7 @@ export function notificationJson(one: Notification): z.infer<typeof notification
   };
 }
 
-export type NotificationReadDeps = Pick<ActionReadDeps, 'findScene' | 'findRoom'> & {
+type NotificationReadDeps = Pick<ActionReadDeps, 'findScene' | 'findRoom'> & {
   readonly findUser: (id: string) => unknown;
   readonly findChannel: (id: string) => unknown;
   readonly findDevice: (idOrSelector: string) => Device | undefined;

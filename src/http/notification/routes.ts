@@ -13,7 +13,7 @@ import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import { notificationCreateSchema, notificationJson, notificationSchema, readNotification } from './json.ts';
 import * as notes from './notes.ts';
 
-export type NotificationRoutesDeps = {
+type NotificationRoutesDeps = {
   readonly notifications: Pick<Notifications, 'all' | 'find' | 'post' | 'resolve' | 'acknowledge'>;
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
   readonly accounts: { readonly findUser: (id: UserId) => User | undefined };

@@ -22,13 +22,13 @@ const WORDS: Readonly<Record<BuiltInKind, string>> = {
 const shapeOf = <Each extends z.ZodMiniType>(make: (words: string) => Each) =>
   Object.fromEntries(BUILT_IN_KINDS.map((kind) => [kind, make(WORDS[kind])])) as Record<BuiltInKind, Each>;
 
-export const notificationSettingsSchema = named(
+const notificationSettingsSchema = named(
   'NotificationSettings',
   z.object({
     built_in: z.object(shapeOf((words) => described(words, z.boolean()))),
   }),
 );
-export const notificationSettingsUpdateSchema = named(
+const notificationSettingsUpdateSchema = named(
   'NotificationSettingsUpdate',
   z.strictObject({
     built_in: z.optional(z.strictObject(shapeOf((words) => described(words, z.optional(z.boolean()))))),

@@ -50,7 +50,7 @@ export type WebFile = {
 };
 
 /** What the page shows of the hub before it asks. */
-export type WebUiHub = {
+type WebUiHub = {
   readonly identity: () => { readonly name: string };
   /** A tag of BCP 47, for browsers that ask for none of the page's languages; `null` where nobody chose. */
   readonly language: () => string | null;

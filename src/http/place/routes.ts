@@ -7,7 +7,7 @@ import { defineRoute, jsonBody } from '#http/routing/route.ts';
 import { clockJson, clockSchema, clockWishSchema, locationJson, locationSchema, locationWishSchema } from './json.ts';
 import * as notes from './notes.ts';
 
-export type PlaceRoutesDeps = {
+type PlaceRoutesDeps = {
   readonly locationRecord: Pick<LocationRecord, 'location' | 'set'>;
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'source' | 'tell'>;
 };

@@ -20,7 +20,7 @@ import {
 } from './json.ts';
 import * as notes from './notes.ts';
 
-export type PresenceRoutesDeps = {
+type PresenceRoutesDeps = {
   readonly presence: Pick<PresenceRegistry, 'presenceOf' | 'tell' | 'change'>;
   readonly accounts: { readonly users: () => readonly User[]; readonly findUser: (id: UserId) => User | undefined };
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };

@@ -18,7 +18,7 @@ export type ProviderDirectory = {
   readonly doorOf: (name: string) => ProviderDoor;
 };
 
-export type ProviderChange = { readonly name?: string | undefined; readonly leaseS?: number | undefined };
+type ProviderChange = { readonly name?: string | undefined; readonly leaseS?: number | undefined };
 
 export type ProviderRoutesDeps = {
   readonly providers: ProviderDirectory;

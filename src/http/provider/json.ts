@@ -53,14 +53,14 @@ export const providerUpdateSchema = named(
 );
 
 /** Words of the maker or of the script, for people. */
-export const providerTextSchema = limited(
+const providerTextSchema = limited(
   { pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f]*$` },
   z.string().check(z.trim(), z.minLength(1), z.maxLength(200), z.regex(/^\P{Cc}*$/u)),
 );
 const keySchema = z.string().check(z.maxLength(128), z.regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/));
 const limitSchema = z.optional(z.nullable(z.number()));
 const optionSchema = z.string().check(z.minLength(1), z.maxLength(64));
-export const declaredFeatureSchema = named(
+const declaredFeatureSchema = named(
   'ProviderFeature',
   described(
     'As in `GET /api/v1/device`. What is absent or `null` is as the vocabulary has it.',
@@ -90,7 +90,7 @@ export const declaredFeatureSchema = named(
   ),
 );
 /** Each is checked by itself, so that a long list holds up nobody. */
-export const declaredFeaturesSchema = limited(
+const declaredFeaturesSchema = limited(
   { items: { $ref: '#/components/schemas/ProviderFeature' } },
   z.array(z.unknown()).check(z.maxLength(MAX_FEATURES)),
 );
@@ -153,7 +153,7 @@ export const stateReportSchema = named(
   ),
 );
 /** Each is checked by itself, so that one that is wrong leaves the others, and a long list holds up nobody. */
-export const stateReportsSchema = limited(
+const stateReportsSchema = limited(
   { items: { $ref: '#/components/schemas/ProviderReport' }, maxItems: 1_000 },
   z.array(z.unknown()),
 );
@@ -175,7 +175,7 @@ export const stateAnswerSchema = named(
   }),
 );
 
-export const providerCommandSchema = named(
+const providerCommandSchema = named(
   'ProviderCommand',
   z.object({
     id: described('For the answer. A command that comes again has the same id.', z.string()),

@@ -4,13 +4,13 @@ import type { Route } from '#http/routing/route.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 
-export type ApiRootDeps = {
+type ApiRootDeps = {
   readonly hub: HubIdentity['identity'];
   readonly version: string;
   readonly isClaimed: () => boolean;
 };
 
-export const apiRootSchema = named(
+const apiRootSchema = named(
   'ApiRoot',
   z.object({
     product: z.literal('hearthd'),

@@ -4,7 +4,7 @@ import { contentTag } from '#base/content/content-tag.ts';
 import { isNotModified } from '#http/answer/entity-tag.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 
-export const documentSchema = named(
+const documentSchema = named(
   'OpenApiDocument',
   z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
 );

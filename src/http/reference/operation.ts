@@ -5,7 +5,7 @@ import { MEDIA_TYPES, type OperationNote } from '#http/note/note.ts';
 import type { Route } from '#http/routing/route.ts';
 
 /** What the description of an operation is made from. */
-export type ApiTable = { readonly routes: readonly Route[]; readonly schemaOf: SchemaOf };
+type ApiTable = { readonly routes: readonly Route[]; readonly schemaOf: SchemaOf };
 
 /** `/api/v1/device/:selector` → `/api/v1/device/{selector}`. */
 export function openApiPath(path: string): string {

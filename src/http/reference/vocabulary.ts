@@ -7,7 +7,7 @@ import type { Route } from '#http/routing/route.ts';
 import { seriesKindOf } from '#core/history/recorded-feature.ts';
 import { defineRoute } from '#http/routing/route.ts';
 
-export const vocabularySchema = named(
+const vocabularySchema = named(
   'Vocabulary',
   z.object({
     capabilities: z.record(

@@ -1,5 +1,5 @@
 /** Why the hub could not send something to a receiver in the home. */
-export type AttemptError<Code extends string = string> = { readonly code: Code; readonly message: string };
+type AttemptError<Code extends string = string> = { readonly code: Code; readonly message: string };
 
 /**
  * The error as everyone but an owner may see it. The reason of a failed connection shows which ports of a machine are

@@ -21,7 +21,7 @@ import { findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { roomCreateSchema, roomJson, roomSchema, roomUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
 
-export type RoomRoutesDeps = {
+type RoomRoutesDeps = {
   readonly rooms: Pick<RoomRegistry, 'rooms' | 'findRoom'> & {
     readonly addRoom: (name: string, given: AuthorizedChange) => Promise<Room>;
     readonly updateRoom: (id: RoomId, change: RoomChange, given: AuthorizedChange) => Promise<Room>;

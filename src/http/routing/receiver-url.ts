@@ -16,7 +16,7 @@ export type ReceiverUrl = { readonly href: string; readonly host: string };
 /** A URL to which the hub sends. Only an owner's URL may lead to this machine itself. */
 export type Receiver = { readonly url: string; readonly mayReachHub: boolean };
 
-export type ReceiverUrlDeps = AddressRules & {
+type ReceiverUrlDeps = AddressRules & {
   readonly caller: Caller;
   readonly errors: FieldError[];
   /** What the URL is, or what it must be. */

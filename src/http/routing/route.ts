@@ -4,7 +4,7 @@ import type { Caller, Need } from '#auth/caller.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import type { Note, Tag } from '#http/note/note.ts';
 
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export type RouteBody<Body> = {
   readonly schema: z.ZodMiniType<Body>;
@@ -65,7 +65,7 @@ export type Route<Query = unknown, Body = unknown> = {
 };
 
 /** A request without an Authorization header, but with this one, needs no token. Its handler gets no caller. */
-export type SecretWay = {
+type SecretWay = {
   /** Lower-case. */
   readonly header: string;
   /** Asked before the body is read. Throws the refusal. */

@@ -86,7 +86,7 @@ const activitySummarySchema = z.object({
   of: described('Targets that the home has.', z.int()),
   since: z.nullable(timeSchema),
 });
-export const sceneTargetSchema = named(
+const sceneTargetSchema = named(
   'SceneTarget',
   z.object({
     device: deviceReferenceSchema,
@@ -150,7 +150,7 @@ export const capturedSceneSchema = named(
 );
 
 type FindRoom = (id: RoomId) => Room | undefined;
-export type SceneView = { readonly findDevice: FindDevice; readonly findRoom: FindRoom };
+type SceneView = { readonly findDevice: FindDevice; readonly findRoom: FindRoom };
 
 const MAX_DIFFERENCES = 50;
 

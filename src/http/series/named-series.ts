@@ -31,7 +31,7 @@ export type RemovedSeriesFinder = {
   readonly fromSummary: (summary: SeriesSummary) => SeenSeries | undefined;
 };
 
-export type SeenSeriesDeps = Omit<SeriesFinderDeps, 'registry'> & {
+type SeenSeriesDeps = Omit<SeriesFinderDeps, 'registry'> & {
   readonly registry: { readonly findDevice: (idOrSelector: string) => Device | undefined };
 };
 

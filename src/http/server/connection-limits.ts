@@ -5,7 +5,7 @@ import type { Log } from '#base/log.ts';
 import { peerGroup } from '#base/ip-address.ts';
 import { createLogTurn } from '#base/log.ts';
 
-export type ConnectionLimitsDeps = {
+type ConnectionLimitsDeps = {
   readonly log: Log;
   readonly clock: Pick<Clock, 'monotonicMs'>;
 };

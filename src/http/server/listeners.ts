@@ -16,8 +16,8 @@ export type ListenAddress = {
   readonly interface: string;
 };
 
-export type BoundAddress = ListenAddress & { readonly port: number; readonly url: string };
-export type UnboundAddress = ListenAddress & { readonly reason: string };
+type BoundAddress = ListenAddress & { readonly port: number; readonly url: string };
+type UnboundAddress = ListenAddress & { readonly reason: string };
 
 export type ListenersDeps = {
   /** One server with the hub's limits for each address: a server's timeouts do not reach the sockets of another. */

@@ -10,7 +10,7 @@ import { emailSchema, meJson, meSchema, newPasswordSchema } from '#http/user/jso
 import { described, limited, named } from '#http/note/described.ts';
 
 /** The specification has only `email` and `password`; the rest is optional. */
-export const loginPasswordSchema = limited(
+const loginPasswordSchema = limited(
   { maxLength: 1024 },
   z.string().check(z.refine((password) => Buffer.byteLength(password) <= 1024)),
 );

@@ -20,7 +20,7 @@ import {
 } from './json.ts';
 import * as notes from './notes.ts';
 
-export type SessionRoutesDeps = {
+type SessionRoutesDeps = {
   readonly signIn: Pick<SignIn, 'setUp' | 'logIn' | 'refresh'>;
   readonly sessions: Pick<Sessions, 'sessionsOf' | 'endSessions'>;
 };

@@ -115,7 +115,7 @@ export const simulationSchema = named(
   ),
 );
 
-export type ShownWith = { readonly home: SeenHome; readonly timeZone: string };
+type ShownWith = { readonly home: SeenHome; readonly timeZone: string };
 
 export function simulationJson({ id, state }: SimulationEntry, shown: ShownWith): z.infer<typeof simulationSchema> {
   const error = state.status === 'failed' ? { code: state.error.code, message: state.error.message } : null;

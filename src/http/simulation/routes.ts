@@ -15,7 +15,7 @@ import { readAsked, type SimulationReadingDeps } from './asked.ts';
 import { type SimulationCreate, simulationCreateSchema, simulationJson, simulationSchema } from './json.ts';
 import * as notes from './notes.ts';
 
-export type SimulationRoutesDeps = SimulationReadingDeps & {
+type SimulationRoutesDeps = SimulationReadingDeps & {
   readonly simulations: Simulations;
   readonly timeZone: () => TimeZone;
   readonly startTimer: StartTimer;

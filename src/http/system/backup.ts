@@ -11,7 +11,7 @@ import { type BackupInfo, backupDetailSchema, backupJson, backupSchema } from '.
 import { paceUpload, type UploadPaceDeps } from '#http/routing/upload-pace.ts';
 import * as notes from './notes.ts';
 
-export type BackupContentInfo = {
+type BackupContentInfo = {
   readonly users: number;
   readonly rooms: number;
   readonly devices: number;

@@ -7,7 +7,7 @@ import { defineRoute } from '#http/routing/route.ts';
 import { healthSchema, type HealthState } from './json.ts';
 import * as notes from './notes.ts';
 
-export type HealthRoutesDeps = {
+type HealthRoutesDeps = {
   readonly healthStatus: () => HealthState;
   /** For callers with `system:read`: database, last backup, disk, clock, addresses, … in the form of the API. */
   readonly healthDetails: () => JsonObject | Promise<JsonObject>;

@@ -38,14 +38,11 @@ export const hubSchema = named(
 );
 
 /** `degraded`: the hub works, but something needs a person. */
-export const HEALTH_STATES = ['ok', 'degraded'] as const;
+const HEALTH_STATES = ['ok', 'degraded'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
-export const recoverySchema = named(
-  'DatabaseRecovery',
-  z.looseObject({ reason: z.string(), from: z.nullable(z.string()) }),
-);
-export const setAsideSchema = described(
+const recoverySchema = named('DatabaseRecovery', z.looseObject({ reason: z.string(), from: z.nullable(z.string()) }));
+const setAsideSchema = described(
   'A record in the database that the hub cannot read and does without; the database keeps it. `noun` is what it is of, as `notification`, `reason` what is wrong with it. The hub lists it in the run in which it found it, and for seven days.',
   z.looseObject({
     code: z.literal('RECORD_SET_ASIDE'),

@@ -10,7 +10,7 @@ import { clockJson, type ShownClock } from '#http/place/json.ts';
 import { hubSchema, hubUpdateSchema, systemInfoSchema } from './json.ts';
 import * as notes from './notes.ts';
 
-export type HubRoutesDeps = {
+type HubRoutesDeps = {
   readonly hubIdentity: Pick<HubIdentity, 'identity' | 'timeZone' | 'language' | 'update'>;
   readonly hubClock: ShownClock;
 };
@@ -65,7 +65,7 @@ export function hubRoutes({ hubIdentity: hub, hubClock }: HubRoutesDeps): readon
   ];
 }
 
-export type SystemRoutesDeps = {
+type SystemRoutesDeps = {
   /** In the form of the API. */
   readonly systemInfo: () => Promise<JsonObject>;
 };

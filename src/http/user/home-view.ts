@@ -16,7 +16,7 @@ const MOST = 400;
 /** `readIds` checks the items: zod would take too long for a list of many wrong ones. */
 const namesSchema = z.array(z.unknown()).check(z.maxLength(MOST));
 const idsSchema = z.array(z.uuid());
-export const homeViewSchema = named(
+const homeViewSchema = named(
   'HomeView',
   z.object({
     favorites: described('Devices, in the order of the person.', idsSchema),
@@ -25,7 +25,7 @@ export const homeViewSchema = named(
     hidden: described('Rooms and devices that the person does not want to see at first.', idsSchema),
   }),
 );
-export const homeViewBodySchema = named(
+const homeViewBodySchema = named(
   'HomeViewSet',
   z.strictObject({
     favorites: described('Ids or selectors.', z.optional(namesSchema)),
@@ -35,7 +35,7 @@ export const homeViewBodySchema = named(
   }),
 );
 
-export type HomeViewRoutesDeps = {
+type HomeViewRoutesDeps = {
   readonly homeViews: HomeViews;
   readonly registry: Pick<DeviceRegistry, 'findDevice'>;
   readonly findRoom: RoomRegistry['findRoom'];

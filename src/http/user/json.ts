@@ -20,7 +20,7 @@ export const meSchema = named(
   'Me',
   z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: z.enum(ROLES) }),
 );
-export const ownAccountSchema = z.object({
+const ownAccountSchema = z.object({
   ...meSchema.shape,
   rooms: described(
     'Ids of the rooms to which the person is limited; `null` for the whole home.',
@@ -41,7 +41,7 @@ export const newPasswordSchema = limited(
 );
 
 /** Local times of day, in which nothing but critical notifications goes out to the person's own channels. */
-export const quietHoursSchema = named(
+const quietHoursSchema = named(
   'QuietHours',
   z.strictObject({
     from: z.string().check(z.regex(TIME_OF_DAY)),
@@ -105,7 +105,7 @@ export const userSchema = named(
 );
 const MAX_ROOMS = 100;
 /** `readLimits` checks the items: zod would take too long for a list of a thousand wrong ones. */
-export const personRoomsSchema = limited(
+const personRoomsSchema = limited(
   { items: { type: 'string', minLength: 1, maxLength: 200 } },
   z.array(z.unknown()).check(z.maxLength(MAX_ROOMS)),
 );

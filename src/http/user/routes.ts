@@ -27,7 +27,7 @@ import {
 } from './json.ts';
 import * as notes from './notes.ts';
 
-export type UserRoutesDeps = LimitDeps & {
+type UserRoutesDeps = LimitDeps & {
   readonly accounts: Pick<Accounts, 'users' | 'findUser' | 'isOver'> & {
     readonly addUser: (fresh: NewUser, source: PasswordSource, authorize: () => void) => Promise<User>;
     readonly updateUser: (id: UserId, change: UserChange, given: AuthorizedChange<User>) => Promise<User>;

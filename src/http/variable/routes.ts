@@ -24,7 +24,7 @@ import {
 } from './json.ts';
 import * as notes from './notes.ts';
 
-export type VariableRoutesDeps = {
+type VariableRoutesDeps = {
   readonly variables: VariableRegistry;
   readonly eventCursor: () => string;
 };

@@ -52,7 +52,7 @@ export const webhookUpdateSchema = named(
 );
 type Change = z.infer<typeof webhookUpdateSchema>;
 
-export const deliveryErrorSchema = named('DeliveryError', z.object({ code: z.string(), message: z.string() }));
+const deliveryErrorSchema = named('DeliveryError', z.object({ code: z.string(), message: z.string() }));
 export const deliverySchema = named(
   'Delivery',
   z.object({

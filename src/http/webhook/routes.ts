@@ -25,7 +25,7 @@ import {
 } from './json.ts';
 import * as notes from './notes.ts';
 
-export type WebhookRoutesDeps = Pick<WebhookReadDeps, 'findRoom'> & {
+type WebhookRoutesDeps = Pick<WebhookReadDeps, 'findRoom'> & {
   readonly registry: Pick<WebhookReadDeps, 'findDevice'>;
   readonly webhooks: AskedWebhooks;
   readonly isLanAddress: WebhookReadDeps['isLanAddress'];

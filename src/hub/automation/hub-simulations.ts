@@ -70,7 +70,7 @@ export function openSimulations(deps: Deps, home: Home, stops: StopList): Simula
 }
 
 /** What of the past definitions look at in the home as it is now. */
-export function createUsedBy(
+function createUsedBy(
   home: Pick<Home, 'devices' | 'scenes' | 'accounts' | 'modes' | 'variables'>,
 ): (definitions: readonly Definition[]) => UsedSeries {
   return (definitions) =>

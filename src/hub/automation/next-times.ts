@@ -5,7 +5,7 @@ import { distinctTriggers } from '#core/automation/trigger/distinct-triggers.ts'
 import type { VariableRegistry } from '#core/variable/variable-registry.ts';
 import type { NextFirings } from '#http/automation/shown.ts';
 
-export type NextTimesDeps = {
+type NextTimesDeps = {
   readonly hubClock: { readonly nowMs: () => number; readonly source: () => ClockSource };
   readonly place: Pick<Place, 'location' | 'isFree'>;
   readonly timeZone: () => TimeZone;

@@ -8,7 +8,7 @@ import type { UserId } from '#core/person/user.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { AutomationRecord, Person, Signer, UrlAuthor } from '#core/automation/registry/automation-record.ts';
 
-export type SignersDeps = {
+type SignersDeps = {
   readonly automations: Pick<AutomationRegistry, 'find'>;
   readonly accounts: Pick<Accounts, 'findUser' | 'isOver'>;
   readonly apiTokens: Pick<ApiTokens, 'findGrant'>;

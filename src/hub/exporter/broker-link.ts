@@ -8,7 +8,7 @@ import type { BrokerLink } from '#exporters/mqtt-sender.ts';
 import { createMqttLinks } from '#integrations/mqtt-links.ts';
 import type { MqttLink } from '#integrations/ports.ts';
 
-export type OwnLinkDeps = {
+type OwnLinkDeps = {
   readonly clock: Clock;
   readonly startTimer: StartTimer;
   readonly random: Random;

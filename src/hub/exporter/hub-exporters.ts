@@ -23,7 +23,7 @@ import { createLanClient } from '#lan/client/lan-client.ts';
 import type { Storage } from '#storage/storage.ts';
 import { linkOfInstance, ownLink } from './broker-link.ts';
 
-export type HubExportersDeps = {
+type HubExportersDeps = {
   readonly config: Config;
   readonly storage: Pick<Storage, 'exporters' | 'history' | 'meta'>;
   readonly clock: Clock;

@@ -3,10 +3,10 @@ import { createSubscribers } from '#base/subscribers.ts';
 import type { HistoryStore, MovedSample } from '#core/history/history-store.ts';
 
 /** Calls the listener when samples of these series came into the past or went from it; `null`: of any. */
-export type OnPastChange = (listener: (series: ReadonlySet<string> | null) => void) => () => void;
+type OnPastChange = (listener: (series: ReadonlySet<string> | null) => void) => () => void;
 
 /** Calls the listener with samples that did not keep their times when they were stored. */
-export type OnMoved = (listener: (moved: readonly MovedSample[]) => void) => () => void;
+type OnMoved = (listener: (moved: readonly MovedSample[]) => void) => () => void;
 
 type WithPast = {
   readonly storage: { readonly history: HistoryStore; readonly onMoved: OnMoved };

@@ -42,7 +42,7 @@ export type Integrations = {
   readonly pairings: PairingBoard;
 };
 
-export type IntegrationsDeps = Omit<HomePortDeps, 'commands'> & {
+type IntegrationsDeps = Omit<HomePortDeps, 'commands'> & {
   readonly config: Config;
   readonly storage: Pick<Storage, 'integrations'>;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import type { ProviderDirectory } from '#http/provider/directory.ts';
 import type { Instances } from '#integrations/instances/instances.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
 
-export type ProvidersDeps = {
+type ProvidersDeps = {
   readonly instances: Pick<Instances, 'find' | 'add' | 'change' | 'remove'>;
   readonly supervisor: Pick<Supervisor, 'findIntegration' | 'statusOf'>;
   readonly devices: Pick<DeviceRegistry, 'devicesOf'>;

@@ -30,7 +30,7 @@ export type SettingUp = {
   readonly discoveries: Discoveries;
 };
 
-export type SettingUpDeps = Parameters<typeof homeRules>[0] & {
+type SettingUpDeps = Parameters<typeof homeRules>[0] & {
   readonly supervisor: Pick<Supervisor, 'findIntegration' | 'statusOf'>;
   readonly pairings: PairingBoard;
   readonly devices: Pick<DeviceRegistry, 'devicesOf'>;

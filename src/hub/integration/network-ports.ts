@@ -2,7 +2,7 @@ import { readHost, readHostPort } from '#base/network/host-port.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import { createLanClient, type LanClient, type LanClientDeps } from '#lan/client/lan-client.ts';
 
-export type NetworkPorts = Omit<LanClient, 'close'>;
+type NetworkPorts = Omit<LanClient, 'close'>;
 
 /** Opens the network for one run of an instance or one set-up; all of it ends with the signal. */
 export type OpenNetwork = (mayReachHub: (host: string) => boolean, signal: AbortSignal) => NetworkPorts;

@@ -17,7 +17,7 @@ export type Program = {
 /** What a program says of its own accord. */
 export type ProgramWord = Exclude<FromProgram, { readonly isPong: true }>;
 
-export type StartWatchedProgram = (name: string, onMessage: (said: ProgramWord) => void) => Program;
+type StartWatchedProgram = (name: string, onMessage: (said: ProgramWord) => void) => Program;
 
 const ASK_EVERY_MS = 10_000;
 /** A minute: a slow machine that swaps may need that long for one answer. */

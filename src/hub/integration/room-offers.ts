@@ -4,7 +4,7 @@ import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 
-export type RoomOffersDeps = {
+type RoomOffersDeps = {
   readonly devices: Pick<DeviceRegistry, 'findByExternalId' | 'updateDevice'>;
   readonly rooms: Pick<RoomRegistry, 'findRoomNamed' | 'addRoom'>;
   readonly log: Log;

@@ -5,7 +5,7 @@ import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { JoinProgram, ProgramLife, ProgramPart } from '#integrations/ports.ts';
 import { createProgramWatch, type Program, type ProgramWord, type StartProgram } from './program-watch.ts';
 
-export type SharedProgramsDeps = {
+type SharedProgramsDeps = {
   readonly startProgram: StartProgram;
   readonly startTimer: StartTimer;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import type { StartedInstance } from '#integrations/ports.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
 import type { PairingBoard } from './pairing-board.ts';
 
-export type StartedInstanceDeps = {
+type StartedInstanceDeps = {
   readonly supervisor: Pick<Supervisor, 'findIntegration' | 'statusOf'>;
   readonly pairings: Pick<PairingBoard, 'follow'>;
   readonly events: Pick<EventLog, 'subscribe'>;

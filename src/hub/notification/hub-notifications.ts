@@ -36,7 +36,7 @@ export type HubNotifications = {
   readonly quietHours: QuietHoursBook;
 };
 
-export type HubNotificationsDeps = Pick<People, 'accounts' | 'apiTokens'> &
+type HubNotificationsDeps = Pick<People, 'accounts' | 'apiTokens'> &
   Pick<Integrations, 'instances' | 'supervisor' | 'links'> & {
     readonly identity: Pick<HubIdentity, 'timeZone' | 'language'>;
     readonly findAddresses: FindAddresses;

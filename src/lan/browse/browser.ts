@@ -32,7 +32,7 @@ export type Browser = {
   readonly follow: () => void;
 };
 
-export type BrowserDeps = {
+type BrowserDeps = {
   readonly links: () => readonly MdnsLink[];
   /** Whether the hub may connect to this address, which it heard on this interface. */
   readonly mayConnect: (address: string, interfaceName: string) => boolean;

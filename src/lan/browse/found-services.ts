@@ -5,7 +5,7 @@ import { presentData } from './record-set.ts';
 import { addressText, hostText, readPairs } from './service-text.ts';
 
 /** A service as its host describes it. Everything in it was said by a stranger. */
-export type FoundService = {
+type FoundService = {
   /** Its instance name, unique for its type: `Hue Bridge - 4B0A12`. */
   readonly name: string;
   /** `_hue._tcp`. */
@@ -38,7 +38,7 @@ export type FoundServices = {
   readonly watchers: () => number;
 };
 
-export type FoundServicesDeps = {
+type FoundServicesDeps = {
   readonly type: string;
   /** Whether the hub may connect to this address, which it heard on this interface. */
   readonly mayConnect: (address: string, interfaceName: string) => boolean;

@@ -3,7 +3,7 @@ import { ageRecords, type Aged, createRecordSet, type Lifetime, presentData, typ
 import { firstLabel } from './service-text.ts';
 
 /** Questions for what no answer has said yet: at once, then after 1 s, 2 s, 4 s and so on. */
-export type Search = { asked: number; dueMs: number };
+type Search = { asked: number; dueMs: number };
 
 /** A service on one interface, from the moment a pointer to it is heard. */
 export type HeardService = {
@@ -32,7 +32,7 @@ export type HeardHost = {
 
 export type Place = { readonly port: number; readonly target: DnsName };
 export type Asked = { readonly name: DnsName; readonly type: number };
-export type AgedPart = Aged & { readonly types: readonly number[] };
+type AgedPart = Aged & { readonly types: readonly number[] };
 
 const MOST_PLACES = 4;
 const MOST_TEXTS = 2;

@@ -2,13 +2,13 @@ import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 
 /** One timer for all that is to be done at some time. */
-export type Look = {
+type Look = {
   /** Looks at this time, or earlier if that was asked for before. */
   readonly at: (atMs: number) => void;
   readonly stop: () => void;
 };
 
-export type LookDeps = {
+type LookDeps = {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly startTimer: StartTimer;
   /** The least time between two looks. */

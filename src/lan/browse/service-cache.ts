@@ -16,7 +16,7 @@ import type { ServiceRoom } from './service-room.ts';
 import { keyOfRest, MAX_TEXT_BYTES } from './service-text.ts';
 
 /** What was heard on one interface of the services of some types. */
-export type ServiceCache = {
+type ServiceCache = {
   /** Takes in the records of one packet; true if there was one of these services. */
   readonly hear: (records: readonly DnsRecord[], peer: string) => boolean;
   /** Forgets what has ended, and lists the questions that are due. */
@@ -27,14 +27,14 @@ export type ServiceCache = {
   readonly forgetAll: () => void;
 };
 
-export type CacheWork = {
+type CacheWork = {
   readonly asked: readonly Asked[];
   /** Types with a pointer that will end soon. */
   readonly dueTypes: ReadonlySet<string>;
   readonly nextMs: number;
 };
 
-export type ServiceCacheDeps = {
+type ServiceCacheDeps = {
   readonly interface: string;
   readonly isBrowsed: (typeKey: string) => boolean;
   /** Names of this hub itself. */

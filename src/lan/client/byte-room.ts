@@ -1,7 +1,7 @@
 import { ConnectionFault } from '#base/network/connection-failure.ts';
 
 /** Collects bytes up to a limit. It copies them, because a piece of one byte would keep a whole buffer of the socket. */
-export type ByteRoom = {
+type ByteRoom = {
   /** Throws ConnectionFault `too_large`. */
   readonly add: (bytes: Uint8Array) => void;
   /** All since the last call. Valid until the next `add`. */

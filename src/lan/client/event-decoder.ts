@@ -2,7 +2,7 @@ import type { ServerSentEvent } from '#base/network/lan-ports.ts';
 import { createByteRoom } from './byte-room.ts';
 
 /** Bytes of a stream of server-sent events → events. Throws ConnectionFault `too_large`. */
-export type EventDecoder = (bytes: Uint8Array) => ServerSentEvent[];
+type EventDecoder = (bytes: Uint8Array) => ServerSentEvent[];
 
 const LF = 10;
 const CR = 13;

@@ -20,7 +20,7 @@ export type Exchange = {
   readonly close: () => void;
 };
 
-export type ExchangeOptions = {
+type ExchangeOptions = {
   /** Whether a connection waits for the next request to the same place. */
   readonly keepAlive: boolean;
 };

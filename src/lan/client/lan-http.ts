@@ -9,7 +9,7 @@ import { createEventDecoder } from './event-decoder.ts';
 import type { Exchange, Head } from './exchange.ts';
 import { readFault } from './read-fault.ts';
 
-export type LanHttpDeps = {
+type LanHttpDeps = {
   readonly exchange: Exchange;
   readonly digest: DigestTurns;
   readonly startTimer: StartTimer;

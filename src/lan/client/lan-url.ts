@@ -8,7 +8,7 @@ export type Place = {
   readonly port: number;
 };
 
-export type LanUrl = Place & {
+type LanUrl = Place & {
   readonly isTls: boolean;
   /** Without the zone, which means nothing to the other machine (RFC 6874 §1). */
   readonly url: URL;

@@ -14,13 +14,13 @@ export type SocketTarget = Place & {
   readonly trust: TlsTrust | 'authority' | 'no_tls';
 };
 
-export type OpenedSocket = {
+type OpenedSocket = {
   readonly socket: Socket;
   /** Of the peer's certificate; `null` without TLS. */
   readonly fingerprint: string | null;
 };
 
-export type SocketOpenerDeps = {
+type SocketOpenerDeps = {
   readonly findAddresses: FindAddresses;
   /** True for a host that an owner entered. */
   readonly mayReachHub: (host: string) => boolean;

@@ -9,14 +9,14 @@ const LOG_EVERY_MS = 60_000;
 /** A host that has been silent for this long no longer claims the name. */
 const SHOWN_MS = 600_000;
 
-export type ConflictNotes = {
+type ConflictNotes = {
   readonly conflict: (isFirstHeld: boolean) => NameConflict | undefined;
   readonly noteHeld: (host: string | undefined, links: readonly MdnsLink[]) => void;
   readonly noteTaken: (conflict: NameConflict, next: string | undefined) => void;
   readonly noteClaimed: (conflict: NameConflict) => void;
 };
 
-export type ConflictNotesDeps = { readonly log: Log; readonly clock: Pick<Clock, 'monotonicMs'> };
+type ConflictNotesDeps = { readonly log: Log; readonly clock: Pick<Clock, 'monotonicMs'> };
 
 /** Logs conflicts, each kind once a minute with the number left out: any host of the network can cause them. */
 export function createConflictNotes({ log, clock }: ConflictNotesDeps): ConflictNotes {

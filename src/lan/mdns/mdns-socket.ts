@@ -19,7 +19,7 @@ export type MdnsSocket = {
   readonly close: () => void;
 };
 
-export type MdnsEvents = {
+type MdnsEvents = {
   readonly onMessage: (bytes: Buffer, from: Pick<RemoteInfo, 'address' | 'port'>) => void;
   readonly onFailure: (cause: unknown) => void;
 };

@@ -10,7 +10,7 @@ import { type AdvertisedAddress, createMdnsLinks, type MdnsLinksDeps } from './m
 import { openMdnsSocket } from './mdns-socket.ts';
 import { createNameClaim, type NameClaim } from './name-claim.ts';
 
-export type MdnsDeps = {
+type MdnsDeps = {
   /** Whether a peer is on the link of this interface; the hub hears no other peer. */
   readonly isOnLink: (peer: string, interfaceName: string) => boolean;
   /** Whether the hub may connect to this address, which it heard on this interface; it finds no other address. */
@@ -23,7 +23,7 @@ export type MdnsDeps = {
 };
 
 /** Multicast DNS in the home's network (RFC 6762, RFC 6763): advertises the hub and finds services, on the same sockets. */
-export type Mdns = {
+type Mdns = {
   /**
    * Uses the interfaces of these addresses from now on, and advertises them with this card; without one it only browses.
    * Does nothing if nothing changed.
@@ -120,7 +120,7 @@ export function createMdns(deps: MdnsDeps): Mdns {
   };
 }
 
-export type ReceiverDeps = Pick<MdnsDeps, 'isOnLink'> & {
+type ReceiverDeps = Pick<MdnsDeps, 'isOnLink'> & {
   readonly claim: Pick<NameClaim, 'isSpokenOf' | 'receive'>;
   readonly browser: Pick<Browser, 'isWanted' | 'receive'>;
 };

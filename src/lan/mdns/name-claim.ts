@@ -33,7 +33,7 @@ export type NameClaim = {
   readonly pointers: (typeKey: string) => readonly DnsRecord[];
 };
 
-export type NameClaimDeps = {
+type NameClaimDeps = {
   readonly links: Pick<MdnsLinks, 'all'>;
   readonly card: () => HubCard | undefined;
   /** Between 0 and 1. */

@@ -6,7 +6,7 @@ export type NameDefence = {
   readonly hear: (holder: string) => void;
 };
 
-export type NameDefenceDeps = {
+type NameDefenceDeps = {
   /** Announces the name once more: a host that took it by accident gives it up. */
   readonly announce: (holder: string) => void;
   /** One host keeps claiming the name: then the hub has to ask the network again. */

@@ -12,7 +12,7 @@ export type NameProbe = {
   readonly giveWay: () => void;
 };
 
-export type NameProbeDeps = {
+type NameProbeDeps = {
   readonly send: () => void;
   readonly onFree: () => void;
   readonly onTaken: (holder: string) => void;

@@ -3,7 +3,7 @@ import { createTokenBuckets } from '#base/token-buckets.ts';
 import { countDnsItems, MAX_MESSAGE_BYTES } from './dns-message.ts';
 
 /** Decides which packets from a link are read at all. */
-export type PacketRation = {
+type PacketRation = {
   readonly admit: (peer: string, bytes: Buffer) => boolean;
 };
 

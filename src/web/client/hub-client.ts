@@ -4,7 +4,7 @@ import { problemFrom } from './hub-problem.ts';
 import { createSignIn, type Init, type SignIn, type SignInDeps } from './sign-in.ts';
 import { within } from './within.ts';
 
-export type DeviceList = {
+type DeviceList = {
   readonly devices: readonly Device[];
   /** The position of the list in the events: follow from here and nothing is missed. */
   readonly cursor: string;

@@ -12,7 +12,7 @@ export function rgbFromHue({ hue, saturation }: HueSaturation): Rgb {
 }
 
 /** CIE 1931 xy at full brightness, by the sRGB primaries. */
-export function rgbFromXy(x: number, y: number): Rgb {
+function rgbFromXy(x: number, y: number): Rgb {
   if (y <= 0) return [255, 255, 255];
   const [bigX, bigZ] = [x / y, (1 - x - y) / y];
   const linear = [
@@ -28,7 +28,7 @@ export function rgbFromXy(x: number, y: number): Rgb {
   return [red, green, blue];
 }
 
-export function hueFromRgb([red, green, blue]: Rgb): HueSaturation {
+function hueFromRgb([red, green, blue]: Rgb): HueSaturation {
   const most = Math.max(red, green, blue);
   const spread = most - Math.min(red, green, blue);
   if (spread === 0) return { hue: 0, saturation: 0 };
@@ -41,7 +41,7 @@ export function hueFromRgb([red, green, blue]: Rgb): HueSaturation {
   return { hue: Math.round(sixth * 60) % 360, saturation: Math.round((spread / most) * 100) };
 }
 
-export function xyFromRgb(rgb: Rgb): { readonly x: number; readonly y: number } {
+function xyFromRgb(rgb: Rgb): { readonly x: number; readonly y: number } {
   const [red = 0, green = 0, blue = 0] = rgb.map((channel) => {
     const v = channel / 255;
     return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;

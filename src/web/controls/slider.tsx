@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 
-export type SliderProps = {
+type SliderProps = {
   readonly label: string;
   readonly value: number;
   readonly min?: number;

@@ -7,7 +7,7 @@ import { riskOf } from '#web/state/questions.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
 
 /** A feature as a control shows and changes it. */
-export type Control = {
+type Control = {
   readonly feature: Feature;
   /** The pending value, or else the one that the hub knows. */
   readonly value: unknown;

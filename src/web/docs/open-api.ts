@@ -30,7 +30,7 @@ export type Parameter = {
   readonly example?: string;
 };
 export type Body = { readonly description?: string; readonly content: Readonly<Record<string, Media>> };
-export type Header = { readonly description?: string };
+type Header = { readonly description?: string };
 export type Answer = {
   readonly description?: string;
   readonly headers?: Readonly<Record<string, Referable<Header>>>;

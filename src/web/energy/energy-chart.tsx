@@ -155,7 +155,7 @@ function partWords(name: PartName): string {
 }
 
 /** What a bar shows, as a sentence. */
-export function columnWords(column: Column, { unit }: Pick<BarChart, 'unit'>, names: Pick<PartNames, 'words'>): string {
+function columnWords(column: Column, { unit }: Pick<BarChart, 'unit'>, names: Pick<PartNames, 'words'>): string {
   const time = names.words(column.bucket);
   if (isUnknown(column)) return e.unknownAt(time);
   const partOf = ({ name, amount }: Part): string => e.amountOf(partWords(name), amountWords(amount, unit));

@@ -5,7 +5,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 export type Role = 'energy' | 'returned' | 'power' | 'gas' | 'water' | 'level';
 
 /** A feature that fits, as a person chooses it. */
-export type SeriesChoice = {
+type SeriesChoice = {
   /** `<selector>/<key>`, as the API names it. */
   readonly series: string;
   readonly device: string;

@@ -8,7 +8,7 @@ import { folded } from '#web/state/device/home-filter.ts';
 import { useHub } from '#web/hub.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
-export type SeriesFilter = Exporter['series'];
+type SeriesFilter = Exporter['series'];
 export const ALL_SERIES: SeriesFilter = { device: null, room: null, key: null };
 
 type Props = { readonly value: SeriesFilter; readonly onValue: (filter: SeriesFilter) => void };

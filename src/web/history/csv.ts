@@ -1,5 +1,5 @@
 /** Reads what the hub exports of some features. */
-export type ReadExport = (keys: readonly string[]) => Promise<Blob>;
+type ReadExport = (keys: readonly string[]) => Promise<Blob>;
 
 /** What the hub takes in one question. */
 export const SERIES_MOST = 50;

@@ -3,7 +3,7 @@ import { saysTwice } from '#web/state/device/main-features.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 
-export type LogLine = {
+type LogLine = {
   readonly id: number;
   readonly at: string;
   readonly what: string;

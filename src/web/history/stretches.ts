@@ -138,7 +138,7 @@ export function partsOf(tracks: readonly (readonly Stretch[])[], { toMs }: Range
 }
 
 /** What a counter counted in a part of a range; `null` where that is not known. */
-export type Bucket = Range & {
+type Bucket = Range & {
   readonly increase: number | null;
   /** What it counted while the hub did not hear it: when in that time is not known. */
   readonly inGap: number;

@@ -8,7 +8,7 @@ import type { Range } from './stretches.ts';
 import { type Span, spanOf } from './time-axis.ts';
 
 /** What to read: `from` and `to` as the API takes them. Without `to` the range goes on with the time. */
-export type Wanted = {
+type Wanted = {
   /** Features by `device/key`. */
   readonly points: readonly string[];
   /** Of these, what each part of the range counted. */

@@ -7,9 +7,9 @@ import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
 /** A backup that the hub keeps, or a file. */
-export type RestoreSource = { readonly id: string } | { readonly file: Blob };
+type RestoreSource = { readonly id: string } | { readonly file: Blob };
 /** `waiting`: the backup is in place, and the hub is restarting with it. */
-export type RestoreStep = 'idle' | 'sending' | 'waiting' | 'done';
+type RestoreStep = 'idle' | 'sending' | 'waiting' | 'done';
 export type Restore = {
   readonly step: RestoreStep;
   readonly fault: string | undefined;

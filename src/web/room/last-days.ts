@@ -4,7 +4,7 @@ import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import type { Range, Stretch } from '#web/history/stretches.ts';
 
-export type Day = { readonly series: HistorySeries; readonly range: Range };
+type Day = { readonly series: HistorySeries; readonly range: Range };
 
 export const [WIDTH, HEIGHT] = [96, 24];
 /** A room that keeps its temperature is a flat line, not a mountain range. */

@@ -7,7 +7,7 @@ import { w } from '#web/strings/house-strings.ts';
 import { draftFrom, type SceneDraft, wishesOf } from './scene-draft.ts';
 
 /** A scene that is being edited, and what can be done with it. The tasks throw what the hub refuses. */
-export type SceneDraftState = {
+type SceneDraftState = {
   readonly draft: SceneDraft;
   /** From what the draft is by then. */
   readonly change: (part: (now: SceneDraft) => Partial<SceneDraft>) => void;

@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 export const THEMES = ['system', 'light', 'dark'] as const;
 /** Percent of what the browser would show. */
 export const TEXT_SIZES = [100, 125, 150, 200] as const;
-export type Look = {
+type Look = {
   readonly theme: (typeof THEMES)[number];
   readonly textSize: (typeof TEXT_SIZES)[number];
   /** Beyond what the system asks for. */

@@ -43,7 +43,7 @@ const FAULT_SHOWN_MS = 9_000;
 type Show = (entry: DeviceEntry, words: string) => void;
 type CommandClient = Pick<HubClient, 'command' | 'commandAll' | 'give'>;
 
-export type CommandsDeps = {
+type CommandsDeps = {
   readonly client: CommandClient;
   readonly messages: Messages;
   readonly nameOf: (selector: string) => string;

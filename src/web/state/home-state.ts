@@ -15,7 +15,7 @@ import { isLit, lostBy, needsAttention } from '#web/state/device/device-facts.ts
 import { type Status, statusesOf } from '#web/state/device/device-status.ts';
 import { hub } from '#web/strings/en/hub/hub.ts';
 
-export type Press = { readonly key: string; readonly action: string; readonly at: string };
+type Press = { readonly key: string; readonly action: string; readonly at: string };
 /**
  * What was asked of a feature and is not over yet; shown in place of its value. `sending`: the hub has not answered for
  * longer than people expect; `waiting`: until the device wakes.

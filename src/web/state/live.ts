@@ -4,7 +4,7 @@ import type { HubEvent, Snapshot } from '#web/client/event-feed.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { openSharedStream, type SharedListener, type SharedStream, type TabChannel } from './shared-stream.ts';
 
-export type LiveDeps = {
+type LiveDeps = {
   readonly client: Pick<HubClient, 'follow'>;
   /** The login whose home is followed; `null` if no one is signed in. */
   readonly login: ReadonlySignal<string | null>;

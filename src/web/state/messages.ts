@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-export type Message = {
+type Message = {
   readonly id: number;
   readonly text: string;
   readonly tone: 'plain' | 'danger';

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Device, Feature } from '#web/client/api.ts';
 import { t } from '#web/strings/strings.ts';
 
-export type Question = { readonly title: string; readonly text: string; readonly confirm: string };
+type Question = { readonly title: string; readonly text: string; readonly confirm: string };
 
 type OpenQuestion = Question & {
   readonly onConfirm: () => void;

@@ -24,7 +24,7 @@ export type TabWord =
       readonly event?: HubEvent;
     };
 
-export type SharedStreamDeps = {
+type SharedStreamDeps = {
   readonly follow: HubClient['follow'];
   readonly channel: TabChannel;
   /** The name of this tab. */

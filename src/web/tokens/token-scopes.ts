@@ -1,7 +1,7 @@
 import { PLACE_RIGHTS, rightsOf } from '#web/state/account/rights.ts';
 
 /** Rights that an API token can have, in the order in which they are offered. */
-export const TOKEN_SCOPES = [
+const TOKEN_SCOPES = [
   'device:read',
   'event:read',
   'device:control',

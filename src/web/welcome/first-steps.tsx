@@ -1,7 +1,7 @@
 import { t } from '#web/strings/strings.ts';
 
 const STEPS = ['you', 'home', 'devices'] as const;
-export type FirstStep = (typeof STEPS)[number];
+type FirstStep = (typeof STEPS)[number];
 
 /** Where a new owner is on the way to a home that can be used. */
 export function FirstSteps({ present }: { readonly present: FirstStep }) {

@@ -10,7 +10,7 @@ import { p } from '#web/strings/rule/place-strings.ts';
 type Way = 'near' | 'exact' | 'later';
 
 /** Where the home is, as the person chooses it. */
-export type PlaceChoice = {
+type PlaceChoice = {
   readonly way: Way;
   readonly choose: (way: Way) => void;
   readonly latitude: string;

@@ -13,7 +13,7 @@ import { callerOf, causeOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import * as notes from '#http/automation/notes.ts';
 
-export type HookRoutesDeps = Pick<AutomationRoutesDeps, 'automations' | 'wallMs'> & {
+type HookRoutesDeps = Pick<AutomationRoutesDeps, 'automations' | 'wallMs'> & {
   readonly hooks: Omit<Hooks, 'stop'>;
   readonly automationEngine: Pick<AutomationEngine, 'callHook'>;
   readonly signInGuard: Pick<SignInGuard, 'noteForeignToken'>;
@@ -23,18 +23,18 @@ const HOOK = `${ONE}/hook/:trigger`;
 const HEADER = 'hearthd-hook';
 const MAX_BYTES = 16 * 1024;
 
-export const hookBodySchema = named(
+const hookBodySchema = named(
   'HookBody',
   described('Whatever the schema `accepts` of the trigger allows.', z.record(z.string(), z.unknown())),
 );
-export const hookCalledSchema = named(
+const hookCalledSchema = named(
   'HookCalled',
   z.object({
     run: described('Id. Its conditions may have ended it already. `null` if nothing started.', z.nullable(z.string())),
     reason: described('Why nothing started, such as `disabled` or `tripped`.', z.nullable(z.string())),
   }),
 );
-export const hookSecretSchema = named(
+const hookSecretSchema = named(
   'HookSecret',
   z.object({
     secret: described('For the header `Hearthd-Hook`. It is shown only once.', z.string()),

@@ -22,13 +22,13 @@ import {
   requireScene,
 } from './plan.ts';
 
-export type ReplaceRoutesDeps = ReplaceDeps & {
+type ReplaceRoutesDeps = ReplaceDeps & {
   /** All of it in one transaction. */
   readonly saveReplaced: (replaced: Replaced) => Promise<void>;
 };
 
 const nameSchema = z.string().check(z.minLength(1), z.maxLength(200));
-export const replaceSchema = named(
+const replaceSchema = named(
   'AutomationReplace',
   z.strictObject({
     from: described('Id or selector, also of a device that is gone.', nameSchema),
@@ -36,7 +36,7 @@ export const replaceSchema = named(
     dry_run: described('Answers what would change, and changes nothing.', z.optional(z.boolean())),
   }),
 );
-export const replacedSchema = named(
+const replacedSchema = named(
   'AutomationReplaced',
   z.object({
     automations: z.array(automationReferenceSchema),

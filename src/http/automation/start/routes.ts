@@ -11,12 +11,12 @@ import { givenSchema } from '#http/simulation/json.ts';
 import { type DryRunDeps, dryRunJson, dryRunSchema } from './dry-run.ts';
 import * as notes from '#http/automation/notes.ts';
 
-export type StartRoutesDeps = DryRunDeps & {
+type StartRoutesDeps = DryRunDeps & {
   readonly automationEngine: Pick<AutomationEngine, 'run' | 'stop' | 'reset'>;
   readonly resumeAutomations: () => Promise<void>;
 };
 
-export const automationStartSchema = named(
+const automationStartSchema = named(
   'AutomationStart',
   z.strictObject({
     trigger: described(
@@ -32,7 +32,7 @@ export const automationStartSchema = named(
   }),
 );
 
-export const automationStartedSchema = named(
+const automationStartedSchema = named(
   'AutomationStarted',
   z.object({
     run: described('Id. Its conditions may have ended it already. That of a dry run is kept nowhere.', z.string()),

@@ -19,14 +19,14 @@ type Answer = z.infer<typeof automationImportedSchema>;
 type Item = AutomationImport['automations'][number];
 
 /** One automation of a bundle, in the terms of this home. */
-export type ReadItem = {
+type ReadItem = {
   readonly id: AutomationId;
   readonly pointer: string;
   readonly details: Omit<AutomationDetails, 'enabled'>;
   readonly definition: Definition;
   readonly warnings: readonly Warning[];
 };
-export type ReadBundle = {
+type ReadBundle = {
   readonly read: readonly ReadItem[];
   readonly matched: Answer['matched'];
   readonly unresolved: Answer['unresolved'];

@@ -82,7 +82,7 @@ function FeatureRecording({ device, feature }: Props) {
 }
 
 /** How much of a feature is kept, in a sentence. */
-export function recordingWords(
+function recordingWords(
   { recorded, min_interval_s: intervalS, deadband }: Recording,
   feature: Pick<Feature, 'unit' | 'step'>,
 ): string {

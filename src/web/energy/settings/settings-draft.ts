@@ -4,7 +4,7 @@ import { e } from '#web/strings/energy-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+type Weekday = (typeof WEEKDAYS)[number];
 export const PRICED = ['import', 'export', 'gas', 'water'] as const;
 export const TARIFF_KINDS = ['fixed', 'times', 'pushed'] as const;
 
@@ -63,7 +63,7 @@ export function bodyOf({ tariffs, ...sources }: SettingsDraft): EnergySettingsUp
 }
 
 /** The prices that a tariff of this kind has: one if it is fixed, and at most one where a script sends them. */
-export function shownPrices({ kind, prices }: Pick<TariffDraft, 'kind' | 'prices'>): readonly PriceDraft[] {
+function shownPrices({ kind, prices }: Pick<TariffDraft, 'kind' | 'prices'>): readonly PriceDraft[] {
   if (kind === 'times') return prices;
   if (kind === 'pushed') return prices.slice(0, 1).filter(({ price }) => price.trim() !== '');
   return [prices[0] ?? NO_PRICE];

@@ -4,7 +4,7 @@ import { listed } from '#web/strings/en/grammar.ts';
 import { h } from '#web/strings/history-strings.ts';
 import type { KnownSeries } from './use-known-series.ts';
 
-export type FigureGroup = {
+type FigureGroup = {
   readonly id: string;
   readonly title: string;
   readonly drawing: Drawing;

@@ -10,7 +10,7 @@ type State = {
   readonly isBusy: boolean;
   readonly fault: string | undefined;
 };
-export type LogPages = Omit<State, 'next'> & {
+type LogPages = Omit<State, 'next'> & {
   /** There may be older ones. */
   readonly goesOn: boolean;
   readonly readOn: () => void;

@@ -11,7 +11,7 @@ const LOOK_MS = 10_000;
 const OPENING_MS = 10_000;
 
 /** The time in which a bridge lets another home in, as this page knows it. */
-export type BridgeWindow = {
+type BridgeWindow = {
   /** By the clock of this browser; `null` while it is closed. */
   readonly closesMs: number | null;
   /** The hub has not yet said that it is open, or why it is not. */

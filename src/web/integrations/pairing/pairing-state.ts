@@ -5,7 +5,7 @@ import type { HubEvent } from '#web/client/event-feed.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 
-export type FoundStep = Exclude<PairingChangedData['pairing']['step'], 'opened' | 'closed'>;
+type FoundStep = Exclude<PairingChangedData['pairing']['step'], 'opened' | 'closed'>;
 /** A device that was found, and how far its setup is. */
 export type Found = {
   readonly integration: string;
@@ -21,7 +21,7 @@ export type CodeProgress = {
   readonly fault: { readonly code: string; readonly message: string } | null;
 };
 
-export type PairingState = {
+type PairingState = {
   /** When each open integration closes, in this browser's time. */
   readonly closesMs: ReadonlyMap<string, number>;
   /** Of each integration whose devices join by a code, from its last try. */

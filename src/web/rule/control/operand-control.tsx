@@ -171,7 +171,7 @@ function Fact({ label, value, onValue }: FactProps) {
 type FieldsProps = { readonly form: Form; readonly spot: Spot<JsonObject>; readonly onValue: (value: Json) => void };
 
 /** The members of a form below each other, where it is no sentence. */
-export function FormFields({ form, spot: { value, pointer }, onValue }: FieldsProps) {
+function FormFields({ form, spot: { value, pointer }, onValue }: FieldsProps) {
   const { home } = useEditing();
   const MemberControl = useControl();
   const device = referenceOf(value['device']);

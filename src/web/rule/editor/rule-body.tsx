@@ -103,7 +103,7 @@ function RuleLine({ line, joint, place }: LineProps) {
   );
 }
 
-export function holesIn(pieces: readonly Piece[]): readonly Hole[] {
+function holesIn(pieces: readonly Piece[]): readonly Hole[] {
   return pieces.filter((piece) => typeof piece !== 'string');
 }
 

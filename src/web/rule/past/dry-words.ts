@@ -45,7 +45,7 @@ export function dryNotes(line: Line, { commands, others, trace }: AutomationDryR
 }
 
 /** How many devices and other things would not be done. */
-export function countProblems({ commands, others }: AutomationDryRun): number {
+function countProblems({ commands, others }: AutomationDryRun): number {
   const ofCommands = commands.map(({ problem, targets }) =>
     problem === null ? targets.filter((target) => target.problem !== null).length : 1,
   );

@@ -18,7 +18,7 @@ export type Traced = {
 export type StepSeen = AutomationRun['steps'][number];
 type Seen = ConditionEvidence['operands'][number];
 
-export type Mark = 'yes' | 'no' | 'unknown' | 'failed' | 'running' | 'none';
+type Mark = 'yes' | 'no' | 'unknown' | 'failed' | 'running' | 'none';
 
 /** How one line went. */
 export function markOf(line: Line, traced: Pick<Traced, 'run' | 'definition'>): Mark {

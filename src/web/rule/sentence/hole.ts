@@ -220,7 +220,7 @@ function isBody(member: Member): boolean {
   return member.kind === 'body' || (member.kind === 'list' && isBody(member.of));
 }
 
-export function operandWords(told: Told, spot: Spot, look: Look | undefined): string {
+function operandWords(told: Told, spot: Spot, look: Look | undefined): string {
   return wordsOf(operandPieces(told, spot, look));
 }
 
@@ -232,7 +232,7 @@ export function operationOf(value: Json): string | undefined {
 }
 
 /** A value of a sentence, or how it comes about. A plain value is words alone. */
-export function operandPieces(told: Told, { value, pointer }: Spot, look: Look | undefined): readonly Piece[] {
+function operandPieces(told: Told, { value, pointer }: Spot, look: Look | undefined): readonly Piece[] {
   const word = operationOf(value);
   if (word === undefined || !isObject(value)) return [literalWords(value, look)];
   const inner = value[word] ?? null;

@@ -31,7 +31,7 @@ export type Body = {
   readonly joint: 'and' | 'or' | 'then';
   readonly lines: readonly Line[];
 };
-export type Sentence = Readonly<Record<'triggers' | 'conditions' | 'steps', Body>>;
+type Sentence = Readonly<Record<'triggers' | 'conditions' | 'steps', Body>>;
 
 /** A definition as sentences. It takes any JSON: what it does not know stands there as it is. */
 export function sentenceOf(definition: Json, names: Names): Sentence {
@@ -236,7 +236,7 @@ export function lineWords(line: Line): string {
   return inner.length === 0 ? own : `${own} (${inner.join('; ')})`;
 }
 
-export function bodyWords({ lines, joint }: Body): string {
+function bodyWords({ lines, joint }: Body): string {
   if (lines.length === 0) return r.nothing;
   const between = joint === 'or' ? ` ${r.or} ` : joint === 'and' ? ` ${r.and} ` : ', ';
   return lines.map(lineWords).join(between);

@@ -1,7 +1,7 @@
 import { lastOf } from '#web/since-2021.ts';
 
 /** A part of a sentence: words, or the place of a member. */
-export type Part = string | { readonly name: string };
+type Part = string | { readonly name: string };
 
 /** The parts of a template. `has` says which members are there; what needs others is left out. */
 export function partsOf(template: string, has: (name: string) => boolean): readonly Part[] {

@@ -8,7 +8,7 @@ import { faultIfRefused, type FileFault } from './file-faults.tsx';
 import { askedOf } from './transfer-file.ts';
 
 export type Foreign = AutomationImported['unresolved'][number];
-export type Bundle = {
+type Bundle = {
   /** What the hub would make of it; absent until it has said so. */
   readonly trial: AutomationImported | undefined;
   readonly fault: FileFault | undefined;

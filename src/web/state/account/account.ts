@@ -8,7 +8,7 @@ import { type Right, rightsOf } from './rights.ts';
 import type { BrowserTokens } from './token-store.ts';
 
 /** `unreachable`: no one is signed in and the hub does not answer. */
-export type Phase = 'starting' | 'unreachable' | 'unclaimed' | 'signed_out' | 'signed_in';
+type Phase = 'starting' | 'unreachable' | 'unclaimed' | 'signed_out' | 'signed_in';
 export type Account = {
   readonly phase: ReadonlySignal<Phase>;
   readonly hub: ReadonlySignal<ApiRoot | null>;

@@ -32,7 +32,7 @@ export type Right =
   | 'system:manage';
 
 /** From the most rights to the fewest. */
-export const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
+const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
 type Role = (typeof ROLES)[number];
 
 const GUEST: readonly Right[] = [

@@ -4,7 +4,7 @@ import type { HubTexts } from './hub-words.ts';
 type Words = Readonly<Record<string, string>>;
 
 /** What a language has for the sentences of the hub. */
-export type HubTextTables = {
+type HubTextTables = {
   /** By code. */
   readonly errors: Words;
   /** By the English sentence, for manifests, templates and notifications; `{0}` stands for a name in it. */

@@ -1,7 +1,7 @@
 import { listed } from '#web/strings/en/grammar.ts';
 
 /** An entry of the audit log, by names. `isOwn`: they did it to their own account. */
-export type AuditWords = {
+type AuditWords = {
   readonly who: string;
   readonly whom: string | null;
   readonly isOwn: boolean;
