@@ -30,7 +30,7 @@ export type VariableRegistry = {
   readonly removeVariable: (key: string, given?: ChangeGiven) => Promise<void>;
 };
 
-export type VariableChange = Partial<Pick<Variable, 'name' | 'min' | 'max' | 'options'>>;
+type VariableChange = Partial<Pick<Variable, 'name' | 'min' | 'max' | 'options'>>;
 
 type VariableRegistryDeps = {
   readonly store: KeyedStore<Variable>;

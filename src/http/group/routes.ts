@@ -1,4 +1,4 @@
-import { z } from 'zod/mini';
+import type { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
@@ -9,18 +9,11 @@ import { isGroup } from '#core/device/group.ts';
 import type { Groups } from '#core/group/groups.ts';
 import type { Room } from '#core/room/room.ts';
 import { contentTag } from '#base/content/content-tag.ts';
-import { requiredRevision } from '#http/answer/entity-tag.ts';
-import {
-  cursorOf,
-  listResource,
-  type Resource,
-  showCreated,
-  showResource,
-  showUnlessKnown,
-} from '#http/answer/resource.ts';
+import { cursorOf, type Resource } from '#http/answer/resource.ts';
 import type { DeviceRemoval } from '#http/device/routes.ts';
 import { asOfNow, callerOf, homeNeeded } from '#http/rights/access.ts';
-import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
+import { recordRoutes } from '#http/routing/record-routes.ts';
+import { jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { groupCreateSchema, groupJson, groupSchema, groupUpdateSchema } from './json.ts';
 import * as notes from './notes.ts';
 
@@ -32,124 +25,93 @@ type GroupRoutesDeps = {
   readonly eventCursor: () => string;
 };
 
-const PATH = '/api/v1/group';
-const ONE = '/api/v1/group/:selector';
-const UNAUDITED = { unaudited: 'everybody at home can see the groups; a removal is noted as that of the device' };
+const read = { access: 'device:read' } as const;
+const manage = { access: 'device:manage' } as const;
 
 /** The groups: list, show, add, change, remove. */
 export function groupRoutes(deps: GroupRoutesDeps): readonly Route[] {
-  return [...readingRoutes(deps), ...changingRoutes(deps)];
-}
-
-function readingRoutes(deps: GroupRoutesDeps): readonly Route[] {
+  const { groups, eventCursor } = deps;
+  const group = recordRoutes<Device, 'device:read' | 'device:manage'>({
+    noun: 'group',
+    tag: 'Group',
+    path: '/api/v1/group/:selector',
+    schema: groupSchema,
+    audit: { unaudited: 'everybody at home can see the groups; a removal is noted as that of the device' },
+    find: (name, request, right) => findGroup(deps, request, { name, right }),
+    resource: (one, request) => resource(deps, request, one),
+    eventCursor,
+  });
   return [
-    defineRoute({
-      id: 'listGroups',
-      method: 'GET',
-      path: PATH,
-      summary: 'List the groups by name',
-      tag: 'Group',
-      note: notes.listGroups,
-      access: 'device:read',
-      answers: { 200: z.array(groupSchema), 304: null },
-      handle: (request) => {
-        const { seesDevice } = visibilityFor(callerOf(request), 'device:read');
-        const json = deps.groups
-          .groups()
-          .filter(seesDevice)
-          .map((group) => jsonOf(deps, request, group));
-        return showUnlessKnown(listResource(json, cursorOf(deps)), request.header);
-      },
+    group.list({ id: 'listGroups', summary: 'List the groups by name', note: notes.listGroups, ...read }, (request) => {
+      const { seesDevice } = visibilityFor(callerOf(request), 'device:read');
+      return groups
+        .groups()
+        .filter(seesDevice)
+        .map((one) => jsonOf(deps, request, one));
     }),
-    defineRoute({
-      id: 'getGroup',
-      method: 'GET',
-      path: ONE,
-      summary: 'Show one group and its members',
-      tag: 'Group',
-      note: notes.getGroup,
-      access: 'device:read',
-      answers: { 200: groupSchema, 304: null },
-      handle: (request) => {
-        return showUnlessKnown(resource(deps, request, groupOf(deps, request, 'device:read')), request.header);
+    group.show({ id: 'getGroup', summary: 'Show one group and its members', note: notes.getGroup, ...read }),
+    group.create(
+      {
+        id: 'createGroup',
+        summary: 'Add a group',
+        note: notes.createGroup,
+        ...manage,
+        body: jsonBody(groupCreateSchema),
       },
-    }),
-  ];
-}
-
-function changingRoutes(deps: GroupRoutesDeps): readonly Route[] {
-  const { groups } = deps;
-  return [
-    defineRoute({
-      id: 'createGroup',
-      method: 'POST',
-      path: PATH,
-      summary: 'Add a group',
-      tag: 'Group',
-      note: notes.createGroup,
-      access: 'device:manage',
-      body: jsonBody(groupCreateSchema),
-      answers: { 201: groupSchema },
-      audit: UNAUDITED,
-      handle: async (request) => {
-        const group = newGroupFrom(deps, request);
+      async (request) => {
         const authorize = (): void => void newGroupFrom(deps, asOfNow(request));
-        const added = await groups.addGroup(group, { authorize });
-        return showCreated(resource(deps, request, added), `${PATH}/${added.selector}`);
+        const added = await groups.addGroup(newGroupFrom(deps, request), { authorize });
+        return [added, added.selector];
       },
-    }),
-    defineRoute({
-      id: 'updateGroup',
-      method: 'PATCH',
-      path: ONE,
-      summary: 'Change the name, the members or the room of a group',
-      tag: 'Group',
-      note: notes.updateGroup,
-      access: 'device:manage',
-      body: mergePatchBody(groupUpdateSchema),
-      answers: { 200: groupSchema },
-      audit: UNAUDITED,
-      handle: async (request) => {
-        const group = groupOf(deps, request, 'device:manage');
-        const ifRevision = requiredRevision(request.header('if-match'), group.revision);
-        const change = changeFrom(deps, request, group);
+    ),
+    group.change(
+      {
+        id: 'updateGroup',
+        method: 'PATCH',
+        summary: 'Change the name, the members or the room of a group',
+        note: notes.updateGroup,
+        ...manage,
+        body: mergePatchBody(groupUpdateSchema),
+      },
+      (one, request, { ifRevision }) => {
         const authorize = (): void => {
           const now = asOfNow(request);
-          changeFrom(deps, now, groupOf(deps, now, 'device:manage'));
+          changeFrom(deps, now, groupNow(deps, now));
         };
-        return showResource(
-          resource(deps, request, await groups.updateGroup(group, change, { ifRevision, authorize })),
-        );
+        return groups.updateGroup(one, changeFrom(deps, request, one), { ifRevision, authorize });
       },
-    }),
-    defineRoute({
-      id: 'removeGroup',
-      method: 'DELETE',
-      path: ONE,
-      summary: 'Remove a group; its members stay',
-      tag: 'Group',
-      note: notes.removeGroup,
-      access: 'device:manage',
-      answers: { 204: null },
-      audit: 'device.removed',
-      handle: async (request) => {
-        const group = groupOf(deps, request, 'device:manage');
-        const revision = requiredRevision(request.header('if-match'), group.revision);
-        if (revision !== undefined) await deps.registry.requireRevision(group.id, revision);
-        const authorize = (): void => void groupOf(deps, asOfNow(request), 'device:manage');
-        await deps.removeDevice(group, { force: false, authorize });
-        return { status: 204, auditDetail: group.selector };
+    ),
+    group.remove(
+      {
+        id: 'removeGroup',
+        summary: 'Remove a group; its members stay',
+        note: notes.removeGroup,
+        ...manage,
+        audit: 'device.removed',
       },
-    }),
+      async (one, request, { ifRevision }) => {
+        if (ifRevision !== undefined) await deps.registry.requireRevision(one.id, ifRevision);
+        const authorize = (): void => void groupNow(deps, asOfNow(request));
+        await deps.removeDevice(one, { force: false, authorize });
+        return { auditDetail: one.selector };
+      },
+    ),
   ];
 }
 
 type Asking = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
 
-function groupOf({ registry }: GroupRoutesDeps, request: Asking, right: Scope): Device {
-  const find = findDeviceIn(visibilityFor(callerOf(request), right), registry.findDevice);
-  const group = find(request.params['selector'] ?? '');
-  if (group === undefined || !isGroup(group)) throw new HubError('NOT_FOUND', 'There is no such group.');
+type Named = { readonly name: string; readonly right: Scope };
+
+function findGroup({ registry }: GroupRoutesDeps, request: Asking, { name, right }: Named): Device | undefined {
+  const group = findDeviceIn(visibilityFor(callerOf(request), right), registry.findDevice)(name);
+  return group !== undefined && isGroup(group) ? group : undefined;
+}
+
+/** The group of a change, if its caller may still change it. */
+function groupNow(deps: GroupRoutesDeps, request: Asking): Device {
+  const group = findGroup(deps, request, { name: request.params['selector'] ?? '', right: 'device:manage' });
+  if (group === undefined) throw new HubError('NOT_FOUND', 'There is no such group.');
   return group;
 }
 
