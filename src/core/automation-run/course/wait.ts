@@ -109,11 +109,14 @@ export function offerToThread(
   if (step === undefined || compiled === undefined || thread.wait?.kind !== 'watch') return 'waits';
   if ('condition' in step) {
     const callers = causeOf(turn, happening, cause)?.callers ?? [];
-    if (callers.length > 0 || thread.wait.callers !== undefined) {
-      thread.wait = { ...thread.wait, callers };
+    const { [at]: before, ...others } = thread.wait.callers ?? {};
+    if (callers.length > 0 || before !== undefined) {
+      thread.wait = { ...thread.wait, callers: callers.length > 0 ? { ...others, [at]: callers } : others };
       turn.touched.add(running.state.id);
     }
-    return isMet(turn, running, thread) ? 'happened' : 'waits';
+    if (!holds(turn, running, thread)) return 'waits';
+    noteCallers(running, callers);
+    return 'happened';
   }
   const run = running.state.id;
   const place = {
@@ -157,11 +160,15 @@ export function closeWatch(
   changeLine(turn, running, { at: findLine(running, node.pointer), change: { outcome } });
 }
 
-/** Whether the condition of a `wait_for` holds; who made it so is noted. */
+/** Whether the condition of a `wait_for` holds by now, with nothing that happened: all who led there are noted. */
 export function isMet(turn: Turn, running: Running, thread: Thread): boolean {
+  if (!holds(turn, running, thread)) return false;
+  if (thread.wait?.kind === 'watch') noteCallers(running, Object.values(thread.wait.callers ?? {}).flat());
+  return true;
+}
+
+function holds(turn: Turn, running: Running, thread: Thread): boolean {
   const evidence: Evidence[] = [];
   const judge = nodeAt(running.program, thread.frames)?.judges[0];
-  if (judge?.(scopeOf(turn, running, thread), evidence) !== true) return false;
-  if (thread.wait?.kind === 'watch') noteCallers(running, thread.wait.callers);
-  return true;
+  return judge?.(scopeOf(turn, running, thread), evidence) === true;
 }

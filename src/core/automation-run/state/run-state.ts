@@ -87,8 +87,8 @@ export type Wait =
       readonly lateMaxMs: number;
       /** Of each trigger, by its place. */
       memories: TriggerMemory[];
-      /** Who led to the last change that its condition looked at. */
-      callers?: readonly CauseCaller[];
+      /** Who led to the last change of what its condition looks at, by the place among what it watches. */
+      callers?: Readonly<Record<number, readonly CauseCaller[]>>;
     }
   | CommandWait
   | { readonly kind: 'retry'; readonly untilMs: number; readonly attempt: number }
