@@ -3,7 +3,7 @@ import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import { createWorkSlices } from '#base/work-slices.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { Cause } from '#core/cause/cause.ts';
+import { type Cause, type CauseCaller, DIRECT, ledBy } from '#core/cause/cause.ts';
 import type { Device, DeviceDescription, DeviceId, GroupMember } from '#core/device/device.ts';
 import type { DerivedValue } from '#core/device/reports/device-reports.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
@@ -29,8 +29,10 @@ type Kept = {
   readonly externalId: string;
   features: readonly GroupFeature[];
   members: readonly DeviceId[];
-  /** Features of members that changed since the last look, and the last command that this answered; `null` if one change answered none. */
-  readonly news: Map<string, Cause | null>;
+  /** Features of members that changed since the last look. */
+  readonly news: Map<string, News>;
+  /** Who changed the group itself since then, of those whom a cause names. */
+  callers: readonly CauseCaller[];
   /** Look at every value. */
   isAllNews: boolean;
   /** A member came, went or is another one now. */
@@ -39,11 +41,26 @@ type Kept = {
   stopTimer: (() => void) | undefined;
 };
 
+type News = {
+  /** The last command that a change answered. */
+  readonly cause: Cause | null;
+  /** One of the changes answered none. */
+  readonly isByHand: boolean;
+  /** Who led to any of them. */
+  readonly callers: readonly CauseCaller[];
+};
+
+export type GroupKeeper = {
+  /** To call in the same turn after a group was changed: its next values follow from that. */
+  readonly lead: (id: DeviceId, callers: readonly CauseCaller[]) => void;
+  readonly stop: () => void;
+};
+
 /**
- * Keeps the values of each group, its features and its room up to date, until the returned function is called. A change
- * of a value costs as much as the groups have members of which the device is one.
+ * Keeps the values of each group, its features and its room up to date. A change of a value costs as much as the groups
+ * have members of which the device is one.
  */
-export function createGroupKeeper(deps: Deps): () => void {
+export function createGroupKeeper(deps: Deps): GroupKeeper {
   const { devices } = deps;
   const groups = new Map<DeviceId, Kept>();
   const groupsOf = new Map<DeviceId, Set<Kept>>();
@@ -62,14 +79,15 @@ export function createGroupKeeper(deps: Deps): () => void {
     }
   };
   const follow = (group: Device): void => {
-    const shownAtMs = groups.get(group.id)?.shownAtMs ?? -Infinity;
+    const { shownAtMs = -Infinity, news = new Map<string, News>(), callers = [] } = groups.get(group.id) ?? {};
     forget(group.id);
     const kept: Kept = {
       id: group.id,
       externalId: group.externalId,
       features: groupFeatures(membersOf(group, devices.findDevice)),
       members: (group.members ?? []).map(({ id }) => id),
-      news: new Map(),
+      news,
+      callers,
       isAllNews: true,
       isOutdated: true,
       shownAtMs,
@@ -91,10 +109,12 @@ export function createGroupKeeper(deps: Deps): () => void {
   };
   const noteMember = (kept: Kept, event: HomeEvent): void => {
     if (event.type === 'feature.changed') {
-      const isByHand = kept.news.get(event.key) === null;
+      const { isByHand = false, callers } = kept.news.get(event.key) ?? {};
+      const { cause } = event;
+      const led = ledBy(ledBy(DIRECT, callers), cause?.callers).callers ?? [];
       // The newest comes last.
       kept.news.delete(event.key);
-      kept.news.set(event.key, isByHand ? null : event.cause);
+      kept.news.set(event.key, { cause, isByHand: isByHand || cause === null, callers: led });
     } else if (event.type === 'availability.changed') kept.isAllNews = true;
     else if (event.type.startsWith('device.')) kept.isOutdated = true;
     else return;
@@ -108,9 +128,15 @@ export function createGroupKeeper(deps: Deps): () => void {
     else if (event.type === 'device.removed') forget(device.id);
     else if (event.type === 'device.added' || event.type === 'device.changed') follow(device);
   });
-  return () => {
-    unsubscribe();
-    for (const id of groups.keys()) forget(id);
+  return {
+    lead: (id, callers) => {
+      const kept = groups.get(id);
+      if (kept !== undefined) kept.callers = [...kept.callers, ...callers];
+    },
+    stop: () => {
+      unsubscribe();
+      for (const id of groups.keys()) forget(id);
+    },
   };
 }
 
@@ -173,16 +199,22 @@ function createLook({ devices, describe }: Pick<Deps, 'devices' | 'describe'>) {
       const news = [...wanted.from].filter((key) => kept.news.has(key));
       if (!kept.isAllNews && news.length === 0) continue;
       const value = groupValue(wanted, members);
-      values.set(wanted.feature.key, value === null ? null : { ...value, cause: newestCause(kept.news, news) });
+      values.set(wanted.feature.key, value === null ? null : { ...value, cause: newestCause(kept, news) });
     }
     kept.news.clear();
+    kept.callers = [];
     kept.isAllNews = false;
     devices.reportDerived(group.id, values);
   };
 }
 
-/** The last command that one of these changes answers; `null` if one of them answers none. */
-function newestCause(news: ReadonlyMap<string, Cause | null>, keys: readonly string[]): Cause | null {
-  const causes = [...news].flatMap(([key, cause]) => (keys.includes(key) ? [cause] : []));
-  return causes.includes(null) ? null : (causes.at(-1) ?? null);
+/**
+ * The last command that one of these changes answers; `null` if one of them answers none. All who led to one of them are in
+ * it in any case.
+ */
+function newestCause({ news, callers }: Pick<Kept, 'news' | 'callers'>, keys: readonly string[]): Cause | null {
+  const changes = [...news].flatMap(([key, one]) => (keys.includes(key) ? [one] : []));
+  const newest = changes.some(({ isByHand }) => isByHand) ? null : (changes.at(-1)?.cause ?? null);
+  const led = [...changes.flatMap((one) => one.callers), ...callers];
+  return led.length === 0 ? newest : ledBy(newest ?? DIRECT, led);
 }

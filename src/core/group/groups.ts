@@ -1,5 +1,6 @@
 import type { Clock } from '#base/time/clock.ts';
 import { HubError } from '#base/hub-error.ts';
+import type { CauseCaller } from '#core/cause/cause.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { Device, DeviceDescription, DeviceRecord, GroupMember } from '#core/device/device.ts';
@@ -46,6 +47,8 @@ type GroupUpdate = {
   readonly ownName?: string;
   readonly roomId?: RoomId | null;
   readonly members?: readonly GroupMember[];
+  /** Who changes it, of those whom a cause names: other members may have other values. */
+  readonly callers?: readonly CauseCaller[] | undefined;
 };
 
 type GroupsDeps = {
@@ -73,7 +76,7 @@ export function openGroups(deps: GroupsDeps): Groups {
   const { devices } = deps;
   const describe = (group: Pick<Device, 'externalId' | 'name'>, members: readonly GroupMember[]): DeviceDescription =>
     descriptionOf(group, members, membersOf({ members }, devices.findDevice));
-  const stop = createGroupKeeper({ ...deps, describe });
+  const { lead, stop } = createGroupKeeper({ ...deps, describe });
 
   return {
     groups: () => devices.devices().filter(isGroup),
@@ -89,7 +92,7 @@ export function openGroups(deps: GroupsDeps): Groups {
       });
       return group ?? noGroup();
     },
-    updateGroup: async ({ id, externalId }, { members, ...change }, given = {}) => {
+    updateGroup: async ({ id, externalId }, { members, callers = [], ...change }, given = {}) => {
       if (members === undefined) return devices.updateDevice(id, change, given);
       const group = await devices.describeOwn(GROUP, externalId, (present) => {
         if (present === undefined) return noGroup();
@@ -98,6 +101,7 @@ export function openGroups(deps: GroupsDeps): Groups {
         requireRoomOfAll(members, roomId, devices.findDevice);
         return { description: describe(present, members), change };
       });
+      lead(id, callers);
       return group ?? noGroup();
     },
     updateTogether: (changes, write) =>

@@ -3,6 +3,7 @@ import { type Caller, canCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
 import { findDeviceIn, findRoomIn, visibilityFor } from '#auth/visibility.ts';
 import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { changeCause } from '#core/cause/cause.ts';
 import type { Device, GroupMember } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isGroup } from '#core/device/group.ts';
@@ -11,7 +12,7 @@ import type { Room } from '#core/room/room.ts';
 import { contentTag } from '#base/content/content-tag.ts';
 import { cursorOf, type Resource } from '#http/answer/resource.ts';
 import type { DeviceRemoval } from '#http/device/routes.ts';
-import { asOfNow, callerOf, homeNeeded } from '#http/rights/access.ts';
+import { asOfNow, callerOf, homeNeeded, issuerOf } from '#http/rights/access.ts';
 import { recordRoutes } from '#http/routing/record-routes.ts';
 import { jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { groupCreateSchema, groupJson, groupSchema, groupUpdateSchema } from './json.ts';
@@ -145,6 +146,7 @@ function changeFrom(deps: GroupRoutesDeps, request: Changing, group: Device): Pa
     ...(name === undefined ? {} : { ownName: name }),
     ...(roomId === undefined ? {} : { roomId }),
     ...(members === undefined ? {} : { members: membersFrom(deps, caller, { names: members, old }) }),
+    callers: changeCause(issuerOf(caller), null)?.callers,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CauseCaller, DIRECT } from '#core/command/cause.ts';
+import { type CauseCaller, DIRECT } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { automation, createVirtualHome } from '#test/support/automation/virtual-home.ts';
 

@@ -180,6 +180,51 @@ describe('the values of a group', () => {
     expect(await causeAfter(true, [null, 'c4'])).toEqual([null]);
   });
 
+  test('name all who led to a change, whatever else happens in the same moment', async () => {
+    const { add, report, reports, device, memberOf, settle, events, errands, groups } = await openGroupHome([
+      lamp('a'),
+      lamp('b'),
+    ]);
+    const group = await add('Lamps', ['a', 'b']);
+    const [feature] = LAMP;
+    if (feature === undefined) throw new Error('there is no switch');
+    const script = { type: 'api_token', id: 'script' } as const;
+    const turnOn = (id: string, by: typeof script | null): void => {
+      const cause = { ...DIRECT, command: `to ${id}`, ...(by && { callers: [by] }) };
+      errands.note(device(id).id, { cause, feature, requested: true, before: false, untilMs: 10_000 });
+      reports.reportValues(id, new Map([['on', true]]));
+    };
+    const meanwhile: Readonly<Record<string, () => unknown>> = {
+      'a hand': () => reports.reportValues('b', new Map([['on', true]])),
+      'a later command': () => turnOn('b', null),
+      'another name': () => groups.updateGroup(group, { ownName: 'More' }),
+      'other members': () => groups.updateGroup(group, { members: [memberOf('a')] }),
+    };
+    const callersAfter = async (change: () => unknown): Promise<readonly unknown[]> => {
+      events.length = 0;
+      await change();
+      await settle();
+      return events.flatMap((event) =>
+        event.type === 'feature.changed' && event.device.id === group.id && event.key === 'on'
+          ? [event.cause?.callers ?? []]
+          : [],
+      );
+    };
+    for (const [what, happens] of Object.entries(meanwhile)) {
+      await groups.updateGroup(group, { members: [memberOf('a'), memberOf('b')] });
+      for (const id of ['a', 'b']) await report(id, { on: false });
+      const led = await callersAfter(async () => {
+        turnOn('a', script);
+        await happens();
+      });
+      expect([what, led]).toEqual([what, [[script]]]);
+    }
+    const swapped = { members: [memberOf('b')], callers: [script] };
+    await report('b', { on: false });
+    expect(await callersAfter(() => groups.updateGroup(group, swapped))).toEqual([[script]]);
+    expect(await callersAfter(() => reports.reportValues('b', new Map([['on', true]])))).toEqual([[]]);
+  });
+
   test('change at most five times a second, however many members report', async () => {
     const ids = Array.from({ length: 100 }, (_, index) => `lamp-${index}`);
     const { add, reports, time, events, valueOf } = await openGroupHome(ids.map(lamp));
