@@ -54,15 +54,18 @@ export async function openWholeHub(
     readonly safeMode?: SafeMode;
     /** With what the hub kept before; the devices of the simulation may not have their rooms yet. */
     readonly bench?: Bench;
+    /** Without the simulated home, so that nothing moves by itself. */
+    readonly isEmpty?: boolean;
   } = {},
 ) {
   const { time } = given;
   const bench = given.bench ?? createBench();
   const writes: string[] = [];
   const held = new Map<string, Promise<void>>();
-  const storage = recordWrites(storageInProcess(await bench.openOwned()), writes, held);
+  const engine = await bench.openOwned();
+  const storage = recordWrites(storageInProcess(engine), writes, held);
   const loaded = loadConfig({
-    environment: { HEARTHD_MQTT_URL: 'mqtt://127.0.0.1:1', HEARTHD_SIMULATE: '1' },
+    environment: { HEARTHD_MQTT_URL: 'mqtt://127.0.0.1:1', HEARTHD_SIMULATE: given.isEmpty === true ? '0' : '1' },
     stateDir: bench.folders.state,
     installed: false,
   });
@@ -126,7 +129,7 @@ export async function openWholeHub(
     const held = await holdRequest(port, line, asking);
     return held.early ?? held.finish();
   };
-  if (given.bench === undefined) await settled(home);
+  if (given.bench === undefined && given.isEmpty !== true) await settled(home);
   return {
     home,
     hubClock,
@@ -149,6 +152,11 @@ export async function openWholeHub(
     /** What the hub logged. */
     lines: () => lines,
     stop: stops.stop,
+    /** As the process ends, so that another hub may open the same bench. */
+    end: async (): Promise<void> => {
+      await stops.stop();
+      await engine.close();
+    },
     /** Sends the head, and the body's first byte once the hub asks for it. */
     hold: (line: string, asking: Asking): Promise<HeldRequest> => holdRequest(port, line, asking),
     addPerson: (name: string, role: Role): Promise<Person> => addPerson(home, name, role),
