@@ -18,7 +18,7 @@ import { type RunState, shiftRun, type Thread } from '#core/automation-run/state
 import { decodeMemory } from '#core/automation-run/state/trigger-memory.ts';
 import { armBreaker, breakerKey } from '#core/automation-run/course/trip.ts';
 import { arm, keep, threadTimer, type Turn } from './turn.ts';
-import { armCivilWaits, armWatch, isMet, waitStepOf } from '#core/automation-run/course/wait.ts';
+import { armCivilWaits, armWatch, isMet, memoriesFor, waitStepOf } from '#core/automation-run/course/wait.ts';
 import { armLooks } from '#core/automation-run/course/watch.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 
@@ -204,8 +204,11 @@ function traceOf({
 function armThread(turn: Turn, running: Running, thread: Thread): void {
   const { wait } = thread;
   if (wait === null) return;
-  if (wait.kind === 'watch') armWatch(turn, running, thread);
-  else if (wait.kind === 'command') awaitCommand(turn, running, thread);
+  if (wait.kind === 'watch') {
+    const node = nodeAt(running.program, thread.frames);
+    if (node !== undefined) thread.wait = { ...wait, memories: memoriesFor(node, wait.memories) };
+    armWatch(turn, running, thread);
+  } else if (wait.kind === 'command') awaitCommand(turn, running, thread);
   else if (wait.kind === 'clock') armCivilWaits(turn, running, thread);
   else if ('untilMs' in wait) {
     const run = running.state.id;

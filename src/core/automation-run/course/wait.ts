@@ -1,7 +1,6 @@
 import type { Evidence } from '#core/automation/view.ts';
-import type { Happening } from '#core/automation/trigger/happening.ts';
-import type { WaitStep } from '#core/automation/document/step.ts';
-import { LATE_MAX_S } from '#core/automation/document/step.ts';
+import type { Happening, TriggerMemory } from '#core/automation/trigger/happening.ts';
+import { type WaitStep, LATE_MAX_S } from '#core/automation/document/step.ts';
 import type { Running } from '#core/automation-run/engine.ts';
 import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { type Node, nodeAt } from '#core/automation-run/program/program.ts';
@@ -41,6 +40,13 @@ export function beginWatch(turn: Turn, running: Running, thread: Thread): WaitEn
   const happening = { kind: 'begin', isWait: true } as const;
   const ends = node.triggers.map((_, at) => offerToThread(turn, running, { thread, at, happening }));
   return ends.includes('happened') ? 'happened' : 'waits';
+}
+
+/** What its triggers remember, where an older program wrote a memory for each of those that are equal. */
+export function memoriesFor(node: Node, memories: TriggerMemory[]): TriggerMemory[] {
+  const step = waitStepOf(node);
+  if (step === undefined || !('triggers' in step) || memories.length === node.triggers.length) return memories;
+  return node.triggers.map(({ trigger }) => memories[step.triggers.indexOf(trigger)] ?? {});
 }
 
 /** The timers and the place in the index of a `wait_for`, when it begins and after a restart. */

@@ -3,7 +3,7 @@ import type { AutomationId, Condition, Operand } from '#core/automation/document
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { Step, StepWord } from '#core/automation/document/step.ts';
 import type { Trigger } from '#core/automation/document/trigger.ts';
-import { distinctTriggers } from '#core/automation/trigger/distinct-triggers.ts';
+import { distinctOf, distinctTriggers } from '#core/automation/trigger/distinct-triggers.ts';
 import { compileTrigger } from '#core/automation/trigger/match.ts';
 import type { MatchTrigger } from '#core/automation/trigger/happening.ts';
 import type { Evaluate, Judge } from '#core/automation/view.ts';
@@ -169,7 +169,7 @@ function partsOfWait(
   wait: { readonly triggers: readonly Trigger[] } | { readonly condition: Condition },
   pointer: string,
 ): Parts {
-  if ('triggers' in wait) return { triggers: wait.triggers.map(compiled) };
+  if ('triggers' in wait) return { triggers: distinctOf(wait.triggers).map(compiled) };
   return {
     judges: [compileCondition(wait.condition, `${pointer}/condition`)],
     triggers: watchedBy(wait.condition).map(compiled),
