@@ -26,7 +26,7 @@ type HubHealth = {
 };
 
 type HubHealthDeps = {
-  readonly hub: Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters' | 'areAutomationsPutOff'>;
+  readonly hub: Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters' | 'areAutomationsPutOff' | 'historyRoom'>;
   readonly version: string;
   readonly clock: Clock;
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced' | 'source'>;
@@ -40,6 +40,7 @@ type HubHealthDeps = {
 
 const DAY_MS = 86_400_000;
 const LOOK_MS = 60_000;
+const MOST_LEFT_OUT = 100;
 
 /** Faults of an integration that last until a person acts. */
 const NEEDS_PERSON: ReadonlySet<string> = new Set(['TOO_MANY_DEVICES', 'DEVICES_TOO_LARGE']);
@@ -117,7 +118,7 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
         database: databaseJson(storage),
         last_backup: storage.lastBackup === null ? null : timeJson(storage.lastBackup.createdAtMs),
         disk: { free_bytes: storage.freeBytes, written_today_bytes: bytesToday(storage.bytesWritten) },
-        history: historyJson(history),
+        history: historyJson(history, hub.historyRoom),
         clock: clockJson(clock.wallMs(), deps.hubClock),
         addresses: addresses(),
         // A name conflict is not a fault of the hub: any host in the network can cause one.
@@ -153,12 +154,19 @@ function clockJson(wallMs: number, hubClock: HubHealthDeps['hubClock']): JsonObj
   return { now: timeJson(wallMs), hub_time: timeJson(hubClock.nowMs()), synced, source, detail };
 }
 
-function historyJson({ bytes, waitingSamples, pausedSinceMs, unusable }: HistoryUsage): JsonObject {
-  const pausedSince = pausedSinceMs === null ? null : timeJson(pausedSinceMs);
+function historyJson(
+  { bytes, waitingSamples, pausedSinceMs, unusable }: HistoryUsage,
+  { month, paused }: Hub['historyRoom'],
+): JsonObject {
+  const open = month();
   return {
     bytes,
     waiting_samples: waitingSamples,
-    paused_since: pausedSince,
+    paused_since: pausedSinceMs === null ? null : timeJson(pausedSinceMs),
+    open_month: open && { bytes: open.use.bytes, max_bytes: Math.max(0, Math.floor(open.maxBytes)) },
+    left_out: paused()
+      .slice(0, MOST_LEFT_OUT)
+      .map(({ kind, id, reason, sinceMs }) => ({ kind, id, reason, since: timeJson(sinceMs) })),
     unusable: unusable.map(({ file, reason }) => ({ file, reason })),
   };
 }

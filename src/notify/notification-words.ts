@@ -19,6 +19,8 @@ export const NOTIFICATION_WORDS: Readonly<Record<string, Words>> = {
     '{0} reports more than can be recorded': '{0} meldet mehr, als aufgezeichnet werden kann',
     'Its values are shown, but those of the rest of this day are missing in the history.':
       'Seine Werte werden angezeigt, fehlen aber für den Rest des Tages im Verlauf.',
+    'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.':
+      'Seine Werte werden angezeigt, fehlen aber für den Rest des Monats im Verlauf. Lass es seltener aufzeichnen, oder gib dem Verlauf mehr Platz.',
     'The battery of {0} is low': 'Die Batterie von {0} ist schwach',
     'Charge or replace it soon.': 'Lade oder wechsle sie bald.',
     '{0} has been offline for a day': '{0} ist seit einem Tag offline',
@@ -53,6 +55,8 @@ export const NOTIFICATION_WORDS: Readonly<Record<string, Words>> = {
     '{0} reports more than can be recorded': '{0} envoie plus de valeurs qu’il n’est possible d’en enregistrer',
     'Its values are shown, but those of the rest of this day are missing in the history.':
       'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste de la journée.',
+    'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.':
+      'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste du mois. Enregistrez-le moins souvent, ou donnez plus de place à l’historique.',
     'The battery of {0} is low': 'La pile de {0} est faible',
     'Charge or replace it soon.': 'Rechargez-la ou remplacez-la bientôt.',
     '{0} has been offline for a day': '{0} est hors ligne depuis un jour',
@@ -87,6 +91,8 @@ export const NOTIFICATION_WORDS: Readonly<Record<string, Words>> = {
     '{0} reports more than can be recorded': '{0} envía más de lo que se puede guardar',
     'Its values are shown, but those of the rest of this day are missing in the history.':
       'Sus valores se muestran, pero faltan en el historial durante el resto del día.',
+    'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.':
+      'Sus valores se ven, pero faltan en el historial durante el resto del mes. Haz que se registre menos a menudo, o da más espacio al historial.',
     'The battery of {0} is low': 'La batería de {0} está baja',
     'Charge or replace it soon.': 'Cárgala o cámbiala pronto.',
     '{0} has been offline for a day': '{0} lleva un día sin conexión',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import type { Hub } from '#hub/hub.ts';
+import type { PausedRecording } from '#core/history/tracks/recording-budget.ts';
 import { createHubHealth } from '#hub/hub-health.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/mdns.ts';
@@ -28,6 +28,8 @@ function openHealth(startWallMs?: number) {
     storage: StorageHealth | Error;
     pausedSinceMs: number | null;
     unusable: { file: string; reason: string }[];
+    month: { use: { bytes: number }; maxBytes: number } | null;
+    leftOut: PausedRecording[];
     isPutOff: boolean;
     backMs: number;
     isSynced: boolean;
@@ -38,6 +40,8 @@ function openHealth(startWallMs?: number) {
     storage: WELL,
     pausedSinceMs: null,
     unusable: [],
+    month: null,
+    leftOut: [],
     isPutOff: false,
     backMs: 0,
     isSynced: true,
@@ -62,7 +66,8 @@ function openHealth(startWallMs?: number) {
     devices: { devices: () => [] },
     exporters: { exporters: () => now.exporters },
     areAutomationsPutOff: () => now.isPutOff,
-  } as unknown as Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters' | 'areAutomationsPutOff'>;
+    historyRoom: { month: () => now.month, paused: () => now.leftOut },
+  } as unknown as Parameters<typeof createHubHealth>[0]['hub'];
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
   const hubClock = {
     nowMs: time.clock.wallMs,
@@ -220,4 +225,18 @@ test('a month of history that the hub may not use degrades the health, which nam
   expect(await health.details()).toMatchObject({ status: 'degraded', history: { unusable: now.unusable } });
   now.unusable = [];
   expect(await health.details()).toMatchObject({ status: 'ok', history: { unusable: [] } });
+});
+
+test('the details say how full the month is and whose samples are left out, which is no fault of the hub', async () => {
+  const { health, now } = openHealth();
+  expect(await health.details()).toMatchObject({ history: { open_month: null, left_out: [] } });
+  now.month = { use: { bytes: 4_000 }, maxBytes: 5_000.5 };
+  now.leftOut = [{ kind: 'device', id: 'a', reason: 'month', sinceMs: Date.parse('2026-11-22T10:00:00Z') }];
+  expect(await health.details()).toMatchObject({
+    status: 'ok',
+    history: {
+      open_month: { bytes: 4_000, max_bytes: 5_000 },
+      left_out: [{ kind: 'device', id: 'a', reason: 'month', since: '2026-11-22T10:00:00.000Z' }],
+    },
+  });
 });

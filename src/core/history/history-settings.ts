@@ -124,7 +124,19 @@ export async function findOldHistory(deps: Omit<RetentionDeps, 'log'>): Promise<
   return deps.hubClock.isSynced() ? deps.history.forgetMonths({ ...limitsOf(deps), isTrial: true }) : [];
 }
 
-function limitsOf({ settings, hubClock, diskBytes }: Omit<RetentionDeps, 'log'>): HistoryLimits {
+/**
+ * How much the month that is open may take of all that history may: the one before it must not go as soon as another begins.
+ * A clock that may be wrong removes no month, so recording ends at twice the limit instead.
+ */
+export function monthLimit(
+  deps: Omit<RetentionDeps, 'history' | 'log'>,
+  { ofMonth, ofAll }: { readonly ofMonth: number; readonly ofAll: number },
+): number {
+  const { maxBytes } = limitsOf(deps);
+  return deps.hubClock.isSynced() ? maxBytes / 2 : Math.min(maxBytes / 2, ofMonth + 2 * maxBytes - ofAll);
+}
+
+function limitsOf({ settings, hubClock, diskBytes }: Omit<RetentionDeps, 'history' | 'log'>): HistoryLimits {
   return {
     keepFromMs: hubClock.nowMs() - settings.rawDays * DAY_MS,
     maxBytes: settings.maxBytes ?? Math.min(MAX_BYTES, diskBytes * MAX_PART_OF_DISK),

@@ -69,6 +69,16 @@ export type HistoryStore = {
   /** Removes whole months beyond the limits, and resolves with their names, such as `2026-11`. */
   readonly forgetMonths: (limits: HistoryLimits) => Promise<readonly string[]>;
   readonly readUsage: () => Promise<HistoryUsage>;
+  /** What the month of this moment takes on disk. What waits in the journal for its file is no part of it. */
+  readonly readMonthUse: (atMs: number) => Promise<MonthUse>;
+};
+
+export type MonthUse = {
+  readonly bytes: number;
+  /** What samples of devices take of it, by the id of each that has any. */
+  readonly ofDevices: ReadonlyMap<string, number>;
+  /** The same by integration, with devices that were removed, as long as the hub remembers them. */
+  readonly ofIntegrations: ReadonlyMap<string, number>;
 };
 
 export type DeletionRange = SampleRange & {

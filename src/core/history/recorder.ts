@@ -11,7 +11,7 @@ import type { HistoryStore } from './history-store.ts';
 import { createSampleSender, createTextSender, type HeardSamples, type RecorderClock } from './sample-sender.ts';
 import { seriesKindOf } from './recorded-feature.ts';
 import { type RecordingSettings, USUAL_RECORDING } from './recording-settings.ts';
-import type { DailyBudgetDeps } from '#core/history/tracks/daily-budget.ts';
+import type { RecordingBudget } from '#core/history/tracks/recording-budget.ts';
 import { createTracks } from '#core/history/tracks/tracks.ts';
 import { type GapMark, type GapReason, isGap, isSampleValue, RUN_SERIES } from './sample.ts';
 
@@ -49,8 +49,9 @@ export type RecorderDeps = {
   readonly clock: Clock;
   readonly startTimer: StartTimer;
   readonly recording: Pick<RecordingSettings, 'of' | 'isRecorded'>;
+  readonly budget: Pick<RecordingBudget, 'take'>;
   readonly log: Log;
-} & Omit<DailyBudgetDeps, 'nowMs'>;
+};
 
 export const AVAILABILITY = 'availability';
 

@@ -19,7 +19,7 @@ export type BuiltIns = {
     given?: Pick<ChangeGiven, 'authorize'>,
   ) => Promise<BuiltInSwitches>;
   readonly noteStorage: (look: StorageLook) => void;
-  /** Whether samples of a device, or of all of a script, are left out: it reported more than a day has room for. */
+  /** Whether samples of a device, or of all of a script, are left out: it reported more than a day or a month has room for. */
   readonly notePaused: HubAlarms['notePaused'];
   readonly stop: () => void;
 };

@@ -1,6 +1,7 @@
 import type { Device } from '#core/device/device.ts';
 import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import type { HomeEvent } from '#core/event/event.ts';
+import type { PausedRecording } from '#core/history/tracks/recording-budget.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 
 /** What the hub's regular look at its storage finds. */
@@ -26,7 +27,7 @@ export type HubAlarmsDeps = {
 export type HubAlarms = {
   readonly onEvent: (event: HomeEvent) => void;
   readonly noteStorage: (look: StorageLook) => void;
-  readonly notePaused: (deviceOrIntegration: string, isPaused: boolean) => void;
+  readonly notePaused: (paused: PausedRecording, isPaused: boolean) => void;
   /** Looks at every integration, for what was so before anyone watched. */
   readonly lookAtAll: () => void;
 };
@@ -35,6 +36,11 @@ const GIB = 1024 ** 3;
 /** The disk is nearly full below the first, and has room again above the second, times the threshold. */
 const DISK = { share: 0.05, mostBytes: GIB, roomAgain: 1.5 };
 const HUB = 'hub';
+const PAUSED: Readonly<Record<PausedRecording['reason'], string>> = {
+  day: 'Its values are shown, but those of the rest of this day are missing in the history.',
+  month:
+    'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.',
+};
 
 export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
   const noteIntegration = (id: string, { state, error }: IntegrationStatus): void => {
@@ -52,18 +58,16 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
     if (isSo) desk.note(kind, HUB, { title, text });
     else desk.over(kind, HUB);
   };
-  // A day's room begins anew with the hub.
+  // Who reports too much is found again when it reports.
   for (const id of desk.subjectsOf('history_paused')) if (id !== HUB) desk.over('history_paused', id);
   return {
-    notePaused: (id, isPaused) => {
-      const found = deps.findDevice(id);
-      // A device may have the id of an integration for its selector.
-      const device = found?.id === id ? found : undefined;
-      const name = device?.name ?? deps.nameOfIntegration(id);
+    notePaused: ({ kind, id, reason }, isPaused) => {
+      const device = kind === 'device' ? deps.findDevice(id) : undefined;
+      const name = kind === 'device' ? device?.name : deps.nameOfIntegration(id);
       if (!isPaused || name === undefined) return desk.over('history_paused', id);
       desk.note('history_paused', id, {
         title: `${name} reports more than can be recorded`,
-        text: 'Its values are shown, but those of the rest of this day are missing in the history.',
+        text: PAUSED[reason],
         ...(device && { deviceId: device.id }),
       });
     },

@@ -8,11 +8,17 @@ import type { EventLog } from '#core/event/event-log.ts';
 import { createTimelineRecorder } from './timeline-recorder.ts';
 import type { House } from '#core/history/house-series.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
-import type { DailyBudgetDeps } from '#core/history/tracks/daily-budget.ts';
 import { openRecorder } from '#core/history/recorder.ts';
 import type { HeardSamples, RecorderClock } from '#core/history/sample-sender.ts';
 import type { OpenHistorySettings } from '#core/history/history-settings.ts';
 import type { RecordingSettings } from '#core/history/recording-settings.ts';
+import type { MonthFigures } from '#core/history/tracks/month-budget.ts';
+import { type ReadMonth, watchMonth } from '#core/history/tracks/month-watch.ts';
+import {
+  createRecordingBudget,
+  type PausedRecording,
+  type RecordingBudgetDeps,
+} from '#core/history/tracks/recording-budget.ts';
 
 export type RecordingDeps = {
   readonly history: HistoryStore;
@@ -27,9 +33,14 @@ export type RecordingDeps = {
   readonly hubClock: RecorderClock;
   readonly startTimer: StartTimer;
   readonly log: Log;
-} & Omit<DailyBudgetDeps, 'nowMs'>;
+  readonly readMonth: ReadMonth;
+} & Pick<RecordingBudgetDeps, 'isScript' | 'onPaused'>;
 
 export type Recording = {
+  /** What the month that is open takes on disk; `null` until it is known. */
+  readonly month: () => MonthFigures | null;
+  /** Whose samples are left out, because they are too many. */
+  readonly paused: () => readonly PausedRecording[];
   /** Gives the storage all that was noted. It goes there by itself too, a little later. */
   readonly send: () => void;
   readonly heard: HeardSamples;
@@ -40,8 +51,22 @@ export type Recording = {
 /** Records what devices report, and the logbook of the home. */
 export async function startRecording(deps: RecordingDeps): Promise<Recording> {
   const { history: store, devices, events, recording, clock, hubClock, startTimer } = deps;
+  const log = deps.log.part('history');
+  const onPaused: RecordingDeps['onPaused'] = (paused, isPaused) => {
+    if (isPaused) log.warn('samples are left out, because there is no room for so many', { ...paused });
+    else log.info('samples are recorded again', { kind: paused.kind, id: paused.id });
+    deps.onPaused(paused, isPaused);
+  };
+  const budget = createRecordingBudget({
+    isScript: deps.isScript,
+    onPaused,
+    nowMs: hubClock.nowMs,
+    onMonth: () => month.look(),
+  });
+  const month = watchMonth({ ...deps, nowMs: hubClock.nowMs, log, onFigures: budget.noteMonth });
   const recorder = await openRecorder({
     ...deps,
+    budget,
     store,
     hubClock,
     devices: devices.devices,
@@ -49,13 +74,14 @@ export async function startRecording(deps: RecordingDeps): Promise<Recording> {
     clock,
     startTimer,
     recording,
-    log: deps.log.part('history'),
+    log,
   });
   const stopValues = devices.onValues((device, values, observedAtMs) => {
     recorder.noteValues(device, values, observedAtMs);
   });
   recording.onChange(recorder.noteRecording);
   deps.rules.onChange(() => {
+    month.look();
     void eachInSlices(devices.devices(), clock.monotonicMs, (device) => {
       for (const feature of device.features) recorder.noteRecording(device, feature);
     });
@@ -72,12 +98,15 @@ export async function startRecording(deps: RecordingDeps): Promise<Recording> {
     timeline.noteEvent(event);
   });
   return {
+    month: month.figures,
+    paused: budget.paused,
     heard: recorder.heard,
     send: () => {
       timeline.tellSkipped();
       recorder.send();
     },
     stop: async () => {
+      month.stop();
       stopValues();
       stopEvents();
       timeline.tellSkipped();

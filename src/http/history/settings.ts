@@ -55,7 +55,7 @@ const shownRuleSchema = z.object({
 });
 const rawDaysSchema = described('Months whose last sample is older go as a whole.', daysSchema);
 const maxBytesSchema = described(
-  'Of all months together: the oldest go first, the newest stays. `null`: a tenth of the disk, at most 1 GiB.',
+  'Of all months together: the oldest go first, the newest stays, and takes half of it at most (`open_month` in `GET /health`). `null`: a tenth of the disk, at most 1 GiB.',
   z.nullable(z.int().check(z.gte(MIN_BYTES), z.lte(1e15))),
 );
 const perSchema = described(

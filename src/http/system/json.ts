@@ -3,6 +3,8 @@ import { CLOCK_SOURCES } from '#base/time/hub-clock.ts';
 import { AUDIT_TYPES, type NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
 import { EXPORTER_STATES } from '#core/exporter/exporter.ts';
 import { INTEGRATION_STATES } from '#core/integration/integration-status.ts';
+import { BUDGET_KINDS } from '#core/history/tracks/budget-subject.ts';
+import { PAUSE_REASONS } from '#core/history/tracks/recording-budget.ts';
 import { UNUSABLE_REASONS } from '#core/history/history-store.ts';
 import { languageTagSchema } from '#http/answer/language-schema.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
@@ -75,12 +77,21 @@ export const healthSchema = named(
         z.looseObject({ free_bytes: z.nullable(z.number()), written_today_bytes: z.nullable(z.number()) }),
       ),
       history: described(
-        'What the months of history take on disk, how many samples are in no month yet, and since when samples are dropped because the disk takes none; `null` if none are. `unusable` lists files that are left alone, because of their rights or where they come from: what they have is a gap until a person acts, and samples for a month that is `not_permitted` wait.',
+        'What the months of history take on disk, how many samples are in no month yet, and since when samples are dropped because the disk takes none; `null` if none are. `unusable` lists files that are left alone, because of their rights or where they come from: what they have is a gap until a person acts, and samples for a month that is `not_permitted` wait. `open_month` is the present month, which may take half of what history may, so that the one before it stays; `null` until it is known. `left_out` lists up to 100 devices and integrations whose samples are left out for the rest of the `day` (UTC) or `month`, because they reported too much. A device may have a third of what the month still has free, and so has a quarter of it at most; a provider as well, with all of its devices; another integration with all of its devices as much as is free. `max_bytes` of the settings of history gives more room.',
         z.optional(
           z.looseObject({
             bytes: z.int(),
             waiting_samples: z.int(),
             paused_since: z.nullable(timeSchema),
+            open_month: z.nullable(z.looseObject({ bytes: z.int(), max_bytes: z.int() })),
+            left_out: z.array(
+              z.looseObject({
+                kind: z.enum(BUDGET_KINDS),
+                id: z.string(),
+                reason: z.enum(PAUSE_REASONS),
+                since: timeSchema,
+              }),
+            ),
             unusable: z.array(
               z.looseObject({
                 file: described('`2026-11`, `hours-2026`, or `history` for the whole folder.', z.string()),

@@ -8,6 +8,7 @@ import { createHistoryDeletion, type HistoryDeletion } from '#core/history/histo
 import {
   findOldHistory,
   forgetOldHistory,
+  monthLimit,
   type OpenHistorySettings,
   openHistorySettings,
   type HistorySettings,
@@ -31,7 +32,16 @@ const FIRST_UPKEEP_MS = 300_000;
 
 type Deps = Omit<
   RecordingDeps,
-  'history' | 'devices' | 'events' | 'house' | 'recording' | 'commands' | 'rules' | 'isScript' | 'onPaused'
+  | 'history'
+  | 'devices'
+  | 'events'
+  | 'house'
+  | 'recording'
+  | 'commands'
+  | 'rules'
+  | 'isScript'
+  | 'onPaused'
+  | 'readMonth'
 > & {
   readonly storage: Storage;
   readonly hubClock: Pick<OpenHubClock, 'isSynced'>;
@@ -45,6 +55,8 @@ export type HubHistory = {
     readonly findOld: (settings: HistorySettings) => Promise<readonly string[]>;
     readonly readUsage: Storage['history']['readUsage'];
   };
+  /** How full the month that is open is, and who gets no more of it. */
+  readonly historyRoom: Pick<Recording, 'month' | 'paused'>;
   /** What series did in each hour. */
   readonly hours: HourReader;
   /** For all ways in which samples of the past come in. */
@@ -76,10 +88,17 @@ export async function openHubHistory(
     const { totalBytes: diskBytes } = await storage.health();
     return findOldHistory({ history, settings, hubClock: deps.hubClock, diskBytes });
   };
-  const started = await startRecording({ ...deps, ...home, history, recording, rules });
+  const readMonth: RecordingDeps['readMonth'] = async (atMs) => {
+    const { totalBytes: diskBytes } = await storage.health();
+    const [{ bytes: ofAll }, use] = await Promise.all([history.readUsage(), history.readMonthUse(atMs)]);
+    const limits = { settings: rules.present(), hubClock: deps.hubClock, diskBytes };
+    return { use, maxBytes: monthLimit(limits, { ofMonth: use.bytes, ofAll }) };
+  };
+  const started = await startRecording({ ...deps, ...home, history, recording, rules, readMonth });
   const deletionLog = deps.log.part('history');
   const kept = {
     recording,
+    historyRoom: started,
     historySettings: { ...rules, findOld, readUsage: history.readUsage },
     deletion: createHistoryDeletion({
       sendWaiting: started.send,

@@ -32,6 +32,8 @@ export type Catalog = {
   ) => void;
   readonly ofSeries: (series: number) => readonly Extent[];
   readonly ofMonth: (month: Month) => readonly Extent[];
+  /** What the samples take in a month, by the first part of the names of series: the device of which they are. */
+  readonly bytesByOwner: (month: Month) => ReadonlyMap<string, number>;
   readonly months: () => readonly Month[];
   /** What the months have of an epoch, of all series together. */
   readonly ofEpoch: (epoch: string) => readonly Omit<Extent, 'series' | 'epoch' | 'bytes'>[];
@@ -103,6 +105,12 @@ export function openCatalog(file: Database): Catalog {
     },
     ofSeries: (series) => load('series', series),
     ofMonth: (month) => load('month', month),
+    bytesByOwner: (month) => {
+      // Names are stored as JSON.
+      const sql = `SELECT substr(name, 2, instr(name, '/') - 2) AS owner, sum(bytes) AS bytes
+        FROM extent JOIN series ON number = series WHERE month = ? GROUP BY owner`;
+      return new Map(file.all(sql, [month]).map(({ owner, bytes }) => [String(owner), Number(bytes)]));
+    },
     months: () => file.all('SELECT DISTINCT month FROM extent ORDER BY month').map((row) => String(row['month'])),
     ofEpoch: (epoch) => {
       const sql = `SELECT month, min(first_tick) AS first, max(last_tick) AS last, sum(count) AS count FROM extent

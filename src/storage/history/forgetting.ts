@@ -1,4 +1,4 @@
-import type { DeletionRange, HistoryLimits, HistoryUsage } from '#core/history/history-store.ts';
+import type { DeletionRange, HistoryLimits, HistoryUsage, MonthUse } from '#core/history/history-store.ts';
 import { deleteHours } from '#storage/hours/hours-file.ts';
 import { lastSamples } from './carried-samples.ts';
 import type { Extent } from './catalog.ts';
@@ -7,7 +7,7 @@ import { encodeBlocks } from './block-codec.ts';
 import { addBlocks, listBlocks, listDescriptions, listExtents, loadMonthSegments, readBlock } from './month-file.ts';
 import type { GapMark } from '#core/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
-import { TICK_MS, type Month, type Segment } from './segment.ts';
+import { monthAt, TICK_MS, type Month, type Segment } from './segment.ts';
 
 type Parts = Pick<History, 'journal' | 'shelf' | 'catalog' | 'carried'>;
 type AllParts = Parts & Pick<History, 'years' | 'deletions' | 'findBefore' | 'seal' | 'pack'>;
@@ -144,6 +144,31 @@ export function readUsage({ journal, shelf, years, catalog }: Parts & Pick<Histo
     pausedSinceMs: journal.pausedSinceMs(),
     unusable: [...unusable.values()],
   };
+}
+
+/** What the file of a month takes, in all and of each device; `database` knows where the devices are from. */
+export function readMonthUse(
+  { shelf, catalog }: Pick<Parts, 'shelf' | 'catalog'>,
+  database: Database,
+  atMs: number,
+): MonthUse {
+  const { month } = monthAt(atMs / TICK_MS, 0);
+  const ofOwners = catalog.bytesByOwner(month);
+  const ofDevices = new Map<string, number>();
+  const ofIntegrations = new Map<string, number>();
+  for (const { id, integration } of database.all('SELECT id, integration FROM device')) {
+    const bytes = ofOwners.get(String(id)) ?? 0;
+    if (bytes === 0) continue;
+    ofDevices.set(String(id), bytes);
+    ofIntegrations.set(String(integration), (ofIntegrations.get(String(integration)) ?? 0) + bytes);
+  }
+  return { bytes: shelf.read(month, usedBytes) ?? 0, ofDevices, ofIntegrations };
+}
+
+/** Without the pages that a deletion emptied, which what comes next uses again. */
+function usedBytes(file: Database): number {
+  const numberOf = (name: string): number => Number(file.get(`PRAGMA ${name}`)?.[name] ?? 0);
+  return (numberOf('page_count') - numberOf('freelist_count')) * numberOf('page_size');
 }
 
 /** Deletes the samples of a series in these ticks, and overwrites what they took. */

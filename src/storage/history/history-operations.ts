@@ -2,6 +2,7 @@ import type {
   DeletionRange,
   HistoryLimits,
   HistoryUsage,
+  MonthUse,
   NewSample,
   NumberedSamples,
   NumberPlace,
@@ -15,14 +16,15 @@ import type { Sample, SeriesDescription } from '#core/history/sample.ts';
 import { importSamples } from '#storage/journal/importing.ts';
 import type { JournalWriter } from '#storage/journal/journal-writer.ts';
 import { defer, post, read, write } from '#storage/tables/operation.ts';
-import { deleteSamples, eraseDeleted, forgetMonths, readUsage } from './forgetting.ts';
+import { deleteSamples, eraseDeleted, forgetMonths, readMonthUse, readUsage } from './forgetting.ts';
+import type { Database } from '#storage/engine/database.ts';
 import type { History } from './history.ts';
 import { locate, readNumbered } from './numbered-reader.ts';
 
-export type HistoryDeps = { readonly history: History; readonly writer: JournalWriter };
+export type HistoryDeps = { readonly history: History; readonly writer: JournalWriter; readonly database: Database };
 
 /** The operations of `HistoryStore`. */
-export function createHistoryOperations({ history, writer }: HistoryDeps) {
+export function createHistoryOperations({ history, writer, database }: HistoryDeps) {
   const { journal } = history;
   return {
     describeSeries: post((descriptions: readonly SeriesDescription[]): void => {
@@ -73,6 +75,7 @@ export function createHistoryOperations({ history, writer }: HistoryDeps) {
     }),
     forgetMonths: write((limits: HistoryLimits): readonly string[] => forgetMonths(history, limits)),
     readUsage: read((): HistoryUsage => readUsage(history)),
+    readMonthUse: read((atMs: number): MonthUse => readMonthUse(history, database, atMs)),
     /** Moves everything into the files of months now, as it happens every six hours. */
     seal: write((): void => {
       writer.flush();

@@ -61,7 +61,7 @@ export function createOperations(deps: OperationDeps): StorageOperations {
   return {
     ...openTables({ database, later: writer, log, sound: aside.sound }),
     backups: createBackupOperations(deps),
-    history: createHistoryOperations({ history: deps.history, writer }),
+    history: createHistoryOperations(deps),
     hours,
     questions: createQuestionOperations({ ...deps, hours }),
     check: createCheckOperations(deps),

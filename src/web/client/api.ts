@@ -1801,6 +1801,16 @@ export type Health = {
     readonly bytes: number;
     readonly waiting_samples: number;
     readonly paused_since: string | null;
+    readonly open_month: {
+      readonly bytes: number;
+      readonly max_bytes: number;
+    } | null;
+    readonly left_out: readonly ({
+      readonly kind: 'device' | 'integration';
+      readonly id: string;
+      readonly reason: 'day' | 'month';
+      readonly since: string;
+    })[];
     readonly unusable: readonly ({
       readonly file: string;
       readonly reason: 'not_permitted' | 'other_hub' | 'newer_version';

@@ -23,6 +23,7 @@ export function troublesOf(
     ...(database.set_aside.length === 0 ? [] : [troubleOf('set_aside')]),
     ...(database.backup_failure === null ? [] : [troubleOf('backup')]),
     ...(history.paused_since === null ? [] : [troubleOf('history')]),
+    ...(history.left_out.length === 0 ? [] : [troubleOf('history_left_out')]),
     ...(history.unusable.length === 0 ? [] : [troubleOf('history_files')]),
     ...(free !== null && free < LOW_BYTES && !isFull ? [troubleOf('low')] : []),
     // A time that a person told is as good as it gets without a time server.

@@ -163,8 +163,7 @@ async function openRecordedLife() {
   const mode = () => ({ ...HOME_MODE, value: home.mode('home') ?? '' });
   const open = async (): Promise<{ readonly recorder: Recorder; readonly timeline: TimelineRecorder }> => {
     const recorder = await openRecorder({
-      isScript: () => false,
-      onPaused: () => undefined,
+      budget: { take: () => true },
       store: storage.history,
       devices: () => [],
       house: { modes: () => [mode()], variables: () => [], presences: () => [] },

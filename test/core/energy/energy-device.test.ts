@@ -167,8 +167,7 @@ describe('the device energy', () => {
     const { home, report, passOn } = await openWhole();
     const samples: unknown[] = [];
     const recorder = await openRecorder({
-      isScript: () => false,
-      onPaused: () => undefined,
+      budget: { take: () => true },
       store: {
         describeSeries: () => undefined,
         append: ({ samples: list }: { samples: readonly { series: string; value: unknown }[] }) =>

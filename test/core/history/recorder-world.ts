@@ -3,8 +3,9 @@ import type { JsonValue } from '#base/json.ts';
 import type { HistoryStore } from '#core/history/history-store.ts';
 import { openRecordingSettings, type RecordingChange } from '#core/history/recording-settings.ts';
 import { openRecorder } from '#core/history/recorder.ts';
-import { type Mode } from '#core/mode/mode.ts';
-import { type Presence } from '#core/presence/presence.ts';
+import { createRecordingBudget } from '#core/history/tracks/recording-budget.ts';
+import type { Mode } from '#core/mode/mode.ts';
+import type { Presence } from '#core/presence/presence.ts';
 import type { Variable } from '#core/variable/variable.ts';
 import { createMemoryRecordings } from './memory-recordings.ts';
 import type { Feature } from '#core/feature/feature.ts';
@@ -51,6 +52,7 @@ export function createRecorderWorld() {
     scrub: async () => history.scrub(),
     forgetMonths: async (limits) => history.forgetMonths(limits),
     readUsage: async () => history.readUsage(),
+    readMonthUse: async (atMs) => history.readMonthUse(atMs),
   };
   const hub = { epoch: 'e1', aheadMs: 0 };
   const held: { modes: Mode[]; variables: Variable[]; presences: Presence[] } = {
@@ -60,15 +62,19 @@ export function createRecorderWorld() {
   };
   const house = { modes: () => held.modes, variables: () => held.variables, presences: () => held.presences };
   const kept = createMemoryRecordings();
-  const paused: [deviceId: string, isPaused: boolean][] = [];
+  const paused: [id: string, isPaused: boolean][] = [];
   const startRun = async () => {
     const home = await openDeviceHome(disk, bench.time);
     await home.reports.syncDevices([lamp('a', { features: [createFeature('on'), TEMPERATURE, BUTTON, NOTE] })]);
     const recording = await openRecordingSettings(kept);
     const recorder = await openRecorder({
-      isScript: (integration) => integration === 'script',
-      onPaused: (...told) => void paused.push(told),
-      room: { device: 20_000, script: 20_000 },
+      budget: createRecordingBudget({
+        nowMs: () => clock.wallMs() + hub.aheadMs,
+        isScript: (integration) => integration === 'script',
+        onPaused: ({ id }, isPaused) => void paused.push([id, isPaused]),
+        onMonth: () => undefined,
+        room: { device: 20_000, script: 20_000 },
+      }),
       store,
       hubClock: {
         epoch: () => hub.epoch,

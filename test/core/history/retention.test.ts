@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { HistoryLimits } from '#core/history/history-store.ts';
-import { forgetOldHistory, USUAL_HISTORY } from '#core/history/history-settings.ts';
+import { forgetOldHistory, monthLimit, USUAL_HISTORY } from '#core/history/history-settings.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 
 const GIB = 1024 ** 3;
@@ -44,4 +44,21 @@ test('history is kept as long, and takes as much, as a person decided', async ()
 
 test('a clock that may be wrong removes nothing', async () => {
   expect((await run({ isSynced: false })).asked).toEqual([]);
+});
+
+test('the month that is open takes half at most, and recording ends at twice the limit while nothing may be removed', () => {
+  const limit = (isSynced: boolean, ofMonth: number, ofAll: number): number =>
+    monthLimit(
+      {
+        hubClock: { nowMs: () => NOW_MS, isSynced: () => isSynced },
+        settings: { rawDays: 30, maxBytes: 100, per: [] },
+        diskBytes: GIB,
+      },
+      { ofMonth, ofAll },
+    );
+  expect(limit(true, 10, 100)).toBe(50);
+  expect(limit(true, 10, 1_000), 'months go within the hour').toBe(50);
+  expect(limit(false, 10, 100)).toBe(50);
+  expect(limit(false, 10, 195), 'five are left').toBe(15);
+  expect(limit(false, 10, 300)).toBeLessThan(10);
 });

@@ -41,6 +41,7 @@ export function createHistory(samples: readonly Sample[], moments = 3): HistoryS
     scrub: unused,
     forgetMonths: unused,
     readUsage: unused,
+    readMonthUse: unused,
     findBefore: async (_, atMs) => samples.findLast((one) => one.atMs < atMs) ?? null,
     readSlice: async ({ fromMs, toMs }, afterMs) => {
       const from = afterMs === null ? fromMs : afterMs + 1;

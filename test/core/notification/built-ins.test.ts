@@ -326,15 +326,22 @@ test('a notification names the device or script whose samples are left out, unti
   const { notePaused } = first.builtIns;
   const sink = registry.findDevice('kitchen-sink')?.id ?? '';
   // A script may have the selector of a device for its id.
-  const ids = [sink, 'kitchen-sink', 'unused'];
-  for (const id of ids) notePaused(id, true);
+  const paused = [
+    { kind: 'device', id: sink, reason: 'day', sinceMs: 0 },
+    { kind: 'integration', id: 'kitchen-sink', reason: 'month', sinceMs: 0 },
+    { kind: 'integration', id: 'unused', reason: 'day', sinceMs: 0 },
+    { kind: 'device', id: 'gone', reason: 'day', sinceMs: 0 },
+  ] as const;
+  for (const one of paused) notePaused(one, true);
   await time.advance(3_600_000);
   expect(first.titles()).toEqual([
     'KITCHEN-SINK reports more than can be recorded',
     'Kitchen sink reports more than can be recorded',
   ]);
-  expect(first.notifications.all().map(({ deviceId }) => deviceId)).toEqual([null, sink]);
-  for (const id of ids) notePaused(id, false);
+  const told = first.notifications.all();
+  expect(told.map(({ deviceId }) => deviceId)).toEqual([null, sink]);
+  expect(told.map(({ text }) => /rest of this (day|month)/.exec(text)?.[1])).toEqual(['month', 'day']);
+  for (const one of paused) notePaused(one, false);
   await time.advance(3_600_000);
   expect(first.titles()).toEqual([]);
 });

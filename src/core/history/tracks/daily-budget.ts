@@ -1,55 +1,43 @@
-import { bytesOf, type SampleValue } from '#core/history/sample.ts';
+import {
+  type BudgetedDevice,
+  type BudgetSubject,
+  createByteCounts,
+  type KnowsScripts,
+  subjectsOf,
+} from './budget-subject.ts';
 
-/** Bounds what devices make the hub write in a day: a flood ends in a gap, not in a worn card. */
+/** Bounds what devices make the hub write in a day (UTC). */
 export type DailyBudget = {
-  /** False if the day of its device, or of the script that the device is from, is used up. */
-  readonly take: (device: BudgetedDevice, value: SampleValue) => boolean;
+  /** Whether another day has begun, with all of its room. */
+  readonly begin: (nowMs: number) => boolean;
+  /** Whose room these bytes are too many for. */
+  readonly findFull: (device: BudgetedDevice, bytes: number) => BudgetSubject | undefined;
+  readonly add: (device: BudgetedDevice, bytes: number) => void;
 };
 
-export type BudgetedDevice = { readonly id: string; readonly integration: string };
-
-export type DailyBudgetDeps = {
-  readonly nowMs: () => number;
-  /** Any number of devices is one script's for the asking, so they share a budget. */
-  readonly isScript: (integration: string) => boolean;
-  /** Called once a day for a device whose samples are left out, or for the script whose are, and when the day is over. */
-  readonly onPaused: (deviceOrIntegration: string, isPaused: boolean) => void;
-  /** In bytes. */
-  readonly room?: { readonly device: number; readonly script: number };
-};
+/** In bytes. */
+export type DailyRoom = { readonly device: number; readonly script: number };
 
 const DAY_MS = 86_400_000;
 /** Thirty numbers a second need 42 MB. */
-const ROOM = { device: 48_000_000, script: 64_000_000 };
+const ROOM: DailyRoom = { device: 48_000_000, script: 64_000_000 };
 
-export function createDailyBudget({ nowMs, isScript, onPaused, room = ROOM }: DailyBudgetDeps): DailyBudget {
-  const spent = new Map<string, number>();
-  const paused = new Set<string>();
+export function createDailyBudget({ isScript }: KnowsScripts, room: DailyRoom = ROOM): DailyBudget {
+  const spent = createByteCounts();
   let today = 0;
-  const beginDay = (day: number): void => {
-    today = day;
-    spent.clear();
-    for (const id of paused) onPaused(id, false);
-    paused.clear();
-  };
-  const pause = (id: string): false => {
-    if (!paused.has(id)) onPaused(id, true);
-    paused.add(id);
-    return false;
-  };
   return {
-    take: ({ id, integration }, value) => {
-      const day = Math.floor(nowMs() / DAY_MS);
-      if (day !== today) beginDay(day);
-      const bytes = bytesOf(value);
-      const ofDevice = (spent.get(id) ?? 0) + bytes;
-      const script = isScript(integration) ? `script/${integration}` : undefined;
-      const ofScript = script === undefined ? 0 : (spent.get(script) ?? 0) + bytes;
-      if (ofScript > room.script) return pause(integration);
-      if (ofDevice > room.device) return pause(id);
-      spent.set(id, ofDevice);
-      if (script !== undefined) spent.set(script, ofScript);
+    begin: (nowMs) => {
+      const day = Math.floor(nowMs / DAY_MS);
+      if (day === today) return false;
+      today = day;
+      spent.clear();
       return true;
     },
+    findFull: (device, bytes) => {
+      const [itself, from] = subjectsOf(device);
+      if (isScript(from.id) && spent.of(from) + bytes > room.script) return from;
+      return spent.of(itself) + bytes > room.device ? itself : undefined;
+    },
+    add: spent.add,
   };
 }

@@ -5,14 +5,15 @@ import type { RecorderClock, SampleSender } from '#core/history/sample-sender.ts
 import { type GapReason, type SampleValue, type SeriesDescription, USUAL_TEXT } from '#core/history/sample.ts';
 import { createThinning, type Line, markOf } from '#core/history/thinning.ts';
 import { type House, houseSeriesOf, holdsWhileOff, isPresence } from '#core/history/house-series.ts';
-import { createDailyBudget, type DailyBudgetDeps } from './daily-budget.ts';
+import type { RecordingBudget } from './recording-budget.ts';
 
 export type TracksDeps = {
   readonly store: Pick<HistoryStore, 'describeSeries'>;
   readonly house: House;
   readonly hubClock: RecorderClock;
   readonly startTimer: StartTimer;
-} & Omit<DailyBudgetDeps, 'nowMs'>;
+  readonly budget: Pick<RecordingBudget, 'take'>;
+};
 
 /** A device, or a noun of the home. */
 export type Owner = { readonly id: string; readonly integration?: string };
@@ -23,7 +24,7 @@ export type Track = {
   readonly line: Line;
   readonly owner: Owner;
   isGap: boolean;
-  /** Its day is used up. */
+  /** Its day or month is used up. */
   isPaused: boolean;
   /** Hub time of its last sample, or of the beginning of this run. */
   atMs: number;
@@ -32,7 +33,7 @@ export type Track = {
 type Noted = { readonly ageMs: number; readonly limits: FeatureRecording };
 
 /** How the series of the present devices go on. */
-export function createTracks({ store, house, hubClock, startTimer, ...others }: TracksDeps, add: SampleSender['add']) {
+export function createTracks({ store, house, hubClock, startTimer, budget }: TracksDeps, add: SampleSender['add']) {
   const tracks = new Map<string, Map<string, Track>>();
   const none: ReadonlyMap<string, Track> = new Map();
   const { nowMs } = hubClock;
@@ -41,7 +42,7 @@ export function createTracks({ store, house, hubClock, startTimer, ...others }: 
     const slash = series.indexOf('/');
     return tracks.get(series.slice(0, slash))?.get(series.slice(slash + 1));
   };
-  const write = createBudgetedWrite({ ...others, nowMs }, findTrack, add);
+  const write = createBudgetedWrite(budget, findTrack, add);
   const thinning = createThinning({
     nowMs,
     startTimer,
@@ -119,13 +120,12 @@ function isTooLong({ owner }: Track, value: SampleValue, { mode }: FeatureRecord
   return typeof value === 'string' && value.length > USUAL_TEXT && mode !== 'on' && owner.integration !== undefined;
 }
 
-/** Writes a sample, or instead of the first of a day that is used up the beginning of a gap. */
+/** Writes a sample, or instead of the first that there is no room for the beginning of a gap. */
 function createBudgetedWrite(
-  deps: DailyBudgetDeps,
+  budget: Pick<RecordingBudget, 'take'>,
   findTrack: (series: string) => Track | undefined,
   add: SampleSender['add'],
 ): SampleSender['add'] {
-  const budget = createDailyBudget(deps);
   return (series, value, ageMs) => {
     const track = findTrack(series);
     // What the hub itself keeps has no budget.

@@ -58,7 +58,7 @@ export const history: Dictionary['history'] = {
   allUnknown: (why) => `Über diese Zeit ist nichts bekannt: ${why}.`,
   old: 'So war es, als der Hub zuletzt geantwortet hat.',
   paused:
-    'Die Aufzeichnung ist angehalten: Das Laufwerk des Hubs ist voll. Schaffe Platz, dann geht sie von selbst weiter.',
+    'Die Aufzeichnung ist angehalten: Das Laufwerk des Hubs ist voll, oder das Gerät meldet zu viel. Was davon, und was zu tun ist, steht unter Zustand.',
   extremes: (min, max) => `Niedrigster Wert ${min}, höchster ${max}`,
   now: (value) => `Jetzt ${value}`,
   lineLabel: (name) => `${name}: einen Moment ansehen`,
@@ -166,7 +166,7 @@ export const history: Dictionary['history'] = {
     stale: 'das Gerät war zu lange still',
     hub_off: 'der Hub war aus',
     clock_unset: 'die Uhr des Hubs war nicht gestellt',
-    paused: 'das Laufwerk des Hubs war voll',
+    paused: 'dafür war kein Platz',
     lost: 'die Aufzeichnung war beschädigt',
     not_recorded: 'die Aufzeichnung war ausgeschaltet',
     unknown: 'das Gerät wusste es nicht',

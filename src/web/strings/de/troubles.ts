@@ -54,6 +54,10 @@ export const troubles: Dictionary['troubles'] = {
       'Es wird nichts mehr aufgezeichnet.',
       'Das Laufwerk nimmt keinen Verlauf an, also haben die Diagramme ab jetzt eine Lücke. Schaffe Platz oder prüfe das Laufwerk.',
     ],
+    history_left_out: [
+      'Ein Gerät meldet mehr, als aufgezeichnet werden kann.',
+      'Es hat seinen Anteil am Tag oder am Monat verbraucht und bekommt bis zu dessen Ende eine Lücke in den Diagrammen; die Mitteilungen nennen es. Lass es seltener aufzeichnen, oder gib dem Verlauf mehr Platz.',
+    ],
     history_files: [
       'Eine Datei des Verlaufs lässt sich nicht benutzen.',
       'Was sie enthält, fehlt in den Diagrammen. Meist hat sie ein anderer Benutzer kopiert: Gib sie dem Benutzer des Hubs, etwa mit „chown hearthd: /var/lib/hearthd/history/*“. Das Protokoll nennt die Datei.',

@@ -58,7 +58,8 @@ export const history = {
   empty: 'Nothing recorded yet.',
   allUnknown: (why: string) => `Nothing is known of this time: ${why}.`,
   old: 'This is how it was when the hub last answered.',
-  paused: 'Recording is paused: the hub’s disk is full. Free some space, and recording goes on by itself.',
+  paused:
+    'Recording is paused: the hub’s disk is full, or the device reports too much. Health says which, and what to do.',
   extremes: (min: string, max: string) => `Lowest ${min}, highest ${max}`,
   now: (value: string) => `Now ${value}`,
   lineLabel: (name: string) => `${name}: look at a moment`,
@@ -165,7 +166,7 @@ export const history = {
     stale: 'the device was silent for too long',
     hub_off: 'the hub was off',
     clock_unset: 'the hub’s clock was not set',
-    paused: 'the hub’s disk was full',
+    paused: 'there was no room for it',
     lost: 'the record was damaged',
     not_recorded: 'recording was turned off',
     unknown: 'the device did not know',

@@ -52,6 +52,10 @@ export const troubles = {
       'Nothing is recorded any more.',
       'The disk takes no history, so the charts have a gap from now on. Free some space, or check the disk.',
     ],
+    history_left_out: [
+      'A device reports more than can be recorded.',
+      'It has used up its share of the day or of the month, so its charts have a gap until that is over; the notifications name it. Let it be recorded less often, or let the history take more room.',
+    ],
     history_files: [
       'A file of the history cannot be used.',
       'What it has is a gap in the charts. Usually it was copied by another user: let it belong to the user of the hub, as in “chown hearthd: /var/lib/hearthd/history/*”. The log names the file.',

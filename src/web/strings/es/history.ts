@@ -57,7 +57,8 @@ export const history: Dictionary['history'] = {
   empty: 'Aún no hay nada registrado.',
   allUnknown: (why) => `No se sabe nada de este tiempo: ${why}.`,
   old: 'Así estaba cuando el hub respondió por última vez.',
-  paused: 'El registro está en pausa: el disco del hub está lleno. Libera espacio y seguirá solo.',
+  paused:
+    'El registro está en pausa: el disco del hub está lleno, o el dispositivo envía demasiado. La página Salud dice cuál de los dos, y qué hacer.',
   extremes: (min, max) => `Mínimo ${min}, máximo ${max}`,
   now: (value) => `Ahora ${value}`,
   lineLabel: (name) => `${name}: mirar un momento`,
@@ -164,7 +165,7 @@ export const history: Dictionary['history'] = {
     stale: 'el dispositivo calló demasiado tiempo',
     hub_off: 'el hub estaba apagado',
     clock_unset: 'el reloj del hub no estaba en hora',
-    paused: 'el disco del hub estaba lleno',
+    paused: 'no había espacio',
     lost: 'el registro estaba dañado',
     not_recorded: 'el registro estaba desactivado',
     unknown: 'el dispositivo no lo sabía',

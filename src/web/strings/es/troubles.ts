@@ -54,6 +54,10 @@ export const troubles: Dictionary['troubles'] = {
       'Ya no se registra nada.',
       'El disco no acepta historial, así que los gráficos tienen un hueco desde ahora. Libera espacio o comprueba el disco.',
     ],
+    history_left_out: [
+      'Un dispositivo envía más de lo que se puede guardar.',
+      'Ha gastado su parte del día o del mes: sus gráficos tienen un hueco hasta que termine, y las notificaciones lo nombran. Haz que se registre menos a menudo, o da más espacio al historial.',
+    ],
     history_files: [
       'Un archivo del historial no se puede usar.',
       'Lo que contiene falta en los gráficos. Casi siempre lo copió otro usuario: dáselo al usuario del hub, por ejemplo con «chown hearthd: /var/lib/hearthd/history/*». El registro nombra el archivo.',

@@ -58,7 +58,8 @@ export const history: Dictionary['history'] = {
   empty: 'Rien d’enregistré encore.',
   allUnknown: (why) => `On ne sait rien de cette période : ${why}.`,
   old: 'C’était ainsi quand le hub a répondu pour la dernière fois.',
-  paused: 'L’enregistrement est en pause : le disque du hub est plein. Libérez de la place, et il reprend de lui-même.',
+  paused:
+    'L’enregistrement est en pause : le disque du hub est plein, ou l’appareil envoie trop. La page Santé dit lequel des deux, et que faire.',
   extremes: (min, max) => `Le plus bas ${min}, le plus haut ${max}`,
   now: (value) => `Maintenant ${value}`,
   lineLabel: (name) => `${name} : regarder un moment`,
@@ -167,7 +168,7 @@ export const history: Dictionary['history'] = {
     stale: 'l’appareil s’est tu trop longtemps',
     hub_off: 'le hub était éteint',
     clock_unset: 'l’horloge du hub n’était pas réglée',
-    paused: 'le disque du hub était plein',
+    paused: 'il n’y avait pas de place',
     lost: 'l’enregistrement était endommagé',
     not_recorded: 'l’enregistrement était désactivé',
     unknown: 'l’appareil ne le savait pas',

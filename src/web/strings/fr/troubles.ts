@@ -54,6 +54,10 @@ export const troubles: Dictionary['troubles'] = {
       'Plus rien n’est enregistré dans l’historique.',
       'Le disque n’accepte pas l’historique : les graphiques ont un trou à partir de maintenant. Libérez de la place, ou vérifiez le disque.',
     ],
+    history_left_out: [
+      'Un appareil envoie plus de valeurs qu’il n’est possible d’en enregistrer.',
+      'Il a épuisé sa part du jour ou du mois : ses graphiques ont un trou jusqu’à la fin de celui-ci, et les notifications le nomment. Enregistrez-le moins souvent, ou donnez plus de place à l’historique.',
+    ],
     history_files: [
       'Un fichier de l’historique est inutilisable.',
       'Son contenu manque dans les graphiques. Souvent, un autre utilisateur l’a copié : donnez-le à l’utilisateur du hub, par exemple avec « chown hearthd: /var/lib/hearthd/history/* ». Le journal nomme le fichier.',

@@ -222,6 +222,8 @@ const texts: Readonly<Record<string, string>> = {
   '{0} reports more than can be recorded': '{0} meldet mehr, als aufgezeichnet werden kann',
   'Its values are shown, but those of the rest of this day are missing in the history.':
     'Seine Werte werden angezeigt, fehlen aber für den Rest des Tages im Verlauf.',
+  'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.':
+    'Seine Werte werden angezeigt, fehlen aber für den Rest des Monats im Verlauf. Lass es seltener aufzeichnen, oder gib dem Verlauf mehr Platz.',
   'The battery of {0} is low': 'Die Batterie von {0} ist schwach',
   'Charge or replace it soon.': 'Lade oder wechsle sie bald.',
   '{0} has been offline for a day': '{0} ist seit einem Tag offline',

@@ -218,6 +218,8 @@ const texts: Readonly<Record<string, string>> = {
   '{0} reports more than can be recorded': '{0} envía más de lo que se puede guardar',
   'Its values are shown, but those of the rest of this day are missing in the history.':
     'Sus valores se muestran, pero faltan en el historial durante el resto del día.',
+  'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.':
+    'Sus valores se ven, pero faltan en el historial durante el resto del mes. Haz que se registre menos a menudo, o da más espacio al historial.',
   'The battery of {0} is low': 'La batería de {0} está baja',
   'Charge or replace it soon.': 'Cárgala o cámbiala pronto.',
   '{0} has been offline for a day': '{0} lleva un día sin conexión',

@@ -217,6 +217,8 @@ const texts: Readonly<Record<string, string>> = {
   '{0} reports more than can be recorded': '{0} envoie plus de valeurs qu’il n’est possible d’en enregistrer',
   'Its values are shown, but those of the rest of this day are missing in the history.':
     'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste de la journée.',
+  'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.':
+    'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste du mois. Enregistrez-le moins souvent, ou donnez plus de place à l’historique.',
   'The battery of {0} is low': 'La pile de {0} est faible',
   'Charge or replace it soon.': 'Rechargez-la ou remplacez-la bientôt.',
   '{0} has been offline for a day': '{0} est hors ligne depuis un jour',

@@ -1,0 +1,43 @@
+export type BudgetedDevice = { readonly id: string; readonly integration: string };
+
+export const BUDGET_KINDS = ['device', 'integration'] as const;
+
+/** Whose bytes are counted together. */
+export type BudgetSubject = { readonly kind: (typeof BUDGET_KINDS)[number]; readonly id: string };
+
+export type KnowsScripts = { readonly isScript: (integration: string) => boolean };
+
+/** Bytes by device and by integration. */
+export type ByteCounts = {
+  readonly add: (device: BudgetedDevice, bytes: number) => void;
+  readonly of: (subject: BudgetSubject) => number;
+  readonly inAll: () => number;
+  readonly clear: () => void;
+};
+
+/** The device itself, and where it is from. */
+export function subjectsOf({ id, integration }: BudgetedDevice): readonly [BudgetSubject, BudgetSubject] {
+  return [
+    { kind: 'device', id },
+    { kind: 'integration', id: integration },
+  ];
+}
+
+export function createByteCounts(): ByteCounts {
+  const counts = { device: new Map<string, number>(), integration: new Map<string, number>() };
+  let inAll = 0;
+  const of = ({ kind, id }: BudgetSubject): number => counts[kind].get(id) ?? 0;
+  return {
+    of,
+    inAll: () => inAll,
+    add: (device, bytes) => {
+      for (const subject of subjectsOf(device)) counts[subject.kind].set(subject.id, of(subject) + bytes);
+      inAll += bytes;
+    },
+    clear: () => {
+      counts.device.clear();
+      counts.integration.clear();
+      inAll = 0;
+    },
+  };
+}
