@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { MIGRATIONS } from '#storage/engine/schema.ts';
+import { KNOWN_SCHEMAS } from '#storage/known-schemas.ts';
 import { loadSqlite } from '#storage/engine/database.ts';
 import { createCompletion } from './bash-completion.ts';
 import { type BundledPackage, listBundledPackages } from './bundled-package.ts';
@@ -41,8 +41,6 @@ export async function makePackages({ root, dist, out, inputs, architectures }: P
   const { version, epochS } = edition;
   const packages = listBundledPackages(root, inputs);
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-  const fill = (text: string): string =>
-    text.replaceAll('@VERSION@', version).replaceAll('@SCHEMA@', String(MIGRATIONS.length));
   const page = (text: string): Buffer => gzip(text);
   const sqliteVersion = await readSqliteVersion();
   const common: readonly PackagedFile[] = [
@@ -62,7 +60,7 @@ export async function makePackages({ root, dist, out, inputs, architectures }: P
     },
   ];
   const scripts = Object.fromEntries(
-    ['preinst', 'postinst', 'prerm', 'postrm'].map((name) => [name, fill(read(`packaging/scripts/${name}`))]),
+    ['preinst', 'postinst', 'prerm', 'postrm'].map((name) => [name, maintainerScript(root, name, version)]),
   );
   return chosen(architectures).map((architecture) => {
     const native = fetchNativeCode(root, architecture);
@@ -76,6 +74,15 @@ export async function makePackages({ root, dist, out, inputs, architectures }: P
     writeDebianPackage({ files, control: controlOf(version, architecture), scripts, epochS }, target);
     return target;
   });
+}
+
+/** A script of the package as dpkg runs it. */
+export function maintainerScript(root: string, name: string, version: string): string {
+  const values = { version, ...KNOWN_SCHEMAS };
+  return Object.entries(values).reduce(
+    (text, [word, value]) => text.replaceAll(`@${word.toUpperCase()}@`, String(value)),
+    readFileSync(join(root, 'packaging/scripts', name), 'utf8'),
+  );
 }
 
 /** One line for each package: its hash, its name and its size. */

@@ -2,17 +2,14 @@ import type { Random } from '#base/random.ts';
 import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
 import { loadSqlite } from '#storage/engine/database.ts';
 import { ensureFolder, SIDE_FILES } from '#storage/engine/durable-file.ts';
-import { findNewerFiles, type KnownSchemas, refuseNewerFiles } from '#storage/engine/newer-files.ts';
-import { MIGRATIONS } from '#storage/engine/schema.ts';
+import { findNewerFiles, refuseNewerFiles } from '#storage/engine/newer-files.ts';
 import { setFilesAside } from '#storage/engine/recover.ts';
 import { replaceDatabaseUnopened } from '#storage/engine/restore.ts';
 import { acquireStateLock } from '#storage/engine/state-lock.ts';
 import { prepareStateFolder } from '#storage/engine/state-paths.ts';
 import { isOfDisk, StorageRefusal } from '#storage/engine/storage-failure.ts';
-import { MONTH_MIGRATIONS } from '#storage/history/month-file.ts';
-import { HOURS_MIGRATIONS } from '#storage/hours/hours-file.ts';
-import { JOURNAL_MIGRATIONS } from '#storage/journal/journal-file.ts';
 import { openEngine, type EngineDeps, type StorageEngine } from '#storage/thread/storage-engine.ts';
+import { KNOWN_SCHEMAS } from './known-schemas.ts';
 
 export type StorageDeps = Omit<EngineDeps, 'sqlite' | 'guard'> & {
   readonly random: Random;
@@ -24,13 +21,6 @@ export type StorageDeps = Omit<EngineDeps, 'sqlite' | 'guard'> & {
 export type OwnedEngine = Omit<StorageEngine, 'close'> & {
   /** When it resolves, another process may take the folder. */
   readonly close: () => Promise<void>;
-};
-
-const KNOWN_SCHEMAS: KnownSchemas = {
-  database: MIGRATIONS.length,
-  journal: JOURNAL_MIGRATIONS.length,
-  month: MONTH_MIGRATIONS.length,
-  year: HOURS_MIGRATIONS.length,
 };
 
 /**

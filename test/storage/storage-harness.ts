@@ -31,8 +31,8 @@ export type Bench = {
   readonly lines: string[];
   readonly failures: unknown[];
   /** Opens the engine without the state lock, as a test that owns the folder may. */
-  readonly open: () => StorageEngine;
-  readonly openOwned: (more?: Pick<StorageDeps, 'openSafeMode'>) => Promise<OwnedEngine>;
+  readonly open: (more?: Pick<StorageDeps, 'version'>) => StorageEngine;
+  readonly openOwned: (more?: Pick<StorageDeps, 'openSafeMode' | 'version'>) => Promise<OwnedEngine>;
 };
 
 /** A state folder, a clock that stands still, and ways to open what is in there. Engines are closed after the test. */
@@ -56,8 +56,8 @@ export function createBench(root = makeFolder(), startMs = NOW_MS): Bench {
     log,
     lines,
     failures,
-    open: () => {
-      const engine = openEngine({ ...deps, sqlite });
+    open: (more = {}) => {
+      const engine = openEngine({ ...deps, ...more, sqlite });
       onTestFinished(() => engine.close());
       return engine;
     },

@@ -1,16 +1,9 @@
 import { closeSync, constants, openSync, readdirSync, readSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { errnoOf } from '#base/errno.ts';
 import { listBackups } from './backups.ts';
+import { type KnownSchemas, noteOfVersion } from './schema-note.ts';
 import { StorageRefusal } from './storage-failure.ts';
-
-/** How many schemas this version knows, by kind of file. */
-export type KnownSchemas = {
-  readonly database: number;
-  readonly journal: number;
-  readonly month: number;
-  readonly year: number;
-};
 
 export type NewerFile = { readonly path: string; readonly schema: number; readonly known: number };
 
@@ -53,7 +46,10 @@ export function refuseNewerFiles(state: string, known: KnownSchemas): void {
 export function newerSentence(found: string, backups: string): string {
   const backup = listBackups(backups).find(({ kind }) => kind === 'pre-migration');
   const remedy = backup === undefined ? '' : `, or go back to the backup ${backup.id} with hearthd restore`;
-  return `the state was written by a newer hearthd (${found}): install that version, or one that knows this schema, again${remedy}`;
+  const version = noteOfVersion(dirname(backups));
+  const able =
+    version === undefined ? 'that version, or one that knows this schema,' : `hearthd ${version} or a later one`;
+  return `the state was written by a newer hearthd (${found}): install ${able} again${remedy}`;
 }
 
 /** The database header, bytes 0 to 15 and 60 to 63 (sqlite.org/fileformat2.html, 1.3); `undefined` where it is none. */

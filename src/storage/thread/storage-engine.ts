@@ -6,8 +6,8 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { MovedSample } from '#core/history/history-store.ts';
 import { createBackupFolder, type BackupFolder } from '#storage/engine/backups.ts';
 import type { Database, Sqlite } from '#storage/engine/database.ts';
-import { schemaVersion } from '#storage/engine/schema.ts';
-import { type MigrationGuard, noteSchema, upgradeDatabase } from '#storage/engine/upgrade.ts';
+import { noteSchemas } from '#storage/engine/schema-note.ts';
+import { type MigrationGuard, upgradeDatabase } from '#storage/engine/upgrade.ts';
 import { createSetAside, type SetAside, sweepAll } from '#storage/set-aside/set-aside.ts';
 import { openSoundDatabase, type Recovery } from '#storage/engine/recover.ts';
 import { keepBlocksForLocks, prepareStateFolder, type StatePaths } from '#storage/engine/state-paths.ts';
@@ -22,6 +22,7 @@ import {
   type Operations,
 } from '#storage/tables/operation.ts';
 import { createOperations, type StorageCalls, type StorageOperations } from './storage-operations.ts';
+import { KNOWN_SCHEMAS } from '#storage/known-schemas.ts';
 import { openHistory } from '#storage/history/history.ts';
 import { openJournalFile } from '#storage/journal/journal-file.ts';
 import { createJournalWriter } from '#storage/journal/journal-writer.ts';
@@ -38,6 +39,8 @@ export type EngineDeps = {
   readonly wallMs: () => number;
   readonly startTimer: StartTimer;
   readonly guard?: MigrationGuard | undefined;
+  /** Of the program, for people who come with an older one. */
+  readonly version?: string | undefined;
   /** Called with a failure that only closing and opening again can repair. */
   readonly onFailure: (cause: unknown) => void;
 };
@@ -74,7 +77,7 @@ export function openEngine(deps: EngineDeps): StorageEngine {
       prepare: (schema) => sweepAll({ database, log, wallMs }, schema),
       guard: deps.guard,
     });
-    noteSchema(paths, schemaVersion(database), log);
+    noteSchemas(paths, { schemas: KNOWN_SCHEMAS, version: deps.version }, log);
     makePrivate(paths.database);
     const aside = createSetAside({ database, log, wallMs });
     // The journal moves newer values into these rows, so it comes after.

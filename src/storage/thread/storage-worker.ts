@@ -17,13 +17,18 @@ export function isStorageWorker(workerData: unknown): workerData is StorageWorke
 }
 
 /** The whole life of the storage's thread: opens the storage, answers calls in order, and closes it on request. */
-export async function runStorageWorker(port: MessagePort, { folders }: StorageWorkerData): Promise<void> {
+export async function runStorageWorker(
+  port: MessagePort,
+  { folders }: StorageWorkerData,
+  version: string,
+): Promise<void> {
   const post: Post = (reply, moved = []) => port.postMessage(reply, moved);
   const log = createPostingLog(post);
   let engine: OwnedEngine;
   try {
     engine = await openStorage({
       folders,
+      version,
       log,
       wallMs: systemClock.wallMs,
       startTimer: startSystemTimer,

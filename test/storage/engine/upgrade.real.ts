@@ -15,6 +15,7 @@ import { openSafeMode } from '#base/safe-mode/safe-mode.ts';
 import { createSecretFiles } from '#base/secret-files.ts';
 import { openDatabase } from '#storage/engine/database.ts';
 import { MIGRATIONS } from '#storage/engine/schema.ts';
+import { KNOWN_SCHEMAS } from '#storage/known-schemas.ts';
 import { StorageRefusal } from '#storage/engine/storage-failure.ts';
 import { createBench, sqlite } from '#test/storage/storage-harness.ts';
 
@@ -32,6 +33,17 @@ test('S7: the schema is in a file for programs that must not open the database, 
   const before = statSync(note, { bigint: true }).ctimeNs;
   bench.open().close();
   expect(statSync(note, { bigint: true }).ctimeNs, 'it is written when it changes only').toBe(before);
+});
+
+test('S7: the schemas of the other files are in a second one, with the version that wrote them', () => {
+  const bench = createBench();
+  const note = join(bench.folders.state, 'schemas');
+  bench.open().close();
+  const { database: _, ...others } = KNOWN_SCHEMAS;
+  const lines = Object.entries(others).map(([kind, schema]) => `${kind} ${schema}\n`);
+  expect(readFileSync(note, 'utf8')).toBe(lines.join(''));
+  bench.open({ version: '0.9.0' }).close();
+  expect(readFileSync(note, 'utf8')).toBe(['hearthd 0.9.0\n', ...lines].join(''));
 });
 
 test('S9: the hub starts although it cannot write that file', () => {
