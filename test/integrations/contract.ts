@@ -6,6 +6,7 @@ import { isConfirmedBy } from '#core/command/confirmation.ts';
 import type { Integration } from '#integrations/integration.ts';
 import { createRecordingSink, type RecordingSink } from '#test/support/hub/recording-sink.ts';
 import { createFastTime } from '#test/support/machine/fast-time.ts';
+import { type Ending, type Numbers, testValues } from './contract-values.ts';
 
 /** One integration together with its world: a broker, a simulation, … Opened anew for each test. */
 export type IntegrationUnderTest = {
@@ -24,27 +25,15 @@ export type IntegrationUnderTest = {
   readonly wire: () => readonly unknown[];
   /** A valid command, with the device id that the sink will see. */
   readonly command: { readonly externalId: string; readonly key: string; readonly value: JsonValue };
-  /**
-   * For each way in which the peer can say that it does not know a value any more: the value that the hub then has, where
-   * that is not `null`, because the peer knows at least that.
-   */
+  /** Each way in which the peer can say that it does not know a value any more. */
   readonly endings?: readonly Ending[];
+  /** A number of the peer, in whatever form; `null` where there is no wire on which it could have another one. */
+  readonly numbers?: Numbers | null;
   /** A restart of the hub: another integration in the same world. */
   readonly reopen: () => Integration;
   /** Subscriptions, sockets and the like that the integration still holds in its world. */
   readonly openEnds: () => number;
   readonly close: () => Promise<void>;
-};
-
-export type Ending = {
-  readonly externalId: string;
-  readonly key: string;
-  /** Says what the hub then shows as `known`. */
-  readonly tell: () => unknown;
-  readonly known: JsonValue;
-  /** How the peer says it, for people. */
-  readonly what: string;
-  readonly end: () => unknown;
 };
 
 /** What an integration waits for is over ten times sooner, such as its next try to connect. */
@@ -132,6 +121,8 @@ export function describeIntegrationContract(
         expect(sink.device(world.command.externalId).availability?.state).toBe('online');
       }, POLL);
     };
+
+    testValues({ openWorld, cleanups });
 
     test('devices and features have the same ids after a restart', async () => {
       const world = await openWorld();
@@ -246,19 +237,6 @@ export function describeIntegrationContract(
         expect(world.wire().length).toBeGreaterThan(sent);
         expect(sink.device(world.command.externalId).values.get(key)).toEqual(value);
       }, POLL);
-    });
-
-    test('a value that the peer does not know any more ends, however it says so', async () => {
-      const world = await openWorld();
-      const { sink } = start(world.integration);
-      await untilUp(sink, world);
-      for (const { externalId, key, tell, known, what, end } of world.endings ?? []) {
-        const shown = (): unknown => [key, what, sink.device(externalId).values.get(key)];
-        await tell();
-        await vi.waitFor(() => expect(shown()).toEqual([key, what, known]), POLL);
-        await end();
-        await vi.waitFor(() => expect(shown()).toEqual([key, what, null]), POLL);
-      }
     });
 
     test('the same wish twice in a row is confirmed twice', async () => {

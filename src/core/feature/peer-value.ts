@@ -19,6 +19,17 @@ export function numberIn(value: JsonValue | undefined): number | undefined {
   return number;
 }
 
+/** As `numberIn`, and no number beyond these ends, both included. */
+export function numberBetween(
+  value: JsonValue | undefined,
+  [min, max]: readonly [min: number, max: number],
+): number | undefined {
+  const number = numberIn(value);
+  if (number === undefined || (number >= min && number <= max)) return number;
+  refused = value;
+  return undefined;
+}
+
 function plainNumber(value: JsonValue | undefined): number | undefined {
   const number = typeof value === 'string' ? numberFromText(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

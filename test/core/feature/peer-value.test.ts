@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { itemIn, mapNumber, numberIn, readFeature } from '#core/feature/peer-value.ts';
+import { itemIn, mapNumber, numberBetween, numberIn, readFeature } from '#core/feature/peer-value.ts';
 import { NO_NUMBERS } from '#test/support/attack/no-numbers.ts';
 
 describe('what a peer sends for a number', () => {
@@ -50,6 +50,8 @@ describe('reading a feature', () => {
     expect(refusalsOf(temperature, () => numberIn(null))).toEqual([undefined, []]);
     expect(refusalsOf(temperature, () => mapNumber(null, (number) => number + 1))).toEqual([null, []]);
     expect(refusalsOf(temperature, () => undefined)).toEqual([undefined, []]);
+    expect(refusalsOf(temperature, () => numberBetween(5, [0, 5]))).toEqual([5, []]);
+    expect(refusalsOf(temperature, () => numberBetween('6', [0, 5]))).toEqual([undefined, ['6']]);
   });
 
   test('tells nothing of what was refused on the way to a value, or before', () => {

@@ -1,10 +1,9 @@
-import type { JsonValue } from '#base/json.ts';
 import {
   type ContractTime,
   describeIntegrationContract,
-  type Ending,
   type IntegrationUnderTest,
 } from '#test/integrations/contract.ts';
+import { endingsOf, type Numbers, type Told } from '#test/integrations/contract-values.ts';
 import { hostilePayloads } from '#test/support/attack/hostile-payloads.ts';
 import { NODE_MAC, ofEntity, type Said, startEsphomeNode } from '#test/support/esphome/esphome-node.ts';
 import { createEsphomeWorld } from '#test/support/esphome/esphome-world.ts';
@@ -22,88 +21,87 @@ const MORE: readonly Said[] = [
   [94, ofListed(16, { 3: 'Alarm', 8: 3 })],
   [49, ofListed(17, { 3: 'Number' })],
   [109, ofListed(18, { 3: 'Valve' })],
-  [46, ofListed(19, { 3: 'Heater' })],
+  [46, ofListed(19, { 3: 'Heater', 7: 3 })],
 ];
 
-/** A state that is known, and the states of the same entity in which it is not. */
-type Told = readonly [key: string, known: JsonValue, type: number, state: Draft, ends: Readonly<Record<string, Draft>>];
+const float = (key: number, floats: Readonly<Record<number, number>>): Draft => withFloats(ofEntity(key), floats);
+const NOT_A_NUMBER = Number.NaN;
+const MISSING = { 3: true };
+const LOCK = 59;
 
-const NOT_A_NUMBER = { 2: Number.NaN };
-const TOLD: readonly Told[] = [
+/** By the type of the message. The last locks are none of a list that the hub knows. */
+const TOLD: readonly Told<Said>[] = [
   [
     'locked',
     true,
-    59,
-    ofEntity(12, { 2: 1 }),
+    [LOCK, ofEntity(12, { 2: 1 })],
     Object.fromEntries(
-      ['none', 'jammed', 'locking', 'unlocking', 'opening'].map((state, index) => [
+      ['none', 'jammed', 'locking', 'unlocking', 'opening', 'of the future'].map((state, index) => [
         state,
-        ofEntity(12, { 2: [0, 3, 4, 5, 6][index] ?? 0 }),
+        [LOCK, ofEntity(12, { 2: [0, 3, 4, 5, 6, 99][index] ?? 0 })] as const,
       ]),
     ),
   ],
-  ['lock_state', 'locked', 59, ofEntity(12, { 2: 1 }), { none: ofEntity(12, {}), 'no such': ofEntity(12, { 2: 99 }) }],
+  ['locked', true, [LOCK, ofEntity(12, { 2: 1 })], { open: [LOCK, ofEntity(12, { 2: 7 })] }, false],
+  ['lock_state', 'locked', [LOCK, ofEntity(12, { 2: 1 })], { jammed: [LOCK, ofEntity(12, { 2: 3 })] }, 'jammed'],
+  [
+    'lock_state',
+    'locked',
+    [LOCK, ofEntity(12, { 2: 1 })],
+    { none: [LOCK, ofEntity(12, {})], 'of the future': [LOCK, ofEntity(12, { 2: 99 })] },
+  ],
   [
     'temperature',
     21.4,
-    25,
-    withFloats(ofEntity(3), { 2: 21.4 }),
+    [25, float(3, { 2: 21.4 })],
     {
-      'no number': withFloats(ofEntity(3), NOT_A_NUMBER),
-      'missing state': withFloats(ofEntity(3, { 3: true }), { 2: 5 }),
+      'no number': [25, float(3, { 2: NOT_A_NUMBER })],
+      infinite: [25, float(3, { 2: Infinity })],
+      'missing state': [25, withFloats(ofEntity(3, MISSING), { 2: 5 })],
     },
   ],
-  ['open', true, 21, ofEntity(13, { 2: true }), { 'missing state': ofEntity(13, { 3: true }) }],
-  ['x.text', 'a', 27, ofEntity(14, { 2: 'a' }), { 'missing state': ofEntity(14, { 2: 'a', 3: true }) }],
-  [
-    'position',
-    50,
-    22,
-    withFloats(ofEntity(15), { 3: 0.5 }),
-    { 'no number': withFloats(ofEntity(15), { 3: Number.NaN }) },
-  ],
-  [
-    'cover_state',
-    'open',
-    22,
-    withFloats(ofEntity(15), { 3: 1 }),
-    { 'no number': withFloats(ofEntity(15), { 3: Number.NaN }) },
-  ],
+  ['open', true, [21, ofEntity(13, { 2: true })], { 'missing state': [21, ofEntity(13, MISSING)] }],
+  ['x.text', 'a', [27, ofEntity(14, { 2: 'a' })], { 'missing state': [27, ofEntity(14, { 2: 'a', ...MISSING })] }],
+  ['position', 50, [22, float(15, { 3: 0.5 })], { 'no number': [22, float(15, { 3: NOT_A_NUMBER })] }],
+  ['cover_state', 'open', [22, float(15, { 3: 1 })], { 'no number': [22, float(15, { 3: NOT_A_NUMBER })] }],
+  ['x.movement', 'opening', [22, ofEntity(15, { 5: 1 })], { 'of the future': [22, ofEntity(15, { 5: 9 })] }],
   [
     'arm_mode',
     'armed_away',
-    95,
-    ofEntity(16, { 2: 2 }),
-    { pending: ofEntity(16, { 2: 6 }), triggered: ofEntity(16, { 2: 9 }) },
+    [95, ofEntity(16, { 2: 2 })],
+    { pending: [95, ofEntity(16, { 2: 6 })], triggered: [95, ofEntity(16, { 2: 9 })] },
   ],
-  ['x.number', 5, 50, withFloats(ofEntity(17), { 2: 5 }), { 'no number': withFloats(ofEntity(17), NOT_A_NUMBER) }],
+  ['x.alarm_state', 'triggered', [95, ofEntity(16, { 2: 9 })], { 'of the future': [95, ofEntity(16, { 2: 99 })] }],
   [
-    'valve_open',
-    true,
-    110,
-    withFloats(ofEntity(18), { 2: 1 }),
-    { 'no number': withFloats(ofEntity(18), NOT_A_NUMBER) },
+    'x.number',
+    5,
+    [50, float(17, { 2: 5 })],
+    {
+      'no number': [50, float(17, { 2: NOT_A_NUMBER })],
+      'missing state': [50, withFloats(ofEntity(17, MISSING), { 2: 5 })],
+    },
   ],
+  ['valve_open', true, [110, float(18, { 2: 1 })], { 'no number': [110, float(18, { 2: NOT_A_NUMBER })] }],
+  ['target_temperature', 20, [47, float(19, { 4: 20 })], { 'no number': [47, float(19, { 4: NOT_A_NUMBER })] }],
+  ['thermostat_mode', 'heat', [47, ofEntity(19, { 2: 3 })], { 'of the future': [47, ofEntity(19, { 2: 99 })] }],
+  ['x.mode', 'eco', [53, ofEntity(7, { 2: 'eco' })], { 'missing state': [53, ofEntity(7, MISSING)] }],
   [
-    'target_temperature',
-    20,
-    47,
-    withFloats(ofEntity(19), { 4: 20 }),
-    { 'no number': withFloats(ofEntity(19), { 4: Number.NaN }) },
+    'x.wake_time',
+    '07:30:00',
+    [104, ofEntity(8, { 3: 7, 4: 30 })],
+    { 'missing state': [104, ofEntity(8, { 2: true })] },
   ],
 ];
 
-function endingsOf(says: (type: number, body: Uint8Array) => void): readonly Ending[] {
-  return TOLD.flatMap(([key, known, type, state, ends]) =>
-    Object.entries(ends).map(([what, end]) => ({
-      externalId: NODE_MAC,
-      key,
-      known,
-      tell: () => says(type, bytesOf(state)),
-      what,
-      end: () => says(type, bytesOf(end)),
-    })),
-  );
+function numbersOf(says: (type: number, body: Uint8Array) => void): Numbers {
+  const isFloat = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
+  return {
+    externalId: NODE_MAC,
+    key: 'temperature',
+    tell: (form) => says(25, bytesOf(float(3, { 2: Number(JSON.parse(form)) }))),
+    // Floats alone; those that are no number say that the value is not known.
+    carries: (form) => isFloat(JSON.parse(form)),
+  };
 }
 
 /** As the firmware: a command that changes nothing makes no state. */
@@ -140,7 +138,8 @@ async function openWorld(time: ContractTime, key?: Buffer): Promise<IntegrationU
     },
     wire: () => node.wire,
     command: { externalId: NODE_MAC, key: 'on', value: true },
-    endings: endingsOf(node.says),
+    endings: endingsOf(NODE_MAC, TOLD, ([type, draft]) => node.says(type, bytesOf(draft))),
+    numbers: numbersOf(node.says),
     openEnds: world.open,
     close: async () => {
       world.close();
