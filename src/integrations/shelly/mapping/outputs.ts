@@ -82,6 +82,7 @@ function colorSource(part: Part, method: string): Source {
     from: part.key,
     feature: wordFeature('color', part.name, { writable: true }),
     read: (status) => {
+      if (status['rgb'] === null) return null;
       const rgb = readRgb(status);
       // Black is no color of light.
       return rgb === undefined || Math.max(...rgb) === 0 ? undefined : hueFromRgb(rgb);

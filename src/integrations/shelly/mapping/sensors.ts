@@ -58,7 +58,10 @@ function thermostatSources(part: Part): Source[] {
     {
       from: part.key,
       feature: wordFeature('thermostat_state', part.name, { options: ['heat', 'idle'] }),
-      read: ({ output }) => (output === true ? 'heat' : output === false ? 'idle' : undefined),
+      read: (status) => {
+        const output = booleanAt('output')(status);
+        return typeof output === 'boolean' ? (output ? 'heat' : 'idle') : output;
+      },
     },
   ];
 }
