@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceDescription, DeviceType } from '#core/device/device.ts';
-import { mapNumber, numberIn } from '#core/feature/peer-value.ts';
+import { mapNumber } from '#core/feature/peer-value.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { brightnessSource, segmentSources, segmentSwitch } from './segments.ts';
 import { type Draft, flagSource, inSegment, inState, nameSource, numberSource, type Source } from './source.ts';
-import { type LightStatus, type Lists, NO_LISTS, readByte, type Segment } from './wled-message.ts';
+import { type LightStatus, type Lists, mapByte, NO_LISTS, type Segment } from './wled-message.ts';
 
 /** A light as the hub sees it: one device, with a component for each segment if there are several. */
 export type Light = { readonly description: DeviceDescription; readonly byKey: ReadonlyMap<string, Source> };
@@ -67,16 +67,17 @@ function wholeSwitch(only: Segment | undefined): readonly Source[] {
   const brightness = brightnessSource(
     inState,
     ({ bri }, status) => {
-      const [whole, part] = [readByte(bri), segment === undefined ? 255 : readByte(segment.find(status)['bri'] ?? 255)];
-      return whole === undefined || part === undefined ? undefined : (whole * part) / 255;
+      const { bri: own = 255 } = segment?.find(status) ?? {};
+      return mapByte(bri, (whole) => mapByte(own, (part) => (whole * part) / 255));
     },
     withSegment,
   );
   const on: Source = {
     feature: wordFeature('on', 'main', { writable: true }),
     read: (status) => {
-      const part = segment?.find(status)['on'] ?? true;
+      const { on: part = true } = segment?.find(status) ?? {};
       const whole = status.state['on'];
+      if (whole === null || part === null) return null;
       return typeof whole === 'boolean' && typeof part === 'boolean' ? whole && part : undefined;
     },
     write: (value, draft) => {
@@ -99,8 +100,11 @@ function lightSources(lists: Lists): readonly Source[] {
     numberSource({ member: 'lor', name: 'live_override', max: 2 }, inState),
     ...NESTED.map(nestedSource),
     restartSource,
-    read(({ info }) => readBoolean(info.raw['live']), ownFeature('live', 'main', { valueType: 'boolean' })),
-    read(({ info }) => numberIn(memberOf(info.raw, 'wifi')['rssi']), wordFeature('signal_strength', 'main')),
+    read(({ info }) => info.raw['live'], ownFeature('live', 'main', { valueType: 'boolean' })),
+    read(
+      ({ info }) => mapNumber(memberOf(info.raw, 'wifi')['rssi'], (rssi) => rssi),
+      wordFeature('signal_strength', 'main'),
+    ),
   ];
 }
 
@@ -110,8 +114,13 @@ function presetSource({ presets }: Lists): readonly Source[] {
   const source = nameSource(feature, { names: presets, member: 'ps', place: inState });
   if (source === undefined) return [];
   const nameOf = (value: JsonValue | undefined): string | null | undefined =>
-    mapNumber(value, (id) => (id < 0 ? null : (presets.get(id) ?? `${id}`)));
-  return [{ ...source, read: ({ state }) => nameOf(state['pl']) ?? nameOf(state['ps']) ?? 'none' }];
+    mapNumber(value, (id) => (id < 0 ? 'none' : (presets.get(id) ?? `${id}`)));
+  const read: Source['read'] = ({ state }) => {
+    const [list, own] = [nameOf(state['pl']), nameOf(state['ps'])];
+    if (typeof list === 'string' && list !== 'none') return list;
+    return own === undefined ? (list ?? 'none') : own;
+  };
+  return [{ ...source, read }];
 }
 
 const MOST_TENTHS = 65_535;
@@ -126,10 +135,8 @@ const tenthsSource: Source = {
     step: 0.1,
     description: 'How long changes take that say nothing of it themselves.',
   }),
-  read: ({ state }) => {
-    const tenths = numberIn(state['transition']);
-    return tenths === undefined || tenths < 0 || tenths > MOST_TENTHS ? undefined : tenths / 10;
-  },
+  read: ({ state }) =>
+    mapNumber(state['transition'], (tenths) => (tenths < 0 || tenths > MOST_TENTHS ? undefined : tenths / 10)),
   write: (seconds, draft) => {
     const transition = Math.round(Number(seconds) * 10);
     return { draft: inState.put(draft, { transition }), echo: transition / 10 };
@@ -167,8 +174,4 @@ function nestedSource({ object, member, name, max }: Nested): Source {
 function memberOf(value: JsonObject, name: string): JsonObject {
   const member = value[name];
   return isJsonObject(member) ? member : {};
-}
-
-function readBoolean(value: JsonValue | undefined): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined;
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
 import { type Draft, flagSource, inSegment, nameSource, numberSource, type Place, type Source } from './source.ts';
-import { type LightStatus, type Lists, readByte, type Segment } from './wled-message.ts';
+import { type LightStatus, type Lists, mapByte, readByte, type Segment } from './wled-message.ts';
 
 /** The features of a segment apart from its switch and brightness. */
 export function segmentSources({ id, abilities }: Segment, component: string, lists: Lists): readonly Source[] {
@@ -44,10 +44,10 @@ export function segmentSwitch({ id, abilities }: Segment, component: string): re
   const place = inSegment(id, component);
   const isRelay = !abilities.color && !abilities.white && !abilities.temperature;
   return [
-    ...(isRelay ? [] : [brightnessSource(place, ({ bri }) => readByte(bri))]),
+    ...(isRelay ? [] : [brightnessSource(place, ({ bri }) => mapByte(bri, (byte) => byte))]),
     {
       feature: wordFeature('on', component, { writable: true }),
-      read: (status) => (typeof place.find(status)['on'] === 'boolean' ? place.find(status)['on'] : undefined),
+      read: (status) => place.find(status)['on'],
       write: (on, draft) => ({ draft: place.put(draft, { on }), echo: on }),
     },
   ];
@@ -56,14 +56,14 @@ export function segmentSwitch({ id, abilities }: Segment, component: string): re
 /** A brightness means light, so it also switches on. */
 export function brightnessSource(
   { component, find, put }: Place,
-  readLight: (at: JsonObject, status: LightStatus) => number | undefined,
+  readLight: (at: JsonObject, status: LightStatus) => number | null | undefined,
   also: (draft: Draft) => Draft = (draft) => draft,
 ): Source {
   return {
     feature: wordFeature('brightness', component, { writable: true, min: 1, max: 100 }),
     read: (status) => {
       const byte = readLight(find(status), status);
-      return byte === undefined ? undefined : percentFromByte(byte);
+      return typeof byte === 'number' ? percentFromByte(byte) : byte;
     },
     write: (percent, draft) => {
       const bri = byteFromPercent(percent);
@@ -78,11 +78,14 @@ const byteFromPercent = (percent: JsonValue): number => Math.max(1, Math.round((
 type Channels = readonly number[];
 const DARK: Channels = [0, 0, 0, 0];
 
-/** The channels of a color of a segment; `undefined` if it has no such. */
-function readChannels({ col }: JsonObject, index: number): Channels | undefined {
-  const color: JsonValue | undefined = Array.isArray(col) ? col[index] : undefined;
+/** The channels of a color of a segment; `undefined` if it has no such, `null` if the light does not know one of them. */
+function readChannels({ col }: JsonObject, index: number): Channels | null | undefined {
+  const color: JsonValue | undefined = Array.isArray(col) ? col[index] : col;
+  if (color === null) return null;
   if (!Array.isArray(color) || color.length < 3) return undefined;
-  const channels = color.slice(0, 4).map((part: JsonValue) => readByte(part));
+  const parts: readonly JsonValue[] = color.slice(0, 4);
+  if (parts.includes(null)) return null;
+  const channels = parts.map(readByte);
   return channels.every((part) => part !== undefined) ? channels : undefined;
 }
 
@@ -100,7 +103,9 @@ function colorSource(place: Place, hasWhite: boolean): Source {
   return {
     feature: wordFeature('color', place.component, { writable: true }),
     read: (status) => {
-      const [red = 0, green = 0, blue = 0] = readChannels(place.find(status), 0) ?? DARK;
+      const channels = readChannels(place.find(status), 0);
+      if (channels === null || channels === undefined) return channels;
+      const [red = 0, green = 0, blue = 0] = channels;
       // Only its white shines, or nothing: that is no color.
       return red + green + blue === 0 ? undefined : hueFromRgb([red, green, blue]);
     },
@@ -142,7 +147,9 @@ function whiteSource(place: Place): Source {
       description: 'How much the white LEDs add.',
     }),
     read: (status) => {
-      const white = readChannels(place.find(status), 0)?.[3];
+      const channels = readChannels(place.find(status), 0);
+      if (channels === null) return null;
+      const white = channels?.[3];
       return white === undefined ? undefined : percentFromByte(white);
     },
     write: (percent, draft, status) => {
@@ -165,10 +172,8 @@ function temperatureSource(place: Place, hasWhite: boolean): Source {
     feature: wordFeature('color_temperature', place.component, { writable: true, min: WARMEST_K, max: COLDEST_K }),
     read: (status) => {
       const segment = place.find(status);
-      const step = readByte(segment['cct']);
       const isWhite = !hasWhite || (readChannels(segment, 0)?.[3] ?? 0) > 0;
-      if (step === undefined) return undefined;
-      return isWhite ? WARMEST_K + step * STEP_K : null;
+      return mapByte(segment['cct'], (step) => (isWhite ? WARMEST_K + step * STEP_K : null));
     },
     // White of this temperature, and no color.
     write: (kelvin, draft, status) => {

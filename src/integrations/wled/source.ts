@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import { numberIn } from '#core/feature/peer-value.ts';
+import { mapNumber } from '#core/feature/peer-value.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
-import { type LightStatus, type Names } from './wled-message.ts';
+import type { LightStatus, Names } from './wled-message.ts';
 
 /** A change under way: members of the state, and of segments by their ids. */
 export type Draft = { readonly state: JsonObject; readonly segments: ReadonlyMap<number, JsonObject> };
@@ -10,7 +10,7 @@ export type Draft = { readonly state: JsonObject; readonly segments: ReadonlyMap
 /** A feature with its place in the state of a light. */
 export type Source = {
   readonly feature: Feature;
-  /** `undefined` if the light has no value of it at present. */
+  /** `null` for what the light does not know or has none of at present, `undefined` where it says nothing of it. */
   readonly read: (status: LightStatus) => JsonValue | undefined;
   /** Adds a value that fits the feature. What the light then reports of it reads as `echo`. */
   readonly write?: (
@@ -53,10 +53,7 @@ export type Member = { readonly member: string; readonly name: string };
 export function flagSource({ member, name }: Member, { component, find, put }: Place): Source {
   return {
     feature: ownFeature(name, component, { valueType: 'boolean', writable: true }),
-    read: (status) => {
-      const value = find(status)[member];
-      return typeof value === 'boolean' ? value : undefined;
-    },
+    read: (status) => find(status)[member],
     write: (value, draft) => ({ draft: put(draft, { [member]: value }), echo: value }),
   };
 }
@@ -67,10 +64,7 @@ export function numberSource(
 ): Source {
   return {
     feature: ownFeature(name, component, { valueType: 'number', writable: true, min, max, step: 1 }),
-    read: (status) => {
-      const value = numberIn(find(status)[member]);
-      return value === undefined || value < min || value > max ? undefined : value;
-    },
+    read: (status) => mapNumber(find(status)[member], (value) => (value < min || value > max ? undefined : value)),
     write: (value, draft) => {
       const whole = Math.round(Number(value));
       return { draft: put(draft, { [member]: whole }), echo: whole };
@@ -87,11 +81,8 @@ export function nameSource(
   const idOf = new Map([...names].map(([id, name]) => [name, id]));
   return {
     feature: { ...feature, writable: true, options: [...names.values()] },
-    read: (status) => {
-      const id = numberIn(place.find(status)[member]);
-      // A number without a name is shown as it is: the list may be older than the value.
-      return id === undefined ? undefined : (names.get(id) ?? `${id}`);
-    },
+    // A number without a name is shown as it is: the list may be older than the value.
+    read: (status) => mapNumber(place.find(status)[member], (id) => names.get(id) ?? `${id}`),
     write: (value, draft) => ({
       draft: place.put(draft, { [member]: (typeof value === 'string' ? idOf.get(value) : undefined) ?? 0 }),
       echo: value,

@@ -177,6 +177,13 @@ export function withDistinctNames(entries: readonly (readonly [number, string])[
   return names;
 }
 
+/** What `make` makes of such a byte. `null` stays what it is: the light does not know. */
+export function mapByte<Made>(value: JsonValue | undefined, make: (byte: number) => Made): Made | null | undefined {
+  if (value === null) return null;
+  const byte = readByte(value);
+  return byte === undefined ? undefined : make(byte);
+}
+
 /** A whole number from 0 to 255; anything else is no value of a light. */
 export function readByte(value: JsonValue | undefined): number | undefined {
   const number = numberIn(value);

@@ -59,6 +59,8 @@ const KINDS = {
 
 export const WLED_MAC = 'a0b0c0d1e010';
 
+type Saying = { readonly state?: JsonObject; readonly info?: JsonObject; readonly unknown?: string };
+
 export async function startWledLight(kind: Kind = 'rgb') {
   const { name, lc, segs } = KINDS[kind];
   let state: JsonObject = {
@@ -99,9 +101,16 @@ export async function startWledLight(kind: Kind = 'rgb') {
   const wire: string[] = [];
   const reads: string[] = [];
 
+  /** What stands in the place of a member whatever its value is, as JSON. */
+  const forms = new Map<string, string>();
+  const spoken = (): string =>
+    JSON.stringify({ state, info }, (name, value: JsonValue) => (forms.has(name) ? `@${name}` : value)).replaceAll(
+      /"@(\w+)"/g,
+      (_all, name: string) => forms.get(name) ?? 'null',
+    );
   const isMute = (): boolean => fault !== undefined && 'isMute' in fault;
   const push = (to: Iterable<WebSocket> = clients): void => {
-    const text = JSON.stringify({ state, info });
+    const text = spoken();
     if (!isMute()) for (const client of to) client.send(text);
   };
   const isBusy = (): boolean => {
@@ -140,8 +149,7 @@ export async function startWledLight(kind: Kind = 'rgb') {
       take(change);
       push();
     }
-    if (url === '/json/si')
-      return send(fault !== undefined && 'answer' in fault ? fault.answer : JSON.stringify({ state, info }));
+    if (url === '/json/si') return send(fault !== undefined && 'answer' in fault ? fault.answer : spoken());
     const lists: Readonly<Record<string, JsonValue>> = {
       // What the library of Home Assistant asks for beside.
       '/json': { state, info, effects: EFFECTS, palettes: PALETTES },
@@ -201,6 +209,19 @@ export async function startWledLight(kind: Kind = 'rgb') {
     },
     setInfo: (change: JsonObject) => {
       info = { ...info, ...change };
+      push();
+    },
+    /** From now on this member has this form, at all of its places. */
+    setForm: (member: string, form: string) => {
+      forms.set(member, form);
+      push();
+    },
+    /** Says all of these at once; every member that is `unknown` is null from now on, and no other. */
+    say: ({ state: changes = {}, info: more = {}, unknown }: Saying) => {
+      forms.clear();
+      if (unknown !== undefined) forms.set(unknown, 'null');
+      take(changes);
+      info = { ...info, ...more };
       push();
     },
     setFault: (next?: Fault) => {
