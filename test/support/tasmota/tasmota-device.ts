@@ -80,6 +80,31 @@ const KINDS = {
       TempUnit: 'F',
     },
   },
+  /** No device that is sold: an output of each kind, and sensors. */
+  everything: {
+    name: 'Everything',
+    outputs: [1, 2, 3, 3],
+    light: 5,
+    state: {
+      POWER1: 'OFF',
+      POWER2: 'ON',
+      Dimmer: 50,
+      HSBColor: '30,100,50',
+      White: 0,
+      CT: 250,
+      FanSpeed: 1,
+    },
+    config: { if: 1, lk: 1, sho: [0], sht: [[-90, 90, 1]], swc: [1], swn: ['Door'] },
+    sensors: {
+      Door: 'OFF',
+      Shutter1: { Position: 30, Direction: 0, Target: 30, Tilt: 0 },
+      AM2301: { Temperature: 21.5, Humidity: 61.2 },
+      'DS18B20-1': { Id: '000001A2B3C4', Temperature: 20.5 },
+      ENERGY: { Power: [10, 20] },
+      ANALOG: { A0: 512 },
+      TempUnit: 'C',
+    },
+  },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export const TASMOTA_MAC = 'd8f15b000010';

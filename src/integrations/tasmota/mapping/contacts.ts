@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { Announcement } from '#integrations/tasmota/announcement.ts';
-import type { Source } from './source.ts';
+import { flagFrom, type Source } from './source.ts';
 
 /** The vocabulary's words for what is done to a button. */
 const ACTIONS: ReadonlyMap<string, Omit<Occurrence, 'raw'>> = new Map([
@@ -46,7 +46,7 @@ export function contactSources({ buttons, switches, words }: Announcement): Sour
         const told = known.get(key);
         // With what was done to it, or as it is.
         const word = typeof told === 'object' && told !== null && 'Action' in told ? told['Action'] : told;
-        return word === words.on ? true : word === words.off ? false : undefined;
+        return flagFrom(words, word);
       },
     };
     return tells === 'press' ? [{ ...press, readEvent: readAction }] : tells === 'state' ? [state] : [state, press];

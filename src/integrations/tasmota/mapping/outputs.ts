@@ -1,8 +1,8 @@
-import type { JsonValue } from '#base/json.ts';
-import { numberIn } from '#core/feature/peer-value.ts';
+import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { mapNumber, numberIn } from '#core/feature/peer-value.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { Announcement, AnnouncedShutter } from '#integrations/tasmota/announcement.ts';
-import { type Known, type Order, type Source } from './source.ts';
+import { flagFrom, type Known, type Order, type Source } from './source.ts';
 
 /** An output that people switch: a relay, a light, a blind, a fan. */
 export type Output = { readonly component: string; readonly title: string | null; readonly sources: readonly Source[] };
@@ -49,7 +49,7 @@ function powerSource(component: string, names: readonly string[], { words }: Ann
     names,
     read: (known) => {
       const word = names.map((one) => known.get(one)).find((one) => one !== undefined);
-      return word === words.on ? true : word === words.off ? false : undefined;
+      return flagFrom(words, word);
     },
     write: (on) => ({ commands: [[name, on === true ? '1' : '0']], answeredBy: name }),
   };
@@ -86,7 +86,7 @@ function dimmerSource(component: string, name: string): Source {
   return {
     feature: wordFeature('brightness', component, { writable: true, min: 1, max: 100 }),
     names: [name],
-    read: (known) => within(1, 100, known.get(name)),
+    read: (known) => within([1, 100], known.get(name)),
     write: (percent) => levelOrder(name, percent),
   };
 }
@@ -97,10 +97,12 @@ function hueSource(component: string): Source {
     feature: wordFeature('color', component, { writable: true, schema: HUE_ONLY }),
     names: ['HSBColor'],
     read: (known) => {
+      if (known.get('HSBColor') === null) return null;
       const [hue, saturation, light] = hueParts(known);
-      const isColor = within(0, 360, hue) !== undefined && within(0, 100, saturation) !== undefined;
+      if (hue === undefined || saturation === undefined) return undefined;
+      const isColor = hue >= 0 && hue <= 360 && saturation >= 0 && saturation <= 100;
       // White light shows as black here.
-      if (!isColor || hue === undefined || saturation === undefined || light === 0) return undefined;
+      if (!isColor || light === 0) return undefined;
       return { hue: hue % 360, saturation };
     },
     write: (color) => {
@@ -153,8 +155,7 @@ function temperatureSource(component: string, { hasNarrowWhite }: Announcement, 
     names: hasColor ? ['CT', 'HSBColor', 'White'] : ['CT'],
     read: (known) => {
       if (hasColor && isColored(known)) return null;
-      const mired = within(cold, warm, known.get('CT'));
-      return mired === undefined ? undefined : kelvin(mired);
+      return within([cold, warm], known.get('CT'), kelvin);
     },
     write: (wanted) => {
       const mired = Math.min(warm, Math.max(cold, Math.round(MIRED_PER_KELVIN / Number(wanted))));
@@ -174,7 +175,7 @@ function whiteSource(component: string): Source {
       max: 100,
     }),
     names: ['White'],
-    read: (known) => within(0, 100, known.get('White')),
+    read: (known) => within([0, 100], known.get('White')),
     write: (percent) => levelOrder('White', percent),
   };
 }
@@ -187,17 +188,12 @@ const COVER_COMMANDS: ReadonlyMap<JsonValue, string> = new Map([
 
 function shutterSources(component: string, number: number, { isInverted, tilt }: AnnouncedShutter): Source[] {
   const name = `Shutter${number}`;
-  const member = (known: Known, key: string): number | undefined => {
+  const member = (known: Known, key: string): JsonValue | undefined => {
     const shutter = known.get(name);
-    return typeof shutter === 'object' && shutter !== null && !Array.isArray(shutter)
-      ? numberIn((shutter as Readonly<Record<string, JsonValue>>)[key])
-      : undefined;
+    return isJsonObject(shutter) ? shutter[key] : shutter === null ? null : undefined;
   };
   const turned = (percent: number): number => (isInverted ? 100 - percent : percent);
-  const positionOf = (known: Known): number | undefined => {
-    const percent = within(0, 100, member(known, 'Position'));
-    return percent === undefined ? undefined : turned(percent);
-  };
+  const positionOf = (known: Known) => within([0, 100], member(known, 'Position'), turned);
   const order = (command: string, argument: string): Order => ({
     commands: [[`${command}${number}`, argument]],
     answeredBy: name,
@@ -206,11 +202,12 @@ function shutterSources(component: string, number: number, { isInverted, tilt }:
     feature: wordFeature('cover_state', component, { writable: true, options: [...COVER_COMMANDS.keys()].map(String) }),
     names: [name],
     read: (known) => {
-      const direction = member(known, 'Direction');
       const position = positionOf(known);
-      if (direction === undefined || position === undefined) return undefined;
-      if (direction !== 0) return direction > 0 === !isInverted ? 'open' : 'close';
-      return position >= 100 ? 'open' : position <= 0 ? 'close' : 'stop';
+      return mapNumber(member(known, 'Direction'), (direction) => {
+        if (typeof position !== 'number') return position;
+        if (direction !== 0) return direction > 0 === !isInverted ? 'open' : 'close';
+        return position >= 100 ? 'open' : position <= 0 ? 'close' : 'stop';
+      });
     },
     write: (word) => order(COVER_COMMANDS.get(word) ?? 'ShutterStop', ''),
   };
@@ -228,10 +225,8 @@ function shutterSources(component: string, number: number, { isInverted, tilt }:
   const slats: Source = {
     feature: wordFeature('tilt', component, { writable: true, min: 0, max: 100 }),
     names: [name],
-    read: (known) => {
-      const degrees = within(min, max, member(known, 'Tilt'));
-      return degrees === undefined ? undefined : Math.round((100 * (degrees - min)) / (max - min));
-    },
+    read: (known) =>
+      within([min, max], member(known, 'Tilt'), (degrees) => Math.round((100 * (degrees - min)) / (max - min))),
     write: (percent) => {
       const degrees = Math.round(min + ((max - min) * Number(percent)) / 100);
       return { ...order('ShutterTilt', `${degrees}`), echo: Math.round((100 * (degrees - min)) / (max - min)) };
@@ -246,7 +241,7 @@ function fanSource(): Source {
   return {
     feature: wordFeature('fan_mode', 'main', { writable: true, options: SPEEDS }),
     names: ['FanSpeed'],
-    read: (known) => SPEEDS[numberIn(known.get('FanSpeed')) ?? -1],
+    read: (known) => mapNumber(known.get('FanSpeed'), (speed) => SPEEDS[speed]),
     write: (speed) => ({
       commands: [['FanSpeed', `${SPEEDS.findIndex((word) => word === speed)}`]],
       answeredBy: 'FanSpeed',
@@ -254,9 +249,13 @@ function fanSource(): Source {
   };
 }
 
-function within(least: number, most: number, value: JsonValue | undefined): number | undefined {
-  const number = numberIn(value);
-  return number !== undefined && number >= least && number <= most ? number : undefined;
+/** `null` stays what it is; `undefined` for what is outside. */
+function within(
+  [least, most]: readonly [number, number],
+  value: JsonValue | undefined,
+  make = (number: number): number => number,
+): number | null | undefined {
+  return mapNumber(value, (number) => (number >= least && number <= most ? make(number) : undefined));
 }
 
 function levelOrder(name: string, percent: JsonValue): Order {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
+import type { Announcement } from '#integrations/tasmota/announcement.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 
 /** What a device has said so far, by the name of each thing: `POWER1`, `Dimmer`, `Shutter1`, `BME280`. */
@@ -18,12 +19,18 @@ export type Source = {
   readonly feature: Feature;
   /** The names that it is read from. */
   readonly names: readonly string[];
-  /** `undefined` while the device has not said it. */
+  /** `null` for what the device does not know, `undefined` while it has not said it. */
   readonly read: (known: Known) => JsonValue | undefined;
   readonly write?: (value: JsonValue) => Order;
   /** Of an occurrence that the device tells under one of the names. */
   readonly readEvent?: (told: JsonObject) => Occurrence | undefined;
 };
+
+/** What the device's words for on and off say. */
+export function flagFrom({ on, off }: Announcement['words'], word: JsonValue | undefined): boolean | null | undefined {
+  if (word === null) return null;
+  return word === on ? true : word === off ? false : undefined;
+}
 
 /** `HallLeft2` → `hall_left2`, for the names of components and features. */
 export function wordOf(name: string): string {

@@ -1,12 +1,12 @@
 import type { JsonObject } from '#base/json.ts';
 import type { DeviceDescription, DeviceType } from '#core/device/device.ts';
-import { numberIn } from '#core/feature/peer-value.ts';
+import { mapNumber } from '#core/feature/peer-value.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { Announcement } from '#integrations/tasmota/announcement.ts';
 import { contactSources } from './contacts.ts';
 import { outputsOf } from './outputs.ts';
 import { sensorSources } from './sensors.ts';
-import { type Source } from './source.ts';
+import type { Source } from './source.ts';
 
 /** A device of the home, with where each of its features comes from. */
 export type ShownDevice = { readonly description: DeviceDescription; readonly sources: readonly Source[] };
@@ -41,7 +41,9 @@ const SIGNAL: Source = {
   names: ['Wifi'],
   read: (known) => {
     const wifi = known.get('Wifi');
-    return typeof wifi === 'object' && wifi !== null && 'Signal' in wifi ? numberIn(wifi['Signal']) : undefined;
+    return typeof wifi === 'object' && wifi !== null && 'Signal' in wifi
+      ? mapNumber(wifi['Signal'], (dbm) => dbm)
+      : undefined;
   },
 };
 
