@@ -2,10 +2,10 @@ import { HubError, validationFailed } from '#base/hub-error.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import { isReportableOccurrence, isSaid } from '#core/feature/feature-value.ts';
+import { isReportableOccurrence } from '#core/feature/feature-value.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
-import type { Attributes } from '#integrations/matter/mapping/endpoint-part.ts';
-import { MAX_ATTRIBUTES } from '#integrations/matter/mapping/endpoint-part.ts';
+import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
+import { type Attributes, MAX_ATTRIBUTES } from '#integrations/matter/mapping/endpoint-part.ts';
 import { devicesFromNode, type LeftOut, type MatterDevice } from '#integrations/matter/mapping/node-devices.ts';
 import type { Look, Place, Source, Wish } from '#integrations/matter/mapping/source.ts';
 import type { MatterAsk, MatterChange, MatterEndpoint, MatterNode, MatterOccurrence } from './matter-node.ts';
@@ -15,10 +15,10 @@ export type LiveNode = {
   readonly devices: readonly MatterDevice[];
   readonly leftOut: LeftOut;
   /** All that is known of a device. */
-  readonly values: (device: MatterDevice) => Values;
+  readonly values: (device: MatterDevice, onRefused?: OnRefused) => Values;
   /** `false` where its bridge says that it cannot be reached, `undefined` where nobody says. */
   readonly isReachable: (device: MatterDevice) => boolean | undefined;
-  readonly take: (changes: readonly MatterChange[]) => Taken;
+  readonly take: (changes: readonly MatterChange[], onRefused?: RefusedOf) => Taken;
   /** With all that it says by now. */
   readonly present: () => MatterNode;
   readonly happened: (occurrence: MatterOccurrence) => readonly Happened[];
@@ -35,6 +35,8 @@ export type Taken = {
   /** What the node is may have changed: make it anew of all that it says. */
   readonly isReshaped: boolean;
 };
+
+export type RefusedOf = (device: MatterDevice) => OnRefused;
 
 export type Happened = { readonly device: MatterDevice; readonly key: string; readonly occurrence: Occurrence };
 
@@ -64,12 +66,12 @@ export function openNode(node: MatterNode): LiveNode {
   return {
     devices,
     leftOut,
-    values: ({ sources }) => valuesOf(sources, lookIn),
+    values: ({ sources }, onRefused) => valuesOf(sources, lookIn, onRefused),
     isReachable: ({ root }) => {
       const value = attributes.get(root)?.get(REACHABLE);
       return typeof value === 'boolean' ? value : undefined;
     },
-    take: (changes) => {
+    take: (changes, onRefused) => {
       const touched = new Map<MatterDevice, Set<Source>>();
       const reachable = new Map<MatterDevice, boolean>();
       let isReshaped = false;
@@ -86,7 +88,9 @@ export function openNode(node: MatterNode): LiveNode {
         const device = place === REACHABLE ? bridged.get(change.endpoint) : undefined;
         if (device !== undefined && typeof change.value === 'boolean') reachable.set(device, change.value);
       }
-      const values = new Map([...touched].map(([device, sources]) => [device, valuesOf(sources, lookIn)] as const));
+      const values = new Map(
+        [...touched].map(([device, sources]) => [device, valuesOf(sources, lookIn, onRefused?.(device))] as const),
+      );
       return { values, reachable, isReshaped };
     },
     present: () => presentOf(node, attributes),
@@ -137,15 +141,19 @@ function takeChange(own: Attributes | undefined, { place, value, shapes }: NewVa
   return isOther;
 }
 
-function valuesOf(sources: Iterable<Source>, lookIn: (endpoint: number) => Look): Values {
+function valuesOf(sources: Iterable<Source>, lookIn: (endpoint: number) => Look, onRefused?: OnRefused): Values {
   const values = new Map<string, JsonValue>();
   for (const { feature, endpoint, from, read } of sources) {
     const look = lookIn(endpoint);
+    if (read === undefined) continue;
     // The standard's word for what the device does not know.
     const isUnknown = from.some((place) => look(place) === null);
-    const said = read?.(look);
-    const value = said === undefined && isUnknown && read !== undefined ? null : said;
-    if (isSaid(feature, value)) values.set(feature.key, value);
+    const readKnown = (): JsonValue | undefined => {
+      const said = read(look);
+      return said === undefined && isUnknown ? null : said;
+    };
+    const value = readFeature(feature, readKnown, onRefused);
+    if (value !== undefined) values.set(feature.key, value);
   }
   return values;
 }

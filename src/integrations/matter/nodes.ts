@@ -8,7 +8,7 @@ import { isConfirmedBy } from '#core/command/confirmation.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type MatterDevice, nodeIdIn } from '#integrations/matter/mapping/node-devices.ts';
 import type { Reach } from './controller-message.ts';
-import { type LiveNode, openNode, type PlannedAsk } from './live-node.ts';
+import { type LiveNode, type RefusedOf, openNode, type PlannedAsk } from './live-node.ts';
 import type { MatterChange, MatterNode, MatterOccurrence } from './matter-node.ts';
 
 /** The nodes of this home as the hub knows them, and what it tells of them. */
@@ -136,6 +136,9 @@ type Reports = Pick<Nodes, 'take' | 'takeChanges' | 'takeOccurrence' | 'takeReac
 
 function createReports({ sink, startTimer, log, inTurn }: ListDeps, nodes: Map<string, Known>): Reports {
   let isStopped = false;
+  const refusedOf: RefusedOf = ({ description }) => {
+    return (key, value) => sink.reportRefused(description.externalId, key, value);
+  };
   const show = async (known: Known, live: LiveNode): Promise<void> => {
     const before = nodes.get(known.nodeId)?.live.devices ?? [];
     known.live = live;
@@ -148,7 +151,7 @@ function createReports({ sink, startTimer, log, inTurn }: ListDeps, nodes: Map<s
     for (const device of known.live.devices) {
       // A home that has no room for one may have the next one already.
       if (!(await sink.describeDevice(device.description))) continue;
-      const values = known.live.values(device);
+      const values = known.live.values(device, refusedOf(device));
       if (values.size > 0) sink.reportValues(device.description.externalId, values);
     }
     if (known.reach !== undefined) reportReach(sink, known);
@@ -181,7 +184,7 @@ function createReports({ sink, startTimer, log, inTurn }: ListDeps, nodes: Map<s
         const known = nodes.get(nodeId);
         if (known === undefined) return undefined;
         if (known.held !== known.live) known.held?.take(changes);
-        const { values, reachable, isReshaped } = known.live.take(changes);
+        const { values, reachable, isReshaped } = known.live.take(changes, refusedOf);
         if (isReshaped && known.stopPause === undefined) return showAndPause(known, openNode(known.live.present()));
         if (isReshaped) known.held ??= known.live;
         for (const [device, own] of values) {

@@ -325,11 +325,14 @@ describe('what a node reports', () => {
           )
           .values.get(device) ?? [],
       );
-    expect(report({ colorMode: 1, currentX: 20_000, currentY: 20_000 })).toEqual({ color: { x: 0.3052, y: 0.3052 } });
+    const colored = { color_temperature: null };
+    const point = { x: 0.3052, y: 0.3052 };
+    expect(report({ colorMode: 1, currentX: 20_000, currentY: 20_000 })).toEqual({ ...colored, color: point });
     expect(report({ colorMode: 0, currentHue: 127, currentSaturation: 254 })).toEqual({
+      ...colored,
       color: { hue: 180, saturation: 100 },
     });
-    expect(report({ colorMode: 2, colorTemperatureMireds: 400 })).toEqual({ color_temperature: 2500 });
+    expect(report({ colorMode: 2, colorTemperatureMireds: 400 })).toEqual({ color: null, color_temperature: 2500 });
   });
 
   test('that is unknown, of another type or out of range is no value', () => {

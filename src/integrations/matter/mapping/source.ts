@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '#base/json.ts';
-import { isJsonObject } from '#base/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { numberBetween, numberIn as peerNumber } from '#core/feature/peer-value.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import type { MatterAsk } from '#integrations/matter/matter-node.ts';
 
@@ -70,14 +70,14 @@ export function write({ number: endpoint }: Pick<Part, 'number'>, place: Place, 
 
 /** A finite number, and never -0; one of 64 bits may be a text of digits. */
 export function numberFrom(value: JsonValue | undefined): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : undefined;
-  return typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? Number(value) + 0 : undefined;
+  const number = peerNumber(value);
+  return number === undefined ? undefined : number + 0;
 }
 
 /** A number between two ends, both included. */
-export function numberIn(value: JsonValue | undefined, [min, max]: readonly [number, number]): number | undefined {
-  const number = numberFrom(value);
-  return number === undefined || number < min || number > max ? undefined : number;
+export function numberIn(value: JsonValue | undefined, ends: readonly [number, number]): number | undefined {
+  const number = numberBetween(value, ends);
+  return number === undefined ? undefined : number + 0;
 }
 
 export function objectFrom(value: JsonValue | undefined): JsonObject {

@@ -210,7 +210,7 @@ function addState(part: Part): void {
       from: [place],
       read: (look: Look) => {
         const value = look(place);
-        if (place === mode) return RUNNING.get(numberFrom(value) ?? -1);
+        if (place === mode) return wordOf(RUNNING, value);
         const isOn = (...flags: readonly string[]): boolean => flags.some((flag) => flagIn(value, flag) === true);
         if (typeof value !== 'object' || value === null) return undefined;
         if (isOn('heat', 'heatStage2')) return 'heat';

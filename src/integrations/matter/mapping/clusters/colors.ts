@@ -74,7 +74,7 @@ function addColor(part: Part, { hasPoint, hasHue }: Forms): void {
       read: (look) => {
         const mode = modeOf(look);
         // In white light the color is one from before.
-        if (mode === MODE.white) return undefined;
+        if (mode === MODE.white) return null;
         const isHue = hasHue && (mode === MODE.hue || !hasPoint);
         return isHue ? hueIn(look(hue), look(saturation)) : pointIn(look(x), look(y));
       },
@@ -136,7 +136,7 @@ function addWhite(part: Part, hasColor: boolean): void {
       feature: wordFeature('color_temperature', part.component, { writable, ...range }),
       from: [place, 'colorControl.colorMode'],
       // In colored light it is one from before.
-      read: (look) => (hasColor && (modeOf(look) ?? MODE.white) !== MODE.white ? undefined : kelvinIn(look(place))),
+      read: (look) => (hasColor && (modeOf(look) ?? MODE.white) !== MODE.white ? null : kelvinIn(look(place))),
       ...whereWritable(writable, (kelvin, { also, transition }) => {
         // What is said of the color counts more.
         if (also('color') !== undefined) return [];

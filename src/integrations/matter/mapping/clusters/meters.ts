@@ -104,6 +104,8 @@ function energySources(part: Part): void {
 const SUPPLY = 'powerSource';
 const CHARGES = wordsFrom({ 0: 'ok', 1: 'warning', 2: 'critical' });
 const STATUSES = wordsFrom({ 0: 'unspecified', 1: 'active', 2: 'standby', 3: 'unavailable' });
+/** Also unspecified. */
+const UNKNOWN = 0;
 const ACTIVE = 1;
 const CHARGING = 1;
 
@@ -138,16 +140,16 @@ function supplySources(part: Part): void {
   addReading(part, 'charging', {
     place: `${SUPPLY}.batChargeState`,
     read: (value) => {
-      const state = numberIn(value, [1, 3]);
-      return state === undefined ? undefined : state === CHARGING;
+      const state = numberIn(value, [0, 3]);
+      return state === undefined ? undefined : state === UNKNOWN ? null : state === CHARGING;
     },
   });
   if (isWired) {
     addReading(part, 'mains_powered', {
       place: status,
       read: (value) => {
-        const number = numberIn(value, [1, 3]);
-        return number === undefined ? undefined : number === ACTIVE;
+        const number = numberIn(value, [0, 3]);
+        return number === undefined ? undefined : number === UNKNOWN ? null : number === ACTIVE;
       },
     });
   } else if (part.has(status)) {

@@ -109,7 +109,7 @@ const ORDERS = new Map<JsonValue, Place>([
 function addCoverState(part: Part, axis: Axis | undefined): void {
   const movementIn = (look: Look): string | undefined => {
     const { global, lift, tilt } = objectFrom(look(MOVING));
-    const number = [global, lift, tilt].find((one) => numberIn(one, [1, 2]) !== undefined) ?? global;
+    const number = [global, lift, tilt].find((one) => one === 1 || one === 2) ?? global;
     return number === undefined ? undefined : wordOf(MOVEMENTS, number);
   };
   const writable = [...ORDERS.values()].every((command) => part.takes(command));
@@ -121,7 +121,8 @@ function addCoverState(part: Part, axis: Axis | undefined): void {
       if (movement === 'opening') return 'open';
       if (movement === 'closing') return 'close';
       const percent = axis === undefined ? undefined : openShare(look, axis);
-      if (percent === undefined) return movement === undefined ? undefined : 'stop';
+      // Without a place of its own it stands where nobody knows.
+      if (percent === undefined) return movement === undefined || axis !== undefined ? undefined : 'stop';
       return percent === 0 ? 'close' : percent === 100 ? 'open' : 'stop';
     },
     ...whereWritable(writable, (word, { also }) => {
