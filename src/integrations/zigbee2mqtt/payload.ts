@@ -17,9 +17,9 @@ export type Report = {
 };
 
 /**
- * Reads a state payload. Skips properties that are no feature, values of a wrong type, and of a lamp's white
- * and color the one that it does not show. `null` is what nobody knows. A value that comes back as it was sent becomes the requested value: 2700 K is
- * sent as 370 mired, which by itself would read as 2703 K.
+ * Reads a state payload. Skips properties that are no feature, and values of a wrong type. `null` is what nobody knows,
+ * and of a lamp's white and color the one that it does not show. A value that comes back as it was sent becomes the
+ * requested value: 2700 K is sent as 370 mired, which by itself would read as 2703 K.
  */
 export function reportFromState(
   state: JsonObject,
@@ -30,23 +30,22 @@ export function reportFromState(
   const occurrences: { key: string; occurrence: Occurrence }[] = [];
   for (const [property, wire] of Object.entries(state)) {
     const binding = byProperty.get(property);
-    if (binding === undefined || isOfOtherMode(state, binding)) continue;
+    if (binding === undefined) continue;
     const { key } = binding.feature;
     if (binding.conversion.kind === 'occurrence') {
       if (typeof wire === 'string' && wire !== '') occurrences.push({ key, occurrence: occurrenceFromRaw(wire) });
       continue;
     }
-    if (wire === null) {
+    if (wire === null || isOfOtherMode(state, binding)) {
       values.set(key, null);
       continue;
     }
     const last = sent.get(property);
     const isEcho = last !== undefined && isWhatWasSent(last, wire, binding);
     const read = (): JsonValue | undefined => (isEcho ? last.value : valueFromWire(binding.conversion, wire));
-    const value = readFeature(binding.feature, read, onRefused);
-    if (value !== undefined) values.set(key, value);
-    // Of a color temperature there may be none.
-    else if (binding.conversion.kind !== 'mired') onRefused?.(key, wire);
+    const value = readFeature(binding.feature, read);
+    if (value === undefined) onRefused?.(key, wire);
+    else values.set(key, value);
   }
   return { values, occurrences };
 }

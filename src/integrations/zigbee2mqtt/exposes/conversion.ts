@@ -11,8 +11,9 @@ export type Conversion =
   /** 0…`max` on the wire is 0…100 percent. */
   | { readonly kind: 'percent'; readonly max: number }
   | { readonly kind: 'mired' }
-  | { readonly kind: 'boolean'; readonly on: JsonValue; readonly off: JsonValue }
-  /** An enum whose words are false or true. */
+  /** `isLock`: one that is in another state than these two is not known to be in either. */
+  | { readonly kind: 'boolean'; readonly on: JsonValue; readonly off: JsonValue; readonly isLock?: boolean }
+  /** An enum whose words are false or true; of another word nobody knows which. */
   | {
       readonly kind: 'truth';
       readonly words: ReadonlyMap<string, boolean>;
@@ -44,7 +45,7 @@ export function reciprocalOf(value: number): number {
 const scaled = (value: number, from: number, to: number): number =>
   value <= 0 ? 0 : Math.max(1, Math.round((value * to) / from));
 
-/** The feature's value of a payload value. `undefined` if it is none (wrong type, no value). */
+/** The feature's value of a payload value; `null` if that says that there is none. `undefined` for a wrong type. */
 export function valueFromWire(conversion: Conversion, wire: JsonValue): JsonValue | undefined {
   switch (conversion.kind) {
     case 'as_is':
@@ -54,14 +55,13 @@ export function valueFromWire(conversion: Conversion, wire: JsonValue): JsonValu
     case 'percent':
       return mapNumber(wire, (number) => Math.min(100, scaled(number, conversion.max, 100)));
     case 'mired':
-      return mapNumber(wire, (number) =>
-        number <= 0 || number === NO_VALUE_16_BIT ? undefined : reciprocalOf(number),
-      );
+      return mapNumber(wire, (number) => (number <= 0 || number === NO_VALUE_16_BIT ? null : reciprocalOf(number)));
     case 'boolean':
       if (isSameJson(wire, conversion.on)) return true;
-      return isSameJson(wire, conversion.off) ? false : undefined;
+      if (isSameJson(wire, conversion.off)) return false;
+      return conversion.isLock === true && typeof wire === 'string' ? null : undefined;
     case 'truth':
-      return typeof wire === 'string' ? conversion.words.get(wire) : undefined;
+      return typeof wire === 'string' ? (conversion.words.get(wire) ?? null) : undefined;
     case 'enum':
       return wordFromWire(conversion.words, conversion.snake, wire);
     case 'text':

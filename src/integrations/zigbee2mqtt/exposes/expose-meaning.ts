@@ -94,7 +94,8 @@ function booleanMeaning(word: VocabularyWord, expose: Expose): Meaning | undefin
       (expose.name === 'contact' && (on === true || on === 'ON')) ||
       // Some definitions call UNLOCK "on".
       ((word === 'child_lock' || word === 'locked') && typeof on === 'string' && /^unlock/i.test(on));
-    const conversion = { kind: 'boolean', on: isSwapped ? off : on, off: isSwapped ? on : off } as const;
+    const ends = isSwapped ? { on: off, off: on } : { on, off };
+    const conversion = { kind: 'boolean', ...ends, ...(word === 'locked' ? { isLock: true } : {}) } as const;
     return { ...PLAIN, valueType: 'boolean', conversion };
   }
   const truth = TRUTHS[word];

@@ -31,8 +31,8 @@ describe('from the wire', () => {
     ['brightness as a text that is no number', brightness, '254 %', undefined],
     ['153 mired', colorTemperature, 153, 6536],
     ['500 mired', colorTemperature, 500, 2000],
-    ['0 mired', colorTemperature, 0, undefined],
-    ['mired of no value', colorTemperature, 65_535, undefined],
+    ['0 mired', colorTemperature, 0, null],
+    ['mired of no value', colorTemperature, 65_535, null],
     [
       'a made contact is closed',
       bindingOf({ type: 'binary', name: 'contact', value_on: false, value_off: true }),
