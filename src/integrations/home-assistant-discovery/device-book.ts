@@ -167,6 +167,7 @@ function reporterTo(sink: DeviceSink): Reporter {
     for (const [key, one] of said) {
       if (one === undefined) continue;
       if ('value' in one) values.set(key, one.value);
+      else if ('refused' in one) sink.reportRefused(externalId, key, one.refused);
       // A press that the broker kept was long ago.
       else if (!isKept) sink.reportOccurrence(externalId, key, one.occurrence);
     }

@@ -63,6 +63,7 @@ const ON_PURPOSE: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^fan own75 .*x\.oscillating false is undefined/,
     'Home Assistant begins with no swinging, which nobody has reported',
   ],
+  [/^zwave lock #3 .* is null/, 'a bolt in a state that the message has no word for may be anywhere'],
   [/^lock own89 #[89] .*"open" is null/, 'Home Assistant keeps the open latch beside a state that was reset'],
   [/^update own93 #1 .*unknown is /, 'the hub shows the installed version also while the latest is not known'],
 ];
@@ -284,7 +285,7 @@ describe('what publishers announce means what it means in Home Assistant', () =>
   test('states, availability and commands of the corpus', () => {
     const { unexplained, counts } = played(readCorpus());
     expect(unexplained).toEqual([]);
-    expect(counts).toEqual({ states: 1018, attributes: 20, commands: 346, availabilities: 904 });
+    expect(counts).toEqual({ states: 1016, attributes: 20, commands: 346, availabilities: 904 });
   });
 
   test('states, availability and commands of cases for each setting of each component', () => {

@@ -39,7 +39,7 @@ export function createDiscoveredHome() {
     return nameOf(feature?.source ?? '', feature?.capability ?? '');
   };
   const note = (device: LiveDevice | undefined, key: string, said: Report): void => {
-    if (said === undefined) return;
+    if (said === undefined || 'refused' in said) return;
     const name = nameIn(device, key);
     stale.delete(name);
     if ('value' in said) {

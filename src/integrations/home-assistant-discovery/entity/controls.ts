@@ -1,10 +1,9 @@
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { floatFromText } from '#integrations/home-assistant-discovery/python/number.ts';
 import { floatText } from '#integrations/home-assistant-discovery/python/spelling.ts';
 import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { numberIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { categoryOf, controlDetails, listening, publicationTo, type PartMaker } from './building.ts';
-import { type Report, UNKNOWN } from './entity.ts';
+import { numberReport, refused, type Report, UNKNOWN } from './entity.ts';
 import { patternCheck } from './field.ts';
 import { readingOf, writingOf } from './incoming.ts';
 import { unitFromSpelling } from '#core/feature/units.ts';
@@ -26,7 +25,7 @@ export const switchEntity: PartMaker = (config, place, deps) => {
         ? { value: false }
         : text === UNKNOWN
           ? { value: null }
-          : undefined;
+          : refused(text);
   return {
     feature,
     listens: listening(config, 'state_topic', (message) => report(read(message))),
@@ -62,8 +61,7 @@ export const numberEntity: PartMaker = (config, place, deps) => {
   const reset = textIn(config, 'payload_reset') ?? 'None';
   const report = (text: string | undefined): Report => {
     if (text === reset) return { value: null };
-    const number = text === undefined ? undefined : floatFromText(text);
-    return number === undefined || !(number >= min && number <= max) ? undefined : { value: number };
+    return numberReport(text, (number) => (number >= min && number <= max ? number : undefined));
   };
   return {
     feature: ownFeature(place.name, place.component, {
@@ -96,7 +94,7 @@ export const select: PartMaker = (config, place, deps) => {
       ? { value: text }
       : text?.toLowerCase() === UNKNOWN.toLowerCase()
         ? { value: null }
-        : undefined;
+        : refused(text);
   return {
     feature: ownFeature(place.name, place.component, { valueType: 'enum', ...controlDetails(config, place), options }),
     listens: listening(config, 'state_topic', (message) => report(read(message))),

@@ -1,7 +1,9 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
+import { numberIn } from '#core/feature/peer-value.ts';
 import { UTF_8, type Encoding } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
+import { isNumber, type Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import type { AnnouncedEntity } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 import type { Surroundings } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import type { Incoming } from './incoming.ts';
@@ -9,10 +11,44 @@ import type { Incoming } from './incoming.ts';
 /** The word with which a publisher says that it does not know. */
 export const UNKNOWN = 'None';
 
+/** What the state of a sensor is in Home Assistant while nobody knows it; some publishers pass it on. */
+const NO_STATE: ReadonlySet<string> = new Set([UNKNOWN, 'unknown', 'unavailable']);
+
+export function isNoState(text: string): boolean {
+  return NO_STATE.has(text);
+}
+
+/** What is no value of a feature; an empty text says nothing. */
+export function refused(text: string | undefined): Report {
+  return text === undefined || text === '' ? undefined : { refused: text };
+}
+
+/** What `make` makes of the number in a text; an empty one says nothing. */
+export function numberReport(text: string | undefined, make: (number: number) => number | undefined): Report {
+  const number = text === undefined ? undefined : numberIn(text);
+  const value = number === undefined ? undefined : make(number);
+  return value === undefined ? refused(text) : { value };
+}
+
+/** A number in JSON, or a text that is one in every kind of integration; Python would take more. */
+export function numberFrom(value: Value): number | undefined {
+  if (typeof value === 'string') return numberIn(value);
+  return isNumber(value) && typeof value !== 'boolean' ? numberIn(Number(value)) : undefined;
+}
+
+const WHOLE = /^\s*[+-]?\d{1,15}\s*$/;
+
+/** A whole number, as Home Assistant wants it for steps and channels. */
+export function wholeIn(text: string): number | undefined {
+  return WHOLE.test(text) ? numberIn(text) : undefined;
+}
+
 /** What a message says of a feature. */
 export type Report =
   | { readonly value: JsonValue }
   | { readonly occurrence: Occurrence }
+  /** It is no value of the feature: what was said before stays, and the log has it. */
+  | { readonly refused: string }
   /** What was said before stays. */
   | undefined;
 

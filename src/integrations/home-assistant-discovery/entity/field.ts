@@ -1,12 +1,11 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { floatFromText } from '#integrations/home-assistant-discovery/python/number.ts';
 import type { Surroundings } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import { floatText } from '#integrations/home-assistant-discovery/python/spelling.ts';
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import { textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, publicationTo } from './building.ts';
-import { type EntityDeps, type Part, UNKNOWN } from './entity.ts';
+import { type EntityDeps, type Part, refused, UNKNOWN } from './entity.ts';
 import { readingOf, writingOf } from './incoming.ts';
 
 /** One setting of an appliance, with a topic of its own for its state, for its commands, or for both. */
@@ -33,7 +32,8 @@ export function fieldParts(config: Config, deps: EntityDeps, { make, state, comm
     ? listening(config, state[0], (message) => {
         const text = reading?.(message) ?? '';
         const value = text === '' ? undefined : read(text);
-        return value !== undefined ? { value } : text === UNKNOWN ? { value: null } : undefined;
+        if (value !== undefined) return { value };
+        return text === UNKNOWN ? { value: null } : refused(text);
       })
     : new Map<string, never>();
   if (!isSent) return [{ feature, listens }];
@@ -49,12 +49,6 @@ export function fieldParts(config: Config, deps: EntityDeps, { make, state, comm
 const textSent = (text: string): Sent => ({ value: text, plain: text });
 export const wholeSent = (number: number): Sent => ({ value: BigInt(number), plain: String(number) });
 export const floatSent = (number: number): Sent => ({ value: number, plain: floatText(number) });
-
-/** A finite number. */
-export function numberFrom(text: string): number | undefined {
-  const number = floatFromText(text);
-  return number === undefined || !Number.isFinite(number) ? undefined : number;
-}
 
 /** One of a list of texts, read and written as it is; `reset` says that nobody knows which. */
 export function choice(options: readonly string[], reset = UNKNOWN): Pick<Field, 'read' | 'write'> {

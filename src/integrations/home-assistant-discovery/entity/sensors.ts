@@ -1,6 +1,5 @@
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { floatFromText } from '#integrations/home-assistant-discovery/python/number.ts';
 import { momentFromText } from '#integrations/home-assistant-discovery/python/moment.ts';
 import { TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { numberIn, textIn, textsIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
@@ -8,7 +7,16 @@ import { categoryOf, listening, type EntityMaker, type Place } from './building.
 import { readingOf, type Incoming } from './incoming.ts';
 import { binaryWord, converted, sensorWord, toUnitOf } from '#core/feature/measure.ts';
 import { unitFromSpelling } from '#core/feature/units.ts';
-import { entityOf, type Entity, type EntityDeps, type Part, type Report, UNKNOWN } from './entity.ts';
+import {
+  entityOf,
+  type Entity,
+  type EntityDeps,
+  isNoState,
+  numberReport,
+  type Part,
+  refused,
+  type Report,
+} from './entity.ts';
 
 /** Longer states are none in Home Assistant. */
 const MAX_STATE = 255;
@@ -32,9 +40,9 @@ export const sensor: EntityMaker = (config, place, deps) => {
     options: options ?? null,
   });
   const report = (text: string | undefined): Report => {
-    if (text === UNKNOWN) return { value: null };
-    if (text === undefined || text.length > MAX_STATE) return undefined;
-    if (options !== undefined && !options.includes(text)) return undefined;
+    if (text === undefined) return undefined;
+    if (isNoState(text)) return { value: null };
+    if (text.length > MAX_STATE || options?.includes(text) === false) return refused(text);
     return deviceClass === 'timestamp' ? timestampReport(text) : { value: text };
   };
   const listens = listening(config, 'state_topic', (message) => report(read(message)));
@@ -69,9 +77,8 @@ function numericSensor(config: Config, place: Place, { word, unit, read, deps }:
         })
       : wordFeature(word, place.component, { ...place.shown, category: categoryOf(config) });
   const report = (text: string | undefined): Report => {
-    if (text === UNKNOWN) return { value: null };
-    const number = text === undefined ? undefined : floatFromText(text);
-    return number === undefined || !Number.isFinite(number) ? undefined : { value: converted(number, scale) };
+    if (text !== undefined && isNoState(text)) return { value: null };
+    return numberReport(text, (number) => converted(number, scale));
   };
   const listens = listening(config, 'state_topic', (message) => report(read(message)));
   return expiring({ feature, listens }, config, deps);
@@ -93,10 +100,10 @@ function timestampReport(text: string): Report {
   try {
     const moment = momentFromText(text);
     return moment === undefined || moment.offsetMin === null
-      ? undefined
+      ? refused(text)
       : { value: new Date(moment.epochUs / 1_000).toISOString() };
   } catch (cause) {
-    if (cause instanceof TemplateFault) return undefined;
+    if (cause instanceof TemplateFault) return refused(text);
     throw cause;
   }
 }
@@ -112,8 +119,9 @@ export const binarySensor: EntityMaker = (config, place, deps) => {
       ? ownFeature(place.name, place.component, { valueType: 'boolean', ...details })
       : wordFeature(word, place.component, details);
   const report = (text: string | undefined): Report => {
-    const value = text === on ? true : text === off ? false : text === UNKNOWN ? null : undefined;
-    if (value === undefined) return undefined;
+    if (text === undefined) return undefined;
+    const value = text === on ? true : text === off ? false : isNoState(text) ? null : undefined;
+    if (value === undefined) return refused(text);
     if (offDelay !== undefined) deps.delay(feature.key, 'off', value === true ? offDelay * 1_000 : null);
     return { value };
   };

@@ -10,12 +10,17 @@ import {
   type EntityMaker,
   type Place,
 } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { entityOf, UNKNOWN, type EntityDeps, type Part } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import {
+  entityOf,
+  numberFrom,
+  UNKNOWN,
+  type EntityDeps,
+  type Part,
+} from '#integrations/home-assistant-discovery/entity/entity.ts';
 import {
   choice,
   fieldParts,
   floatSent,
-  numberFrom,
   wholeSent,
   yesNo,
   type Field,

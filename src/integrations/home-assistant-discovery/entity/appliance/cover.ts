@@ -2,8 +2,8 @@ import type { JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
-import { floatFrom, floatFromText, roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
-import { dictGet, isKind, isNumber, type Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import { roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
+import { dictGet, isKind, type Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import { numberIn, textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import {
   controlDetails,
@@ -16,8 +16,10 @@ import {
 } from '#integrations/home-assistant-discovery/entity/building.ts';
 import {
   entityOf,
+  numberFrom,
   type EntityDeps,
   type Part,
+  refused,
   type Report,
   UNKNOWN,
 } from '#integrations/home-assistant-discovery/entity/entity.ts';
@@ -97,9 +99,7 @@ function templateNames({ position, tilt }: Ranges): ReadonlyMap<string, Value> {
 function positionFrom(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
   const json = valueFromJson(text) ?? null;
-  if (!isKind(json, 'dict')) return floatFromText(text);
-  const position = dictGet(json, 'position') ?? null;
-  return isNumber(position) || typeof position === 'string' ? floatFrom(position) : undefined;
+  return isKind(json, 'dict') ? numberFrom(dictGet(json, 'position') ?? null) : numberFrom(text);
 }
 
 function stateHeard(config: Config, deps: EntityDeps): (message: Incoming) => Said | undefined {
@@ -190,7 +190,7 @@ function positionPart(config: Config, place: Place, { deps, ranges, heard }: Pos
   );
   const listens = listening(config, 'position_topic', (message) => {
     const percent = heard(message);
-    return percent === undefined ? undefined : { value: percent };
+    return percent === undefined ? refused(message.text) : { value: percent };
   });
   if (!canSet) return [{ feature, listens }];
   const publication = publicationTo(config, 'set_position_topic');
@@ -215,17 +215,16 @@ function tiltParts(
   const around = { ...deps, variables };
   const [low, high] = [Math.min(tilt.empty, tilt.full), Math.max(tilt.empty, tilt.full)];
   const report = (found: number | undefined): Report => {
-    if (found === undefined || !Number.isFinite(found)) return undefined;
+    if (found === undefined) return undefined;
     const whole = roundFloat(found, 0);
     return whole >= low && whole <= high ? { value: percentIn(tilt, whole) ?? 0 } : undefined;
   };
   const readTilt = readingOf(config, 'tilt_status_template', around);
   const readPosition = readingOf(config, 'position_template', around);
-  const status = listening(config, 'tilt_status_topic', (message) => report(floatFromText(readTilt(message) ?? '')));
+  const status = listening(config, 'tilt_status_topic', (message) => report(numberFrom(readTilt(message) ?? '')));
   const beside = listening(config, 'position_topic', (message) => {
     const json = valueFromJson(readPosition(message) ?? '') ?? null;
-    const found = isKind(json, 'dict') ? (dictGet(json, 'tilt_position') ?? null) : null;
-    return isNumber(found) || typeof found === 'string' ? report(floatFrom(found)) : undefined;
+    return report(isKind(json, 'dict') ? numberFrom(dictGet(json, 'tilt_position') ?? null) : undefined);
   });
   if (!canSet && status.size === 0) return [];
   const listens = merged(status, beside);

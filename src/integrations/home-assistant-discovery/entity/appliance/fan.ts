@@ -1,13 +1,12 @@
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { intFromText } from '#integrations/home-assistant-discovery/python/number.ts';
 import { numberIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import {
   controlDetails,
   neighbourOf,
   type EntityMaker,
 } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { entityOf, UNKNOWN } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import { entityOf, UNKNOWN, wholeIn } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { choice, fieldParts, wholeSent, yesNo } from '#integrations/home-assistant-discovery/entity/field.ts';
 import { percentIn, rangeOf, valueAt } from '#integrations/home-assistant-discovery/entity/percent-range.ts';
 
@@ -35,8 +34,8 @@ export const fan: EntityMaker = (config, place, deps) => {
       command: ['percentage_command_topic', 'percentage_command_template'],
       read: (text) => {
         if (text === word(UNKNOWN, 'payload_reset_percentage')) return null;
-        const speed = intFromText({ steps: 1_000, characters: 1_000 }, text, 10);
-        const percent = speed === undefined ? undefined : percentIn(speeds, Number(speed));
+        const speed = wholeIn(text);
+        const percent = speed === undefined ? undefined : percentIn(speeds, speed);
         return percent === undefined || percent < 0 || percent > 100 ? undefined : percent;
       },
       write: (value) =>

@@ -31,11 +31,12 @@ export const lock: EntityMaker = (config, place, deps) => {
   }
   const read = readingOf(config, 'value_template', deps);
   const reset = textIn(config, 'payload_reset') ?? UNKNOWN;
+  // In a state of which the message has no word it may be anything, and so not locked.
   const heard = (report: (state: string | null) => boolean | string | null): Part['listens'] =>
     listening(config, 'state_topic', (message) => {
       const said = read(message) ?? '';
-      const state = words.get(said) ?? (said === reset ? null : undefined);
-      return state === undefined ? undefined : { value: report(state) };
+      if (said.trim() === '') return undefined;
+      return { value: report(said === reset ? null : (words.get(said) ?? null)) };
     });
   const locked: Part = {
     feature: wordFeature('locked', component, controlDetails(config, place)),

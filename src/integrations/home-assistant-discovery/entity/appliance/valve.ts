@@ -1,7 +1,7 @@
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
-import { floatFrom, roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
+import { roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
 import { dictGet, isKind, isNumber, type Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import { flagIn, numberIn, textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import {
@@ -13,7 +13,13 @@ import {
   type EntityMaker,
   type Place,
 } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { entityOf, UNKNOWN, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import {
+  entityOf,
+  numberFrom,
+  UNKNOWN,
+  type Part,
+  type Report,
+} from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf, type Incoming } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import { percentIn, rangeOf, valueAt } from '#integrations/home-assistant-discovery/entity/percent-range.ts';
 
@@ -150,8 +156,4 @@ function saidIn(
     if (percent === undefined && movement === null) return undefined;
     return { movement, percent: percent === undefined ? null : Math.min(100, Math.max(0, percent)) };
   };
-}
-
-function numberFrom(value: Value): number | undefined {
-  return isNumber(value) || typeof value === 'string' ? floatFrom(value) : undefined;
 }

@@ -1,11 +1,14 @@
 import type { Rgb } from '#core/feature/rgb.ts';
-import { floatFromText, intFromText, roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
+import { roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
 import { floatText } from '#integrations/home-assistant-discovery/python/spelling.ts';
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import { flagIn, numberIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, merged, publicationTo } from '#integrations/home-assistant-discovery/entity/building.ts';
 import {
+  numberFrom,
+  refused,
   UNKNOWN,
+  wholeIn,
   type Part,
   type Publication,
   type Report,
@@ -100,8 +103,10 @@ function heardOf(
     return { color, level: isRgb && dims ? level : new Map() };
   });
   const brightness = listening(config, 'brightness_state_topic', (message) => {
-    const level = floatFromText(readBrightness(message) ?? '');
-    if (level === undefined || level === 0 || !Number.isFinite(level)) return undefined;
+    const text = readBrightness(message) ?? '';
+    const level = numberFrom(text);
+    if (level === undefined) return refused(text);
+    if (level === 0) return undefined;
     known.brightness = Math.min(roundFloat((level / scale) * 255, 0), 255);
     return percentReport(known.brightness);
   });
@@ -117,21 +122,20 @@ function heardOf(
       textIn(config, 'color_temp_command_topic') === undefined
         ? null
         : listening(config, 'color_temp_state_topic', (message) => {
-            const number = Number(intFromText(intBudget(), readKelvin(message) ?? '', 10) ?? 0);
-            return number <= 0 ? undefined : { value: isKelvin ? number : kelvinOf(number) };
+            const text = readKelvin(message) ?? '';
+            const number = wholeIn(text) ?? 0;
+            return number <= 0 ? refused(text) : { value: isKelvin ? number : kelvinOf(number) };
           }),
   };
 }
-
-const intBudget = () => ({ steps: 1_000, characters: 1_000 });
 
 /** `1,2,3` as numbers; whole ones for channels. */
 function channelsFrom(text: string, space: ColorSpace): readonly number[] | undefined {
   const words = text.slice(0, 200).split(',');
   if (words.length !== NAMES[space].length) return undefined;
   const isWhole = space !== 'hs' && space !== 'xy';
-  const numbers = words.map((word) => (isWhole ? Number(intFromText(intBudget(), word, 10)) : floatFromText(word)));
-  return numbers.every((number) => number !== undefined && Number.isFinite(number)) ? (numbers as number[]) : undefined;
+  const numbers = words.map((word) => (isWhole ? wholeIn(word) : numberFrom(word)));
+  return numbers.every((number) => number !== undefined) ? numbers : undefined;
 }
 
 function colorReport(space: ColorSpace, channels: readonly number[], kelvins: LightParts['kelvins']): Report {

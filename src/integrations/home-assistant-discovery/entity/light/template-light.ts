@@ -1,9 +1,8 @@
 import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { intFromText } from '#integrations/home-assistant-discovery/python/number.ts';
 import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
 import { flagIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, publicationTo } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { UNKNOWN, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import { UNKNOWN, wholeIn, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import { hsFromRgb, kelvinOf, miredsOf, rgbFromHs } from './color-space.ts';
 import { hueReport, nativeColor, percentReport, type LightParts, type LightWay } from './light-way.ts';
@@ -40,7 +39,7 @@ export function templateLight({ config, deps, kelvins }: LightParts): LightWay {
       : new Map(),
     brightness: has('brightness_template')
       ? heard('brightness_template', (text) => {
-          const level = wholeFrom(text);
+          const level = wholeIn(text);
           if (level === undefined || level === 0) return undefined;
           known.brightness = level;
           return percentReport(level);
@@ -49,7 +48,7 @@ export function templateLight({ config, deps, kelvins }: LightParts): LightWay {
     kelvin: has('color_temp_template')
       ? heard('color_temp_template', (text) => {
           if (text === UNKNOWN) return { value: null };
-          const found = wholeFrom(text);
+          const found = wholeIn(text);
           return found === undefined || found <= 0 ? undefined : { value: isKelvin ? found : kelvinOf(found) };
         })
       : null,
@@ -109,13 +108,8 @@ function rgbHeard({ config, deps }: LightParts): Part['listens'] {
   return listening(config, 'state_topic', (message) => {
     const texts = reads.map((read) => read(message) ?? '');
     if (texts.every((text) => text === UNKNOWN)) return { value: null };
-    const [red, green, blue] = texts.map(wholeFrom);
+    const [red, green, blue] = texts.map(wholeIn);
     if (red === undefined || green === undefined || blue === undefined) return undefined;
     return hueReport(hsFromRgb([red, green, blue]));
   });
-}
-
-function wholeFrom(text: string): number | undefined {
-  const number = intFromText({ steps: 1_000, characters: 1_000 }, text, 10);
-  return number === undefined ? undefined : Number(number);
 }
