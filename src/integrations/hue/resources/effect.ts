@@ -23,7 +23,8 @@ export function effectSources(light: Resource, component: string): Sources {
 }
 
 type MakeSource = (light: Resource, component: string) => Source | undefined;
-const textOf = (value: JsonValue | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const textOf = (value: JsonValue | undefined): string | null | undefined =>
+  typeof value === 'string' || value === null ? value : undefined;
 
 /** Newer bridges have two forms of the same effects, the second with more of them. */
 const effectSource: MakeSource = (light, component) => {
@@ -33,7 +34,9 @@ const effectSource: MakeSource = (light, component) => {
     return {
       feature: wordFeature('effect', component, { writable: true, options: newer }),
       member: 'effects_v2',
-      read: readMember(({ status }) => (isJsonObject(status) ? textOf(status['effect']) : undefined)),
+      read: readMember(({ status }) =>
+        isJsonObject(status) ? textOf(status['effect']) : status === null ? null : undefined,
+      ),
       write: (effect) => ({ body: { effects_v2: { action: { effect } } }, echo: effect }),
     };
   }
@@ -86,10 +89,12 @@ const gradientSource: MakeSource = (light, component) => {
   return {
     feature: ownFeature('gradient', component, { valueType: 'object', writable: true, category: 'primary', schema }),
     member: 'gradient',
-    read: readMember((value) =>
-      Array.isArray(value['points'])
-        ? { points: value['points'], ...(typeof value['mode'] === 'string' ? { mode: value['mode'] } : {}) }
-        : undefined,
+    read: readMember(({ points: now, mode }) =>
+      Array.isArray(now)
+        ? { points: now, ...(typeof mode === 'string' ? { mode } : {}) }
+        : now === null
+          ? null
+          : undefined,
     ),
     write: (value) => ({ body: { gradient: value }, echo: value }),
   };

@@ -136,7 +136,7 @@ const powerOnSource = (light: Resource, component: string): readonly Source[] | 
       feature: wordFeature('power_on_behavior', component, { writable: true, options: [...POWER_ON_WORDS.values()] }),
       member: 'powerup',
       read: readMember(({ preset }) =>
-        typeof preset === 'string' ? (POWER_ON_WORDS.get(preset) ?? preset) : undefined,
+        orNull(preset, typeof preset === 'string' ? (POWER_ON_WORDS.get(preset) ?? preset) : undefined),
       ),
       write: (word) => {
         const preset = [...POWER_ON_WORDS].find(([, known]) => known === word)?.[0] ?? 'safety';

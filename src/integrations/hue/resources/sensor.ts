@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
-import { numberIn } from '#core/feature/peer-value.ts';
+import { mapNumber, numberIn } from '#core/feature/peer-value.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
@@ -58,7 +58,7 @@ function enabledSources({ type, ...service }: Resource, component: string): read
     {
       feature: ownFeature(`${type}_enabled`, component, { valueType: 'boolean', writable: true }),
       member: 'enabled',
-      read: (enabled) => (typeof enabled === 'boolean' ? enabled : undefined),
+      read: (enabled) => enabled,
       write: (enabled) => ({ body: { enabled }, echo: enabled }),
     },
   ];
@@ -77,7 +77,7 @@ function sensitivitySources(service: Resource, component: string): readonly Sour
         step: 1,
       }),
       member: 'sensitivity',
-      read: readMember(({ sensitivity }) => numberIn(sensitivity)),
+      read: readMember(({ sensitivity }) => mapNumber(sensitivity, (level) => level)),
       write: (sensitivity) => ({ body: { sensitivity: { sensitivity } }, echo: sensitivity }),
     },
   ];
@@ -103,13 +103,22 @@ const tamperSources: MakeSources = (_service, component) => ({
       feature: wordFeature('tamper', component),
       member: 'tamper_reports',
       read: (reports) => {
+        if (reports === null) return null;
         const states = Array.isArray(reports) ? reports.filter(isJsonObject).map((report) => report['state']) : [];
-        return states.length === 0 ? undefined : states.includes('tampered');
+        if (states.length === 0 || states.includes('tampered')) return states.length === 0 ? undefined : true;
+        return states.every((state) => state === 'not_tampered') ? false : null;
       },
     },
   ],
   used: ['tamper_reports'],
 });
+
+/** What the states of a battery say. */
+export const IS_LOW: ReadonlyMap<string, boolean> = new Map([
+  ['normal', false],
+  ['low', true],
+  ['critical', true],
+]);
 
 const powerSources: MakeSources = (service, component) => {
   const power = memberOf(service, 'power_state');
@@ -121,7 +130,7 @@ const powerSources: MakeSources = (service, component) => {
     read: readMember(({ battery_level: percent }) => orNull(percent, numberIn(percent))),
   };
   const state: Source = {
-    feature: wordFeature('battery_state', component, { options: ['normal', 'low', 'critical'] }),
+    feature: wordFeature('battery_state', component, { options: [...IS_LOW.keys()] }),
     member: 'power_state',
     read: readMember(stateOf),
   };
@@ -130,7 +139,7 @@ const powerSources: MakeSources = (service, component) => {
     member: 'power_state',
     read: readMember((value) => {
       const word = stateOf(value);
-      return typeof word === 'string' ? word !== 'normal' : word;
+      return typeof word === 'string' ? (IS_LOW.get(word) ?? null) : word;
     }),
   };
   const hasLevel = power !== undefined && 'battery_level' in power;
