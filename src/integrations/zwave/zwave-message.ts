@@ -176,7 +176,7 @@ export function readValue(value: JsonObject): NodeValue | undefined {
 
 /** What the hub takes for a value; `undefined` for none. */
 export function heldOf(value: JsonValue | undefined): JsonValue | undefined {
-  return value === null || (typeof value === 'number' && !Number.isFinite(value)) ? undefined : value;
+  return value === null ? undefined : value;
 }
 
 const USER_CODE = 99;

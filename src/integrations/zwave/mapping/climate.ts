@@ -1,8 +1,10 @@
+import type { JsonValue } from '#base/json.ts';
 import { lockedIn } from '#core/feature/lock-state.ts';
 import { mapNumber } from '#core/feature/peer-value.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
-import { asSaid, choice, control, measured, type Part, wordsOf } from './source.ts';
+import { NOTIFICATION } from './sensors.ts';
+import { asSaid, choice, control, measured, type Part, type Source, wordsOf } from './source.ts';
 
 const MODE = 64;
 const STATE = 66;
@@ -12,9 +14,10 @@ const HUMIDITY_SETPOINT = 100;
 const LOCK = 118;
 const DOOR_LOCK = 98;
 
-/** Words that other protocols have for the same modes. */
+/** Words that other protocols have for the same modes (@zwave-js/cc 15.29). Others are called as the server does. */
 const MODES = { '6': 'fan_only', '8': 'dry', '10': 'auto_changeover' };
 const STATES = { '0': 'idle', '1': 'heat', '2': 'cool', '3': 'fan' };
+/** By the type of the setpoint (@zwave-js/cc 15.29). */
 const SETPOINTS: readonly (readonly [type: number, word: VocabularyWord])[] = [
   [1, 'target_temperature'],
   [2, 'target_temperature_cool'],
@@ -42,32 +45,51 @@ export function climateSources(part: Part): void {
 }
 
 const SECURED = 255;
-/** Of all modes that the class has, the inside or outside handle alone opens some: those are unlocked. */
+/** All modes of the class (@zwave-js/cc 15.29); the inside or outside handle alone opens some: those are unlocked. */
 const LOCK_STATES: ReadonlyMap<number, string> = new Map([
   ...[0, 1, 16, 17, 32, 33].map((mode) => [mode, 'unlocked'] as const),
   [SECURED, 'locked'],
 ]);
 const LOCK_WORDS = { '0': 'unlocked', '255': 'locked' };
 
+const JAMMED = 'jammed';
+/** Of the notification of access control that is about the lock (@zwave-js/core 15.29). */
+const LOCK_JAMMED = 11;
+
+/** A bolt that is stuck keeps its mode: that it is, the lock says in a notification. */
+function unlessJammed(part: Part, source: Source, jammed: JsonValue): Source {
+  const bolt = part
+    .list(NOTIFICATION)
+    .find(({ id, metadata }) => metadata.specific['notificationType'] === 6 && id.propertyKey === 'Lock state');
+  if (bolt === undefined) return source;
+  const { feature, from, read } = source;
+  return {
+    ...source,
+    feature: feature.options === null ? feature : { ...feature, options: [...feature.options, JAMMED] },
+    from: [...from, bolt.key],
+    read: (look) => (look(bolt.key) === LOCK_JAMMED ? jammed : read?.(look)),
+  };
+}
+
 /** Door locks. Their codes are in no feature: see `isSecret`. */
 export function lockSources(part: Part): void {
   const [shown, target] = [part.find(DOOR_LOCK, 'currentMode'), part.find(DOOR_LOCK, 'targetMode')];
   if (shown !== undefined) {
-    part.add(
-      control(
-        wordFeature('locked', part.component),
-        { shown, target },
-        {
-          read: (mode) => mapNumber(mode, (number) => lockedIn(LOCK_STATES.get(number) ?? 'unknown')),
-          write: (locked) => (locked === true ? SECURED : 0),
-        },
-      ),
-      target,
+    const locked = control(
+      wordFeature('locked', part.component),
+      { shown, target },
+      {
+        read: (mode) => mapNumber(mode, (number) => lockedIn(LOCK_STATES.get(number) ?? 'unknown')),
+        write: (wanted) => (wanted === true ? SECURED : 0),
+      },
     );
-    part.add(
-      choice(wordFeature('lock_state', part.component), { shown, target: undefined }, wordsOf(shown, LOCK_WORDS)),
-      shown,
+    part.add(unlessJammed(part, locked, lockedIn(JAMMED)), target);
+    const state = choice(
+      wordFeature('lock_state', part.component),
+      { shown, target: undefined },
+      wordsOf(shown, LOCK_WORDS),
     );
+    part.add(unlessJammed(part, state, JAMMED), shown);
     const door = part.find(DOOR_LOCK, 'doorStatus');
     if (door !== undefined) {
       part.add(

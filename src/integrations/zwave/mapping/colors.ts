@@ -7,6 +7,7 @@ import { control, type Part } from './source.ts';
 
 const COLOR_SWITCH = 51;
 const PERCENT = { unit: 'percent', min: 0, max: 100 } as const;
+/** Components of a color (@zwave-js/cc 15.29); amber, cyan and purple have features of their own. */
 const [WARM, COLD, RED, GREEN, BLUE] = [0, 1, 2, 3, 4];
 const NAMES = ['warmWhite', 'coldWhite', 'red', 'green', 'blue'] as const;
 /** The server has no range of color temperatures; this is the usual one of Z-Wave lamps. */

@@ -1,5 +1,6 @@
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
+import { mapNumber } from '#core/feature/peer-value.ts';
 import type { FeatureCategory, ValueType } from '#core/feature/value-type.ts';
 import type { NodeValue } from '#integrations/zwave/zwave-message.ts';
 import { BASIC } from './outputs.ts';
@@ -41,7 +42,7 @@ export function genericSource(part: Part, value: NodeValue, name: string): Sourc
     ...(isNumber && id.commandClass === CONFIGURATION ? { step: 1 } : {}),
   };
   return control(ownFeature(name, part.component, details), ends, {
-    read: asSaid,
+    read: isNumber ? (raw) => mapNumber(raw, (number) => number) : asSaid,
     write: asSaid,
   });
 }

@@ -10,7 +10,7 @@ const SCENE_ACTIVATION = 43;
 const CENTRAL_SCENE = 91;
 const ENTRY_CONTROL = 111;
 
-/** The attributes of a key, with how often it was pressed. */
+/** The attributes of a key, with how often it was pressed (@zwave-js/cc 15.29). */
 const PRESSES = new Map<JsonValue, readonly [action: string, count?: number]>([
   [0, ['single', 1]],
   [1, ['release']],

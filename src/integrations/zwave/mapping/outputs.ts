@@ -154,9 +154,9 @@ function stateOf(part: Part, { shown, target, halts }: Ends): Source | undefined
   };
 }
 
-/** Parameters with a known position: odd numbers. Those of slats end the list. */
-const LIFTS = [13, 1, 3, 5, 7, 9, 11, 15, 17];
-const TILTS = [23, 21, 19];
+/** Parameters with a known position, which are odd: those that move, and those of slats (@zwave-js/cc 15.29). */
+const LIFTS = [13, 1, 3, 5, 7, 9, 15, 17, 19, 21];
+const TILTS = [23, 11];
 
 function coveringSources(part: Part): void {
   const places = [
@@ -186,6 +186,7 @@ function coveringSources(part: Part): void {
   }
 }
 
+/** States of a barrier (@zwave-js/cc 15.29). */
 const MOVEMENTS = new Map<JsonValue, string>([
   [0, 'closed'],
   [252, 'closing'],

@@ -22,23 +22,30 @@ export function sensorSources(part: Part): void {
 
 type Reader = (value: JsonValue) => JsonValue | undefined;
 
-/** By the type of the notification and what it is about. Of several that say the same, the first that a node has. */
+const IS_OPEN = isOneOf([22, 5_632, 5_633], [23]);
+
+/**
+ * By the type of the notification and what it is about (@zwave-js/core 15.29). Of several that say the same, the first
+ * that a node has.
+ */
 const NOTICES: readonly (readonly [type: number, about: Property, word: VocabularyWord, read: Reader])[] = [
-  [1, 'Sensor status', 'smoke', isOneOf(1, 2)],
-  [2, 'Sensor status', 'co_alarm', isOneOf(1, 2)],
-  [5, 'Sensor status', 'water_leak', isOneOf(1, 2)],
-  [6, 'Door state (simple)', 'open', isOneOf(22)],
-  [6, 'Door state', 'open', isOneOf(22, 5_632, 5_633)],
-  [6, 'Opening state', 'open', isAboveZero],
-  [7, 'Motion sensor status', 'motion', isOneOf(7, 8)],
-  [7, 'Cover status', 'tamper', isOneOf(3)],
-  [9, 'Cover status', 'tamper', isOneOf(3)],
-  [8, 'Mains status', 'mains_powered', (value) => (value === 2 ? false : value === 3 || value === 0 ? true : null)],
-  [8, 'Battery load status', 'charging', isOneOf(12)],
+  [1, 'Sensor status', 'smoke', isOneOf([1, 2])],
+  [2, 'Sensor status', 'co_alarm', isOneOf([1, 2])],
+  [5, 'Sensor status', 'water_leak', isOneOf([1, 2])],
+  [6, 'Door state (simple)', 'open', IS_OPEN],
+  [6, 'Door state', 'open', IS_OPEN],
+  [6, 'Opening state', 'open', isOneOf([1, 2])],
+  [7, 'Motion sensor status', 'motion', isOneOf([7, 8])],
+  [22, 'Home occupancy status', 'presence', isOneOf([1, 2])],
+  [7, 'Cover status', 'tamper', isOneOf([3])],
+  [9, 'Cover status', 'tamper', isOneOf([6])],
+  [8, 'Mains status', 'mains_powered', isOneOf([3], [2])],
+  [8, 'Battery load status', 'charging', isOneOf([12])],
+  // Whatever it is beside idle, it is a failure.
   [9, 'Hardware status', 'problem', isAboveZero],
-  [14, 'Siren status', 'siren', isOneOf(1)],
-  [16, 'Rain alarm status', 'rain', isOneOf(1)],
-  [18, 'Combustible gas status', 'gas_leak', isOneOf(1, 2)],
+  [14, 'Siren status', 'siren', isOneOf([1])],
+  [16, 'Rain alarm status', 'rain', isOneOf([1])],
+  [18, 'Combustible gas status', 'gas_leak', isOneOf([1, 2])],
 ];
 /** A report of a door updates three values. One is enough where the others say no more. */
 const TWINS: ReadonlySet<Property> = new Set(['Door state', 'Opening state']);
@@ -57,6 +64,7 @@ function notificationSources(part: Part): void {
   }
 }
 
+/** By the type of the sensor (@zwave-js/cc 15.29). */
 const BINARY_WORDS: Readonly<Record<number, VocabularyWord>> = {
   2: 'smoke',
   3: 'co_alarm',
@@ -73,7 +81,7 @@ function binarySources(part: Part): void {
   }
 }
 
-/** Types of sensors, the one that a room has first. */
+/** Types of sensors, the one that a room has first (@zwave-js/core 15.29). */
 const MEASURES: readonly (readonly [type: number, word: VocabularyWord])[] = [
   [1, 'temperature'],
   [64, 'temperature'],
@@ -118,6 +126,7 @@ function measureSources(part: Part): void {
 }
 
 const PRODUCED = 2;
+/** By the type and scale of the meter (@zwave-js/core 15.29). */
 const METER_WORDS: Readonly<Record<string, VocabularyWord>> = {
   '1/0': 'energy',
   '1/2': 'power',
@@ -159,5 +168,6 @@ function batterySources(part: Part): void {
     part.add(reading(wordFeature('battery', part.component), level, inRange), level);
   }
   if (isLow !== undefined) part.add(reading(wordFeature('battery_low', part.component), isLow, asSaid), isLow);
-  if (charge !== undefined) part.add(reading(wordFeature('charging', part.component), charge, isOneOf(CHARGING)));
+  if (charge !== undefined)
+    part.add(reading(wordFeature('charging', part.component), charge, isOneOf([CHARGING], [0, 2])));
 }

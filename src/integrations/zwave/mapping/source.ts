@@ -135,15 +135,17 @@ export const asSaid = (value: JsonValue): JsonValue => value;
 
 /** A level or a state of a notification that the node does not know. */
 const UNKNOWN_STATE = 254;
+/** Of a notification that has ended. */
+const IDLE = 0;
 
 export function isAboveZero(value: JsonValue): boolean | null | undefined {
   return mapNumber(value, (number) => (number === UNKNOWN_STATE ? null : number > 0));
 }
 
-/** Whether a value is one of these numbers; `null` for what is no number, and for the one that says that nobody knows. */
-export function isOneOf(...numbers: readonly number[]) {
+/** Whether a state means yes; `null` for one of neither list: nobody knows what it means. */
+export function isOneOf(yes: readonly number[], no: readonly number[] = [IDLE]) {
   return (value: JsonValue): boolean | null | undefined =>
-    mapNumber(value, (number) => (number === UNKNOWN_STATE ? null : numbers.includes(number)));
+    mapNumber(value, (number) => (yes.includes(number) ? true : no.includes(number) ? false : null));
 }
 
 const MAX_WORD = 60;
@@ -184,7 +186,12 @@ export function choice(
   words: ReadonlyMap<string, string>,
 ): Source {
   return control({ ...feature, options: [...new Set(words.values())] }, ends, {
-    read: (raw) => (typeof raw === 'object' ? null : (words.get(String(raw)) ?? String(raw).slice(0, MAX_WORD))),
+    read: (raw) => {
+      if (typeof raw === 'object') return null;
+      // Not even a server of the future means 1e999.
+      if (typeof raw === 'number' && !Number.isFinite(raw)) return raw;
+      return words.get(String(raw)) ?? String(raw).slice(0, MAX_WORD);
+    },
     write: (word) => {
       for (const [raw, one] of words) if (one === word) return rawOf(raw);
       return null;
