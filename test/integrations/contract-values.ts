@@ -97,8 +97,8 @@ const AGAIN_MS = 1_000;
 type World = {
   readonly integration: Integration;
   readonly command: { readonly externalId: string };
-  readonly endings?: readonly Ending[];
-  readonly numbers?: Numbers | null;
+  readonly endings: readonly Ending[];
+  readonly numbers: Numbers | null;
 };
 type Harness = {
   readonly openWorld: () => Promise<World>;
@@ -124,7 +124,7 @@ export function testValues({ openWorld, cleanups }: Harness): void {
   };
 
   test('a value that the peer does not know any more ends, however it says so', async () => {
-    const { home, endings = [] } = await start();
+    const { home, endings } = await start();
     for (const { externalId, key, tell, known, what, end, left } of endings) {
       const shown = (): unknown => [key, what, valueOf(home, externalId, key)];
       await untilHeard(tell, () => expect(shown()).toEqual([key, what, known]));
@@ -134,7 +134,7 @@ export function testValues({ openWorld, cleanups }: Harness): void {
   });
 
   test('a number is one in each of its forms, and what is none changes nothing and is logged once', async () => {
-    const { home, refusals, numbers = null } = await start();
+    const { home, refusals, numbers } = await start();
     if (numbers === null) return;
     const { externalId, key, tell, carries = () => true, shown = (number) => number, silent = [] } = numbers;
     const show = async (form: string, number: number): Promise<void> => {

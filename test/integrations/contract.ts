@@ -26,9 +26,9 @@ export type IntegrationUnderTest = {
   /** A valid command, with the device id that the sink will see. */
   readonly command: { readonly externalId: string; readonly key: string; readonly value: JsonValue };
   /** Each way in which the peer can say that it does not know a value any more. */
-  readonly endings?: readonly Ending[];
+  readonly endings: readonly Ending[];
   /** A number of the peer, in whatever form; `null` where there is no wire on which it could have another one. */
-  readonly numbers?: Numbers | null;
+  readonly numbers: Numbers | null;
   /** A restart of the hub: another integration in the same world. */
   readonly reopen: () => Integration;
   /** Subscriptions, sockets and the like that the integration still holds in its world. */

@@ -46,6 +46,9 @@ describeIntegrationContract('the simulated home', async (time) => {
     wire: () => wire,
     command: { externalId: 'bedroom-bedside', key: 'brightness', value: 60 },
     reopen: open,
+    // Its devices always know how they are.
+    endings: [],
+    numbers: null,
     openEnds: () => listeners,
     close: async () => undefined,
   };
