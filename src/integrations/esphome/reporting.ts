@@ -7,7 +7,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { KIND_OF_STATE } from '#integrations/esphome/entities/kinds.ts';
 import { devicesFrom, type Entity, type ShownDevice } from '#integrations/esphome/entities/node-devices.ts';
-import { NoSuchValue } from '#integrations/esphome/entities/values.ts';
+import { NoSuchValue } from '#integrations/esphome/entities/no-such-value.ts';
 import type { NodeInfo } from './node-info.ts';
 import { type Sending, sendingsFromCommand, valuesFromState } from './payload.ts';
 import type { NodeList } from './talk.ts';

@@ -19,7 +19,9 @@ import {
   word,
   textOf,
 } from './entity.ts';
+import { NoSuchValue } from './no-such-value.ts';
 
+/** By the numbers of the API, as all lists here (`api.proto` of aioesphomeapi 45.13). */
 const MODES: Names = new Map([
   [0, 'off'],
   [1, 'heat_cool'],
@@ -186,10 +188,22 @@ type Scale = { readonly read: (value: number) => number | undefined; readonly wr
 
 const SAME: Scale = { read: finite, write: (value) => value };
 
+const UNITS: ReadonlyMap<number, string> = new Map([
+  [1, 'fahrenheit'],
+  [2, 'K'],
+]);
+const UNKNOWN_SCALE: Scale = {
+  read: () => undefined,
+  write: () => {
+    throw new NoSuchValue('It counts in a unit of temperature that the hub does not know.');
+  },
+};
+
 /** Nodes count in Celsius unless they say otherwise. */
 function scaleOf(unit: number): Scale {
-  const linear = unit === 0 ? undefined : toUnitOf('temperature', unit === 1 ? 'fahrenheit' : 'K');
-  if (linear === undefined) return SAME;
+  if (unit === 0) return SAME;
+  const linear = toUnitOf('temperature', UNITS.get(unit) ?? 'unknown');
+  if (linear === undefined) return UNKNOWN_SCALE;
   return {
     read: (value) => (Number.isFinite(value) ? converted(value, linear) : undefined),
     write: (value) => (value - linear.offset) / linear.factor,

@@ -17,6 +17,7 @@ import {
 const STATES = ['open', 'close', 'stop'];
 /** They open the home, which the hub guards. */
 const ENTRANCES: ReadonlySet<string> = new Set(['door', 'garage', 'gate']);
+/** By the numbers of the API (`api.proto` of aioesphomeapi 45.13), for covers and valves. */
 const MOVEMENTS: Names = new Map([
   [0, 'stopped'],
   [1, 'opening'],
@@ -126,6 +127,7 @@ export const valve: EntityKind = {
   },
 };
 
+/** By the numbers of the API (`api.proto` of aioesphomeapi 45.13). */
 const DIRECTIONS: Names = new Map([
   [0, 'forward'],
   [1, 'reverse'],

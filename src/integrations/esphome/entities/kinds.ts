@@ -7,7 +7,7 @@ import { binarySensor, event, sensor, textSensor } from './sensors.ts';
 import { button, lock, siren, switchEntity, update } from './switches.ts';
 import { date, dateTime, number, select, text, time } from './values.ts';
 
-/** Every kind of entity that has features here. */
+/** Every kind of entity that has features here; with those below all of `api.proto` of aioesphomeapi 45.13. */
 export const ENTITY_KINDS: readonly EntityKind[] = [
   light,
   switchEntity,

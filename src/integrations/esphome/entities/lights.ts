@@ -12,7 +12,7 @@ import {
   textOf,
 } from './entity.ts';
 
-/** Color modes are sets of abilities. */
+/** Color modes are sets of abilities (`api.proto` of aioesphomeapi 45.13). */
 const BRIGHTNESS = 2;
 const WHITE = 4;
 const TEMPERATURE = 8;

@@ -24,6 +24,7 @@ export type ShownDevice = {
   readonly services: readonly Service[];
 };
 
+/** In the order of the API (`api.proto` of aioesphomeapi 45.13). */
 const CATEGORIES = ['primary', 'config', 'diagnostic'] as const;
 
 /** From the message that lists an entity. */

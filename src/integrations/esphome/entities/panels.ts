@@ -1,6 +1,7 @@
 import { putFlag, putFloat, putNumber, putText } from '#integrations/esphome/wire/protobuf.ts';
 import { type EntityKind, type Names, numberOf, own, percentOf, shareOf, type Source, word, textOf } from './entity.ts';
 
+/** By the numbers of the API, as all lists here (`api.proto` of aioesphomeapi 45.13). */
 const ALARM_STATES: Names = new Map(
   'disarmed armed_home armed_away armed_night armed_vacation armed_custom_bypass pending arming disarming triggered'
     .split(' ')

@@ -34,6 +34,7 @@ type ArgumentType = { readonly schema: JsonObject; readonly put: (draft: Draft, 
 
 const FLAG: ArgumentType = { schema: { type: 'boolean' }, put: (draft, value) => putFlag(draft, 1, value === true) };
 const WHOLE = { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+/** In the order of the API (`api.proto` of aioesphomeapi 45.13), of which lists of each follow. */
 const TYPES: readonly ArgumentType[] = [
   FLAG,
   { schema: WHOLE, put: (draft, value) => putZigzag(draft, 5, Number(value)) },

@@ -55,6 +55,7 @@ export const button: EntityKind = {
   },
 };
 
+/** By the numbers of the API (`api.proto` of aioesphomeapi 45.13); 0 says nothing. */
 const LOCK_STATES: Names = new Map([
   [1, 'locked'],
   [2, 'unlocked'],

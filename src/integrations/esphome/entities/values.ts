@@ -1,6 +1,7 @@
 import type { JsonValue } from '#base/json.ts';
 import { unitFromSpelling } from '#core/feature/units.ts';
 import { type Message, putFixed, putFloat, putNumber, putText } from '#integrations/esphome/wire/protobuf.ts';
+import { NoSuchValue } from './no-such-value.ts';
 import { type EntityKind, finite, optionsIn, own, textOf } from './entity.ts';
 import { timeFrom } from './sensors.ts';
 
@@ -79,9 +80,6 @@ function numbersIn(pattern: RegExp, value: JsonValue, most: readonly number[]): 
   const numbers = found?.map((digits: string | undefined) => Number(digits ?? 0));
   return numbers?.every((one, index) => one <= (most[index] ?? 0)) === true ? numbers : undefined;
 }
-
-/** What a person gave that is no date or time at all. */
-export class NoSuchValue extends Error {}
 
 export const date: EntityKind = {
   word: 'date',
