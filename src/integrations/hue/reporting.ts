@@ -171,12 +171,13 @@ function reportUpdate(update: Resource, { externalId, memory, values, happenings
 
 type Reach = readonly [AvailabilityState, reason: string | null];
 const ONLINE: Reach = ['online', null];
-/** Each state of the radio link; a sensor that only sends is heard well. */
+/** Each state of the radio link (aiohue 4.9); a sensor that only sends is heard well. */
 const REACHES = new Map<JsonValue, Reach>([
   ['connected', ONLINE],
   ['unidirectional_incoming', ONLINE],
   ['disconnected', ['offline', 'disconnected']],
   ['connectivity_issue', ['offline', 'connectivity_issue']],
+  ['pending_discovery', ['unknown', 'no_report']],
 ]);
 
 function reachFrom(status: JsonValue | undefined): Reach {

@@ -111,7 +111,7 @@ const alertSource: MakeSource = (light, component) => {
 };
 
 const SIGNAL_MS = 10_000;
-/** The other signals need colors. */
+/** The other signals need colors (aiohue 4.9). */
 const PLAIN_SIGNALS = new Set(['no_signal', 'on_off']);
 
 const signalSource: MakeSource = (light, component) => {

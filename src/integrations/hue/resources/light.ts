@@ -123,7 +123,7 @@ function readGamut(value: JsonValue | undefined): Gamut | undefined {
   return red === undefined || green === undefined || blue === undefined ? undefined : [red, green, blue];
 }
 
-/** The vocabulary's word for each preset that can be set without further values. */
+/** The vocabulary's word for each preset that can be set without further values (aiohue 4.9): all but `custom`. */
 const POWER_ON_WORDS = new Map([
   ['safety', 'on'],
   ['powerfail', 'previous'],

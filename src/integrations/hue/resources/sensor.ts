@@ -113,8 +113,8 @@ const tamperSources: MakeSources = (_service, component) => ({
   used: ['tamper_reports'],
 });
 
-/** What the states of a battery say. */
-export const IS_LOW: ReadonlyMap<string, boolean> = new Map([
+/** What the states of a battery say (aiohue 4.9). */
+const IS_LOW: ReadonlyMap<string, boolean> = new Map([
   ['normal', false],
   ['low', true],
   ['critical', true],
@@ -147,13 +147,17 @@ const powerSources: MakeSources = (service, component) => {
   return { sources: [...(hasLevel ? [level] : []), ...(hasState ? [state, low] : [])], used: ['power_state'] };
 };
 
-/** The vocabulary's words for what a button does. A short click ends with `short_release`. */
+/**
+ * The vocabulary's words for what a button does (aiohue 4.9, and openhue-api for bells). A short click ends with
+ * `short_release`. `repeat`, which comes while it is held, and what is newer keep the bridge's word.
+ */
 const BUTTON_ACTIONS = new Map<string, { readonly action: string; readonly count?: number }>([
   ['initial_press', { action: 'press' }],
   ['short_release', { action: 'single', count: 1 }],
   ['double_short_release', { action: 'double', count: 2 }],
   ['long_press', { action: 'hold' }],
   ['long_release', { action: 'release' }],
+  ['ring', { action: 'press' }],
 ]);
 const actionOf = (event: string): { readonly action: string; readonly count?: number } =>
   BUTTON_ACTIONS.get(event) ?? { action: event };
@@ -166,14 +170,30 @@ const buttonSources: MakeSources = (service, component) => {
       {
         feature: wordFeature('button', component, { options }),
         member: 'button',
-        readHappening: readReport('button_report', ({ event }) =>
-          typeof event === 'string' ? { ...actionOf(event), raw: event } : undefined,
-        ),
+        readHappening: readReport('button_report', readPress),
       },
     ],
     used: ['button'],
   };
 };
+
+/** A doorbell. Older bridges say it as of any button. */
+const bellSources: MakeSources = (service, component) =>
+  'button' in service
+    ? buttonSources(service, component)
+    : {
+        sources: [
+          {
+            feature: wordFeature('button', component, { options: ['press'] }),
+            member: 'bell',
+            readHappening: readReport('bell_report', readPress),
+          },
+        ],
+        used: ['bell'],
+      };
+
+const readPress: ReadOccurrence = ({ event }) =>
+  typeof event === 'string' ? { ...actionOf(event), raw: event } : undefined;
 
 const rotarySources: MakeSources = (_service, component) => ({
   sources: [
@@ -206,6 +226,7 @@ function readReport(name: string, read: ReadOccurrence): NonNullable<Source['rea
 
 const motionSources = measured('motion', 'motion', motionOf);
 
+/** Types of resources that devices have (aiohue 4.9); others have generic features. */
 const SENSORS: ReadonlyMap<string, MakeSources> = new Map([
   ['motion', motionSources],
   ['camera_motion', motionSources],
@@ -215,5 +236,6 @@ const SENSORS: ReadonlyMap<string, MakeSources> = new Map([
   ['tamper', tamperSources],
   ['device_power', powerSources],
   ['button', buttonSources],
+  ['bell_button', bellSources],
   ['relative_rotary', rotarySources],
 ]);
