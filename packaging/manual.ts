@@ -26,6 +26,7 @@ const EXIT_STATUS: readonly (readonly [number, string])[] = [
 
 const FILES: readonly (readonly [string, string])[] = [
   ['/etc/hearthd/hearthd.toml', 'The configuration, hearthd.toml(5).'],
+  ['/usr/share/doc/hearthd/handbook.md', 'The handbook for owners.'],
   [
     '/var/lib/hearthd',
     'The state: the database, its backups and the keys. Only the user of the hub can read it; only a purge of the package removes it.',

@@ -54,6 +54,7 @@ export async function makePackages({ root, dist, out, inputs, architectures }: P
     { path: '/usr/share/man/man5/hearthd.toml.5.gz', content: page(createConfigPage(edition)) },
     ...listExamples(join(root, 'packaging/examples')),
     { path: '/usr/share/doc/hearthd/copyright', content: copyrightOf(read, packages) },
+    { path: '/usr/share/doc/hearthd/handbook.md', content: read('packaging/handbook.md') },
     {
       path: '/usr/share/doc/hearthd/changelog.gz',
       content: gzip(createChangelog({ ...edition, text: read('CHANGELOG.md'), maintainer: MAINTAINER })),

@@ -7,14 +7,18 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createHubFolder, type HubFolder, type HubProcess, logIn } from '#test/support/daemon/hub-process.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
-const README = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-const API_README = readFileSync(join(import.meta.dirname, '../src/http/README.md'), 'utf8');
+const TEXTS = ['README.md', 'packaging/handbook.md', 'src/http/README.md'].map((path) =>
+  readFileSync(join(import.meta.dirname, '..', path), 'utf8'),
+);
 const OWNER = { email: 'ada@example.org', password: 'correct horse battery' };
 const SOON = { interval: 20 };
 
-/** The code blocks below a heading of either README, as they stand there. */
+/** The code blocks below a heading of the documents, as they stand there. */
 function blocksOf(heading: string, language: string): readonly string[] {
-  const section = `${README}\n${API_README}`.split(/^(?=##)/m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const section =
+    TEXTS.join('\n')
+      .split(/^(?=##)/m)
+      .find((text) => text.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map((match) => match[1] ?? '');
 }
 

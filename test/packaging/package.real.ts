@@ -90,6 +90,10 @@ describe.skipIf(!needs('dpkg-deb'))('the package', () => {
     expect(examples).toEqual(['README.md', 'cpu-temperature.sh', 'led.mjs', 'modbus-meter.py']);
   });
 
+  test('has the handbook for owners', () => {
+    expect(read('usr/share/doc/hearthd/handbook.md')).toContain('# Handbook of hearthd');
+  });
+
   test('names everything that is bundled in its copyright file and its bill of materials', () => {
     const copyright = read('usr/share/doc/hearthd/copyright');
     const bom = JSON.parse(read('usr/share/doc/hearthd/sbom.cdx.json')) as { components: { name: string }[] };
