@@ -171,7 +171,14 @@ function historyJson(
   };
 }
 
-function databaseJson({ database, readOnly, recovered, setAside, backupFailure }: StorageHealth): JsonObject {
+function databaseJson({
+  database,
+  readOnly,
+  recovered,
+  setAside,
+  asideKept,
+  backupFailure,
+}: StorageHealth): JsonObject {
   return {
     status: database,
     read_only: readOnly,
@@ -179,6 +186,11 @@ function databaseJson({ database, readOnly, recovered, setAside, backupFailure }
     set_aside: setAside.map(({ noun, id, reason, atMs }) => {
       return { code: 'RECORD_SET_ASIDE', noun, id, reason, at: timeJson(atMs) };
     }),
+    set_aside_kept: {
+      records: asideKept.records,
+      bytes: asideKept.bytes,
+      until: asideKept.untilMs === null ? null : timeJson(asideKept.untilMs),
+    },
     backup_failure: backupFailure === null ? null : backupFailure.message,
   };
 }

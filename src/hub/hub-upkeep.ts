@@ -1,5 +1,5 @@
 import type { Log } from '#base/log.ts';
-import type { HubClock } from '#base/time/hub-clock.ts';
+import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import { repeat } from '#base/time/repeat.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
@@ -12,8 +12,8 @@ const UPKEEP_MS = 3_600_000;
 
 type UpkeepDeps = Pick<People, 'sessions' | 'apiTokens'> &
   Pick<HubNotifications, 'notifications'> & {
-    readonly storage: Pick<Storage, 'backups'>;
-    readonly hubClock: Pick<HubClock, 'nowMs'>;
+    readonly storage: Pick<Storage, 'backups' | 'aside'>;
+    readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced'>;
     readonly startTimer: StartTimer;
     readonly automations: Pick<AutomationRegistry, 'upkeep' | 'review'>;
     readonly energy: Pick<Energy, 'settle'>;
@@ -35,6 +35,7 @@ export function startUpkeep(deps: UpkeepDeps): () => void {
     automations.review();
     // The watch for whole hours says nothing while only a person has set the clock.
     attempt('settling the hours of energy', energy.settle());
+    if (hubClock.isSynced()) attempt('removing records that were set aside', storage.aside.forget(hubClock.nowMs()));
     attempt('the daily backup', storage.backups.makeDailyIfDue(hubClock.nowMs()));
   };
   upkeep();

@@ -59,6 +59,11 @@ export type Storage = Omit<
   readonly entries: EntryStore;
   /** The traces of automations. */
   readonly runs: RunStore;
+  /** What the hub could not read. */
+  readonly aside: {
+    /** Removes what was kept for its time. Call it hourly, with hub time that can be trusted; resolves with how many records. */
+    readonly forget: (nowMs: number) => Promise<number>;
+  };
   readonly health: () => Promise<StorageHealth>;
   /** When it resolves, nothing is open any more and another process may take the state folder. */
   readonly close: () => Promise<void>;
@@ -89,7 +94,7 @@ export function storageInProcess({ kinds, run, onMoved, close }: OwnedEngine): S
 
 /** The ports over any link. */
 export function createStorage(link: StorageLink): Storage {
-  const { devices, rooms, backups, history, hours, questions, check, entries, runs, health, ...nouns } =
+  const { devices, rooms, backups, history, hours, questions, check, entries, runs, aside, health, ...nouns } =
     portsOver(link);
   return {
     ...nouns,
@@ -102,6 +107,7 @@ export function createStorage(link: StorageLink): Storage {
     check,
     entries,
     runs,
+    aside,
     health: health.readHealth,
     close: link.close,
   };

@@ -27,6 +27,10 @@ async function answersWith(damage: (database: Database) => void) {
   const { token } = await hub.addPerson('helper', 'owner');
   const answers = [];
   for (const list of LISTS) answers.push([list, (await hub.call(`GET /${list}`, { token })).status]);
+  // The upkeep notes since when they are kept.
+  const kept = async () =>
+    ((await hub.call('GET /health', { token })).json['database'] as { set_aside_kept: unknown }).set_aside_kept;
+  await expect.poll(kept).toMatchObject({ records: expect.any(Number), until: expect.any(String) });
   await hub.stop();
   return answers;
 }

@@ -45,7 +45,7 @@ export type HealthState = (typeof HEALTH_STATES)[number];
 
 const recoverySchema = named('DatabaseRecovery', z.looseObject({ reason: z.string(), from: z.nullable(z.string()) }));
 const setAsideSchema = described(
-  'A record in the database that the hub cannot read and does without; the database keeps it. `noun` is what it is of, as `notification`, `reason` what is wrong with it. The hub lists it in the run in which it found it, and for seven days.',
+  'A record in the database that the hub cannot read and does without; the database keeps it. `noun` is what it is of, as `notification`, `reason` what is wrong with it. The hub lists it in the run in which it found it, and for seven days, and keeps it for 90.',
   z.looseObject({
     code: z.literal('RECORD_SET_ASIDE'),
     noun: z.string(),
@@ -68,6 +68,10 @@ export const healthSchema = named(
             read_only: z.boolean(),
             recovered: z.nullable(recoverySchema),
             set_aside: z.array(setAsideSchema),
+            set_aside_kept: described(
+              'All records that are set aside, listed or not. They go after 90 days, or once they take more than 64 MiB: `until` is when the oldest go, `null` without any, and while the clock of the hub has not been set since.',
+              z.looseObject({ records: z.int(), bytes: z.int(), until: z.nullable(timeSchema) }),
+            ),
             backup_failure: z.nullable(z.string()),
           }),
         ),

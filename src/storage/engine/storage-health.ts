@@ -2,6 +2,7 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
+import type { AsideKept } from '#storage/set-aside/aside-keeping.ts';
 import type { AsideRecord } from '#storage/set-aside/aside-row.ts';
 import type { Backup } from './backups.ts';
 import type { Recovery } from './recover.ts';
@@ -17,6 +18,8 @@ export type StorageHealth = {
   readonly recovered: Recovery | null;
   /** Records that the hub does without, found in this run or in the last days. */
   readonly setAside: readonly AsideRecord[];
+  /** All such records that the database keeps. */
+  readonly asideKept: AsideKept;
   readonly lastBackup: Backup | null;
   /** The last attempt at a backup, if it failed. */
   readonly backupFailure: { readonly atMs: number; readonly message: string } | null;
@@ -32,7 +35,10 @@ export type HealthMonitor = {
   /** Takes the outcome of a write; `undefined` is success. */
   readonly noteWrite: (failure: unknown) => void;
   readonly noteBackup: (failure: unknown) => void;
-  readonly readHealth: (lastBackup: Backup | null, setAside: readonly AsideRecord[]) => StorageHealth;
+  readonly readHealth: (
+    lastBackup: Backup | null,
+    aside: Pick<StorageHealth, 'setAside' | 'asideKept'>,
+  ) => StorageHealth;
 };
 
 export type MonitorDeps = {
@@ -63,7 +69,7 @@ export function createHealthMonitor({ paths, recovered, wallMs, onFailure }: Mon
       const message = failure instanceof Error ? failure.message : String(failure);
       backupFailure = failure === undefined ? null : { atMs: wallMs(), message };
     },
-    readHealth: (lastBackup, setAside) => {
+    readHealth: (lastBackup, aside) => {
       // While nothing is written, only a probe can show that there is room again.
       if (database === 'full' || database === 'unavailable') database = probeDisk(folder);
       const { bavail, blocks, bsize } = onDisk(() => statfsSync(folder));
@@ -72,7 +78,7 @@ export function createHealthMonitor({ paths, recovered, wallMs, onFailure }: Mon
         database,
         readOnly: paths.isCopy,
         recovered,
-        setAside,
+        ...aside,
         lastBackup,
         backupFailure,
         bytesWritten: written === null || writtenBefore === null ? null : written - writtenBefore,

@@ -4,11 +4,12 @@ import type { Log } from '#base/log.ts';
 import { SET_ASIDE } from '#storage/migrations/025-set-aside.ts';
 import type { ContentCheck, StoredNoun } from '#storage/tables/stored-noun.ts';
 import { TABLES } from '#storage/tables/table-list.ts';
+import { type AsideKeeping, createAsideKeeping } from './aside-keeping.ts';
 import { type AsideRecord, keyOf, moveRow, nameOf } from './aside-row.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { withoutConstraints } from '#storage/engine/schema.ts';
 
-export type SetAside = {
+export type SetAside = Pick<AsideKeeping, 'forget' | 'kept'> & {
   /**
    * The rows that are as they should be, in their order, with what was mended. The others are moved aside; if the disk
    * takes no writes, they are left out until it does.
@@ -44,7 +45,7 @@ const CHECKS: readonly ContentCheck[] = Object.values<StoredNoun>(TABLES).flatMa
 
 /** Checks rows of the live database when they are loaded: one that the hub cannot read would end each start. */
 export function createSetAside({ database, log, wallMs, checks: all = CHECKS }: SetAsideDeps): SetAside {
-  const before = Number(database.get('SELECT max(number) AS last FROM set_aside')?.['last'] ?? 0);
+  const keeping = createAsideKeeping(database);
   const waiting = new Map<string, { readonly place: Place; readonly record: AsideRecord }>();
   const checksOf = (table: string): readonly ContentCheck[] => all.filter((check) => check.table === table);
 
@@ -89,6 +90,7 @@ export function createSetAside({ database, log, wallMs, checks: all = CHECKS }: 
     }
   };
   return {
+    ...keeping,
     sound: (table, rows) => sort(table, rows).good,
     sweep: (table) => {
       for (let kept = 0; ;) {
@@ -103,12 +105,14 @@ export function createSetAside({ database, log, wallMs, checks: all = CHECKS }: 
       waiting.clear();
     },
     list: () => {
-      const moved = database.all(LIST, [before, wallMs() - TOLD_MS, wallMs(), MOST_LISTED]).map((row) => ({
-        noun: String(row['noun']),
-        id: String(row['id']),
-        reason: String(row['reason']),
-        atMs: Number(row['at_ms']),
-      }));
+      const moved = database
+        .all(LIST, [keeping.lastOfBefore(), wallMs() - TOLD_MS, wallMs(), MOST_LISTED])
+        .map((row) => ({
+          noun: String(row['noun']),
+          id: String(row['id']),
+          reason: String(row['reason']),
+          atMs: Number(row['at_ms']),
+        }));
       return [...[...waiting.values()].map(({ record }) => record), ...moved].slice(0, MOST_LISTED);
     },
   };

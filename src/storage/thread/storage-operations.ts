@@ -31,6 +31,7 @@ export type StorageOperations = TableOperations & {
   readonly check: ReturnType<typeof createCheckOperations>;
   readonly entries: ReturnType<typeof createEntryOperations>;
   readonly runs: ReturnType<typeof createRunOperations>;
+  readonly aside: ReturnType<typeof createAsideOperations>;
   readonly health: { readonly readHealth: ReturnType<typeof read<() => StorageHealth>> };
 };
 
@@ -67,7 +68,12 @@ export function createOperations(deps: OperationDeps): StorageOperations {
     check: createCheckOperations(deps),
     entries: createEntryOperations(deps),
     runs: createRunOperations(deps),
-    health: { readHealth: read((): StorageHealth => monitor.readHealth(newestBackup(deps), aside.list())) },
+    aside: createAsideOperations(deps),
+    health: {
+      readHealth: read((): StorageHealth =>
+        monitor.readHealth(newestBackup(deps), { setAside: aside.list(), asideKept: aside.kept() }),
+      ),
+    },
   } satisfies Readonly<Record<string, Operations>>;
 }
 
@@ -136,6 +142,14 @@ function createBackupOperations(deps: OperationDeps) {
         throw cause;
       }
     }),
+  };
+}
+
+/** What the hub could not read, and keeps for a while. */
+function createAsideOperations({ aside }: Pick<OperationDeps, 'aside'>) {
+  return {
+    /** Usually removes nothing: its success does not show that the disk accepts writes. */
+    forget: read((nowMs: number): number => aside.forget(nowMs)),
   };
 }
 

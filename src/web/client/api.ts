@@ -1790,6 +1790,11 @@ export type Health = {
       readonly reason: string;
       readonly at: string;
     }[];
+    readonly set_aside_kept: {
+      readonly records: number;
+      readonly bytes: number;
+      readonly until: string | null;
+    };
     readonly backup_failure: string | null;
   };
   readonly last_backup?: string | null;

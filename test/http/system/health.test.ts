@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { healthRoutes } from '#http/system/health.ts';
 import { authenticateByRole, createTestApp } from '#test/support/hub/http-app.ts';
 
-const database = { status: 'ok', read_only: false, recovered: null, set_aside: [], backup_failure: null };
+const database = {
+  status: 'ok',
+  read_only: false,
+  recovered: null,
+  set_aside: [],
+  set_aside_kept: { records: 0, bytes: 0, until: null },
+  backup_failure: null,
+};
 
 function createHarness(isClaimed = true, authenticate = authenticateByRole) {
   const routes = healthRoutes({

@@ -44,7 +44,7 @@ export const troubles: Dictionary['troubles'] = {
     ],
     set_aside: [
       'Ein Eintrag der Datenbank war nicht lesbar, und der Hub kommt ohne ihn aus.',
-      'Er bleibt aufbewahrt. „hearthd doctor“ auf dem Computer des Hubs nennt ihn: Richte ihn neu ein oder stelle eine Sicherung wieder her.',
+      'Er bleibt 90 Tage aufbewahrt. „hearthd doctor“ auf dem Computer des Hubs nennt ihn: Richte ihn neu ein oder stelle eine Sicherung wieder her.',
     ],
     backup: [
       'Die letzte Sicherung ist fehlgeschlagen.',

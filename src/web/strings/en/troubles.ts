@@ -45,7 +45,7 @@ export const troubles = {
     ],
     set_aside: [
       'A record in the database could not be read, so the hub does without it.',
-      'It is kept. “hearthd doctor” on the computer that runs the hub names it: set it up anew, or go back to a backup.',
+      'It is kept for 90 days. “hearthd doctor” on the computer that runs the hub names it: set it up anew, or go back to a backup.',
     ],
     backup: ['The last backup failed.', 'Usually the disk is full. Free some space and make one under Backups.'],
     history: [

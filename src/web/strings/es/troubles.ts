@@ -44,7 +44,7 @@ export const troubles: Dictionary['troubles'] = {
     ],
     set_aside: [
       'No se pudo leer un registro de la base de datos, y el hub prescinde de él.',
-      'Se conserva. «hearthd doctor», en el ordenador del hub, dice cuál es: configúralo de nuevo o restaura una copia.',
+      'Se conserva 90 días. «hearthd doctor», en el ordenador del hub, dice cuál es: configúralo de nuevo o restaura una copia.',
     ],
     backup: [
       'La última copia falló.',

@@ -44,7 +44,7 @@ export const troubles: Dictionary['troubles'] = {
     ],
     set_aside: [
       'Un enregistrement de la base de données était illisible, et le hub s’en passe.',
-      'Il est conservé. « hearthd doctor », sur l’ordinateur du hub, le nomme : configurez-le à nouveau ou restaurez une sauvegarde.',
+      'Il est conservé 90 jours. « hearthd doctor », sur l’ordinateur du hub, le nomme : configurez-le à nouveau ou restaurez une sauvegarde.',
     ],
     backup: [
       'La dernière sauvegarde a échoué.',
