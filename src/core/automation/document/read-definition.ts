@@ -2,6 +2,7 @@ import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import { DEFINITION_LIMITS, type Definition, type RunKind } from './definition.ts';
 import { type Find, type Reading, readShape } from './read-shape.ts';
+import type { ReferenceKind } from './shape.ts';
 import { DEFINITION_SHAPE, PART_SHAPES } from './shapes.ts';
 
 /** A document names things by selector, id or both; stored it names them by id. So what is stored is measured. */
@@ -84,14 +85,35 @@ export function findMapped(definition: Definition, replace: Find): JsonValue | u
   return readKept(definition, replace).definition;
 }
 
-/** The ids of all devices and groups in the document, sorted. Those that fit an `any_of` are not in it. */
-export function devicesNamedIn(definition: Definition): readonly string[] {
-  const found = new Set<string>();
-  mapReferences(definition, (kind, id) => {
-    if (kind === 'device' || kind === 'group') found.add(id);
+type References = {
+  /** Each once. */
+  readonly references: readonly (readonly [kind: ReferenceKind, id: string])[];
+  /** What is wrong with the rest of it. */
+  readonly errors: readonly FieldError[];
+};
+/** A definition is never changed, so what it names is read once. */
+const knownReferences = new WeakMap<Definition, References>();
+
+/** What a definition names, in the order of the document. */
+export function referencesIn(definition: Definition): References {
+  const known = knownReferences.get(definition);
+  if (known !== undefined) return known;
+  const found = new Map<string, readonly [ReferenceKind, string]>();
+  const { errors } = readKept(definition, (kind, id) => {
+    found.set(`${kind}/${id}`, [kind, id]);
     return id;
   });
-  return [...found].toSorted();
+  const references = { references: [...found.values()], errors };
+  knownReferences.set(definition, references);
+  return references;
+}
+
+/** The ids of all devices and groups in the document, sorted. Those that fit an `any_of` are not in it. */
+export function devicesNamedIn(definition: Definition): readonly string[] {
+  const { references } = referencesIn(definition);
+  return [
+    ...new Set(references.flatMap(([kind, id]) => (kind === 'device' || kind === 'group' ? [id] : []))),
+  ].toSorted();
 }
 
 function findSizeError(value: JsonValue, most: number): FieldError | undefined {

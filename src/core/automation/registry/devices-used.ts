@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { type Directory, fittingDevices } from '#core/automation/check/directory.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import { mapReferences } from '#core/automation/document/read-definition.ts';
+import { referencesIn } from '#core/automation/document/read-definition.ts';
 import type { Selection } from '#core/automation/document/trigger.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { RoomId } from '#core/room/room.ts';
@@ -11,11 +11,10 @@ import type { SceneId } from '#core/scene/scene.ts';
 export function devicesUsed(definition: Definition, directory: Directory): readonly Device[] {
   const found = new Map<DeviceId, Device>();
   const add = (device: Device | undefined): void => void (device && found.set(device.id, device));
-  mapReferences(definition, (kind, id) => {
+  for (const [kind, id] of referencesIn(definition).references) {
     if (kind === 'device' || kind === 'group') add(directory.device(id as DeviceId));
     if (kind === 'scene') for (const one of directory.sceneDevices(id as SceneId)) add(directory.device(one));
-    return id;
-  });
+  }
   const chosen = new Set<string>();
   visit(definition, (selection) => {
     const name = JSON.stringify(selection);

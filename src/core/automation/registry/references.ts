@@ -1,7 +1,7 @@
 import type { FieldError } from '#base/hub-error.ts';
 import type { Directory } from '#core/automation/check/directory.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
-import { readKept } from '#core/automation/document/read-definition.ts';
+import { readKept, referencesIn } from '#core/automation/document/read-definition.ts';
 import type { Find } from '#core/automation/document/read-shape.ts';
 import type { ReferenceKind } from '#core/automation/document/shape.ts';
 import { type Device, deviceName } from '#core/device/device.ts';
@@ -130,7 +130,10 @@ export function lookAtReferences(
     if (shown !== undefined) names[key] = shown;
     return found;
   };
-  const { errors } = readKept(definition, follow);
+  const { references, errors: others } = referencesIn(definition);
+  const isWhole = references.map(([kind, id]) => follow(kind, id)).every((found) => found !== undefined);
+  // Only a second look at the whole document says where in it what is gone stands.
+  const errors = isWhole ? others : readKept(definition, follow).errors;
   const { variables, sun } = operandNeeds(definition);
   const told = new Set(errors.map(({ pointer }) => pointer));
   const gone = variables.filter(({ pointer, key }) => follow('variable', key) === undefined && !told.has(pointer));

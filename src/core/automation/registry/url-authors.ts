@@ -38,10 +38,12 @@ export function authorsAfter(
   before: AuthorsBefore | null,
   authorFor: (url: string) => UrlAuthor,
 ): UrlAuthors {
+  const requests = requestsIn(definition);
+  if (requests.length === 0) return {};
   const old = before === null ? [] : requestsIn(before.definition).map(({ step }) => step);
   const isUnchanged = before !== null && isSameJson(before.definition, definition);
   const authors: Record<string, readonly UrlAuthor[]> = {};
-  for (const { step } of requestsIn(definition)) {
+  for (const { step } of requests) {
     const { url } = step;
     const known = authors[url] ?? (old.some((one) => one.url === url) ? (before?.authors[url] ?? [null]) : []);
     const isKept = isUnchanged || !Object.values(step.json ?? {}).some(isJsonObject);
@@ -93,6 +95,7 @@ export async function authorsNow(
   store: Pick<AutomationStore, 'loadVersions' | 'loadVersion'>,
   record: AutomationRecord,
 ): Promise<UrlAuthors> {
+  if (requestsIn(record.definition).length === 0) return {};
   const authors = known.get(record) ?? (await loadAuthors(store, record.id, record.version));
   known.set(record, authors);
   return authors;

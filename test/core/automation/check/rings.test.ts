@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
 import type { Directory } from '#core/automation/check/directory.ts';
 import { type Linked, warnOfRings } from '#core/automation/check/rings.ts';
+import type { Device } from '#core/device/device.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { definitionOf, KNOWN_HOME } from '#test/support/automation/known-home.ts';
 
@@ -94,15 +95,48 @@ describe('a ring of automations', () => {
     expect(found(self, other)).toEqual([]);
   });
 
-  test('is looked for in bounded steps: one of forty is found, one of all automations of a home is not', () => {
-    const ringOf = (length: number) =>
-      Array.from({ length }, (_, at) =>
-        linked(`a${at}`, [on(`lamp-${at}`, true)], turn(`lamp-${(at + 1) % length}`, true)),
-      );
-    const warnings = (ring: readonly Linked[]) => found(...(ring as [Linked, ...Linked[]]));
-    expect(warnings(ringOf(40))).toEqual([
+  const ringOf = (length: number) =>
+    Array.from({ length }, (_, at) =>
+      linked(`a${at}`, [on(`lamp-${at}`, true)], turn(`lamp-${(at + 1) % length}`, true)),
+    );
+
+  test('is found over all automations of a home', () => {
+    const [first, ...others] = ringOf(500);
+    expect(first && found(first, ...others)).toEqual([
       ['/steps/0/command/set/on', 'may start this automation again by a1 → a2 → a3 → a4 → …'],
     ]);
-    expect(warnings(ringOf(500))).toEqual([]);
+  });
+
+  test('costs a look at what the saved one may start, and at no other', () => {
+    const looked = new Set<string>();
+    const home: Directory = { ...HOME, device: (id) => (looked.add(id), HOME.device(id)) };
+    const saved = linked('saved', [on('lamp-900', true)], turn('lamp-498', true));
+    const others = ringOf(500).filter(({ selector }) => selector !== 'a0');
+    expect(warnOfRings(saved, others, home)).toEqual([]);
+    expect([...looked]).toEqual(['lamp-498', 'lamp-499', 'lamp-0']);
+  });
+
+  test('is looked for in bounded steps, however many watch whatever fits', () => {
+    let looks = 0;
+    const lamp = {
+      ...LAMP,
+      get integration() {
+        looks += 1;
+        return 'test';
+      },
+    };
+    const home: Directory = { ...HOME, device: (id) => Object.create(lamp, { id: { value: id } }) as Device };
+    const watching = { type: 'feature', any_of: { type: 'siren' }, to: true };
+    const crowd = Array.from({ length: 500 }, (_, at): Linked => {
+      const definition = definitionOf({
+        triggers: Array.from({ length: 50 }, (_one, time) => ({ ...watching, for_s: time + 1 })),
+        steps: Array.from({ length: 100 }, (_one, step) => turn(`lamp-${at * 100 + step}`, true)),
+      });
+      return { id: `c${at}` as AutomationId, selector: `c${at}`, definition };
+    });
+    const [first] = crowd;
+    expect(first && warnOfRings(first, crowd, home)).toEqual([]);
+    expect(looks).toBeGreaterThan(1_000);
+    expect(looks).toBeLessThanOrEqual(100_000);
   });
 });
