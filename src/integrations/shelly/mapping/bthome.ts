@@ -92,7 +92,10 @@ function radioSources(part: Part): Source[] {
 
 type Meaning = { readonly word: VocabularyWord; readonly factor?: number };
 
-/** The objects of BTHome v2 that the vocabulary has words for. */
+/**
+ * The objects of BTHome v2 that the vocabulary has words for (bthome-ble 3.20). Of volatile organic compounds BTHome says
+ * the mass, and the vocabulary parts per billion.
+ */
 const WORDS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   ...[0x02, 0x45, 0x57, 0x58].map((id) => [id, { word: 'temperature' }] as const),
   ...[0x03, 0x2e].map((id) => [id, { word: 'humidity' }] as const),
@@ -105,7 +108,6 @@ const WORDS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [0x0d, { word: 'pm25' }],
   [0x0e, { word: 'pm10' }],
   [0x12, { word: 'co2' }],
-  [0x13, { word: 'tvoc' }],
   ...[0x14, 0x2f].map((id) => [id, { word: 'soil_moisture' }] as const),
   [0x15, { word: 'battery_low' }],
   [0x16, { word: 'charging' }],
@@ -123,6 +125,8 @@ const WORDS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [0x41, { word: 'distance' }],
   [0x44, { word: 'wind_speed' }],
   [0x46, { word: 'uv_index' }],
+  ...[0x4b, 0x4c].map((id) => [id, { word: 'gas_volume' }] as const),
+  [0x4f, { word: 'water_volume', factor: 1 / 1_000 }],
   [0x5f, { word: 'rainfall' }],
 ]);
 const BATTERY = 0x01;

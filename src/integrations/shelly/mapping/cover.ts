@@ -9,7 +9,10 @@ const COMMANDS: ReadonlyMap<JsonValue, string> = new Map([
   ['close', 'Cover.Close'],
   ['stop', 'Cover.Stop'],
 ]);
-/** Where it goes counts, not how far it came: that is what the position and the movement say. */
+/**
+ * Where it goes counts, not how far it came: that is what the position and the movement say. Shelly's API names
+ * these states and has no version of its own; a state that is none of them is not known.
+ */
 const STATES: ReadonlyMap<JsonValue | undefined, string> = new Map([
   ['open', 'open'],
   ['opening', 'open'],

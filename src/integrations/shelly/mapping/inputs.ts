@@ -3,7 +3,7 @@ import type { Occurrence } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { booleanAt, numberAt, ownReading, type Part, reading, type Source } from './source.ts';
 
-/** The vocabulary's words for what a button does. */
+/** The vocabulary's words for what a button does: those of Home Assistant at 4b2b4090, and further ones of BLU remotes. */
 const ACTIONS: ReadonlyMap<string, Omit<Occurrence, 'raw'>> = new Map([
   ['btn_down', { action: 'press' }],
   ['btn_up', { action: 'release' }],

@@ -4,7 +4,7 @@ import { booleanAt, numberAt, ownReading, type Part, percentAt, reading, type So
 
 type MakeSources = (part: Part) => Source[];
 
-/** Sensors of a device, by the type of the component. */
+/** Sensors of a device, by the type of the component (aioshelly 13.31, ioBroker.shelly 12.0). */
 export const SENSORS: ReadonlyMap<string, MakeSources> = new Map<string, MakeSources>([
   ['temperature', (part) => reading(part, 'temperature', numberAt('tC'))],
   ['humidity', (part) => reading(part, 'humidity', numberAt('rh'))],
@@ -18,6 +18,13 @@ export const SENSORS: ReadonlyMap<string, MakeSources> = new Map<string, MakeSou
   ['voltmeter', (part) => reading(part, 'voltage', numberAt('voltage'))],
   ['smoke', (part) => [...reading(part, 'smoke', booleanAt('alarm')), ...muteSource(part)]],
   ['flood', (part) => [...reading(part, 'water_leak', booleanAt('alarm')), ...muteSource(part)]],
+  [
+    'presencezone',
+    (part) => [
+      ...reading(part, 'presence', booleanAt('value')),
+      ...ownReading(part, numberAt('num_objects'), { own: 'people', valueType: 'number' }),
+    ],
+  ],
   [
     'devicepower',
     (part) => [

@@ -192,6 +192,7 @@ const TYPES: readonly (readonly [component: string, type: DeviceType])[] = [
   ['switch', 'on_off_plug_in_unit'],
   ['smoke', 'smoke_co_alarm'],
   ['flood', 'water_leak_detector'],
+  ['presencezone', 'occupancy_sensor'],
   ['em', 'electrical_sensor'],
   ['em1', 'electrical_sensor'],
   ['pm1', 'electrical_sensor'],
