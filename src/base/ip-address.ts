@@ -17,7 +17,7 @@ export type Subnet = {
 };
 
 const MAPPED = 0xffff;
-/** Of a mapped address before its IPv4 part. */
+/** The bits of a mapped address before its IPv4 part. */
 const MAPPED_BITS = 96;
 
 /** Reads the text form of one address, without brackets; `undefined` for shorthands (`127.1`), octal, or a name. */

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Of some fifty ids. */
+/** The random bytes of some fifty ids. */
 const POOL_BYTES = 1_024;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -26,7 +26,7 @@ export type ConnectionReason =
 /** The cause of a HubError CONNECTION_FAILED. Its message is for people, but only for owners. */
 export class ConnectionFault extends Error {
   readonly reason: ConnectionReason;
-  /** Of the HTTP answer, if its head came before the failure or is the failure; else `null`. */
+  /** The status of the HTTP answer, if its head came before the failure or is the failure; else `null`. */
   readonly status: number | null;
 
   constructor(reason: ConnectionReason, message: string, options: { status?: number; cause?: unknown } = {}) {

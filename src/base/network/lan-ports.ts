@@ -28,7 +28,7 @@ export type HttpRequest = {
   readonly body?: string | Uint8Array;
   /** For the whole answer, 10 s if absent; for a stream until its head. */
   readonly timeoutMs?: number;
-  /** Of the body, 1 MiB if absent; for a stream of each event. */
+  /** The limit of the body, 1 MiB if absent; for a stream, that of each event. */
   readonly maxBytes?: number;
   readonly tls?: TlsTrust;
   /** RFC 7616, answered when the peer asks for it. Such requests to one origin go one after the other. */
@@ -50,7 +50,7 @@ export type HttpAnswer = {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Of the peer's certificate, SHA-256 as 64 hex digits; `null` without TLS. */
+  /** The SHA-256 of the peer's certificate as 64 hex digits; `null` without TLS. */
   readonly fingerprint: string | null;
 };
 
@@ -65,7 +65,7 @@ export type OpenWebSocket = (options: {
   readonly tls?: TlsTrust;
   /** Until it is open, 10 s if absent. */
   readonly timeoutMs?: number;
-  /** Of one message, 1 MiB if absent; a larger one ends the connection. */
+  /** The limit of one message, 1 MiB if absent; a larger one ends the connection. */
   readonly maxBytes?: number;
   /** Must not throw. Each message has a turn of the event loop of its own. */
   readonly onMessage: (data: string | Uint8Array) => void;
@@ -74,7 +74,7 @@ export type OpenWebSocket = (options: {
 }) => Promise<LanWebSocket>;
 
 export type LanWebSocket = {
-  /** Of the peer's certificate, as in HttpAnswer. */
+  /** The fingerprint of the peer's certificate, as in HttpAnswer. */
   readonly fingerprint: string | null;
   /**
    * Throws HubError CONNECTION_FAILED once the connection has ended, and ends it when the peer is so slow that more than
