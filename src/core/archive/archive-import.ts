@@ -35,7 +35,7 @@ export type ImportResult = {
   /** Lines of unknown series. */
   readonly skipped: number;
   readonly series: number;
-  /** Of all samples; `null` if there are none. */
+  /** The earliest time of all samples; `null` if there are none. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
   /** The first of them; with any, nothing is written. */
@@ -48,7 +48,7 @@ export type ImportTurn = <Result>(run: () => Promise<Result>) => Promise<Result>
 
 const RETRY_AFTER_S = 10;
 
-/** Of two imports of one archive at the same time, each would miss what the other one adds, and add it again. */
+/** Lets one import run at a time. Two at once of one archive would each miss what the other adds, and add it again. */
 export function createImportTurn(): ImportTurn {
   let isRunning = false;
   return async (run) => {

@@ -8,7 +8,7 @@ export type Cause = {
   readonly command: string | null;
   readonly scene: string | null;
   readonly automation: string | null;
-  /** Of the automation. */
+  /** The run of the automation. */
   readonly run: string | null;
   /** How many automations came one after the other before this. */
   readonly depth: number;

@@ -18,7 +18,7 @@ type MatterIssuer = { readonly type: 'matter' } & IssuerOfPerson;
 export const ISSUER_TYPES = ['session', 'api_token', 'automation', 'matter'] as const;
 
 type IssuerOfPerson = {
-  /** Of the session, API token or automation. */
+  /** The id of the session, API token or automation. */
   readonly id: string;
   readonly userId: UserId;
   /** The API token whose rights an automation or another maker's home has. */

@@ -113,7 +113,7 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     }
   };
 
-  /** Of a command that is undone. */
+  /** Ends what is still queued of a command that is undone. */
   const endUnsent = (id: string | null): void => {
     const undone = id === null ? undefined : commands.find(id);
     for (const { status, deviceId, feature } of undone?.results ?? []) {

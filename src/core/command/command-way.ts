@@ -27,8 +27,8 @@ export type CommandWay = {
   /** Sends what was given together; one outcome for each, in their order. Absent where there is no shorter way. */
   readonly sendGroup?: (commands: readonly DeviceCommand[]) => readonly Promise<SendEvidence>[];
   /**
-   * Of what was given together, the parts that `sendGroup` can send as one message each; it then gets one such part at a
-   * time. Absent where `sendGroup` takes all and sees to that itself.
+   * Finds the parts of what was given together that `sendGroup` can send as one message each; it then gets one such
+   * part at a time. Absent where `sendGroup` takes all and sees to that itself.
    */
   readonly findGroups?: (commands: readonly DeviceCommand[]) => readonly (readonly DeviceCommand[])[];
   /** Absent where the integration keeps a pace of its own. */

@@ -58,7 +58,7 @@ export type Command = {
   /** The caller used the call for a single device. */
   readonly isForOne: boolean;
   readonly transitionMs: number | null;
-  /** Of the devices that have one of their own. */
+  /** The transitions of the devices that have one of their own. */
   readonly transitionMsOf: ReadonlyMap<DeviceId, number>;
   readonly createdAtMs: number;
   readonly finishedAtMs: number | null;

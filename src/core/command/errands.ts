@@ -37,11 +37,11 @@ type Errand = Omit<NewErrand, 'untilMs' | 'before'> & {
   isAnswered: boolean;
 };
 
-/** Of one feature: a slider that is pulled sends more than a slow device answers. */
+/** The limit for one feature: a slider that is pulled sends more than a slow device answers. */
 const MAX_OPEN = 4;
 
 export function createErrands({ monotonicMs, wallMs }: Pick<Clock, 'monotonicMs' | 'wallMs'>): Errands {
-  // Of each feature the latest, and the earlier ones that wait for their answer too, newest first.
+  // Each feature has its latest errand, and the earlier ones that wait for their answer too, newest first.
   const errands = new Map<string, readonly Errand[]>();
   const nameOf = (deviceId: DeviceId, key: string): string => `${deviceId} ${key}`;
   const isOpen = ({ untilMs }: Errand): boolean => untilMs > monotonicMs();

@@ -69,7 +69,7 @@ export function createSendLanes(deps: { readonly clock: Clock; readonly startTim
 function unitsOf(entries: readonly Entry[]): readonly Unit[] {
   const [first] = entries;
   const findGroups = first?.way.findGroups;
-  // Of a single one it is found out later whether it is still wanted.
+  // Whether a single one is still needed is found out later.
   if (findGroups === undefined || entries.length === 1) return [entries];
   const wanted = entries.flatMap((entry) => {
     const request = entry.request();

@@ -46,7 +46,7 @@ export type DeviceIdentity = {
   readonly hideDevices: (entries: readonly DeviceEntry[]) => Promise<void>;
   /** Saves records of visible devices, then applies name and room from them. */
   readonly applyRecords: (records: readonly DeviceRecord[], save: () => Promise<void>) => Promise<void>;
-  /** Those from an earlier run are to be reserved, those of forgotten devices given back. */
+  /** Selectors from an earlier run are to be reserved, those of forgotten devices given back. */
   readonly selectors: Pick<SelectorSource, 'reserve' | 'giveBack'>;
 };
 

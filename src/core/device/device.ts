@@ -87,7 +87,7 @@ export type Device = DeviceDescription & {
   readonly measures?: readonly Measure[];
   /** Chosen by a person; without one, clients show that of the type. */
   readonly icon?: string | null;
-  /** Of the parent, while that is visible. */
+  /** The id of the parent, while the parent is visible. */
   readonly parentId?: DeviceId | null;
   readonly availability: Availability;
   /** By feature key. A feature that was never reported has no entry. */

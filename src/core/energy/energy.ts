@@ -251,7 +251,7 @@ function createWaitingHours(read: ReadRange, nowMs: () => number) {
     },
     find: (givenMs: number, toMs: number): Promise<readonly HourAccount[]> => {
       const atMs = nowMs();
-      // Of a hub that was off for months, the last month.
+      // A hub that was off for months reads only the last month.
       const fromMs = Math.max(givenMs, toMs - PAGE_MS);
       const isFresh = (sinceMs: number, untilMs: number): boolean => untilMs >= sinceMs && untilMs - sinceMs < FRESH_MS;
       if (last?.fromMs === fromMs && isFresh(last.atMs, atMs) && isFresh(last.toMs, toMs)) return last.hours;

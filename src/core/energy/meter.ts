@@ -12,7 +12,7 @@ export type Money = Readonly<Record<string, number>>;
 
 export type HourCost = {
   readonly money: Money;
-  /** Of what was counted in a gap, with the mean of the prices in that gap: the time of its use is unknown. */
+  /** The cost of what was counted in a gap, by the mean of the prices in it: the time of its use is unknown. */
   readonly gapMoney: Money;
   /** What no tariff had a price for. */
   readonly unpriced: number;
@@ -34,7 +34,7 @@ export type MeterHour = {
 export type Meter = {
   /** The name of its series. */
   readonly series: string;
-  /** Of a power only the times count in which it has this sign. */
+  /** A power counts only at the times in which it has this sign. */
   readonly type: 'counter' | 'power' | 'negative_power';
 };
 

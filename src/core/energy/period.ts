@@ -33,7 +33,7 @@ type BalanceBucket = { readonly atMs: number; readonly toMs: number; readonly ba
 
 export type EnergyReport = {
   readonly flows: ReadonlySet<Flow>;
-  /** Those that have begun. */
+  /** The buckets that have begun. */
   readonly buckets: readonly BalanceBucket[];
   readonly total: Balance;
 };

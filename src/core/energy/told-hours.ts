@@ -13,7 +13,7 @@ export type ToldHours = {
 export type ToldRange = {
   /** Where the first of them begins, or the first that is still to be settled again. */
   readonly fromMs: number;
-  /** Of the clock, when the first was settled. */
+  /** The epoch of the clock when the first was settled. */
   readonly epoch: string;
   readonly isBeingSettledAgain: boolean;
 };

@@ -137,7 +137,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
   const views = new Map<string, number>();
   let last = 0;
   let volume = 0;
-  /** Those that are still to be kept, oldest first. */
+  /** The events that are still to be kept, oldest first. */
   let fresh: KeptEvent[] = [];
 
   const keepFresh = (): void => {

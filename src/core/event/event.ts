@@ -28,13 +28,13 @@ export type EventSubject = {
   readonly roomIds: readonly RoomId[];
   /** The room of the device before and after the event. */
   readonly moved: { readonly from: RoomId | null; readonly to: RoomId | null } | null;
-  /** Of the command in the event. */
+  /** The issuer of the command in the event. */
   readonly issuer: Issuer | null;
   /** The only login or API token that may see the event; `null` for events that others may see as well. */
   readonly onlyFor: string | null;
   /** Only callers with this right in the whole home may see it; `null` for events that need no other right. */
   readonly right: EventRight | null;
-  /** Of the notification in the event; `null` for events that are none. */
+  /** The audience of the notification in the event; `null` for events that are none. */
   readonly audience: Audience | null;
 };
 

@@ -19,7 +19,7 @@ export type SeriesFilter = {
 export type ExporterSettings = {
   readonly type: ExporterType;
   readonly name: string | null;
-  /** Of the receiver; `null` if it is the broker of an instance. */
+  /** The URL of the receiver; `null` if it is the broker of an instance. */
   readonly url: string | null;
   /** The id of an instance of the kind `mqtt`. */
   readonly broker: string | null;

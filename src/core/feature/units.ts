@@ -100,14 +100,14 @@ const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
   { dBm: 1 },
 ];
 
-/** Those that do not begin at the same zero. */
+/** Units that do not begin at the same zero. */
 const TEMPERATURES: Readonly<Record<string, Linear>> = {
   celsius: { factor: 1, offset: 0 },
   fahrenheit: { factor: 5 / 9, offset: -160 / 9 },
   K: { factor: 1, offset: -273.15 },
 };
 
-/** Of a gas in the air of a room (20 °C, 1,013 hPa, 24.055 litres a mole): grams a mole. Others are not the same everywhere. */
+/** Grams a mole of a gas in a room (20 °C, 1,013 hPa, 24.055 litres a mole). Others are not the same everywhere. */
 const MOLAR_MASS: Partial<Record<VocabularyWord, number>> = { co: 28.01, no2: 46.0055, ozone: 48 };
 const MOLAR_VOLUME_L = 24.055;
 

@@ -11,7 +11,7 @@ type Summing =
   | 'any'
   | 'all'
   | 'mean'
-  /** Of lamps, only of those that are on; of a white, only of those that show white. */
+  /** Only lamps that are on count; for a white, only those that show white. */
   | 'mean_of_lit'
   | 'least'
   | 'greatest'

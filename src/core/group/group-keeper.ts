@@ -140,7 +140,7 @@ export function createGroupKeeper(deps: Deps): GroupKeeper {
   };
 }
 
-/** Of many groups that are due at once, others have their turns between some and the next. */
+/** Looks at the groups that are due. Between some of many and the next, other work has its turn. */
 function createLookQueue(deps: Deps) {
   const { log } = deps;
   const look = createLook(deps);

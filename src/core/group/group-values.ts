@@ -86,7 +86,7 @@ function decided(known: readonly Known[], value: boolean): DerivedValue | undefi
   return { value, quality: QUALITIES[Math.min(...proofs.map(({ quality }) => QUALITIES.indexOf(quality)))] ?? 'none' };
 }
 
-/** Those lamps that show white, or color; all of them if none does, so that the value is as stale as theirs. */
+/** The lamps that show white, or color; all of them if none does, so that the value is as stale as theirs. */
 function showing(members: readonly Device[], key: string): readonly Device[] {
   const shown = members.filter((member) => isShownWay(member, key));
   return shown.length > 0 ? shown : members;

@@ -40,7 +40,7 @@ function canTake(member: Device, key: string, set: JsonObject): boolean {
 export function spreadWishes(
   wishes: ReadonlyMap<Device, Wish>,
   findDevice: FindDevice,
-  /** Those members of the group to which the request may go. */
+  /** The members of the group to which the request may go. */
   allowed: (group: Device, members: readonly (readonly [Device, Wish])[]) => readonly (readonly [Device, Wish])[],
 ): ReadonlyMap<Device, Wish> {
   if (![...wishes.keys()].some(isGroup)) return wishes;

@@ -6,7 +6,7 @@ import type { RoomId } from '#core/room/room.ts';
 export type HomeView = {
   /** In the person's order. */
   readonly favorites: readonly DeviceId[];
-  /** Those that are not named follow by name. */
+  /** Rooms that are not named follow by name. */
   readonly roomOrder: readonly RoomId[];
   readonly deviceOrder: readonly DeviceId[];
   readonly hidden: readonly (DeviceId | RoomId)[];

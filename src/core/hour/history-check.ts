@@ -1,6 +1,5 @@
 import type { TimeZone } from '#base/time/time-zone.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
-import type { Gap } from '#core/history/history-store.ts';
+import type { HistoryStore, Gap } from '#core/history/history-store.ts';
 import type { Hour } from './hour.ts';
 import { cutGaps } from './hour-parts.ts';
 import type { DayOfSeries, HourStore } from './hour-store.ts';
@@ -256,7 +255,7 @@ function isSame(made: unknown, kept: unknown): boolean {
     return Math.abs(made - kept) <= 1e-6 * Math.max(1, Math.abs(made));
   }
   if (made instanceof Map && kept instanceof Map) {
-    // Of very many values some are left out.
+    // The kept map leaves out some of very many values.
     return kept.size <= made.size && [...kept].every(([key, value]) => isSame(made.get(key), value));
   }
   if (typeof made !== 'object' || made === null || typeof kept !== 'object' || kept === null) return made === kept;

@@ -7,7 +7,7 @@ export type Instance<S extends SettingsShape = SettingsShape> = {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
-  /** Of the thing at the other end (a bridge's id): found again under a new address, it is the same. */
+  /** The id of the thing at the other end, as of a bridge: found again under a new address, it is the same. */
   readonly uniqueId: string | null;
   readonly settings: SettingsOf<S>;
   /** Whether it may connect to addresses of this machine, because an owner or the configuration gave the address. */

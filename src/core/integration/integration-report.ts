@@ -4,7 +4,7 @@ export type IntegrationReport = {
   readonly offering: OfferingReport | null;
   /** Devices that it does not take, because they reach the hub through another integration. */
   readonly leftOut: readonly LeftOut[];
-  /** Of one that other homes take in. */
+  /** The report of an integration that other homes take in. */
   readonly bridge?: BridgeReport;
 };
 

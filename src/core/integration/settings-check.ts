@@ -7,7 +7,7 @@ import type { Field, SettingsShape } from './settings-shape.ts';
 
 /** What the surroundings allow. */
 export type SettingsRules = {
-  /** Of the text of an IP address. A name is checked when the hub connects. */
+  /** Takes the text of an IP address. A name is checked when the hub connects. */
   readonly isLanAddress: (address: string) => boolean;
   readonly isOwnAddress: (address: string) => boolean;
   /** Only an owner may have the hub speak to its own machine. */

@@ -15,11 +15,11 @@ export type ChannelSettings = {
   readonly minSeverity: Severity;
   /** Whose channel it is: it gets what is for this person, outside of the person's quiet hours. `null`: of the home. */
   readonly userId: string | null;
-  /** Of the receiver, or of the ntfy server; `null` for MQTT. */
+  /** The URL of the receiver, or of the ntfy server; `null` for MQTT. */
   readonly url: string | null;
   /** An owner set the URL. Only an owner's URL may lead to this machine itself. */
   readonly mayReachHub: boolean;
-  /** Of ntfy. */
+  /** The topic of ntfy. */
   readonly topic: string | null;
   /** Id of the instance of the kind `mqtt`. */
   readonly broker: string | null;
@@ -52,7 +52,7 @@ export type ChannelState = {
   readonly failingSinceMs: number | null;
   readonly lastAttempt: {
     readonly atMs: number;
-    /** Of an HTTP answer. */
+    /** The status of an HTTP answer. */
     readonly status: number | null;
     readonly error: { readonly code: string; readonly message: string } | null;
   } | null;

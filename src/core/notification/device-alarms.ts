@@ -10,7 +10,7 @@ type Verdict = boolean | undefined;
 type Watched = {
   readonly kind: BuiltInKind;
   readonly concerns: (feature: Feature) => boolean;
-  /** Of one value; `null` for one between the thresholds. */
+  /** Judges one value; `null` for one between the thresholds. */
   readonly judge: (capability: string, value: JsonValue) => boolean | null;
   readonly words: (name: string) => { readonly title: string; readonly text: string };
 };
@@ -21,7 +21,7 @@ const has =
   ({ capability }: Feature): boolean =>
     capabilities.includes(capability);
 
-/** Of a battery in percent: between these it stays as it was, so that one at the threshold does not come and go. */
+/** Percent of a battery. Between these an alarm stays as it was, so that it does not come and go at the threshold. */
 const BATTERY = { low: 15, charged: 25 };
 const LOW_WORDS = /^(low|critical|empty|warning)$/;
 

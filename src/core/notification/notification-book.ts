@@ -2,14 +2,14 @@ import { isOpen, KEPT_DAYS, MAX_KEPT, type Notification, type NotificationId } f
 
 /** The kept notifications, in memory. */
 export type NotificationBook = {
-  /** Those shown last come first. */
+  /** All notifications. The ones that were shown last come first. */
   readonly all: () => readonly Notification[];
   readonly find: (id: string) => Notification | undefined;
   /** The last one with this key, whatever became of it. */
   readonly findByKey: (key: string) => Notification | undefined;
   readonly put: (notification: Notification) => void;
   readonly remove: (id: NotificationId) => void;
-  /** Those that must go, once there are this many more: the oldest, and first those that need nobody any more. */
+  /** The ones that must go, once there are this many more: the oldest, and first the ones that need nobody any more. */
   readonly excess: (nowMs: number, added?: number) => readonly Notification[];
 };
 

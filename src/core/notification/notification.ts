@@ -13,7 +13,7 @@ export type Severity = (typeof SEVERITIES)[number];
 /** Who gets a notification: a person, everyone of a role, or a channel. */
 export type Recipient = `user:${string}` | `role:${Role}` | `channel:${string}`;
 
-/** Those who live in the home. Guests get only what names them. */
+/** The people who live in the home, by their roles. Guests get only what names them. */
 export const HOUSEHOLD: readonly Recipient[] = ['role:owner', 'role:admin', 'role:resident'];
 
 /** What the hub notices by itself. Each can be switched off. */
@@ -34,7 +34,7 @@ export type BuiltInKind = (typeof BUILT_IN_KINDS)[number];
 
 export type NotificationSource = {
   readonly kind: 'hub' | 'user' | 'api_token' | 'automation';
-  /** Of the user, token or automation; of the hub the built-in kind. */
+  /** The id of the user, token or automation; for the hub, the built-in kind. */
   readonly id: string;
 };
 
@@ -97,7 +97,7 @@ export const MAX_TITLE_LENGTH = 200;
 export const MAX_TEXT_LENGTH = 2_000;
 export const MAX_RECIPIENTS = 20;
 export const MAX_ACTIONS = 3;
-/** Of a command as JSON: 500 notifications are kept in memory. */
+/** The limit of a command as JSON: 500 notifications are kept in memory. */
 export const MAX_COMMAND_LENGTH = 2_000;
 export const REPEAT_S = { min: 60, max: 86_400, usual: 300 } as const;
 

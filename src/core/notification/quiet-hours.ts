@@ -16,7 +16,7 @@ export function quietUntilMs({ from, to }: QuietHours, wallMs: number, zone: Tim
   const localMs = wallMs + zone.offsetMs(wallMs);
   const midnightMs = Math.floor(localMs / DAY_MS) * DAY_MS;
   const [fromMs, toMs] = [msOf(from), msOf(to)];
-  // Those that began yesterday, and those that begin today.
+  // First come the quiet hours that began yesterday, then the ones that begin today.
   for (const dayMs of [midnightMs - DAY_MS, midnightMs]) {
     const startMs = dayMs + fromMs;
     const endMs = dayMs + toMs + (toMs <= fromMs ? DAY_MS : 0);

@@ -26,7 +26,7 @@ type ReportReaderDeps = {
   readonly wallMs: () => number;
 };
 
-/** Of each report: a body of wrong values must not return many times its size. */
+/** The limit for each report: a body of wrong values must not return many times its size. */
 const MAX_ERRORS = 8;
 /** Two clocks in one home may differ this much. */
 const MAX_AHEAD_MS = 60_000;

@@ -31,7 +31,7 @@ type KeyedRecordsDeps<Item extends KeyedRecord> = {
   /** What one record is, for messages: `mode`. */
   readonly noun: string;
   readonly maxCount: number;
-  /** Those that are always there; they are written with their first change. */
+  /** Records that are always there; they are written with their first change. */
   readonly builtIn?: readonly Item[];
 };
 

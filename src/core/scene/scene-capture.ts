@@ -96,7 +96,7 @@ function reasonToSkip(
   return isFresh ? undefined : 'stale';
 }
 
-/** Of a lamp that is off, only that; of its two ways to have a color, the one that it shows. */
+/** A lamp that is off has only that in a scene; of its two ways to have a color, it has the one that it shows. */
 function isPartOfState(device: Device, { key }: Feature): boolean {
   return shownInPlaceOf(device, key).includes(key);
 }

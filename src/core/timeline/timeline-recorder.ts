@@ -32,7 +32,7 @@ const OF_HOME = { capacity: 1_000, refillMs: 4_000, maxNames: 1 };
 export function createTimelineRecorder(deps: TimelineDeps): TimelineRecorder {
   const { isRecorded, findCommand } = deps;
   const lines = createLineWriter(deps);
-  /** Of the devices that there are. */
+  /** The names of the devices that there are. */
   const names = new Map<DeviceId, string>(deps.devices().map((device) => [device.id, deviceName(device)]));
   const integrations = new Map<string, IntegrationState>();
 

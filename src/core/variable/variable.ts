@@ -21,10 +21,10 @@ export type Variable = KeyedRecord &
 /** Which values it can have. */
 export type VariableShape = {
   readonly type: VariableType;
-  /** Of a number; `null` for no limit. */
+  /** The least value of a number; `null` for no limit. */
   readonly min: number | null;
   readonly max: number | null;
-  /** Of an enum; empty otherwise. */
+  /** The words of an enum; empty otherwise. */
   readonly options: readonly string[];
 };
 
