@@ -55,7 +55,7 @@ export function automationTemplateRoutes(deps: AutomationTemplateRoutesDeps): re
 
 type Own = Pick<AutomationTemplateRoutesDeps, 'templates'>;
 
-/** Those of the home last. One of them may be older than a shipped one of the same id: its automations stay with it. */
+/** The home's templates come last. One may be older than a shipped one of the same id: its automations stay with it. */
 async function allTemplates({ templates }: Own): Promise<readonly ShownTemplate[]> {
   // Read with the first question: most requests need none of them.
   const { SHIPPED_TEMPLATES } = await import('#core/automation-template/shipped/shipped-templates.ts');

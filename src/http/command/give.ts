@@ -102,7 +102,7 @@ function authorizerOf(caller: Caller, wishes: ReadonlyMap<Device, Wish>): (devic
   };
 }
 
-/** Of a request for groups. */
+/** Refuses a request for groups. */
 export function tooManyMembers(): HubError {
   const message = `must be at most ${MAX_TARGETS} devices, each member of a group counted`;
   return validationFailed([fieldError('/targets', 'TOO_LONG', message)]);

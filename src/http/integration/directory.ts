@@ -58,7 +58,7 @@ type IntegrationOutlook = {
   readonly canPair: boolean;
   /** Whether they join by a code. */
   readonly pairsByCode: boolean;
-  /** Of one that runs, if it does more than reach devices. */
+  /** The report of one that runs, if it does more than reach devices. */
   readonly report: IntegrationReport | null;
 };
 

@@ -8,9 +8,9 @@ export type HubVitals = {
   readonly memoryBytes: number;
   readonly eventClients: number;
   readonly devices: number;
-  /** Those that are on. */
+  /** The integrations that are on. */
   readonly integrations: readonly { readonly id: string; readonly isUp: boolean }[];
-  /** Of the storage since it opened, as of the last look at it; `null` if nobody counts them. */
+  /** The bytes that the storage wrote since it opened, as of the last look at it; `null` if nobody counts them. */
   readonly bytesWritten: number | null;
 };
 

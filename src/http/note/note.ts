@@ -66,7 +66,7 @@ export type Note = () => OperationNote;
 export type OperationNote = {
   readonly description?: string;
   readonly requestHeaders?: readonly RequestHeader[];
-  /** Of answers below 400, by status. */
+  /** The headers of answers below 400, by status. */
   readonly answerHeaders?: Readonly<Record<number, readonly AnswerHeader[]>>;
   /** Failures in addition to those that follow from the route. */
   readonly problems?: readonly ProblemCode[];

@@ -23,7 +23,7 @@ export type ShownProvider = {
   readonly devices: number;
 };
 
-/** Of one request. */
+/** The limit of one request. */
 export const MAX_REPORTS = 1_000;
 export const MAX_WAIT_S = 60;
 const MAX_FEATURES = 2_000;

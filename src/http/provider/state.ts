@@ -12,7 +12,7 @@ import * as notes from './notes.ts';
 /** A thousand reports of some two hundred bytes. */
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_MEMBERS = 20_000;
-/** Of each report: a body of nothing but faults must not return many times its size. */
+/** The limit for each report: a body of nothing but faults must not return many times its size. */
 const MAX_ERRORS = 8;
 
 /** What the devices of a script report. */

@@ -74,7 +74,7 @@ export function decodeJson(
   const memberCount = countMembers(value, { depth: 1, before: 0, maxMembers, maxDepth });
   let nameCount = 0;
   for (const match of text.matchAll(STRINGS)) if (match[1] !== undefined) nameCount += 1;
-  // Of two members with one name the parser keeps the last, other readers the first.
+  // The parser keeps the last of two members with one name, other readers the first.
   if (nameCount !== memberCount) throw invalid('An object has two members with the same name.');
   return value;
 }
