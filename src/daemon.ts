@@ -229,7 +229,7 @@ function currentApp({ find }: HubKeeper<ServedHub>, noteServed: () => void): App
 function integrationsOf({ supervisor, instances }: Hub): HubStatus['integrations'] {
   return supervisor.reports().map(({ id, status: { state, error } }) => {
     const kind = instances.kindOf(id);
-    // Those that speak Matter listen on a port of their own.
+    // Integrations that speak Matter listen on a port of their own.
     const port =
       kind?.isBridge === true || kind?.pairsByCode === true ? instances.find(id)?.settings['port'] : undefined;
     const udpPort = port?.type === 'value' && typeof port.value === 'number' ? { udpPort: port.value } : {};

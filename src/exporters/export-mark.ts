@@ -6,7 +6,7 @@ import { GAP_REASONS } from '#core/history/sample.ts';
 export type ExportMark = {
   /** The receiver has everything below this number. It is on disk, so no other sample will get a lower one. */
   readonly position: number;
-  /** Of the last sample that the receiver has. */
+  /** The time of the last sample that the receiver has. */
   readonly ackedAtMs: number | null;
   readonly setAsideCount: number;
   readonly gaps: number;

@@ -74,7 +74,7 @@ type Home = Pick<Household, 'modes' | 'variables' | 'presence'> &
   };
 
 const SEED_BYTES = 6;
-/** Those in other states are there, or wait for a person. */
+/** Integrations in other states are there, or wait for a person. */
 const WAITED_FOR: ReadonlySet<IntegrationState> = new Set<IntegrationState>(['connecting', 'error']);
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
@@ -155,7 +155,7 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
   };
 }
 
-/** Those in the trash are. */
+/** True also for automations in the trash. */
 function isKept({ find, findInTrash }: AutomationRegistry): (id: AutomationId) => boolean {
   return (id) => (find(id) ?? findInTrash(id)) !== undefined;
 }

@@ -49,7 +49,7 @@ type Home = Pick<Household, 'modes' | 'variables'> & {
   readonly runs: Pick<RunRegistry, 'list' | 'completeSinceMs'>;
 };
 
-/** Those who live here. */
+/** The people who live here. */
 export function peopleOf({ accounts }: Pick<Home, 'accounts'>): readonly UserId[] {
   return accounts.users().flatMap(({ id, role }) => (role === 'guest' ? [] : [id]));
 }

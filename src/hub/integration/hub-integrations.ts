@@ -149,7 +149,7 @@ async function carryOut(parts: ChangedParts, change: InstanceEvent): Promise<voi
   if (change.type !== 'removed') return change.needsRestart ? supervisor.restart(change.id) : undefined;
   await supervisor.restart(change.id);
   await safeMode.release(servedInstance(change.id));
-  // Of kinds with a file there is one instance, which has the id of the kind.
+  // A kind with a file has one instance, which has the id of the kind.
   const file = KINDS.find(({ id }) => id === change.id)?.file;
   if (file !== undefined) await files.remove(file);
   await devices.removeDevicesOf(change.id, { forget: change.devices === 'remove' });

@@ -13,7 +13,7 @@ const LIMITS = ['--max-old-space-size=192', '--max-semi-space-size=4'];
  * memory of the hub fill.
  */
 const MOST_WAITING = 8_388_608;
-/** Of what it printed at its end. */
+/** The most text that is kept of what a program printed at its end. */
 const MOST_TEXT = 2_000;
 
 /** Starts the programs beside the hub's own file. Each ends with the channel to it, also after a crash of the hub. */
