@@ -25,7 +25,7 @@ export type ConnectionRunDeps = {
   readonly connect: (onUp: () => void, signal: AbortSignal) => Promise<void>;
   /** The loss that an error stands for; `undefined` for a bug, which ends the run. */
   readonly lossOf: (cause: unknown) => ConnectionLoss | undefined;
-  /** Of an end without an error. */
+  /** The loss that an end without an error stands for. */
   readonly ended: () => ConnectionLoss;
   /** Codes of what only a person can mend. */
   readonly needsAction: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export async function runConnections(deps: ConnectionRunDeps): Promise<void> {
   const delays = createRetryDelays(RETRY_DELAYS, random);
   let isUp = false;
   let isLossLogged = false;
-  /** Of the present connection. */
+  /** The time at which the present connection began to work. */
   let upSinceMs: number | undefined;
   const onUp = (): void => {
     upSinceMs ??= clock.monotonicMs();

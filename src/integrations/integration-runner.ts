@@ -49,7 +49,6 @@ export type RunnerDeps = {
   readonly random: () => number;
   readonly log: Log;
   readonly board: StatusBoard;
-  /** Those that run at the moment. */
   readonly running: Map<string, Integration>;
 };
 

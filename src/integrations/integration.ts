@@ -51,7 +51,7 @@ export type Integration = {
    */
   readonly sendGroup?: (commands: readonly DeviceCommand[]) => readonly Promise<SendEvidence>[];
   /**
-   * Of commands that a person gave as one, the parts that `sendGroup` can send as one message each. Without it,
+   * Finds the parts of commands that a person gave as one that `sendGroup` can send as one message each. Without it,
    * `sendGroup` gets all of them and keeps a pace of its own.
    */
   readonly findGroups?: (commands: readonly DeviceCommand[]) => readonly (readonly DeviceCommand[])[];

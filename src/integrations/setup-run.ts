@@ -155,7 +155,7 @@ function rejectionOf(signal: AbortSignal): Promise<never> {
   return ended;
 }
 
-/** Those who wait for something that happens again and again, each for a limited time. */
+/** Callers that wait for something that happens again and again, each for a limited time. */
 function createWaiters(startTimer: StartTimer): {
   readonly wait: (maxMs: number) => Promise<void>;
   readonly release: () => void;

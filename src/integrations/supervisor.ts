@@ -32,7 +32,7 @@ export type Supervisor = {
 };
 
 export type SupervisorDeps = Omit<RunnerDeps, 'board' | 'running'> & {
-  /** Those that are there, in the order in which they are shown. */
+  /** The instances that are there, in the order in which they are shown. */
   readonly instances: () => readonly Runnable[];
   readonly findInstance: (id: string) => Runnable | undefined;
   /** Ids of the instances through which it speaks. */

@@ -27,7 +27,7 @@ export type Connection = {
 export type ConnectionDeps = {
   readonly host: string;
   readonly key: Uint8Array | null;
-  /** Of the node that is expected; `null` for any. */
+  /** The MAC address of the node that is expected; `null` for any. */
   readonly mac: string | null;
   readonly openTcp: OpenTcp;
   readonly startTimer: StartTimer;

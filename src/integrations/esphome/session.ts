@@ -11,7 +11,7 @@ export type Send = (sendings: readonly Sending[]) => Promise<void>;
 export type SessionDeps = {
   readonly host: string;
   readonly key: Uint8Array | null;
-  /** Of the node as of the set-up. */
+  /** The MAC address of the node as of the set-up. */
   readonly mac: string | null;
   readonly reporting: Reporting;
   readonly ports: Pick<Ports, 'openTcp' | 'startTimer' | 'clock'>;

@@ -120,7 +120,7 @@ function createLink({ sink, log, name }: { sink: Pick<DeviceSink, 'reportStatus'
   };
 }
 
-/** Of something with another certificate, whether it is another bridge. */
+/** The error says whether something with another certificate is another bridge. */
 async function explained(error: BridgeError, { instance, ports, signal }: BridgeRunDeps): Promise<BridgeError> {
   if (error.code !== 'CERTIFICATE_CHANGED') return error;
   try {

@@ -31,7 +31,7 @@ export type CommandsDeps = {
   readonly onTaken: (isNews: boolean) => void;
   /** Called with what ends the link, which a command may be the first to notice. */
   readonly onLost: (error: BridgeError) => void;
-  /** Of the run: nothing is sent after its end. */
+  /** The signal of the run: nothing is sent after its end. */
   readonly signal: AbortSignal;
 };
 
@@ -129,7 +129,7 @@ function createPutSender({ bridge, reporting, sink, onTaken, onLost, signal }: C
       throw commandErrorFrom(cause);
     }
   };
-  /** Of a command that the bridge has taken only as far as it could. */
+  /** Notes the remarks on a command that the bridge has taken only as far as it could. */
   const noteRemarks = (answer: HttpAnswer, puts: readonly MemberPut[]): void => {
     if (answer.status !== 207) return;
     for (const remark of readRemarks(answer.body)) {

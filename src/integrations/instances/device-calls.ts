@@ -25,11 +25,11 @@ export type DeviceCallsDeps = {
   readonly log: Log;
 };
 
-/** Of an address where a device is waited for: nobody else takes these places. */
+/** The places of an address where a device is waited for: nobody else takes them. */
 const MAX_OPEN_PER_PEER = 4;
-/** Of all other addresses together. Nobody waits for them, and any program of the LAN may call. */
+/** The places of all other addresses together. Nobody waits for them, and any program of the LAN may call. */
 const MAX_STRANGERS = 8;
-/** Of one peer: so many at once, then one per interval. */
+/** One peer may call so many times at once, then once per interval. */
 const BURST = 8;
 const REFILL_MS = 2_000;
 const MAX_PEERS = 256;

@@ -66,7 +66,7 @@ export function viewOf(known: KnownInstance, findLink: (id: string) => LinkState
   const problem = stored.problem ?? problemOfValues({ shape, values, settings }) ?? problemOfLinks(links);
   const { id, name, uniqueId, isChosen, revision, mayReachHub } = record;
   const fixedBy = fixed === undefined ? null : ((fixed.enabled ?? Object.values(fixed.settings)[0])?.by ?? null);
-  // Of the kind's own shape, as the checks above have found.
+  // The values have the shape of their kind, as the checks above have found.
   const plain = Object.fromEntries(
     Object.entries(values).filter(([key]) => shape[key]?.type !== 'secret'),
   ) as Instance['settings'];

@@ -18,7 +18,7 @@ import { createMeeting, createRemoval, createSecretDoor } from './instance-upkee
 
 /** The configured uses of kinds. Every change is on disk, and followed, when it resolves. */
 export type Instances = {
-  /** Those that are there, also the ones that cannot run, in the order in which they were added. */
+  /** The instances that are there, also the ones that cannot run, in the order in which they were added. */
   readonly list: () => readonly ShownInstance[];
   readonly find: (id: string) => ShownInstance | undefined;
   /** As its code gets it; `undefined` while it has a problem. */

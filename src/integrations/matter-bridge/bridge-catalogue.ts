@@ -54,7 +54,7 @@ export function createBridgeCatalogue({ home, expose }: BridgeCatalogueDeps): Br
     return device === undefined ? [] : (byDevice.get(id) ?? []).map((mapped) => bridgedOf(mapped, device));
   };
 
-  /** Those that found no place, into what has become free. */
+  /** Puts the devices that found no place into what has become free. */
   const moveUp = (): readonly DeviceId[] => {
     const waiting = [...leftOut];
     for (const id of waiting) {

@@ -52,7 +52,7 @@ export type NodeCommand = {
   /** `on_off.on`, `level.set`, … */
   readonly name: string;
   readonly value: JsonObject;
-  /** Of the fabric that gave it. */
+  /** The fabric that gave it. */
   readonly fabric: number;
 };
 
@@ -69,7 +69,7 @@ export type ToNode =
       readonly addresses: readonly LanPlace[];
       /** As the node gave it last; `null` for a new one. */
       readonly kept: string | null;
-      /** Of endpoints, as the hub remembers them. */
+      /** The numbers of endpoints, as the hub remembers them. */
       readonly numbers: Readonly<Record<string, number>>;
       readonly about: { readonly id: string; readonly name: string; readonly version: string };
       readonly endpoints: readonly BridgedEndpoint[];
@@ -98,7 +98,7 @@ export type FromNode =
   /** To be kept before it is answered. */
   | { readonly type: 'keep'; readonly seq: number; readonly text: string }
   | { readonly type: 'fabrics'; readonly fabrics: readonly Fabric[] }
-  /** Of endpoints, the same for ever. */
+  /** The numbers of endpoints, which are the same for ever. */
   | { readonly type: 'numbers'; readonly numbers: Readonly<Record<string, number>> }
   | {
       readonly type: 'window';

@@ -2,14 +2,13 @@ import type { Log } from '#base/log.ts';
 import { repeat } from '#base/time/repeat.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { InstancePorts } from '#integrations/ports.ts';
-import type { LanPlace, ProgramLife } from '#integrations/ports.ts';
+import type { InstancePorts, LanPlace, ProgramLife } from '#integrations/ports.ts';
 import { createNodeFile, type NodeFile } from './node-file.ts';
 
 /** What the hub does for the program, whatever that is for. */
 export type ProgramCare = {
   readonly load: NodeFile['load'];
-  /** Those of the LAN now; the watch tells what is another one from here on. */
+  /** The addresses of the LAN now; from here on, the watch reports other ones. */
   readonly addresses: () => readonly LanPlace[];
   /** Tells the program when the addresses change. The result ends it. */
   readonly watchAddresses: (send: (message: NewAddresses) => unknown) => () => void;

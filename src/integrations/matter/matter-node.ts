@@ -16,7 +16,7 @@ export type MatterEndpoint = {
   readonly number: number;
   /** The endpoint whose `descriptor.partsList` has this one, and of several the nearest; `null` of the node itself. */
   readonly parent: number | null;
-  /** Of `descriptor.deviceTypeList`. */
+  /** The types in `descriptor.deviceTypeList`. */
   readonly deviceTypes: readonly number[];
   readonly state: ClusterState;
   /** Names of the commands that it takes, by cluster. */
@@ -54,7 +54,7 @@ export type MatterInvoke = {
   readonly endpoint: number;
   readonly cluster: string;
   readonly command: string;
-  /** Those that the standard demands are there; a bitmap is an object of its flags. */
+  /** The fields that the standard demands are there; a bitmap is an object of its flags. */
   readonly fields: JsonObject;
   /** The standard wants it as a timed interaction. */
   readonly timed: boolean;

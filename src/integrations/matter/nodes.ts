@@ -35,7 +35,7 @@ export type Nodes = {
   readonly externalIdsOf: (nodeId: string) => readonly string[];
   /** By their numbers in this home, also those that were never read whole. */
   readonly all: () => readonly string[];
-  /** Those that answer, by their numbers in this home. */
+  /** The nodes that answer, by their numbers in this home. */
   readonly online: () => readonly string[];
   readonly present: (nodeId: string) => MatterNode | undefined;
   readonly setDown: () => void;

@@ -1,7 +1,7 @@
 /** What a device's code says: enough to find it and to prove that its owner let it in. */
 export type SetupCode = {
   readonly passcode: number;
-  /** Of 12 bits from a QR code, and its upper 4 bits from a typed number. */
+  /** A QR code has all 12 bits of it, a typed number its upper 4 bits. */
   readonly discriminator: { readonly bits: 12 | 4; readonly value: number };
   /** Whether it says that it can join over the network; `null` where the code does not tell. */
   readonly isOnNetwork: boolean | null;

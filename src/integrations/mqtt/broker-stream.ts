@@ -8,7 +8,7 @@ import { createPacketFrames } from './packet-frames.ts';
 
 export type BrokerStreamDeps = {
   readonly address: BrokerAddress;
-  /** Of an IP address. */
+  /** True for an IP address that the hub may connect to. */
   readonly mayConnect: (address: string) => boolean;
   /** Called before bytes of the broker are read. */
   readonly noteServed: () => void;

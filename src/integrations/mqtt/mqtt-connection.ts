@@ -21,7 +21,7 @@ export type MqttConnectionDeps = {
   readonly user: string | null;
   /** Called at each try, so that a new password needs no restart. `null` if none is set. */
   readonly readPassword: () => Promise<string | null>;
-  /** Of an IP address. */
+  /** True for an IP address that the hub may connect to. */
   readonly mayConnect: (address: string) => boolean;
   /** Called before bytes of the broker are read. */
   readonly noteServed: () => void;

@@ -11,7 +11,7 @@ export type MqttSessionOptions = {
   readonly clientId: string;
   readonly user: string | null;
   readonly password: string | null;
-  /** Of an IP address. */
+  /** True for an IP address that the hub may connect to. */
   readonly mayConnect: (address: string) => boolean;
   readonly noteServed: () => void;
   readonly startTimer: StartTimer;

@@ -33,7 +33,7 @@ export function createMqtt({ settings }: MqttInstance, ports: MqttPorts): Mqtt {
               shares.onUp(session);
             },
             onDown: (failure) => {
-              // Those who speak through it log their loss; the status has the reason of each try.
+              // Integrations that speak through it log their loss; the status has the reason of each try.
               log.debug(failure.message, { code: failure.code });
               sink.reportStatus('error', failure);
               shares.onDown(failure);

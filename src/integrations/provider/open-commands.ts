@@ -27,7 +27,7 @@ export type OpenCommands = {
   readonly add: (command: DeviceCommand) => Promise<SendEvidence>;
   readonly find: (id: string) => OpenCommand | undefined;
   readonly all: () => Iterable<OpenCommand>;
-  /** Those to deliver now, which count as delivered from then on. */
+  /** The commands to deliver now, which count as delivered from then on. */
   readonly takeDue: () => readonly ProviderCommand[];
   /** False if the hub does not wait for it any more. */
   readonly settle: (open: OpenCommand, evidence: SendEvidence | HubError) => boolean;

@@ -115,7 +115,7 @@ function createLease({ leaseS, clock, knownDevices, startTimer, log, isCalling, 
   const heard = new Set<string>();
   const silence = `The script has made no call for ${leaseS} s.`;
 
-  /** Of all devices that the script did not speak of, unless the lease changes meanwhile. */
+  /** Shows all devices that the script did not speak of, unless the lease changes meanwhile. */
   const showAll = (sink: DeviceSink, [availability, reason]: readonly [AvailabilityState, string]): void => {
     const during = state;
     const show = (externalId: string): void => {

@@ -18,11 +18,11 @@ export type SessionDeps = {
   /** Opens the connection, or takes one that the device has opened. Nothing is sent before it resolves. */
   readonly open: (onMessage: (text: string) => void, signal: AbortSignal) => Promise<LanWebSocket>;
   readonly password: string | null;
-  /** Of the device as of the set-up. */
+  /** The MAC address of the device as of the set-up. */
   readonly mac: string | null;
   readonly reporting: Reporting;
   readonly startTimer: StartTimer;
-  /** Of one that sleeps: it has no added parts, and says when it wakes again. `null` if it does not say. */
+  /** A device that sleeps has no added parts, and says when it wakes again; `null` if it does not say. */
   readonly onWakeup?: (everyS: number | null) => void;
   /** Called once the device is read: it can be commanded from now on. */
   readonly onUp: (send: Send) => void;
@@ -54,7 +54,7 @@ export async function runSession(deps: SessionDeps): Promise<void> {
     rpc.end(error);
     socket?.close();
   };
-  /** Of one that has called: what it says is believed once it has proved what can be proved. */
+  /** The news of a device that has called: they are believed once it has proved what can be proved. */
   let held: (() => void)[] | undefined = deps.onWakeup === undefined ? undefined : [];
   const readings = createReadings();
   const onNews = (method: string, params: JsonObject): void => {

@@ -20,7 +20,7 @@ export type SleeperDeps = {
   readonly onUnreadable: () => void;
 };
 
-/** Of one that has never said how long it sleeps. */
+/** The period of a device that has never said how long it sleeps. */
 const USUAL_WAKEUP_S = 12 * 3_600;
 const LONGEST_WAKEUP_S = 7 * 86_400;
 /** One call may be lost, and its clock is not exact. */

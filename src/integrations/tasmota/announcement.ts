@@ -6,7 +6,7 @@ export type Announcement = {
   /** Twelve hex digits in lower case. */
   readonly mac: string;
   readonly name: string;
-  /** Of its outputs, in their order; `null` for one without a name. */
+  /** The names of its outputs, in their order; `null` for one without a name. */
   readonly outputNames: readonly (string | null)[];
   readonly model: string | null;
   readonly firmware: string | null;

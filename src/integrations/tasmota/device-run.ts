@@ -120,7 +120,7 @@ function* answersIn(told: JsonObject): Generator<string> {
   }
 }
 
-/** Of this command alone; without it the device fades as its owner has set it. */
+/** The fade of this command only; without it the device fades as its owner has set it. */
 function fadeOf(transitionMs: number | null, { lightChannels }: Announcement): readonly string[] {
   if (transitionMs === null || lightChannels === 0) return [];
   const halves = Math.min(SLOWEST, Math.round(transitionMs / 500));

@@ -1,9 +1,8 @@
-import type { JsonObject } from '#base/json.ts';
+import type { JsonObject, JsonValue } from '#base/json.ts';
 import { HubError, validationFailed } from '#base/hub-error.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { readRequest } from '#core/command/command-request.ts';
-import type { JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type Light, lightFromStatus } from './light.ts';
@@ -26,7 +25,7 @@ export type ReportingDeps = {
   readonly sink: DeviceSink;
   readonly wire: Pick<Wire, 'readLists'>;
   readonly startTimer: StartTimer;
-  /** Of the instance, where the hub has it from an earlier run. */
+  /** The devices of the instance, where the hub has it from an earlier run. */
   readonly knownDevices: () => readonly string[];
   /** Called with what goes wrong while the description is renewed. */
   readonly onFault: (cause: unknown) => void;

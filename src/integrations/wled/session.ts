@@ -13,7 +13,7 @@ export type SendChange = (change: JsonObject) => Promise<void>;
 export type SessionDeps = {
   readonly wire: Wire;
   readonly reporting: Reporting;
-  /** Of the light as of the set-up. */
+  /** The MAC address of the light as of the set-up. */
   readonly mac: string | null;
   /** Called once the light is read: it can be commanded from now on. */
   readonly onUp: (send: SendChange) => void;

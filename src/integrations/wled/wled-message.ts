@@ -23,7 +23,7 @@ export type LightInfo = {
   readonly maker: string;
   /** Changes whenever the lists of effects, palettes or presets do. */
   readonly listsKey: string;
-  /** Of the palettes that the person made, and that the makers of extensions did; without its own name a number. */
+  /** The palettes that the person made, and those of makers of extensions; one without its own name has a number. */
   readonly customPalettes: number;
   readonly usermodPalettes: readonly (string | null)[];
   /** Whether its own palettes have the numbers of version 16. */

@@ -110,7 +110,7 @@ function planIfFits({ inventory }: Pick<Parts, 'inventory'>, command: DeviceComm
 
 type Parts = Omit<BridgeParts, 'sync' | 'faults' | 'takeGroups'> & {
   readonly groupSends: GroupSends;
-  /** Those of the radio network, the largest first. */
+  /** The groups of the radio network, the largest first. */
   readonly groups: () => readonly RadioGroup[];
   readonly inventory: Inventory;
   readonly availability: Availability;

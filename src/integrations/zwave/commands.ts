@@ -21,7 +21,7 @@ export type SendDeps = {
   readonly proofs: Proofs;
   readonly sink: Pick<DeviceSink, 'reportCommandFailure' | 'reportCommandAcknowledged'>;
   readonly startTimer: StartTimer;
-  /** Of all connections, because what one leaves open ends when the next may be there. */
+  /** All connections share it, because what one leaves open ends when the next may be there. */
   readonly latest: Latest;
 };
 

@@ -16,7 +16,7 @@ export type Proofs = {
   readonly stop: () => void;
 };
 
-/** Of one sending. It does nothing any more once a later one expects its own. */
+/** The proof of one sending. It does nothing any more once a later one expects its own. */
 export type Proof = {
   /** The server has answered without a word of the node: `prove` asks the node if nothing comes for this long. */
   readonly isSent: (waitMs: number, prove: () => void) => void;

@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import type { JsonObject } from '#base/json.ts';
+import { type JsonObject, isJsonObject } from '#base/json.ts';
 import { type ConnectionReason, faultOf } from '#base/network/connection-failure.ts';
 import { originFrom, readHostPort } from '#base/network/host-port.ts';
 import type { LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
@@ -9,7 +9,6 @@ import { networkIdFrom } from './zwave-settings.ts';
 import type { Network } from './network.ts';
 import { ServerError, ServerRefusal } from './server-error.ts';
 import { type Call, createTalk, type Talk, type Version } from './talk.ts';
-import { isJsonObject } from '#base/json.ts';
 import { nodeIdOf, objectOf, readNodes } from './zwave-message.ts';
 
 export type ConnectionDeps = {
@@ -21,7 +20,7 @@ export type ConnectionDeps = {
 };
 
 export type SessionDeps = ConnectionDeps & {
-  /** Of the network as of the set-up. */
+  /** The id of the network as of the set-up. */
   readonly networkId: string | null;
   readonly network: Network;
   /** Called once all nodes are read: they can be commanded from now on. */

@@ -8,7 +8,7 @@ import type { Draft, Message } from '#integrations/esphome/wire/protobuf.ts';
 /** What a node listed. */
 export type Listed = {
   readonly kind: EntityKind;
-  /** Of the part of the node that it belongs to, 0 for the node itself. */
+  /** The id of the part of the node that it belongs to, 0 for the node itself. */
   readonly deviceId: number;
   /** Unique in that part. */
   readonly key: number;
@@ -61,7 +61,7 @@ export function own(
   return ownFeature(name, component, { category, ...details });
 }
 
-/** Of an entity that only guesses what state it has: it takes commands, and shows nothing that nobody knows. */
+/** An entity that only guesses what state it has takes commands, and shows nothing that nobody knows. */
 export function unlessAssumed(isAssumed: boolean, sources: readonly Source[]): readonly Source[] {
   if (!isAssumed) return sources;
   return sources.flatMap(({ feature, write }) =>
@@ -92,7 +92,7 @@ export function shareOf(percent: JsonValue): number {
   return Math.min(100, Math.max(0, Number(percent))) / 100;
 }
 
-/** Of a value that was checked to be a text. */
+/** The text of a value that was checked to be one. */
 export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : '';
 }

@@ -5,10 +5,10 @@
 
 /** The fields of a message. What is absent reads as its default, as the format wants it. */
 export type Message = {
-  /** Of its bytes. */
+  /** The number of its bytes. */
   readonly size: number;
   readonly has: (field: number) => boolean;
-  /** Of an unsigned field. */
+  /** The value of an unsigned field. */
   readonly number: (field: number) => number;
   readonly signed: (field: number) => number;
   readonly flag: (field: number) => boolean;

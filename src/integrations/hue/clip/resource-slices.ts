@@ -7,7 +7,7 @@ export class BadAnswerError extends Error {}
 
 /** Bytes read per turn of the event loop, including the parsing of what is in them. */
 const SLICE_BYTES = 64 * 1024;
-/** Of one resource: the largest are scenes of a whole house. */
+/** The limit of one resource: the largest are scenes of a whole house. */
 const MAX_RESOURCE_BYTES = 64 * 1024;
 const MAX_DEPTH = 32;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];

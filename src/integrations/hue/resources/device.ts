@@ -21,7 +21,7 @@ export type KnownDevice = {
 /** One resource of a device, and what the hub reads from it. */
 export type Service = { readonly externalId: string; readonly sources: readonly BoundSource[] };
 
-/** Of one device. The largest real one has about a dozen. */
+/** The limit for one device. The largest real one has about a dozen. */
 const MAX_SERVICES = 100;
 
 /** A device with its services, each by `keyOf`. */

@@ -8,7 +8,7 @@ import { readOptions, type Source } from './source.ts';
 /** Not values of the device: identity, names, and what the description of the device has. */
 const STRUCTURE = new Set(['id', 'id_v1', 'owner', 'type', 'metadata', 'product_data', 'services', 'service_id']);
 const MEMBER = /^[a-z][a-z0-9_]{0,63}$/;
-/** Of one resource; the largest known one has about thirty. */
+/** The limit for one resource; the largest known one has about thirty. */
 const MAX_GENERIC = 100;
 
 /**

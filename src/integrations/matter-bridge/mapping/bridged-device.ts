@@ -21,7 +21,7 @@ export type MappedEndpoint = Mapped & {
 /** In this order: a fan that also lights up is a fan with a light of its own. */
 const LARGER = [fanFrom, thermostatFrom, coverFrom, lockFrom, valveFrom, alarmFrom, lightFrom];
 const MOST_ENDPOINTS = 32;
-/** Of a name in Matter, in bytes of UTF-8. */
+/** The limit of a name in Matter, in bytes of UTF-8. */
 const MOST_NAME = 32;
 
 /** The functions of a device that Matter has an endpoint for; none for what nobody could use there. */

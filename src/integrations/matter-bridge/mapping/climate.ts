@@ -6,7 +6,7 @@ import { clamp, fitting, hundredths, type Mapped, numberOf, type ReadCommand, va
 
 const USUAL = { min: 5, max: 35 };
 const ANY_CELSIUS: readonly [number, number] = [-27_315, 32_767];
-/** Of Thermostat.SystemMode. */
+/** The numbers of Thermostat.SystemMode, and the words that devices have for them. */
 const MODES: readonly (readonly [number: number, words: readonly string[]])[] = [
   [0, ['off']],
   [3, ['cool']],
@@ -88,7 +88,7 @@ function modeCommand(value: JsonValue | undefined, mode: Feature) {
   return word === undefined ? undefined : { set: { [mode.key]: word } };
 }
 
-/** Of FanControl.FanMode, and the words that devices have for it. */
+/** The numbers of FanControl.FanMode, and the words that devices have for them. */
 const FAN_MODES: readonly (readonly [number: number, words: readonly string[]])[] = [
   [OFF, ['off']],
   [1, ['low', 'quiet', 'silent']],

@@ -18,7 +18,7 @@ type Lamp = {
 const MOST_LEVEL = 254;
 const MOST_XY = 65_279;
 const USUAL_KELVIN = { min: 2_000, max: 6_500 };
-/** Of ColorControl: what the light shows. */
+/** The numbers of ColorControl for what the light shows. */
 const MODE = { hue: 0, xy: 1, white: 2 } as const;
 
 /** A light, or a plug for what is switched and says nothing of light. */

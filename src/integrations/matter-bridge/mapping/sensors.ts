@@ -93,7 +93,7 @@ export function sensorsFrom(part: Part): readonly Mapped[] {
 }
 
 const NO_COMMANDS: Mapped['commands'] = new Map();
-/** Of SmokeCoAlarm: what the alarm says, and what it is about. */
+/** The numbers of SmokeCoAlarm for what the alarm says, and for what it is about. */
 const ALARM = { normal: 0, critical: 2 } as const;
 const EXPRESSED = { normal: 0, smoke: 1, co: 2 } as const;
 

@@ -17,7 +17,7 @@ export type BridgeNode = {
   readonly node: ServerNode;
   /** Adds it, or brings it up to date. Rejects where Matter does not take it. Without a number on disk it waits. */
   readonly put: (endpoint: BridgedEndpoint) => Promise<void>;
-  /** Those that wait for a number. */
+  /** The endpoints that wait for a number. */
   readonly waiting: () => readonly BridgedEndpoint[];
   readonly remove: (id: string) => Promise<void>;
   readonly rename: (name: string) => Promise<void>;
@@ -33,7 +33,7 @@ export type BridgeNodeDeps = {
   readonly behaviors: CommandBehaviors;
 };
 
-/** Of the range that the standard keeps for tests: a certificate of the alliance belongs to a maker of devices. */
+/** Ids that the standard keeps for tests: a certificate of the alliance belongs to a maker of devices. */
 const VENDOR = { vendorId: VendorId(0xfff1), productId: 0x8000 };
 /** A cover that has not come where it was sent by then stands somewhere else. */
 const MOVING_MS = 90_000;

@@ -107,9 +107,9 @@ export function createLightBehaviors(ask: AskHub) {
   return { Level, White, Color };
 }
 
-/** Of LevelControl's moves and steps. */
+/** The number for up in LevelControl's moves and steps. */
 const UP = 0;
-/** Of ColorControl's; its moves have the same number for it. */
+/** The number for up in ColorControl's steps; its moves have the same number for it. */
 const STEP_UP = 1;
 const MOST = 254;
 const TURN = 255;

@@ -13,7 +13,7 @@ export type CandidatesDeps = {
   readonly onAllFailed: () => void;
 };
 
-/** Of several devices with the same short discriminator, one may have the code; else nobody waits for the whole search. */
+/** Another device with the same short discriminator may have the code; else nobody waits for the whole search. */
 const OTHERS_MS = 3_000;
 /** A home has a few at most that can be mistaken for each other. */
 const MOST = 32;

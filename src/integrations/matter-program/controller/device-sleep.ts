@@ -4,7 +4,7 @@ import { CommissioningClient, IcdClient, IcdMultiAdminError } from '@matter/main
 import { IcdManagement } from '@matter/main/clusters/icd-management';
 import { FabricManager, IcdPeerWakefulness } from '@matter/main/protocol';
 
-/** Of a device that sleeps for minutes or hours, hears nothing then, and has promised to say when it wakes. */
+/** The sleep of a device that hears nothing for minutes or hours, and has promised to say when it wakes. */
 export type DeviceSleep = {
   /** `undefined` of one that does not. */
   readonly now: () => Sleep | undefined;

@@ -36,7 +36,7 @@ export async function createHomeNode({ start, network, store, fault }: HomeNodeD
     network: { port: start.port, tcp: false, ble: false, timing: TIMING },
     commissioning: { enabled: false },
     controller: { adminFabricLabel: name, ble: false },
-    // Of the range that the standard keeps for tests: nobody sees it but the devices of this home.
+    // The standard keeps these ids for tests: nobody sees them but the devices of this home.
     basicInformation: { vendorId: VendorId(0xfff1), vendorName: 'hearthd', productId: 0x8001, productName: 'hearthd' },
   });
   const guard = (node: ClientNode): void =>

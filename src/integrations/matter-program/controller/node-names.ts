@@ -8,9 +8,9 @@ import { nodeIdOf } from './node-json.ts';
  */
 export type NodeNames = {
   readonly nameOf: (node: ClientNode) => string | undefined;
-  /** From now on this one is who that one was. On disk once resolved. */
-  /** Those whose place another one has taken: where the power failed before they were forgotten. */
+  /** The nodes whose place another one has taken: where the power failed before they were forgotten. */
   readonly replaced: (nodes: readonly ClientNode[]) => ReadonlySet<ClientNode>;
+  /** From now on `node` is the device that had the name `from`. On disk once resolved. */
   readonly inherit: (node: ClientNode, from: string) => Promise<void>;
 };
 

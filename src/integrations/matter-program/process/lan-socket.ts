@@ -26,14 +26,14 @@ const GROUPS = { 4: '224.0.0.251', 6: 'ff02::fb' } as const;
 /** Addresses of groups: 224.0.0.0/4 and ff00::/8. */
 const GROUP = /^(?:22[4-9]|23\d)\.|^ff/i;
 /**
- * Of messages without a session of Matter, which anybody may send. The library keeps something of each for a while. A
- * home that joins or comes back sends about ten of them.
+ * Limits for messages without a session of Matter, which anybody may send. The library keeps something of each for a
+ * while. A home that joins or comes back sends about ten of them.
  */
 const OF_MATTER = {
   peer: { capacity: 120, refillMs: 50, maxNames: 64 },
   all: { capacity: 1_000, refillMs: 10, maxNames: 1 },
 };
-/** Of records of mDNS: a border router answers for all of its devices at once. */
+/** Limits for records of mDNS: a border router answers for all of its devices at once. */
 const OF_MDNS = {
   peer: { capacity: 2_000, refillMs: 20, maxNames: 64 },
   all: { capacity: 6_000, refillMs: 5, maxNames: 1 },
@@ -46,7 +46,7 @@ const BYTES_OF_RECORD = 100;
 const RETRY_MS = 2_000;
 /** An address that comes is usable within a second or two. */
 const TENTATIVE_TRIES = 5;
-/** Of IPv6 with its header, as Matter has it. */
+/** The limit of 1,280 bytes is that of IPv6 with its header, as Matter has it. */
 const MAX_PAYLOAD = 1280 - 48;
 
 type LanSocketDeps = { readonly note: Note; readonly guard: NameGuard; readonly onClose: () => void };

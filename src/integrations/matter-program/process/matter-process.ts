@@ -12,7 +12,7 @@ import { createHubChannel, type HubChannel, type Role, wordsOf } from './hub-cha
 /** A part from its first message to its last. */
 type Part = { readonly role: Role<object>; readonly channel: HubChannel<object> };
 
-/** Of the messages to both roles, what this file itself looks at. */
+/** The messages to both roles that this file itself looks at. */
 type Said = { readonly type: 'kept'; readonly seq: number; readonly isKept: boolean } | { readonly type: 'start' };
 
 /**

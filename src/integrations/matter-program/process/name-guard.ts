@@ -14,7 +14,7 @@ export type NameGuard = {
 /** A record that the library has: until when at the latest, its name, and the name of the host that it brings with it. */
 type Kept = { readonly names: readonly string[]; readonly untilMs: number };
 
-/** Of Matter: devices in homes, devices that can join one, and those that take devices in. */
+/** The services of Matter: devices in homes, devices that can join one, and those that take devices in. */
 const SERVICES = ['_matter._tcp.local', '_matterc._udp.local', '_matterd._udp.local'];
 const OPERATIONAL = /^[^_].*\._matter\._tcp\.local$/;
 /** Two hundred devices, each in three homes, say about 3,000. One costs the library up to 5 KB. */
@@ -60,7 +60,7 @@ export function createNameGuard(monotonicMs: () => number): NameGuard {
     pointedAt.add(instance);
     return true;
   };
-  /** Those of services first: they say which instances and hosts count. */
+  /** The records of services come first: they say which instances and hosts count. */
   const pick = (all: readonly DnsRecord[]): ReadonlySet<DnsRecord> => {
     const said = all.filter((record) => isOfMatter(record) && !isPointer(record) && put(record));
     const here = new Set(said.filter(({ ttl }) => ttl > 0).map(({ name }) => name.toLowerCase()));
@@ -170,7 +170,7 @@ function lengthOf(texts: unknown): number {
   return (texts as readonly Bytes[]).reduce((length, text) => length + text.byteLength, 0);
 }
 
-/** Of a record that says where a service is. */
+/** The host in a record that says where a service is. */
 function hostOf({ recordType, value }: DnsRecord): string | undefined {
   return recordType === DnsRecordType.SRV ? (value as { readonly target: string }).target.toLowerCase() : undefined;
 }

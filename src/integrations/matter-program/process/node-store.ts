@@ -57,7 +57,7 @@ export function createNodeStore(
   const { numbers: own, store } = readKept(kept);
   const numbers = mergeNumbers(own, remembered);
   let next = Math.max(FIRST_NUMBER - 1, ...numbers.values()) + 1;
-  /** Those below are on disk, here or where they are remembered. */
+  /** Numbers below this one are on disk, here or where they are remembered. */
   let safeBelow = next;
   let written = kept;
   let writing: Promise<void> | undefined;

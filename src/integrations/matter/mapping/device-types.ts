@@ -37,7 +37,7 @@ const TYPES: readonly (readonly [type: DeviceType, numbers: readonly number[]])[
   ['light_sensor', [0x106]],
   ['generic_switch', [0x0f, 0x148, 0x143, 0x141]],
 ];
-/** Of a device whose types say too little, and those whose meter is an endpoint beside what it measures. */
+/** The words that decide where types say too little, or where a meter is an endpoint beside what it measures. */
 const WORDS: readonly (readonly [type: DeviceType, words: readonly string[]])[] = [
   ['door_lock', ['locked']],
   ['thermostat', ['thermostat_mode']],

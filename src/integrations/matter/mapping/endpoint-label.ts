@@ -24,7 +24,7 @@ export function labelOf(look: Look): string | null {
       const own = readName(label, MAX_LABEL);
       if (own !== null) return [own];
       const [namespace, number] = [numberFrom(namespaceId), numberFrom(tag)];
-      // Those of a maker have numbers that only the maker knows.
+      // The tags of a maker have numbers that only the maker knows.
       if (typeof mfgCode === 'number' || namespace === undefined || number === undefined) return [];
       if (namespace === NUMBERS)
         return Number.isInteger(number) && number >= 0 && number <= MOST_NUMBER ? [`${number}`] : [];

@@ -5,7 +5,7 @@ import { DEVICE } from './device-types.ts';
 export type Branch = {
   /** 0, or the endpoint under which a bridge has it. */
   readonly root: number;
-  /** Of the device that reaches it; `null` for the node. */
+  /** The root of the device that reaches it; `null` for the node. */
   readonly parent: number | null;
   /** By their numbers, its root first. */
   readonly endpoints: readonly MatterEndpoint[];

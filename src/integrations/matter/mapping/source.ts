@@ -29,7 +29,7 @@ export type Source = {
   readonly read?: (look: Look) => JsonValue | undefined;
   /** Gets a value that fits the feature. Throws HubError where the command lacks something. */
   readonly write?: (value: JsonValue, wish: Wish) => readonly MatterAsk[];
-  /** Of an event, by the events that it is made of. */
+  /** The readers of an event, by the events that it is made of. */
   readonly happens?: ReadonlyMap<Place, (data: JsonObject, look: Look) => Occurrence | undefined>;
 };
 

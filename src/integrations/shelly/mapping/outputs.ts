@@ -42,7 +42,7 @@ export function cctSources(part: Part): Source[] {
 
 const USUAL_RANGE_K = [2_700, 6_500] as const;
 
-/** Those of the lamp before its switch: what a person says of that counts more than what a brightness implies. */
+/** The lamp's sources, its switch last: what a person says of that counts more than what a brightness implies. */
 function lamp(part: Part, method: string, further: readonly Source[]): Source[] {
   return [
     ...further,

@@ -25,7 +25,7 @@ export type DeviceInfo = {
 export type ShownDevice = {
   readonly description: DeviceDescription;
   readonly sources: readonly Source[];
-  /** Of one behind a gateway: the component that says when it was heard. */
+  /** The component that says when a device behind a gateway was heard. */
   readonly heardBy: string | null;
 };
 
@@ -128,7 +128,7 @@ const SILENT: ReadonlySet<string> = new Set(
     .split(' '),
 );
 
-/** Of one of its kind the component is the device's own; several have their numbers, as `switch_0`. */
+/** A single one of its kind has the device's own component; several have their numbers, as `switch_0`. */
 function ownSources(components: Components): Source[] {
   const all = [...components.values()];
   const isOutput = ({ type }: Component): boolean => OUTPUTS.has(type);

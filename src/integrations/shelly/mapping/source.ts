@@ -15,7 +15,7 @@ export type Source = {
   /** `null` for what the device does not know, `undefined` where it says nothing of it. */
   readonly read: (status: JsonObject) => JsonValue | undefined;
   readonly write?: (value: JsonValue) => Request;
-  /** Of an event of the component; `undefined` if it is none of this feature. */
+  /** Reads an event of the component; `undefined` if it is none of this feature. */
   readonly readEvent?: (event: string, details: JsonObject) => Occurrence | undefined;
 };
 

@@ -54,7 +54,7 @@ export function contactSources({ buttons, switches, words }: Announcement): Sour
   return [...ofButtons, ...ofSwitches];
 }
 
-/** Of a switch that has a state too, its words for that are no press. */
+/** The words for the state of a switch that has one too are no press. */
 function isWordOf({ on, off }: Announcement['words'], word: JsonValue | undefined): boolean {
   return word === on || word === off;
 }

@@ -64,7 +64,7 @@ type Channel = {
   readonly index: number;
 };
 
-/** Those of the light before its switch: what a person says of that counts more than what a brightness implies. */
+/** The light's sources, its switch last: what a person says of that counts more than what a brightness implies. */
 function lightSources(component: string, { announcement, power, place, index }: Channel): Source[] {
   const { lightChannels, areChannelsApart, isSplitLight } = announcement;
   const on = powerSource(component, power, announcement);

@@ -22,7 +22,7 @@ export type Source = {
   /** `null` for what the device does not know, `undefined` while it has not said it. */
   readonly read: (known: Known) => JsonValue | undefined;
   readonly write?: (value: JsonValue) => Order;
-  /** Of an occurrence that the device tells under one of the names. */
+  /** Reads an occurrence that the device tells under one of the names. */
   readonly readEvent?: (told: JsonObject) => Occurrence | undefined;
 };
 

@@ -87,7 +87,7 @@ function candidateFromLeaves(property: string, leaves: readonly Leaf[]): Candida
 }
 
 /**
- * Of several properties with one capability in one component, the first in the vocabulary's order of names gets the
+ * If several properties have one capability in one component, the first in the vocabulary's order of names gets the
  * plain key, and the keys of the others name their property. No key has a number that could shift when a definition
  * grows.
  */

@@ -53,7 +53,7 @@ const LOCK_STATES: ReadonlyMap<number, string> = new Map([
 const LOCK_WORDS = { '0': 'unlocked', '255': 'locked' };
 
 const JAMMED = 'jammed';
-/** Of the notification of access control that is about the lock (@zwave-js/core 15.29). */
+/** The jam in the notification of access control that is about the lock (@zwave-js/core 15.29). */
 const LOCK_JAMMED = 11;
 
 /** A bolt that is stuck keeps its mode: that it is, the lock says in a notification. */

@@ -36,7 +36,7 @@ export type Source = {
   readonly read?: (look: Look) => JsonValue | undefined;
   /** Gets a value that fits the feature, and what else the command sets. */
   readonly write?: (value: JsonValue, command: ReadonlyMap<string, JsonValue>) => readonly Sending[];
-  /** Of an event of a value that has no state. */
+  /** Reads an event of a value that has no state. */
   readonly happen?: (value: JsonValue) => Occurrence | undefined;
 };
 
@@ -135,7 +135,7 @@ export const asSaid = (value: JsonValue): JsonValue => value;
 
 /** A level or a state of a notification that the node does not know. */
 const UNKNOWN_STATE = 254;
-/** Of a notification that has ended. */
+/** The state of a notification that has ended. */
 const IDLE = 0;
 
 export function isAboveZero(value: JsonValue): boolean | null | undefined {

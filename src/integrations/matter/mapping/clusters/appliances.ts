@@ -121,7 +121,7 @@ function addOperation(part: Part, cluster: string): void {
   }
 }
 
-/** Those of the standard, and those that the maker has added with a name. */
+/** The states of the standard, and the ones that the maker has added with a name. */
 function statesOf(part: Part, { cluster, isVacuum }: { readonly cluster: string; readonly isVacuum: boolean }): Words {
   const usual = [...STATES].filter(([number]) => isVacuum || number < NOT_OF_VACUUMS);
   const own = listFrom(part.find(`${cluster}.operationalStateList`)).slice(0, MAX_MODES);

@@ -21,7 +21,7 @@ const ALSO_IF_OFF = { executeIfOff: true };
 /** A lamp that is off takes levels and colors too, for when it is on again. */
 export const OPTIONS: JsonObject = { optionsMask: ALSO_IF_OFF, optionsOverride: ALSO_IF_OFF };
 
-/** Of `colorMode`: what the lamp shows. */
+/** The numbers of `colorMode` for what the lamp shows. */
 const MODE = { hue: 0, xy: 1, white: 2 } as const;
 
 function modeOf(look: Look): number | undefined {

@@ -159,7 +159,7 @@ function levelSources(part: Part): void {
   );
 }
 
-/** Of a loudspeaker, on means that one hears it. */
+/** A loudspeaker that is on can be heard. */
 function speakerSources(part: Part): void {
   if (part.has('onOff.onOff')) {
     part.add(

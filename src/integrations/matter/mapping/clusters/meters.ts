@@ -49,7 +49,7 @@ const MEASURES: readonly Measure[] = [
   { attribute: 'reactiveCurrent', name: 'x.reactive_current', unit: 'A', divisor: 1_000 },
   { attribute: 'neutralCurrent', name: 'x.neutral_current', unit: 'A', divisor: 1_000 },
 ];
-/** Of two that say the same, the second has a name of its own. */
+/** The second of two that say the same has a name of its own. */
 const SECOND: Readonly<Record<string, string>> = {
   rmsVoltage: 'rms_voltage',
   rmsCurrent: 'rms_current',

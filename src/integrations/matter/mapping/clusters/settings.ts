@@ -1,5 +1,4 @@
-import type { JsonValue } from '#base/json.ts';
-import { isJsonObject } from '#base/json.ts';
+import { type JsonValue, isJsonObject } from '#base/json.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
 import {
   booleanFrom,
@@ -24,9 +23,9 @@ type Setting =
   | {
       readonly type: 'number';
       readonly unit: 's' | 'celsius' | 'percent' | 'A';
-      /** Of the attribute for one of the unit. */
+      /** The number of the attribute for one of the unit. */
       readonly scale: number;
-      /** Of the attribute; a device may have narrower limits at these places. */
+      /** The range of the attribute; a device may have narrower limits at the places in `limits`. */
       readonly range: readonly [min: number, max: number];
       readonly limits?: readonly [min: Place | null, max: Place];
     }
