@@ -47,7 +47,7 @@ type FoundServicesDeps = {
 
 /** So that a flood does not hold up the event loop: the next report goes on. */
 const MOST_AT_ONCE = 50;
-/** Of services with the same text, the first ones are looked at. */
+/** The first of the services with the same text are looked at. */
 const MOST_ALIKE = 8;
 
 export function createFoundServices({ type, mayConnect, log }: FoundServicesDeps): FoundServices {

@@ -1,5 +1,4 @@
-import type { DnsRecord } from '#lan/mdns/dns-message.ts';
-import { DNS_TYPE, type DnsName, encodeDnsName, nameInData } from '#lan/mdns/dns-message.ts';
+import { type DnsRecord, DNS_TYPE, type DnsName, encodeDnsName, nameInData } from '#lan/mdns/dns-message.ts';
 import {
   ageHost,
   ageService,
@@ -192,7 +191,7 @@ const POINTERS: ReadonlySet<number> = new Set([DNS_TYPE.PTR]);
 const OF_SERVICE: ReadonlySet<number> = new Set([DNS_TYPE.SRV, DNS_TYPE.TXT]);
 const OF_HOST: ReadonlySet<number> = new Set([DNS_TYPE.A, DNS_TYPE.AAAA]);
 
-/** Those with more than half of their life left: an answer would teach nothing. */
+/** The pointers with more than half of their life left: an answer would teach nothing. */
 function knownPointers(services: Iterable<HeardService>, type: DnsName, nowMs: number): readonly DnsRecord[] {
   const records: DnsRecord[] = [];
   for (const { typeKey, name, pointer } of services) {

@@ -16,7 +16,7 @@ export type SocketTarget = Place & {
 
 type OpenedSocket = {
   readonly socket: Socket;
-  /** Of the peer's certificate; `null` without TLS. */
+  /** The fingerprint of the peer's certificate; `null` without TLS. */
   readonly fingerprint: string | null;
 };
 

@@ -31,7 +31,7 @@ const PREFIXES: readonly (readonly [start: string, reason: ConnectionReason])[] 
   ['WS_ERR_', 'bad_answer'],
   ['ERR_SSL_', 'not_tls'],
   ['ERR_TLS_CERT', 'certificate_refused'],
-  // Of Node.js, for a header or path that holds what it must not.
+  // Node.js has these codes for a header or path that holds what it must not.
   ['ERR_INVALID_', 'invalid_request'],
   ['ERR_HTTP_INVALID_', 'invalid_request'],
   ['ERR_UNESCAPED_', 'invalid_request'],

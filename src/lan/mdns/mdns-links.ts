@@ -66,7 +66,7 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
       return undefined;
     }
   };
-  /** Those that could be joined before stay as they are, with their rations and what they have said. */
+  /** Links that could be joined before stay as they are, with their rations and what they have said. */
   const joinMissing = async (): Promise<boolean> => {
     const tried = await Promise.all(missing.map(async (wanted) => ({ wanted, link: await joinOne(wanted) })));
     const joined = tried.flatMap(({ link }) => link ?? []);

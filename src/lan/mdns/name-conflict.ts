@@ -1,5 +1,4 @@
-import type { DnsName, DnsRecord } from './dns-message.ts';
-import { DNS_TYPE } from './dns-message.ts';
+import { type DnsName, type DnsRecord, DNS_TYPE } from './dns-message.ts';
 
 /** Equal for records with the same name, type and data. */
 export function recordKey({ name, type, data }: DnsRecord): string {
@@ -19,7 +18,7 @@ export function conflictRule(uniqueNames: readonly DnsName[], own: readonly DnsR
     );
 }
 
-/** Of two hosts that probe at once, the one whose addresses sort later keeps the name (RFC 6762 section 8.2). */
+/** If two hosts probe at once, the one whose addresses sort later keeps the name (RFC 6762 section 8.2). */
 export function isLater(theirs: readonly DnsRecord[], own: readonly DnsRecord[]): boolean {
   return orderOf(theirs).compare(orderOf(own)) > 0;
 }
