@@ -78,7 +78,7 @@ export function startHub(page: Window, tokens: BrowserTokens = openBrowserTokens
     const isConnected = live.isConnected.value;
     if (isConnected === true && wasAway) {
       account.lookAtMe();
-      // Of what was changed on another screen comes no event.
+      // No event comes of what was changed on another screen.
       untracked(() => void own.look());
     }
     if (isConnected === true) void attention.look();

@@ -113,7 +113,7 @@ function Options({ entry, feature, options }: Props & { readonly options: readon
       onChange={({ currentTarget }) => set(currentTarget.value)}
     >
       {typeof value === 'string' && options.includes(value) ? null : (
-        // Of what can only be asked for, such as an effect, no value is ever known.
+        // What can only be asked for, such as an effect, never has a known value.
         <option value="">{feature.readable ? t.none : t.choose}</option>
       )}
       {options.map((option) => (

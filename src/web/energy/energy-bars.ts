@@ -56,7 +56,7 @@ function sidesOf(bucket: EnergyBucket, up: readonly Flow[], down: readonly Flow[
   return sides(up.map(named), down.map(named));
 }
 
-/** Of consumers that run through each other's meters, the outer ones have all. */
+/** Where consumers run through each other's meters, the outer ones have all. */
 function consumerSides({ consumers }: EnergyAnswer, bucket: EnergyBucket): Sides {
   const outer = consumers.flatMap(({ within }, index) => (within === null ? (bucket.consumers[index] ?? null) : []));
   const measured = outer.filter((one) => one !== null);

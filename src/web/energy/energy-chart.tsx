@@ -116,7 +116,7 @@ function Bar({ column, place, zero, heightOf }: BarProps) {
   const part = ({ name, amount }: Part) => (
     <span key={name} class="energy-part" data-part={name} style={{ height: heightOf(amount) }} />
   );
-  // Of each side the height is that of its parts, which are in percent of the chart.
+  // The height of each side is that of its parts, which are in percent of the chart.
   return (
     <span class="energy-bar" style={place} data-estimated={column.isEstimated || undefined}>
       <span class="energy-up" style={{ bottom: zero }}>

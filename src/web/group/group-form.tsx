@@ -28,7 +28,7 @@ const MOST_SHOWN = 60;
 /** The name, the members and the room of a group. */
 export function GroupForm({ group, onSaved, onCancel }: Props) {
   const { client, home } = useHub();
-  // Of the moment when the fields were filled: a later revision would undo what somebody else changed since.
+  // The revision when the fields were filled: a later one would undo what somebody else changed since.
   const [revision] = useState(group?.revision ?? 0);
   const [name, setName] = useState(group?.name ?? '');
   const [members, setMembers] = useState<readonly string[]>(group?.members.map(({ id }) => id) ?? []);

@@ -16,7 +16,7 @@ type Props = {
   readonly series: readonly string[];
   readonly from: string;
   readonly to: string | null;
-  /** Of the file, without its ending. */
+  /** The name of the file, without its ending. */
   readonly name: string;
 };
 

@@ -132,7 +132,7 @@ export function HistoryFigure({ title, drawing, tracks, shown, moments, view }: 
 
 type Drawn = {
   readonly tracks: readonly Track[];
-  /** Of each track. */
+  /** The stretches of each track. */
   readonly stretches: readonly (readonly Stretch[])[];
   readonly range: Range;
 };

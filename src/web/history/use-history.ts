@@ -11,7 +11,7 @@ import { type Span, spanOf } from './time-axis.ts';
 type Wanted = {
   /** Features by `device/key`. */
   readonly points: readonly string[];
-  /** Of these, what each part of the range counted. */
+  /** Counters by `device/key`: each part of the range has what it counted. */
   readonly counters: readonly string[];
   readonly from: string;
   readonly to: string | null;

@@ -39,7 +39,7 @@ export function useSetup(id: string): SetupReading {
       if (heard.current === before) take(next);
     } catch (cause) {
       if (!(cause instanceof HubProblem) || cause.status !== 404) throw cause;
-      // Of a set-up that has just ended, the page has the end by an event.
+      // If a set-up has just ended, the page has its end by an event.
       if (latest.current?.status !== 'failed') take(null);
     }
   };

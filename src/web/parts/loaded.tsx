@@ -12,7 +12,7 @@ type Props<Part> = {
   readonly children: (part: Part) => ComponentChildren;
   /** Keeps the place free meanwhile. */
   readonly waiting?: ComponentChildren;
-  /** Of what says that it could not be loaded. */
+  /** The class of the element that says that it could not be loaded. */
   readonly class?: string;
 };
 type State<Part> = { readonly part: Part } | 'loading' | 'failed';

@@ -29,7 +29,7 @@ export function ArrangeList({ items, list }: Props) {
   };
   const move = (id: string, by: -1 | 1): void => {
     void save(({ [list]: order }) => {
-      // Of the devices only those of this room are here; the others keep their places.
+      // Only the devices of this room are here; the others keep their places.
       const others = order.filter((one) => !ids.has(one));
       const isIn = (one: string): boolean => list !== 'favorites' || order.includes(one);
       const shown = inOrder(items, order).map((item) => item.id);

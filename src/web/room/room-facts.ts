@@ -3,7 +3,7 @@ import { featureOf, isUnavailable, natureOf } from '#web/state/device/device-fac
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import type { Lamp } from './room-level.ts';
 
-/** Of these devices the temperature is that of their room; a plug tells its own. */
+/** The temperature of these devices is that of their room; a plug tells its own. */
 const OF_ROOM = new Set(['temperature_sensor', 'humidity_sensor', 'thermostat']);
 
 /** What tells how warm a room is. */

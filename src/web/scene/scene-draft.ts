@@ -61,7 +61,7 @@ export function newTarget(device: Device): DraftTarget {
   return { device: { id, selector, name }, set, transitionMs: null, isIn: true };
 }
 
-/** Of the two ways of a lamp to have a color, a scene has one. */
+/** The wishes with this feature as it is now. A scene has one of the two ways of a lamp to have a color. */
 export function withFeature(set: Wishes, device: Pick<Device, 'features'>, feature: Feature): Wishes {
   const isOtherWay = (key: string): boolean => {
     const other = device.features.find((one) => one.key === key);

@@ -22,7 +22,7 @@ export function TryScene({ name, wishes, transitionMs }: Props) {
       ...(transitionMs === null ? {} : { transition_ms: transitionMs }),
     });
     setIsBusy(false);
-    // Of several tries, the first one is put back last.
+    // The first of several tries is put back last.
     if (command !== undefined) setTried(command.id);
   };
   const putBack = async (id: string): Promise<void> => {

@@ -58,7 +58,7 @@ export function createOwnView(client: Pick<HubClient, 'call'>): OwnView {
   };
 }
 
-/** Those that are named come first, in that order; the others follow as they are. */
+/** Items that are named come first, in that order; the others follow as they are. */
 export function inOrder<Item extends { readonly id: string }>(
   items: readonly Item[],
   order: readonly string[],

@@ -45,7 +45,7 @@ export function createQuestions(): Questions {
 
 /** No protocol has a type for garage doors and gates: they are known by name, model or feature. */
 const GATE = /garage|\bgate\b/i;
-/** Of these types, one has its name from the place where it is. */
+/** A device of one of these types has its name from the place where it is. */
 const NO_GATE: ReadonlySet<Device['type']> = new Set<Device['type']>([
   'on_off_light',
   'dimmable_light',

@@ -61,7 +61,7 @@ export function SinceWhen({ entry, log }: Props) {
   const device = entry.device.value;
   const feature = ASKED.map((one) => featureOf(device, one)).find((one) => one?.readable === true);
   const at = feature?.changed_at ?? null;
-  // Of several switches, none speaks for the device.
+  // None of several switches speaks for the device.
   if (gangsOf(device).length > 0) return null;
   if (feature === undefined || at === null || feature.quality !== 'confirmed' || isUnavailable(device)) return null;
   const line = log.lines?.find((one) => one.type === 'feature.changed' && one.feature?.key === feature.key);

@@ -166,7 +166,7 @@ export function withEntry<Entry>(list: readonly Entry[], index: number, entry: E
   return entry === null ? [...before, ...after] : [...before, entry, ...after];
 }
 
-/** Those within a consumer stay within it when another meter measures it. */
+/** Consumers within a consumer stay within it when another meter measures it. */
 export function withChangedConsumer(
   consumers: readonly Consumer[],
   index: number,

@@ -137,7 +137,7 @@ function What({ line: { automation, run }, words }: { readonly line: TimelineLin
   );
 }
 
-/** Of a device that this page does not know. */
+/** Stands for a device that this page does not know. */
 const NO_FEATURES = { features: [] };
 
 type Words = NonNullable<ReturnType<typeof wordsOfPast>>;

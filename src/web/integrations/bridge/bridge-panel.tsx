@@ -12,7 +12,7 @@ import { useBridgeWindow } from './bridge-window.ts';
 import { JoinedHomes } from './joined-homes.tsx';
 import type { QrPath } from './qr-path.ts';
 
-/** Of the code on the screen, in pixels: a telephone reads it from an arm's length. */
+/** The size of the code on the screen, in pixels: a telephone reads it from an arm's length. */
 const CODE_SIZE = 232;
 
 type Props = {

@@ -24,7 +24,7 @@ export type CodeProgress = {
 type PairingState = {
   /** When each open integration closes, in this browser's time. */
   readonly closesMs: ReadonlyMap<string, number>;
-  /** Of each integration whose devices join by a code, from its last try. */
+  /** The progress of each integration whose devices join by a code, from its last try. */
   readonly codes: ReadonlyMap<string, CodeProgress>;
   /** The newest first. */
   readonly found: readonly Found[];

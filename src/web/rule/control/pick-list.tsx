@@ -7,7 +7,7 @@ import type { Option } from '#web/rule/editor/rule-home.ts';
 
 type Props = {
   readonly label: string;
-  /** Of the radio buttons of this list, and of no other. */
+  /** The name of the radio buttons of this list, and of no other. */
   readonly name: string;
   readonly options: readonly Option[];
   readonly chosen: readonly string[];

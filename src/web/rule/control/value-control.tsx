@@ -71,7 +71,7 @@ function optionsOf(look: Look | undefined): readonly (boolean | string)[] | unde
   return look?.options ?? undefined;
 }
 
-/** Of something unknown: what looks like a number or yes or no is one. */
+/** The value in a text about something unknown: what looks like a number or yes or no is one. */
 function literalFrom(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';
   const number = Number(text);

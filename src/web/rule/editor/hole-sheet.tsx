@@ -80,7 +80,7 @@ type WaysProps = {
   readonly onSwitch: () => void;
 };
 
-/** Of several members that stand for one another, which one it is: a device, a group, or any that fits. */
+/** The choice between members that stand for one another: a device, a group, or any that fits. */
 function Ways({ pointer, say, name, onSwitch }: WaysProps) {
   const { definition, change } = useEditing();
   const form = FORMS.get(say);

@@ -108,7 +108,7 @@ function Missing({ foreign: { kind, id, name }, pointers, value, onValue }: Miss
       : kind === 'room'
         ? home.rooms.value
         : undefined;
-  // Of other kinds the page has no list: their selector is typed.
+  // The page has no list of other kinds: their selector is typed.
   if (things === undefined) return <TextField {...common} input={{ maxLength: 200 }} />;
   const options = things
     .map((one): readonly [string, string] => [one.selector, one.name])

@@ -8,7 +8,7 @@ import { tf } from '#web/strings/rule/transfer-strings.ts';
 type Props = {
   /** What the hub answers with the content of the file. */
   readonly path: string;
-  /** Of the file, without its ending. */
+  /** The name of the file, without its ending. */
   readonly name: string;
   readonly label: string;
   /** What of the answer goes into the file. */

@@ -23,7 +23,7 @@ export async function readTransferFile(file: Pick<File, 'size' | 'text'>): Promi
   return { kind: 'fault', fault: 'unknown' };
 }
 
-/** Of the things that are not found, each once, by the name that `map` gives it. */
+/** The things that are not found, each once, by the name that `map` gives it. */
 export function askedOf<Foreign extends { readonly kind: string; readonly id: string }>(
   unresolved: readonly Foreign[],
 ): ReadonlyMap<string, Foreign> {

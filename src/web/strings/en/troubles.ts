@@ -13,7 +13,7 @@ export const troubles = {
   checkConnection: 'Check the connection',
   whatToDo: 'What to do',
   resume: 'Run the automations again',
-  /** Of the hub: what is wrong, and what to do. */
+  /** Each trouble of the hub: what is wrong, and what to do. */
   ofHub: {
     export: [
       'A receiver of the history does not take anything.',

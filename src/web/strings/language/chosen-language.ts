@@ -51,7 +51,7 @@ export function adoptLanguage(page: Page, tag: string | null, spoken: string): v
   if (keptLanguage(page) === code && askedLanguage(page) === code && code !== spoken) page.location.reload();
 }
 
-/** Those that the page speaks, by their own names. */
+/** The languages that the page speaks, by their own names. */
 export function languageNames(): readonly (readonly [code: LanguageCode, name: string])[] {
   return Object.keys(LANGUAGES)
     .filter(isLanguage)

@@ -71,7 +71,7 @@ export const ruleSays = {
 
   'operand.feature': '{device} {key}',
   'operand.history': '{fn} {device} {key} over {over_s} [, as it was {ago_s} ago]',
-  /** Of operations with a fixed number of values. */
+  /** These operations have a fixed number of values. */
   'operand.round': '{0} rounded to {1} digits',
   'operand.clamp': '{0}, but from {1} to {2}',
   'operand.map': '{0}, moved from {1} … {2} to {3} … {4}',
