@@ -170,6 +170,7 @@ const CALLS: readonly (readonly [group: string, name: string, ...args: unknown[]
   ['energy', 'readSettledRange'],
   ['energy', 'saveEnergyPrices', 'spot', { removed: [], added: [{ fromMs: 1, toMs: 2, price: 3 }] }],
   ['energy', 'loadEnergyPrices'],
+  ['aside', 'forget', NOW_MS],
   ['meta', 'putMeta', new Map([['a', '1']])],
   ['meta', 'addMeta', new Map([['b', '1']])],
   ['meta', 'loadMeta'],
