@@ -11,7 +11,7 @@ import type { Advertised } from '#lan/mdns/mdns.ts';
 import type { KnownExporter } from '#core/exporter/exporter.ts';
 import type { HistoryUsage } from '#core/history/history-store.ts';
 import type { StorageLook } from '#core/notification/hub-alarms.ts';
-import type { StorageHealth } from '#storage/engine/storage-health.ts';
+import type { StorageHealth } from '#storage/open/storage-health.ts';
 import type { Hub } from './hub.ts';
 
 type HubHealth = {

@@ -2,7 +2,7 @@ import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceRecord } from '#core/device/device.ts';
 import type { DeviceStore } from '#core/device/device-store.ts';
 import type { RoomStore } from '#core/room/room-registry.ts';
-import type { Page } from '#storage/tables/device-table.ts';
+import type { Page } from '#storage/tables/devices/device-table.ts';
 import type { PortOf } from '#storage/tables/operation.ts';
 import type { TableOperations } from '#storage/tables/table-list.ts';
 

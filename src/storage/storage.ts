@@ -8,16 +8,16 @@ import type { HourStore } from '#core/hour/hour-store.ts';
 import type { DeviceRecord } from '#core/device/device.ts';
 import type { RoomStore } from '#core/room/room-registry.ts';
 import type { Backup } from '#storage/engine/backups.ts';
-import type { BackupContent } from '#storage/engine/candidate.ts';
-import type { StorageHealth } from '#storage/engine/storage-health.ts';
-import type { StorageOperations } from '#storage/thread/storage-operations.ts';
+import type { BackupContent } from '#storage/restore/candidate.ts';
+import type { StorageHealth } from '#storage/open/storage-health.ts';
+import type { StorageOperations } from '#storage/open/storage-operations.ts';
 import { mapEach, type OperationKinds, type OperationName, type PortOf } from '#storage/tables/operation.ts';
 import type { RestoreKeep } from '#storage/tables/stored-noun.ts';
 import type { TableOperations } from '#storage/tables/table-list.ts';
 import { createDeviceStores } from './device-stores.ts';
-import { createAnswerHistory } from '#storage/hours/question-operations.ts';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
-import type { OwnedEngine } from './open-storage.ts';
+import { createAnswerHistory } from '#storage/history/question-operations.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
+import type { OwnedEngine } from '#storage/open/open-storage.ts';
 
 export type BackupStore = {
   /** Newest first. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isGap } from '#core/history/sample.ts';
-import type { StorageCalls } from '#storage/thread/storage-operations.ts';
+import type { StorageCalls } from '#storage/open/storage-operations.ts';
 import { readNumbers, readRows } from '#test/storage/history/history-harness.ts';
 import { makeDevice, NOW_MS } from '#test/storage/storage-makers.ts';
-import type { Page } from '#storage/tables/device-table.ts';
+import type { Page } from '#storage/tables/devices/device-table.ts';
 
 const DAY_MS = 86_400_000;
 /** Where the samples of all histories are. This month is over since long: what is sealed is packed in the next seconds. */

@@ -5,7 +5,7 @@ import type { SampleBatch } from '#core/history/history-store.ts';
 import { rollUp } from '#core/hour/roll-up.ts';
 import { openDatabase } from '#storage/engine/database.ts';
 import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';
-import type { StorageCalls } from '#storage/thread/storage-operations.ts';
+import type { StorageCalls } from '#storage/open/storage-operations.ts';
 import {
   makeApiToken,
   makeDevice,

@@ -4,7 +4,7 @@ import type { PausedRecording } from '#core/history/tracks/recording-budget.ts';
 import { createHubHealth } from '#hub/hub-health.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/mdns.ts';
-import type { StorageHealth } from '#storage/engine/storage-health.ts';
+import type { StorageHealth } from '#storage/open/storage-health.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 

@@ -6,7 +6,7 @@ import { openDatabase, releaseFileLock, type Sqlite } from '#storage/engine/data
 import { systemRandom } from '#base/random.ts';
 import { MIGRATIONS, migrate, schemaVersion } from '#storage/engine/schema.ts';
 import { upgradeDatabase } from '#storage/engine/upgrade.ts';
-import { restoreUnopened } from '#storage/open-storage.ts';
+import { restoreUnopened } from '#storage/open/open-storage.ts';
 import { watchSqlite } from '#test/fault/broken-sqlite.ts';
 import { bundleChild, startChild } from './children.ts';
 import { withFault } from './fs-faults.ts';

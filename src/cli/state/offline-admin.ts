@@ -28,7 +28,7 @@ import { HOME_MODE } from '#core/mode/mode.ts';
 import { withRecentPresence } from '#core/history-answer/presence-history.ts';
 import type { RoomId } from '#core/room/room.ts';
 import { createLocalAdmin } from '#control/local-admin.ts';
-import { openStorage, restoreUnopened } from '#storage/open-storage.ts';
+import { openStorage, restoreUnopened } from '#storage/open/open-storage.ts';
 import { storageInProcess, type Storage } from '#storage/storage.ts';
 import { StorageRefusal, type StorageRefusalReason } from '#storage/engine/storage-failure.ts';
 import { hasTimesyncdMark } from '#systemd/time-sync.ts';

@@ -1,7 +1,7 @@
 import type { Sample } from '#core/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { listBlocks, listDescriptions, loadMonthSegments, readBlock, type MonthBlock } from './month-file.ts';
-import { TICK_MS, type SampleChunk } from './segment.ts';
+import { TICK_MS, type SampleChunk } from '#storage/samples/segment.ts';
 
 /** The last sample of each series that went with its month: a value that never changes has no other. */
 export type CarriedSamples = {

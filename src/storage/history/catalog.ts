@@ -2,7 +2,7 @@ import { parseJson } from '#base/json.ts';
 import type { ForgottenSamples } from '#core/history/history-store.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { loadSegments, putAbout, readAbout } from '#storage/journal/journal-tables.ts';
-import { numberOf, type Month } from './segment.ts';
+import { numberOf, type Month } from '#storage/samples/segment.ts';
 
 /** What a month's file has of a series in one epoch. */
 export type Extent = {

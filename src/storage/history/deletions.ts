@@ -2,7 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { DeletionRange, SampleRange, SampleSlice } from '#core/history/history-store.ts';
 import type { GapMark, Sample, SampleValue } from '#core/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
-import type { Month } from './segment.ts';
+import type { Month } from '#storage/samples/segment.ts';
 import { createColumns, type SlicePlace } from './sample-reader.ts';
 
 /** A stretch of a series that a person deleted. Nobody reads it from its commit on; its bytes go later. */

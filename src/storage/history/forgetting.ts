@@ -3,11 +3,11 @@ import { deleteHours } from '#storage/hours/hours-file.ts';
 import { lastSamples } from './carried-samples.ts';
 import type { Extent } from './catalog.ts';
 import type { History } from './history.ts';
-import { encodeBlocks } from './block-codec.ts';
+import { encodeBlocks } from '#storage/samples/block-codec.ts';
 import { addBlocks, listBlocks, listDescriptions, listExtents, loadMonthSegments, readBlock } from './month-file.ts';
 import type { GapMark } from '#core/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
-import { monthAt, TICK_MS, type Month, type Segment } from './segment.ts';
+import { monthAt, TICK_MS, type Month, type Segment } from '#storage/samples/segment.ts';
 
 type Parts = Pick<History, 'journal' | 'shelf' | 'catalog' | 'carried'>;
 type AllParts = Parts & Pick<History, 'years' | 'deletions' | 'findBefore' | 'seal' | 'pack'>;

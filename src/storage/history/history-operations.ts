@@ -14,7 +14,7 @@ import type {
 } from '#core/history/history-store.ts';
 import type { Sample, SeriesDescription } from '#core/history/sample.ts';
 import { importSamples } from '#storage/journal/importing.ts';
-import type { JournalWriter } from '#storage/journal/journal-writer.ts';
+import type { JournalWriter } from './journal-writer.ts';
 import { defer, post, read, write } from '#storage/tables/operation.ts';
 import { deleteSamples, eraseDeleted, forgetMonths, readMonthUse, readUsage } from './forgetting.ts';
 import type { Database } from '#storage/engine/database.ts';

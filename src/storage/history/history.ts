@@ -3,7 +3,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { MovedSample, SampleRange, SampleSlice, SeriesPage, SeriesSummary } from '#core/history/history-store.ts';
 import type { Sample } from '#core/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
-import type { OpenDeps } from '#storage/engine/recover.ts';
+import type { OpenDeps } from '#storage/engine/bad-files.ts';
 import { HOURS_MIGRATIONS } from '#storage/hours/hours-file.ts';
 import { openJournal, type Journal } from '#storage/journal/journal.ts';
 import { readAbout } from '#storage/journal/journal-tables.ts';
@@ -23,7 +23,7 @@ import { createMonthPacking } from './month-packing.ts';
 import { createMonthShelf, type MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { findBefore, readSlice, type SampleSource, type SlicePlace } from './sample-reader.ts';
 import { createSealing, type Sealing } from './sealing.ts';
-import { TICK_MS, type Month, type Segment, type SampleChunk } from './segment.ts';
+import { TICK_MS, type Month, type Segment, type SampleChunk } from '#storage/samples/segment.ts';
 
 /** All samples: those that wait in the journal and those in the files of months. */
 export type History = {

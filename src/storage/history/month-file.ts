@@ -1,7 +1,7 @@
 import type { SeriesDescription, SeriesKind } from '#core/history/sample.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
-import { decodeBlock, type EncodedBlock } from './block-codec.ts';
-import type { SampleChunk, Segment } from './segment.ts';
+import { decodeBlock, type EncodedBlock } from '#storage/samples/block-codec.ts';
+import type { SampleChunk, Segment } from '#storage/samples/segment.ts';
 
 /**
  * A file is whole in itself: it names its series, segments and shifts, so that a copied or a missing file can never give

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { StartTimer } from '#base/time/timer.ts';
 import { openReadOnly, type Database } from '#storage/engine/database.ts';
 import { ensureOwnFolder, SIDE_FILES, syncToDisk } from '#storage/engine/durable-file.ts';
-import type { OpenDeps } from '#storage/engine/recover.ts';
+import type { OpenDeps } from '#storage/engine/bad-files.ts';
 import { CorruptDatabaseError, isOfDisk, onDisk } from '#storage/engine/storage-failure.ts';
 import type { Journal } from '#storage/journal/journal.ts';
-import { encodeBlocks, MAX_BLOCK_SAMPLES } from './block-codec.ts';
+import { encodeBlocks, MAX_BLOCK_SAMPLES } from '#storage/samples/block-codec.ts';
 import type { Catalog } from './catalog.ts';
 import {
   addBlocks,
@@ -23,7 +23,7 @@ import {
 } from './month-file.ts';
 import { openEmptyFile } from '#storage/shelf/month-opening.ts';
 import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
-import { monthAt, TICK_MS, type Month } from './segment.ts';
+import { monthAt, TICK_MS, type Month } from '#storage/samples/segment.ts';
 
 /** Packs months that are over as small as they get, and copies each once into the backups. */
 export type MonthPacking = {

@@ -1,7 +1,7 @@
 import type { NumberedSample, NumberedSamples, NumberPlace } from '#core/history/history-store.ts';
 import type { History } from './history.ts';
 import { listBlocksBetween, readBlock, firstTickFrom } from './month-file.ts';
-import { numberOf, placeOf, TICK_MS, type Segment, type Samples } from './segment.ts';
+import { numberOf, placeOf, TICK_MS, type Segment, type Samples } from '#storage/samples/segment.ts';
 
 /** About how many samples a part has. */
 const PART_SAMPLES = 5_000;

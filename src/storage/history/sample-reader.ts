@@ -1,6 +1,6 @@
 import type { SampleRange, SampleSlice } from '#core/history/history-store.ts';
 import { bytesOf, isGap, type GapMark, type Sample, type SampleValue } from '#core/history/sample.ts';
-import { TICK_MS, type Segment, type SampleChunk } from './segment.ts';
+import { TICK_MS, type Segment, type SampleChunk } from '#storage/samples/segment.ts';
 
 /** What the reader reads from. */
 export type SampleSource = {

@@ -2,11 +2,11 @@ import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { isOfDisk } from '#storage/engine/storage-failure.ts';
 import type { Journal } from '#storage/journal/journal.ts';
-import { encodeBlocks } from './block-codec.ts';
+import { encodeBlocks } from '#storage/samples/block-codec.ts';
 import type { Catalog, Extent } from './catalog.ts';
 import { lastBlock, sealedRow, sealIntoMonth, type SealedSeries } from './month-file.ts';
 import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
-import { monthAt, type Month, type SampleChunk, type Samples } from './segment.ts';
+import { monthAt, type Month, type SampleChunk, type Samples } from '#storage/samples/segment.ts';
 
 export type SealingDeps = {
   readonly journal: Journal;

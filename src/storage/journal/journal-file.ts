@@ -9,7 +9,7 @@ import {
   SIDE_FILES,
   syncToDisk,
 } from '#storage/engine/durable-file.ts';
-import { setBadLogAside, setFilesAside, type OpenDeps } from '#storage/engine/recover.ts';
+import { setBadLogAside, setFilesAside, type OpenDeps } from '#storage/engine/bad-files.ts';
 import { newerSentence } from '#storage/engine/newer-files.ts';
 import { migrate, schemaVersion } from '#storage/engine/schema.ts';
 import { CorruptDatabaseError, onDisk, StorageRefusal } from '#storage/engine/storage-failure.ts';

@@ -6,7 +6,7 @@ import { touchSessionRow } from '#storage/tables/people/session-table.ts';
 import type { SessionTouch } from '#storage/tables/stored-noun.ts';
 import type { StoredRow } from './journal-tables.ts';
 import type { SeriesNames } from './series-names.ts';
-import { mergeValues } from './value-merge.ts';
+import { mergeValues } from '#storage/tables/devices/value-merge.ts';
 
 /**
  * What the database has of the journal, up to a row: last values and uses, and entries of meta, which are also written by

@@ -13,7 +13,7 @@ import {
   type ByteSink,
   type ByteSource,
 } from '#storage/engine/bytes.ts';
-import { TICK_MS } from '#storage/history/segment.ts';
+import { TICK_MS } from '#storage/samples/segment.ts';
 import type { SessionTouch } from '#storage/tables/stored-noun.ts';
 
 /** What one flush writes. Series are named by their numbers in the journal. */

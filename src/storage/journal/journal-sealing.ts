@@ -1,7 +1,7 @@
-import type { LastStretch, SampleIntake } from '#storage/history/sample-intake.ts';
-import type { Month, Segment } from '#storage/history/segment.ts';
-import type { LateHours } from '#storage/hours/late-hours.ts';
-import type { WaitingSamples } from '#storage/history/waiting-samples.ts';
+import type { LastStretch, SampleIntake } from '#storage/samples/sample-intake.ts';
+import type { Month, Segment } from '#storage/samples/segment.ts';
+import type { LateHours } from './late-hours.ts';
+import type { WaitingSamples } from '#storage/samples/waiting-samples.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { insertSegment, noteLastTick, putAbout, readAbout } from './journal-tables.ts';
 import type { KeptRuns } from './kept-runs.ts';

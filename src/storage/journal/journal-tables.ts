@@ -1,5 +1,5 @@
-import type { LastStretch } from '#storage/history/sample-intake.ts';
-import type { Segment } from '#storage/history/segment.ts';
+import type { LastStretch } from '#storage/samples/sample-intake.ts';
+import type { Segment } from '#storage/samples/segment.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { decodeJournalRow, encodeJournalRow, type JournalRow } from './journal-row.ts';
 

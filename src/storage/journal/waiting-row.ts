@@ -1,6 +1,6 @@
 import type { SessionId } from '#auth/session/session.ts';
 import type { StoredValue } from '#core/device/device.ts';
-import type { Segment } from '#storage/history/segment.ts';
+import type { Segment } from '#storage/samples/segment.ts';
 import type { SessionTouch } from '#storage/tables/stored-noun.ts';
 import { seriesNameOf } from './journal-merge.ts';
 import type { JournalRow, RowSample } from './journal-row.ts';

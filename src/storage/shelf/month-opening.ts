@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { openDatabase, openReadOnly, releaseFileLock, type Database, type Sqlite } from '#storage/engine/database.ts';
 import { createPrivateFile, ensureOwnFolder, replaceDatabase, syncToDisk } from '#storage/engine/durable-file.ts';
 import { takeDatabase } from '#storage/engine/file-rights.ts';
-import type { OpenDeps } from '#storage/engine/recover.ts';
+import type { OpenDeps } from '#storage/engine/bad-files.ts';
 import { migrate, schemaVersion } from '#storage/engine/schema.ts';
 import { CorruptDatabaseError, onDisk } from '#storage/engine/storage-failure.ts';
 import { UnusableFileError } from './unusable-files.ts';

@@ -11,9 +11,9 @@ import {
   syncToDisk,
 } from '#storage/engine/durable-file.ts';
 import { isDenied, mayOpen } from '#storage/engine/file-rights.ts';
-import { setFilesAside } from '#storage/engine/recover.ts';
+import { setFilesAside } from '#storage/engine/bad-files.ts';
 import { brokenDisk, CorruptDatabaseError, isOfDisk, onDisk } from '#storage/engine/storage-failure.ts';
-import type { Month } from '#storage/history/segment.ts';
+import type { Month } from '#storage/samples/segment.ts';
 import { createMonth, hasNoLog, type MonthOpeningDeps, openMonth, type OpenMonth } from './month-opening.ts';
 import { createUnusableFiles, FOLDER, notPermitted, UnusableFileError } from './unusable-files.ts';
 

@@ -1,6 +1,6 @@
 import type { Log } from '#base/log.ts';
 import type { UnusableFile } from '#core/history/history-store.ts';
-import type { Month } from '#storage/history/segment.ts';
+import type { Month } from '#storage/samples/segment.ts';
 
 /** A sound file that the hub cannot use. It is left where it is. */
 export class UnusableFileError extends Error {

@@ -1,7 +1,7 @@
 import type { DeviceRecord } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { columnsOf, optional, plain, saveSql } from './columns.ts';
-import { saveDeviceRow } from './device-table.ts';
+import { saveDeviceRow } from '#storage/tables/devices/device-table.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
 

@@ -2,7 +2,7 @@ import { apiTokenTable } from '#storage/tables/people/api-token-table.ts';
 import { automationHookTable } from '#storage/tables/automation/automation-hook-table.ts';
 import { automationTable } from '#storage/tables/automation/automation-table.ts';
 import { auditTable } from '#storage/tables/people/audit-table.ts';
-import { deviceTable } from './device-table.ts';
+import { deviceTable } from '#storage/tables/devices/device-table.ts';
 import { energyTable } from './energy-table.ts';
 import { exporterTable } from './exporter-table.ts';
 import { homeViewTable } from '#storage/tables/people/home-view-table.ts';

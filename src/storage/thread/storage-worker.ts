@@ -9,7 +9,7 @@ import { openSafeModeOf } from '#base/safe-mode/safe-mode.ts';
 import { createMachine } from '#base/time/machine.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { encodeFailure, type StorageReply, type StorageRequest, type StorageWorkerData } from './storage-message.ts';
-import { openStorage, type OwnedEngine } from '#storage/open-storage.ts';
+import { openStorage, type OwnedEngine } from '#storage/open/open-storage.ts';
 
 /** Whether a worker thread was started to be the storage. */
 export function isStorageWorker(workerData: unknown): workerData is StorageWorkerData {

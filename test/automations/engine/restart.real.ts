@@ -12,7 +12,7 @@ import { type FileWatch, watchFiles, withFault } from '#test/storage/fs-faults.t
 import { sqlite, STATE_ROOT } from '#test/storage/storage-harness.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createManualTime, type ManualTime } from '#test/support/machine/manual-time.ts';
-import { openEngine, type StorageEngine } from '#storage/thread/storage-engine.ts';
+import { openEngine, type StorageEngine } from '#storage/open/storage-engine.ts';
 import { storageInProcess } from '#storage/storage.ts';
 
 const END_MS = 300_000;

@@ -6,7 +6,7 @@ import { startSystemTimer } from '#base/time/timer.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
-import { openStorage } from '#storage/open-storage.ts';
+import { openStorage } from '#storage/open/open-storage.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { claimHub, createHubFolder, type HubProcess, logInAnother } from '#test/support/daemon/hub-process.ts';
 import { type Mosquitto, startMosquitto } from '#test/support/peers/mosquitto.ts';

@@ -1,7 +1,7 @@
 import { createLog } from '#base/log.ts';
 import { systemRandom } from '#base/random.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
-import { openStorage } from '#storage/open-storage.ts';
+import { openStorage } from '#storage/open/open-storage.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { NOW_MS, makeDevice, makeUser, makeValue } from '#test/storage/storage-makers.ts';
 

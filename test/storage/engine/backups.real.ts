@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase, type Database } from '#storage/engine/database.ts';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
 import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';

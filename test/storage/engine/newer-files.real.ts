@@ -7,7 +7,7 @@ import { MIGRATIONS } from '#storage/engine/schema.ts';
 import { HOURS_MIGRATIONS } from '#storage/hours/hours-file.ts';
 import { MONTH_MIGRATIONS } from '#storage/history/month-file.ts';
 import { JOURNAL_MIGRATIONS } from '#storage/journal/journal-file.ts';
-import { restoreUnopened } from '#storage/open-storage.ts';
+import { restoreUnopened } from '#storage/open/open-storage.ts';
 import { createBench, sqlite } from '#test/storage/storage-harness.ts';
 import { makeUser, NOW_MS } from '#test/storage/storage-makers.ts';
 

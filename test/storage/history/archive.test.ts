@@ -10,7 +10,7 @@ import { systemClock } from '#base/time/clock.ts';
 import { ARCHIVE_FORMATS, ARCHIVE_TEXTS, type ArchiveFormat } from '#core/archive/sample-text.ts';
 import type { NewSample } from '#core/history/history-store.ts';
 import { GAP_REASONS, type GapMark } from '#core/history/sample.ts';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';
 import { searchOf } from '#test/support/machine/runs.ts';

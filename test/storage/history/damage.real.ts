@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDatabase } from '#storage/engine/database.ts';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { createBench, sqlite, type Bench } from '#test/storage/storage-harness.ts';
 import { makeDevice, makeValue } from '#test/storage/storage-makers.ts';
 import { readNumbers, readRows, type Row } from './history-harness.ts';

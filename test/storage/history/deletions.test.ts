@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DeletionRange } from '#core/history/history-store.ts';
 import { isGap } from '#core/history/sample.ts';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 import { openReadOnly } from '#storage/engine/database.ts';
 import { createBench, sqlite } from '#test/storage/storage-harness.ts';

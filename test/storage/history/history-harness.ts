@@ -1,6 +1,6 @@
 import type { NumberedSample } from '#core/history/history-store.ts';
 import type { GapMark, SampleValue } from '#core/history/sample.ts';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';
 
 export type Row = readonly [sinceNowMs: number, value: SampleValue | GapMark];

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { createBench, type Bench } from '#test/storage/storage-harness.ts';
 import { makeDevice, makeValue, NOW_MS } from '#test/storage/storage-makers.ts';

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, cpSync, readdirSync, rmSync, statSync } from 'nod
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { createBench, makeFolder, type Bench } from '#test/storage/storage-harness.ts';
 import { makeDevice, makeValue } from '#test/storage/storage-makers.ts';
 import { needs } from '#test/support/machine/requires.ts';

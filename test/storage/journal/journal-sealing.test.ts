@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Segment } from '#storage/history/segment.ts';
+import type { Segment } from '#storage/samples/segment.ts';
 import { createJournalSealing } from '#storage/journal/journal-sealing.ts';
 
 type Deps = Parameters<typeof createJournalSealing>[0];

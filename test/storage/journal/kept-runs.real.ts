@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunChanges } from '#core/automation-run/trace/run-store.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { createKeptRuns } from '#storage/journal/kept-runs.ts';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { watchFiles, withFault } from '#test/storage/fs-faults.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { makeRunChanges, NOW_MS } from '#test/storage/storage-makers.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { StoredValue } from '#core/device/device.ts';
 import { watchFiles, withFault } from '#test/storage/fs-faults.ts';
 import { createBench, type Bench } from '#test/storage/storage-harness.ts';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { makeDevice, makeSession, makeUser, makeValue } from '#test/storage/storage-makers.ts';
 
 function openWithDevices(count: number, bench = createBench()): { bench: Bench; engine: StorageEngine } {

@@ -20,7 +20,7 @@ export type Linked = {
 const MAX_LOOKS = 100_000;
 const MAX_WRITES = 200;
 const MAX_SHOWN = 4;
-/** Of the steps that write; see `writesOf`. */
+/** The steps that write; see `writesOf`. */
 const WRITERS = ['command', 'scene', 'mode', 'variable', 'automation'] as const satisfies readonly StepWord[];
 
 /**
@@ -39,7 +39,7 @@ export function warnOfRings(self: Linked, others: readonly Linked[], directory: 
   const reached = new Set(writes.flatMap(({ started }) => started));
   const seen = new Set<Started>();
   for (const one of reached) {
-    // Of all writes of a home most are those of another step once more, and start the same.
+    // Most writes of a home are those of another step once more, and start the same.
     const own = new Set(
       writersIn(one.definition).flatMap((step) => writesOf({ directory, chosen }, step, '').map(startedBy)),
     );

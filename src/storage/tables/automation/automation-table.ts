@@ -16,7 +16,7 @@ import { insertSql, optional, plain, recordColumnsOf, saveSql } from '#storage/t
 import { makeRoomForVersions } from './version-room.ts';
 import { keepHooksOf } from './automation-hook-table.ts';
 import { isObject, isPerson, isSigner } from './signer-record.ts';
-import { saveDeviceRow } from '#storage/tables/device-table.ts';
+import { saveDeviceRow } from '#storage/tables/devices/device-table.ts';
 import { read, write } from '#storage/tables/operation.ts';
 import { writeScene } from '#storage/tables/scene-table.ts';
 import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';

@@ -7,7 +7,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import { RUN_SERIES, type SeriesDescription } from '#core/history/sample.ts';
 import { rollUp } from '#core/hour/roll-up.ts';
 import { loadSqlite } from '#storage/engine/database.ts';
-import { openEngine, type StorageEngine } from '#storage/thread/storage-engine.ts';
+import { openEngine, type StorageEngine } from '#storage/open/storage-engine.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';

@@ -1,6 +1,6 @@
 import type { SampleRange } from '#core/history/history-store.ts';
 import { openDatabase, type Database } from '#storage/engine/database.ts';
-import { openEngine } from '#storage/thread/storage-engine.ts';
+import { openEngine } from '#storage/open/storage-engine.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { sqlite } from '#test/storage/storage-harness.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NewSample } from '#core/history/history-store.ts';
-import { readNumbers, readRows } from './history-harness.ts';
+import { readNumbers, readRows } from '#test/storage/history/history-harness.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';
 

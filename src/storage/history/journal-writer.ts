@@ -1,9 +1,9 @@
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { Sealing } from '#storage/history/sealing.ts';
+import type { Sealing } from './sealing.ts';
 import { isOfDisk } from '#storage/engine/storage-failure.ts';
 import type { LaterWrites } from '#storage/tables/stored-noun.ts';
-import type { Journal } from './journal.ts';
+import type { Journal } from '#storage/journal/journal.ts';
 
 /** The journal, and when it is flushed: what a power cut may undo is written within 30 s (S6). */
 export type JournalWriter = LaterWrites & {

@@ -4,10 +4,10 @@ import type { DeviceLimits } from '#core/device/device-limits.ts';
 import { isMeasureWord } from '#core/feature/measures.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { createDeviceExcess } from './device-excess.ts';
-import { isChangesJson, isStatesJson, valuesFromStates } from '#storage/journal/value-merge.ts';
-import { optional, plain, recordColumnsOf, saveSql } from './columns.ts';
-import { defer, post, read, write } from './operation.ts';
-import type { NounDeps, StoredNoun } from './stored-noun.ts';
+import { isChangesJson, isStatesJson, valuesFromStates } from './value-merge.ts';
+import { optional, plain, recordColumnsOf, saveSql } from '#storage/tables/columns.ts';
+import { defer, post, read, write } from '#storage/tables/operation.ts';
+import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
 
 /** One page of a long list, and the start of the next one or `null` after the last. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: number | null };

@@ -2,11 +2,11 @@ import type { Gap } from '#core/history/history-store.ts';
 import type { Hour } from '#core/hour/hour.ts';
 import type { DayOfSeries, HourSlice, HoursDue } from '#core/hour/hour-store.ts';
 import { type TimeSpan, without } from '#core/hour/time-span.ts';
-import type { History } from '#storage/history/history.ts';
-import { retiredToMs } from '#storage/history/deletions.ts';
-import { TICK_MS } from '#storage/history/segment.ts';
+import type { History } from './history.ts';
+import { retiredToMs } from './deletions.ts';
+import { TICK_MS } from '#storage/samples/segment.ts';
 import { read, write } from '#storage/tables/operation.ts';
-import { encodeDay } from './day-codec.ts';
+import { encodeDay } from '#storage/hours/day-codec.ts';
 import {
   hoursFileOf,
   isYearWithin,
@@ -16,7 +16,7 @@ import {
   readDays,
   type HoursFile,
   type PackedDay,
-} from './hours-file.ts';
+} from '#storage/hours/hours-file.ts';
 
 /** More waiting bytes are written although their days are not complete. */
 const MAX_STAGED_BYTES = 524_288;

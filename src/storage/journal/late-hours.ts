@@ -1,6 +1,6 @@
 import { type TimeSpan, without } from '#core/hour/time-span.ts';
 import type { Database } from '#storage/engine/database.ts';
-import { putAbout, readAbout } from '#storage/journal/journal-tables.ts';
+import { putAbout, readAbout } from './journal-tables.ts';
 
 /**
  * Remembers, in the journal's file, up to where hours are made and for which times samples came later or went. It is written

@@ -4,10 +4,10 @@ import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { AsideKept } from '#storage/set-aside/aside-keeping.ts';
 import type { AsideRecord } from '#storage/set-aside/aside-row.ts';
-import type { Backup } from './backups.ts';
-import type { Recovery } from './recover.ts';
-import type { StatePaths } from './state-paths.ts';
-import { CorruptDatabaseError, onDisk, probeDisk } from './storage-failure.ts';
+import type { Backup } from '#storage/engine/backups.ts';
+import type { Recovery } from '#storage/engine/bad-files.ts';
+import type { StatePaths } from '#storage/engine/state-paths.ts';
+import { CorruptDatabaseError, onDisk, probeDisk } from '#storage/engine/storage-failure.ts';
 
 export type StorageHealth = {
   /** `damaged`: found while running; opening the storage again replaces it by a backup. */

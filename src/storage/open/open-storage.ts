@@ -3,13 +3,13 @@ import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
 import { loadSqlite } from '#storage/engine/database.ts';
 import { ensureFolder, SIDE_FILES } from '#storage/engine/durable-file.ts';
 import { findNewerFiles, refuseNewerFiles } from '#storage/engine/newer-files.ts';
-import { setFilesAside } from '#storage/engine/recover.ts';
-import { replaceDatabaseUnopened } from '#storage/engine/restore.ts';
+import { setFilesAside } from '#storage/engine/bad-files.ts';
+import { replaceDatabaseUnopened } from '#storage/restore/restore.ts';
 import { acquireStateLock } from '#storage/engine/state-lock.ts';
 import { prepareStateFolder } from '#storage/engine/state-paths.ts';
 import { isOfDisk, StorageRefusal } from '#storage/engine/storage-failure.ts';
-import { openEngine, type EngineDeps, type StorageEngine } from '#storage/thread/storage-engine.ts';
-import { KNOWN_SCHEMAS } from './known-schemas.ts';
+import { openEngine, type EngineDeps, type StorageEngine } from './storage-engine.ts';
+import { KNOWN_SCHEMAS } from '#storage/known-schemas.ts';
 
 export type StorageDeps = Omit<EngineDeps, 'sqlite' | 'guard'> & {
   readonly random: Random;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { GAP_REASONS, type GapMark, type SampleValue } from '#core/history/sample.ts';
-import { decodeBlock, encodeBlocks, MAX_BLOCK_SAMPLES, type EncodedBlock } from '#storage/history/block-codec.ts';
+import { decodeBlock, encodeBlocks, MAX_BLOCK_SAMPLES, type EncodedBlock } from '#storage/samples/block-codec.ts';
 import { deflated, withChecksum } from '#storage/engine/bytes.ts';
-import type { Samples } from '#storage/history/segment.ts';
+import type { Samples } from '#storage/samples/segment.ts';
 import { decodeJournalRow, encodeJournalRow, type JournalRow } from '#storage/journal/journal-row.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { drawSeed, runs } from '#test/support/machine/runs.ts';

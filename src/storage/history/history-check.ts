@@ -1,8 +1,8 @@
 import type { HoursMade, MonthPart, MonthState } from '#core/hour/history-check.ts';
-import { listSpans } from './hours-file.ts';
+import { listSpans } from '#storage/hours/hours-file.ts';
 import { read, write } from '#storage/tables/operation.ts';
-import { decodeBlock } from '#storage/history/block-codec.ts';
-import type { History } from '#storage/history/history.ts';
+import { decodeBlock } from '#storage/samples/block-codec.ts';
+import type { History } from './history.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 
 /** About 5 ms here, and 20 ms on a slow computer. */

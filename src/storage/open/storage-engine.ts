@@ -9,10 +9,11 @@ import type { Database, Sqlite } from '#storage/engine/database.ts';
 import { noteSchemas } from '#storage/engine/schema-note.ts';
 import { type MigrationGuard, upgradeDatabase } from '#storage/engine/upgrade.ts';
 import { createSetAside, type SetAside, sweepAll } from '#storage/set-aside/set-aside.ts';
-import { openSoundDatabase, type Recovery } from '#storage/engine/recover.ts';
+import type { Recovery } from '#storage/engine/bad-files.ts';
+import { openSoundDatabase } from '#storage/restore/recover.ts';
 import { keepBlocksForLocks, prepareStateFolder, type StatePaths } from '#storage/engine/state-paths.ts';
 import { CorruptDatabaseError, brokenDisk, onDisk } from '#storage/engine/storage-failure.ts';
-import { createHealthMonitor, type HealthMonitor } from '#storage/engine/storage-health.ts';
+import { createHealthMonitor, type HealthMonitor } from './storage-health.ts';
 import {
   kindsOf,
   mapEach,
@@ -25,7 +26,7 @@ import { createOperations, type StorageCalls, type StorageOperations } from './s
 import { KNOWN_SCHEMAS } from '#storage/known-schemas.ts';
 import { openHistory } from '#storage/history/history.ts';
 import { openJournalFile } from '#storage/journal/journal-file.ts';
-import { createJournalWriter } from '#storage/journal/journal-writer.ts';
+import { createJournalWriter } from '#storage/history/journal-writer.ts';
 
 export type EngineDeps = {
   readonly sqlite: Sqlite;

@@ -5,7 +5,7 @@ import { createTimeZone } from '#base/time/time-zone.ts';
 import { checkHistory, type HistoryCheckDeps, type HistoryFinding } from '#core/hour/history-check.ts';
 import { openDatabase } from '#storage/engine/database.ts';
 import { sqlite } from '#test/storage/storage-harness.ts';
-import { DAY_MS, HOUR_MS, openHoursHome, type HoursHome } from './hours-home.ts';
+import { DAY_MS, HOUR_MS, openHoursHome, type HoursHome } from '#test/storage/hours/hours-home.ts';
 
 const START_MS = Date.parse('2026-03-20T00:00:00Z');
 const DAYS = 30;

@@ -5,11 +5,11 @@ import type { RestoreKeep, StoredNoun } from '#storage/tables/stored-noun.ts';
 import { TABLES } from '#storage/tables/table-list.ts';
 import { hasOwnerRow } from '#storage/tables/people/user-table.ts';
 import { prepareCandidate } from './candidate.ts';
-import { releaseFileLock, type Database, type Sqlite } from './database.ts';
-import { SIDE_FILES, replaceDatabase } from './durable-file.ts';
-import { setAside, type OpenDeps } from './recover.ts';
-import type { StatePaths } from './state-paths.ts';
-import { brokenDisk } from './storage-failure.ts';
+import { releaseFileLock, type Database, type Sqlite } from '#storage/engine/database.ts';
+import { SIDE_FILES, replaceDatabase } from '#storage/engine/durable-file.ts';
+import { setAside, type OpenDeps } from '#storage/engine/bad-files.ts';
+import type { StatePaths } from '#storage/engine/state-paths.ts';
+import { brokenDisk } from '#storage/engine/storage-failure.ts';
 
 export type RestoreDeps = {
   readonly sqlite: Sqlite;

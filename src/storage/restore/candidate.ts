@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import { HUB_VERSION_META } from '#core/hub-identity.ts';
-import { openDatabase, openMemoryDatabase, type Database, type Sqlite } from './database.ts';
-import { SIDE_FILES, copyToDisk, ensureOwnFolder, syncToDisk } from './durable-file.ts';
-import { MIGRATIONS, migrate, schemaVersion, withoutConstraints } from './schema.ts';
-import { CorruptDatabaseError, StorageRefusal } from './storage-failure.ts';
+import { openDatabase, openMemoryDatabase, type Database, type Sqlite } from '#storage/engine/database.ts';
+import { SIDE_FILES, copyToDisk, ensureOwnFolder, syncToDisk } from '#storage/engine/durable-file.ts';
+import { MIGRATIONS, migrate, schemaVersion, withoutConstraints } from '#storage/engine/schema.ts';
+import { CorruptDatabaseError, StorageRefusal } from '#storage/engine/storage-failure.ts';
 import type { ContentCheck, StoredNoun } from '#storage/tables/stored-noun.ts';
 import { TABLES } from '#storage/tables/table-list.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DeviceId, DeviceRecord } from '#core/device/device.ts';
 import { DEVICE_LIMITS, type DeviceLimits } from '#core/device/device-limits.ts';
-import type { StorageEngine } from '#storage/thread/storage-engine.ts';
+import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { makeDevice, makeFeature, makeRoom, makeValue, NOW_MS } from '#test/storage/storage-makers.ts';

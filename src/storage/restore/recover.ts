@@ -1,44 +1,21 @@
-import { closeSync, lstatSync, openSync, readSync, readdirSync, renameSync, rmSync, type Stats } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
 import { errnoOf } from '#base/errno.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { Log } from '#base/log.ts';
-import { listBackups, STAMP, stampFromMs } from './backups.ts';
+import { listBackups } from '#storage/engine/backups.ts';
 import { prepareCandidate } from './candidate.ts';
-import { openDatabase, releaseFileLock, type Database, type Sqlite } from './database.ts';
+import { openDatabase, releaseFileLock, type Database, type Sqlite } from '#storage/engine/database.ts';
 import {
   SIDE_FILES,
   createPrivateFile,
-  ensureFolder,
   ensureOwnFolder,
   replaceDatabase,
   syncToDisk,
-} from './durable-file.ts';
+} from '#storage/engine/durable-file.ts';
 import { sweepAll } from '#storage/set-aside/set-aside.ts';
-import { migrate, quickCheck, schemaVersion } from './schema.ts';
-import type { StatePaths } from './state-paths.ts';
-import { CorruptDatabaseError, StorageRefusal, onDisk } from './storage-failure.ts';
-
-/** What happened to a damaged database at the start. */
-export type Recovery = {
-  readonly atMs: number;
-  /** In words. */
-  readonly reason: string;
-  /** Id of the backup that replaced it; `null` if there was none or none was needed. */
-  readonly from: string | null;
-  /** Folder with the damaged files. */
-  readonly kept: string | null;
-};
-
-export type OpenDeps = {
-  readonly sqlite: Sqlite;
-  readonly paths: StatePaths;
-  readonly log: Log;
-  readonly wallMs: () => number;
-};
-
-const KEPT_FOLDERS = 5;
-const LOG_MAGICS: ReadonlySet<number> = new Set([0x377f0682, 0x377f0683]);
+import { migrate, quickCheck, schemaVersion } from '#storage/engine/schema.ts';
+import { CorruptDatabaseError, StorageRefusal } from '#storage/engine/storage-failure.ts';
+import { type OpenDeps, type Recovery, setAside, setBadLogAside, statsOf } from '#storage/engine/bad-files.ts';
 
 /**
  * Opens the live database; a damaged one is replaced by the newest good backup (S8). A crash at any step is safe: damaged
@@ -93,68 +70,6 @@ function openIfSound(sqlite: Sqlite, path: string): Database {
     database.abandon();
     throw cause;
   }
-}
-
-/** SQLite would silently ignore a damaged log and overwrite it, which would hide the loss. */
-export function setBadLogAside(deps: OpenDeps, database: string): Recovery | null {
-  const path = `${database}-wal`;
-  const stats = statsOf(path);
-  if (stats === undefined || (stats.isFile() && (stats.size === 0 || isLog(path)))) return null;
-  const reason = 'the write-ahead log is damaged: what was not yet in the database itself is lost';
-  const kept = setFilesAside(deps, database, ['-wal']);
-  deps.log.error(reason, { kept });
-  return { atMs: deps.wallMs(), reason, from: null, kept };
-}
-
-/** A power cut leaves zeros in a log that was just created. */
-function isLog(path: string): boolean {
-  return onDisk(() => {
-    const fd = openSync(path, 'r');
-    try {
-      const start = Buffer.alloc(4);
-      readSync(fd, start, 0, 4, 0);
-      const magic = start.readUInt32BE();
-      return magic === 0 || LOG_MAGICS.has(magic);
-    } finally {
-      closeSync(fd);
-    }
-  });
-}
-
-/** The same as `setFilesAside` for the main database. */
-export function setAside(deps: OpenDeps, suffixes: readonly string[]): string | null {
-  return setFilesAside(deps, deps.paths.database, suffixes);
-}
-
-/** Moves the files of a database that exist to a new folder, the first suffix first, and returns it; `null` if there are none. */
-export function setFilesAside(
-  { paths, log, wallMs }: OpenDeps,
-  database: string,
-  suffixes: readonly string[],
-): string | null {
-  const found = suffixes.map((suffix) => database + suffix).filter((path) => statsOf(path) !== undefined);
-  if (found.length === 0) return null;
-  let ms = wallMs();
-  while (statsOf(join(paths.corrupt, stampFromMs(ms))) !== undefined) ms += 1000;
-  const folder = join(paths.corrupt, stampFromMs(ms));
-  ensureOwnFolder(paths.corrupt);
-  ensureFolder(folder);
-  for (const path of found) {
-    onDisk(() => renameSync(path, join(folder, basename(path))));
-    syncToDisk(folder);
-    syncToDisk(dirname(path));
-  }
-  const isOurs = (name: string): boolean =>
-    STAMP.test(name) && statsOf(join(paths.corrupt, name))?.isDirectory() === true;
-  const old = onDisk(() => readdirSync(paths.corrupt)).filter((name) => name !== basename(folder) && isOurs(name));
-  for (const name of old
-    .toSorted()
-    .toReversed()
-    .slice(KEPT_FOLDERS - 1)) {
-    onDisk(() => rmSync(join(paths.corrupt, name), { recursive: true, force: true }));
-    log.info('the damaged files of an earlier start were removed', { folder: name });
-  }
-  return folder;
 }
 
 /** Makes the newest good backup the database and returns its id; `null` if there is none. */
@@ -218,8 +133,4 @@ function isReadable(path: string): boolean {
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
-}
-
-function statsOf(path: string): Stats | undefined {
-  return onDisk(() => lstatSync(path, { throwIfNoEntry: false }));
 }
