@@ -128,13 +128,14 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
   stops.add('the values of groups', groups.stop);
   const household = await openHousehold({ ...deps, ...people, identity, devices, events }, stops);
   const commandDeps = { ...deps, errands, devices, events, newId };
-  const { commands, scenes } = await openCommands(commandDeps, (id) => wayFrom(integrations.supervisor, id));
+  const { commands, scenes } = await openCommands(commandDeps, (id) => late.findWay?.(id));
   stops.add('the watch over scenes', scenes.stop);
   const recorded = { ...household, devices, events, commands, identity, ...lateCalls(late) };
   const { history: past, started } = await openHubHistory(deps, recorded);
   const reaching = { ...deps, ...people, identity, findAddresses, devices, rooms, events, commands };
   const integrations = await startIntegrations(reaching, stops);
   late.findInstance = integrations.instances.find;
+  late.findWay = (id) => wayFrom(integrations.supervisor, id);
   stops.add('the recording of history', started.stop);
   const settingUp = await openSettingUp({ ...reaching, ...integrations, kinds: KINDS, newId }, stops);
   reviewAfterRevocations(events, late);
@@ -191,6 +192,7 @@ type Late = {
   reviewRights?: () => void;
   runHistory?: Hub['runHistory'];
   findInstance?: Integrations['instances']['find'];
+  findWay?: (integration: string) => CommandWay | undefined;
   notePaused?: HubNotifications['builtIns']['notePaused'];
 };
 
