@@ -7,7 +7,7 @@ const INTEGRATIONS = join(import.meta.dirname, '../../../src/integrations');
 /** A state with its reason, as integrations write it; `offline` stands in other lists too. */
 const REASON =
   /\[?'(?:offline|unknown|asleep)', '([a-z]+(?:_[a-z]+)*)'|state: '(?:offline|unknown|asleep)', reason: '([a-z_]+)'/g;
-const NO_REASONS = new Set(['absent', 'main', 'matched', 'none', 'online', 'unknown']);
+const NO_REASONS = new Set(['absent', 'main', 'matched', 'none', 'online', 'unavailable', 'unknown']);
 
 const said = new Set(
   readdirSync(INTEGRATIONS, { recursive: true, encoding: 'utf8' })
