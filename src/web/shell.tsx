@@ -3,7 +3,7 @@ import { useCallback } from 'preact/hooks';
 import { useHub } from './hub.ts';
 import { useLasting } from '#web/state/live.ts';
 import type { Right } from '#web/state/account/rights.ts';
-import { h } from '#web/strings/home/home-strings.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { t } from '#web/strings/strings.ts';
 import { Bell, CriticalBanner } from '#web/notifications/bell.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -45,9 +45,9 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
               <a
                 class="button button-plain button-icon"
                 href={SEARCH}
-                aria-label={h.search}
+                aria-label={homeWords.search}
                 aria-keyshortcuts={t.home.searchKey}
-                title={`${h.search} (${t.home.searchKey})`}
+                title={`${homeWords.search} (${t.home.searchKey})`}
               >
                 <Icon name="search" />
               </a>

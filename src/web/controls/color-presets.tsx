@@ -1,6 +1,6 @@
 import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { d } from '#web/strings/home/device-strings.ts';
+import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { colorValue, cssFrom, type HueSaturation, rgbFromHue } from './colors.ts';
 import { useControl } from './use-feature.ts';
 
@@ -19,14 +19,14 @@ const PRESETS: readonly (readonly [name: string, hue: number])[] = [
 export function ColorPresets({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
   const { isDisabled, set } = useControl(entry, feature);
   return (
-    <div class="presets" role="group" aria-label={d.presets}>
+    <div class="presets" role="group" aria-label={deviceWords.presets}>
       {PRESETS.map(([name, hue]) => {
         const color: HueSaturation = { hue, saturation: 100 };
         return (
           <button
             key={name}
             type="button"
-            aria-label={d.colors[name] ?? name}
+            aria-label={deviceWords.colors[name] ?? name}
             disabled={isDisabled}
             onClick={() => set(colorValue(color, feature.value))}
           >

@@ -7,7 +7,7 @@ import { Ago } from '#web/parts/ago.tsx';
 import { Facts } from '#web/parts/facts.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
-import { d } from '#web/strings/home/device-strings.ts';
+import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { t } from '#web/strings/strings.ts';
 import { DeviceMarks } from './device-marks.tsx';
 import { Features } from './features.tsx';
@@ -23,7 +23,7 @@ export function DeviceDetails({ entry }: { readonly entry: DeviceEntry }) {
   };
   return (
     <details class="fold">
-      <summary>{d.details}</summary>
+      <summary>{deviceWords.details}</summary>
       <div class="device-columns">
         <div class="device-column">
           <Actions entry={entry} />

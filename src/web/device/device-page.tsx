@@ -13,7 +13,7 @@ import type { PageProps } from '#web/router.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { toggled } from '#web/state/home-view.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
-import { h } from '#web/strings/home/home-strings.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { t } from '#web/strings/strings.ts';
 import { DeviceDetails } from './device-details.tsx';
 import { iconOf } from '#web/state/device/device-facts.ts';
@@ -138,7 +138,7 @@ function Star({ device }: { readonly device: Device }) {
     <button
       type="button"
       class="button button-plain button-icon star"
-      aria-label={h.star}
+      aria-label={homeWords.star}
       aria-pressed={isStarred}
       disabled={own.view.value === null}
       onClick={() => void toggle()}

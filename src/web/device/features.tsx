@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Feature } from '#web/client/api.ts';
 import { Choices } from '#web/form/choices.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { d } from '#web/strings/home/device-strings.ts';
+import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { FeatureRow } from './feature-row.tsx';
 
 type FeaturesProps = { readonly title: string; readonly entry: DeviceEntry; readonly features: readonly Feature[] };
@@ -22,7 +22,7 @@ export function Features({ title, entry, features }: FeaturesProps) {
             <FeatureRow key={feature.key} entry={entry} feature={feature}>
               {feature !== shown ? null : (
                 <Choices
-                  label={d.presets}
+                  label={deviceWords.presets}
                   names={ways.map(({ key }) => key).sort()}
                   words={Object.fromEntries(ways.map(({ key, name }) => [key, name]))}
                   chosen={shown.key}

@@ -1,5 +1,5 @@
 import type { Device } from '#web/client/api.ts';
-import { d } from '#web/strings/home/device-strings.ts';
+import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { t } from '#web/strings/strings.ts';
 import { featureOf } from '#web/state/device/device-facts.ts';
 
@@ -28,5 +28,5 @@ export function whyUnavailable({ availability: { state, reason } }: Device): str
 export function adviceFor(device: Device): string | undefined {
   if (!isSilent(device.availability.reason)) return undefined;
   const isBattery = featureOf(device, 'battery') !== undefined || featureOf(device, 'battery_low') !== undefined;
-  return isBattery ? d.advice.battery : d.advice.mains;
+  return isBattery ? deviceWords.advice.battery : deviceWords.advice.mains;
 }

@@ -4,7 +4,7 @@ import { shownOf } from '#web/controls/use-feature.ts';
 import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
-import { d } from '#web/strings/home/device-strings.ts';
+import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
 import { featureOf } from '#web/state/device/device-facts.ts';
@@ -23,7 +23,7 @@ export function ThermostatPanel({ entry, of }: { readonly entry: DeviceEntry; re
     <section class="panel thermostat">
       <h2 class="panel-title">{target.name}</h2>
       <p class="thermostat-now" data-trust={trust}>
-        <span class="reading-number">{valueWords(inside, value)}</span> <span class="soft">{d.now}</span>
+        <span class="reading-number">{valueWords(inside, value)}</span> <span class="soft">{deviceWords.now}</span>
       </p>
       <SetPoint
         entry={entry}
@@ -45,8 +45,8 @@ function doingWords(entry: DeviceEntry, device: Device): string {
   const demand = featureOf(device, 'heating_demand');
   const percent = typeof demand?.value === 'number' ? numberWords(demand.value, demand) : '';
   const value = state === undefined ? undefined : shownOf(entry, state).value;
-  if (value === 'heat' || value === 'heating') return d.heating(percent);
-  if (value === 'cool' || value === 'cooling') return d.cooling;
-  if (value === 'idle' || value === 'off') return d.idle;
-  return typeof value === 'string' ? enumWords(value) : percent === '' ? '' : d.heating(percent);
+  if (value === 'heat' || value === 'heating') return deviceWords.heating(percent);
+  if (value === 'cool' || value === 'cooling') return deviceWords.cooling;
+  if (value === 'idle' || value === 'off') return deviceWords.idle;
+  return typeof value === 'string' ? enumWords(value) : percent === '' ? '' : deviceWords.heating(percent);
 }

@@ -3,7 +3,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
-import { d } from '#web/strings/home/device-strings.ts';
+import { device as deviceWords } from '#web/strings/en/home/device.ts';
 
 /** The scenes and automations that use the device; nothing if there are none. */
 export function UsedIn({ device }: { readonly device: Device }) {
@@ -35,7 +35,7 @@ function Places({ places }: { readonly places: readonly Place[] }) {
   if (places.length === 0) return null;
   return (
     <section class="panel">
-      <h2 class="panel-title">{d.usedIn}</h2>
+      <h2 class="panel-title">{deviceWords.usedIn}</h2>
       <ul>
         {places.map(({ href, name, icon }) => (
           <li key={href}>

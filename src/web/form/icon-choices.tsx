@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from '#web/icon-lines.ts';
-import { a } from '#web/strings/home/arrange-strings.ts';
+import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
 
 type Props = {
   readonly icons: readonly IconName[];
@@ -17,7 +17,7 @@ export function IconChoices({ icons, value, plain, onValue }: Props) {
   return (
     <div class="field" role="group" aria-labelledby={id}>
       <span class="field-label" id={id}>
-        {a.icon}
+        {arrangeWords.icon}
       </span>
       <div class="icon-choices">
         {[null, ...icons].map((icon) => (
@@ -25,7 +25,7 @@ export function IconChoices({ icons, value, plain, onValue }: Props) {
             key={icon ?? ''}
             type="button"
             aria-pressed={icon === value}
-            aria-label={icon === null ? a.ofType : (a.icons[icon] ?? icon)}
+            aria-label={icon === null ? arrangeWords.ofType : (arrangeWords.icons[icon] ?? icon)}
             onClick={() => onValue(icon)}
           >
             <Icon name={icon ?? plain} />

@@ -3,7 +3,7 @@ import { problemFrom } from '#web/client/hub-problem.ts';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
 import { offerFile } from '#web/parts/offer-file.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { csvFile } from './csv.ts';
 import { seriesList } from './use-history.ts';
@@ -44,7 +44,7 @@ export function Download({ series, from, to, name }: Props) {
   };
   return (
     <button type="button" class="button" aria-disabled={isBusy} onClick={() => void save()}>
-      {isBusy ? h.downloading : h.download}
+      {isBusy ? historyWords.downloading : historyWords.download}
     </button>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import type { Range } from './stretches.ts';
 import type { Moments } from './time-axis.ts';
 
@@ -20,11 +20,11 @@ export function FigureTable({ name, parts, columns, cellsAt, moments }: Props) {
   return (
     <>
       {/* What scrolls can be reached with the keyboard. */}
-      <div class="history-table" role="region" aria-label={h.tableLabel(name)} tabIndex={0}>
+      <div class="history-table" role="region" aria-label={historyWords.tableLabel(name)} tabIndex={0}>
         <table>
           <thead>
             <tr>
-              {[h.columns.from, h.columns.to, ...columns].map((column, index) => (
+              {[historyWords.columns.from, historyWords.columns.to, ...columns].map((column, index) => (
                 <th key={index} scope="col">
                   <bdi>{column}</bdi>
                 </th>
@@ -46,7 +46,7 @@ export function FigureTable({ name, parts, columns, cellsAt, moments }: Props) {
       </div>
       {parts.length > most ? (
         <button type="button" class="button button-plain button-wide" onClick={() => setMost(most + ROWS)}>
-          {h.moreRows(parts.length - most)}
+          {historyWords.moreRows(parts.length - most)}
         </button>
       ) : null}
     </>

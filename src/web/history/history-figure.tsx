@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Feature, HistorySeries } from '#web/client/api.ts';
 import { lastOf } from '#web/since-2021.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { FigureTable } from './figure-table.tsx';
@@ -74,15 +74,15 @@ export function HistoryFigure({ title, drawing, tracks, shown, moments, view }: 
     const what =
       tracks.length > 1 ? columns.map((name, at) => `${name} ${cells[at] ?? ''}`).join(', ') : cells.join(', ');
     return drawing === 'ticks'
-      ? h.atMoment(what, moments.words(one.fromMs))
-      : h.at(what, moments.words(one.fromMs), moments.words(one.toMs));
+      ? historyWords.atMoment(what, moments.words(one.fromMs))
+      : historyWords.at(what, moments.words(one.fromMs), moments.words(one.toMs));
   };
   const [first] = tracks;
   const said =
     part === undefined || view === 'table'
       ? summaryOf(drawing, tracks)
       : tracks.length > 1
-        ? h.between(moments.words(part.fromMs), moments.words(part.toMs))
+        ? historyWords.between(moments.words(part.fromMs), moments.words(part.toMs))
         : partWords(part);
   return (
     <figure class="history-figure">
@@ -144,14 +144,14 @@ function contentOf(drawing: Drawing, { tracks, stretches, range }: Drawn): Conte
   if (first !== undefined && drawing === 'increase') return increasesOf(first, range);
   return {
     parts: isAlone ? (stretches[0] ?? []) : partsOf(stretches, range),
-    columns: isAlone ? [h.columns.value] : tracks.map(({ name }) => name),
+    columns: isAlone ? [historyWords.columns.value] : tracks.map(({ name }) => name),
     cellsAt: ({ fromMs }) =>
       tracks.map(({ feature }, index) => {
         const stretch = stretchAt(stretches[index] ?? [], fromMs);
-        if (stretch === undefined) return h.unknown;
+        if (stretch === undefined) return historyWords.unknown;
         return 'value' in stretch
           ? valueWords(feature, stretch.value)
-          : h.unknownWhy(h.gaps[stretch.gap] ?? stretch.gap);
+          : historyWords.unknownWhy(historyWords.gaps[stretch.gap] ?? stretch.gap);
       }),
     isKnown: stretches.some((track) => track.some((stretch) => 'value' in stretch)),
   };
@@ -168,8 +168,8 @@ function eventsOf({ series }: Track, { fromMs, toMs }: Range): Content {
   }
   return {
     parts: [...names.keys()].map((atMs) => ({ fromMs: atMs, toMs: atMs })),
-    columns: [h.columns.event],
-    cellsAt: (part) => [names.get(part.fromMs) ?? h.unknown],
+    columns: [historyWords.columns.event],
+    cellsAt: (part) => [names.get(part.fromMs) ?? historyWords.unknown],
     isKnown: names.size > 0,
   };
 }
@@ -180,11 +180,15 @@ function increasesOf({ series, feature }: Track, range: Range): Content {
   const hasGaps = buckets.some(({ inGap }) => inGap > 0);
   return {
     parts: buckets,
-    columns: hasGaps ? [h.columns.counted, h.columns.inGap] : [h.columns.counted],
+    columns: hasGaps ? [historyWords.columns.counted, historyWords.columns.inGap] : [historyWords.columns.counted],
     cellsAt: ({ fromMs }) => {
       const { increase = null, inGap = 0 } = byStart.get(fromMs) ?? {};
-      const counted = increase === null ? h.unknown : numberWords(increase, feature);
-      return inGap > 0 ? [counted, h.inGap(numberWords(inGap, feature))] : hasGaps ? [counted, t.none] : [counted];
+      const counted = increase === null ? historyWords.unknown : numberWords(increase, feature);
+      return inGap > 0
+        ? [counted, historyWords.inGap(numberWords(inGap, feature))]
+        : hasGaps
+          ? [counted, t.none]
+          : [counted];
     },
     isKnown: buckets.some(({ increase }) => increase !== null),
   };
@@ -198,11 +202,11 @@ function summaryOf(drawing: Drawing, tracks: readonly Track[]): string {
   if (drawing === 'increase') {
     if (series.rows.every(([, increase]) => increase === null)) return '';
     const sum = series.rows.reduce((total, [, increase, inGap]) => total + Number(increase) + Number(inGap), 0);
-    return h.total(numberWords(sum, feature));
+    return historyWords.total(numberWords(sum, feature));
   }
   const { min, max } = series.summary;
   if (drawing !== 'line' || min === null || max === null) return '';
-  return h.extremes(numberWords(min, feature), numberWords(max, feature));
+  return historyWords.extremes(numberWords(min, feature), numberWords(max, feature));
 }
 
 /** What a person has to know to read the figure rightly. */
@@ -210,14 +214,16 @@ function notesOf(drawing: Drawing, tracks: readonly Track[], moments: Moments): 
   const isThinned = tracks.some(({ series }) => series.thinned);
   const from = tracks.find(({ series }) => series.samples_from !== null)?.series.samples_from ?? null;
   return [
-    isThinned ? h.thinned : '',
-    from === null || drawing === 'increase' ? '' : h.hoursBefore(moments.shortWords(Number(from), 'year')),
+    isThinned ? historyWords.thinned : '',
+    from === null || drawing === 'increase' ? '' : historyWords.hoursBefore(moments.shortWords(Number(from), 'year')),
   ].filter((note) => note !== '');
 }
 
 function emptyWords(stretches: readonly Stretch[]): string {
   const last = lastOf(stretches);
-  return last !== undefined && 'gap' in last ? h.allUnknown(h.gaps[last.gap] ?? last.gap) : h.empty;
+  return last !== undefined && 'gap' in last
+    ? historyWords.allUnknown(historyWords.gaps[last.gap] ?? last.gap)
+    : historyWords.empty;
 }
 
 type LegendProps = { readonly tracks: readonly Track[]; readonly values: readonly string[] | undefined };

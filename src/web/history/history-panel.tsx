@@ -4,7 +4,7 @@ import { saysTwice } from '#web/state/device/main-features.ts';
 import { Choices } from '#web/form/choices.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { lastOf } from '#web/since-2021.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { t } from '#web/strings/strings.ts';
 import { Download } from './download.tsx';
 import { type Drawing, HistoryFigure } from './history-figure.tsx';
@@ -39,8 +39,14 @@ export function HistoryPanel({ device }: { readonly device: Device }) {
   const onPage = charts.slice(0, SERIES_ON_PAGE).map(({ key }) => `${device.selector}/${key}`);
   return (
     <section class="panel history" aria-busy={shown === undefined && fault === undefined}>
-      <h2 class="panel-title">{h.title}</h2>
-      <Choices label={h.span} names={SPAN_NAMES} words={h.spans} chosen={span} onChoose={setSpan} />
+      <h2 class="panel-title">{historyWords.title}</h2>
+      <Choices
+        label={historyWords.span}
+        names={SPAN_NAMES}
+        words={historyWords.spans}
+        chosen={span}
+        onChoose={setSpan}
+      />
       <HistoryTroubles shown={shown} fault={fault} retry={retry} />
       {shown === undefined
         ? null
@@ -49,17 +55,17 @@ export function HistoryPanel({ device }: { readonly device: Device }) {
           ))}
       {shown === undefined || isWhole || charts.length <= AT_FIRST ? null : (
         <button type="button" class="button button-plain button-wide" onClick={() => setIsWhole(true)}>
-          {h.more(charts.length - AT_FIRST)}
+          {historyWords.more(charts.length - AT_FIRST)}
         </button>
       )}
       {shown === undefined ? null : (
         <>
-          <p class="soft history-zone">{h.zone(shown.timeZone)}</p>
+          <p class="soft history-zone">{historyWords.zone(shown.timeZone)}</p>
           <div class="history-foot">
-            <Choices label={h.view} names={VIEWS} words={h} chosen={view} onChoose={setView} />
+            <Choices label={historyWords.view} names={VIEWS} words={historyWords} chosen={view} onChoose={setView} />
             <Download series={charts.map(nameOf)} from={from} to={null} name={`${device.selector}-${span}`} />
             <a class="button button-plain" href={`/history?f=${onPage.join(',')}&from=${from}`}>
-              {h.openPage}
+              {historyWords.openPage}
             </a>
           </div>
         </>
@@ -100,13 +106,13 @@ export function HistoryTroubles({ shown, fault, retry }: TroublesProps) {
   return (
     <>
       {fault === undefined ? null : (
-        <Notice tone="danger" text={shown === undefined ? fault : `${fault} ${h.old}`}>
+        <Notice tone="danger" text={shown === undefined ? fault : `${fault} ${historyWords.old}`}>
           <button type="button" class="button" onClick={retry}>
             {t.retry}
           </button>
         </Notice>
       )}
-      {isPaused ? <Notice tone="warn" text={h.paused} /> : null}
+      {isPaused ? <Notice tone="warn" text={historyWords.paused} /> : null}
       {shown === undefined && fault === undefined ? <p class="soft">{t.loading}</p> : null}
     </>
   );

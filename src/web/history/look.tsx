@@ -1,4 +1,4 @@
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { indexAt, type Range } from './stretches.ts';
 
 export function shareOf({ fromMs, toMs }: Range, atMs: number): number {
@@ -44,8 +44,8 @@ export function Look({ name, parts, range, looked, onLook, words }: Props) {
         min={0}
         max={last}
         value={index}
-        aria-label={h.lineLabel(name)}
-        aria-valuetext={part === undefined ? h.unknown : words(part)}
+        aria-label={historyWords.lineLabel(name)}
+        aria-valuetext={part === undefined ? historyWords.unknown : words(part)}
         onFocus={() => onLook(index)}
         onBlur={() => onLook(null)}
         onInput={({ currentTarget }) => onLook(currentTarget.valueAsNumber)}

@@ -6,7 +6,7 @@ import { usePageTitle } from '#web/parts/page-head.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { inOrder } from '#web/state/home-view.ts';
 import { useLasting } from '#web/state/live.ts';
-import { h } from '#web/strings/home/home-strings.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { t } from '#web/strings/strings.ts';
 import { DeviceCard } from '#web/device/card/device-card.tsx';
 import { RoomCard } from '#web/room/list/room-card.tsx';
@@ -30,7 +30,7 @@ export function HomePage() {
         <div class="home-troubles">
           <Part load={loadTroubles} />
         </div>
-        <a class="button button-plain button-icon" href="/settings/rooms" aria-label={h.arrange}>
+        <a class="button button-plain button-icon" href="/settings/rooms" aria-label={homeWords.arrange}>
           <Icon name="edit" />
         </a>
       </div>
@@ -47,8 +47,8 @@ const [MORNING, DAY, EVENING] = [5, 12, 18];
 
 function greeting(name: string): string {
   const hour = new Date().getHours();
-  if (hour >= MORNING && hour < DAY) return h.greeting.morning(name);
-  return hour >= DAY && hour < EVENING ? h.greeting.day(name) : h.greeting.evening(name);
+  if (hour >= MORNING && hour < DAY) return homeWords.greeting.morning(name);
+  return hour >= DAY && hour < EVENING ? homeWords.greeting.day(name) : homeWords.greeting.evening(name);
 }
 
 /** There are seldom any, so their code is not part of the first load. Their place in the head is kept free. */
@@ -93,7 +93,7 @@ export function HomeBlocks() {
       <p class="unseen">{t.home.cardKeys}</p>
       {favorite.length === 0 ? null : (
         <section class="home-block" aria-labelledby="favorites">
-          <h2 id="favorites">{h.favorites}</h2>
+          <h2 id="favorites">{homeWords.favorites}</h2>
           <ul class="cards">
             {favorite.map((entry) => (
               <li key={entry.id}>
@@ -104,7 +104,7 @@ export function HomeBlocks() {
         </section>
       )}
       <section class="home-block" aria-labelledby="rooms">
-        <h2 id="rooms">{h.rooms}</h2>
+        <h2 id="rooms">{homeWords.rooms}</h2>
         <ul class="room-cards">
           {[...rooms, null].map((room) => {
             const own = byRoom.get(room?.id ?? '');
@@ -156,7 +156,7 @@ function EmptyHome() {
 function Skeleton() {
   return (
     <section class="home-block">
-      <h2>{h.rooms}</h2>
+      <h2>{homeWords.rooms}</h2>
       <div class="room-cards" aria-hidden="true">
         {Array.from({ length: 6 }, (_, index) => (
           <div key={index} class="room-card room-card-skeleton" />

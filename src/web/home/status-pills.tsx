@@ -6,7 +6,7 @@ import { LOOKS, type Status } from '#web/state/device/device-status.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { h } from '#web/strings/home/home-strings.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { t } from '#web/strings/strings.ts';
 import { alarmWords } from '#web/strings/value-words.ts';
 import { statusOfHome } from './status.ts';
@@ -29,7 +29,7 @@ export function StatusPills() {
     );
   };
   return (
-    <div class="pills" role="group" aria-label={h.status}>
+    <div class="pills" role="group" aria-label={homeWords.status}>
       {found.map(([status, entries]) => (
         <button
           key={status}
@@ -46,7 +46,7 @@ export function StatusPills() {
       {found.length === 0 ? (
         <span class="pill" data-tone="good">
           <Icon name="check" size={18} />
-          {h.allWell}
+          {homeWords.allWell}
         </span>
       ) : null}
       {open === null ? null : <open.Sheet status={open.status} onClose={() => setOpen(null)} />}
@@ -56,9 +56,9 @@ export function StatusPills() {
 
 function pillWords(status: Status, entries: readonly DeviceEntry[]): string {
   const [only] = entries;
-  if (only === undefined || entries.length > 1 || !NAMED.has(status)) return h.statuses[status](entries.length);
+  if (only === undefined || entries.length > 1 || !NAMED.has(status)) return homeWords.statuses[status](entries.length);
   const device = only.device.value;
-  return h.one(oneWord(status, device), device.name);
+  return homeWords.one(oneWord(status, device), device.name);
 }
 
 function oneWord(status: Status, device: Device): string {

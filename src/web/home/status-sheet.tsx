@@ -5,7 +5,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
-import { h } from '#web/strings/home/home-strings.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { t } from '#web/strings/strings.ts';
 import { CardState } from '#web/device/card/card-state.tsx';
 import { statusOfHome } from './status.ts';
@@ -18,7 +18,7 @@ export function StatusSheet({ status, onClose }: StatusSheetProps) {
   const found = statusOfHome(home.entries.value, own.view.value?.hidden ?? []);
   const entries = found.find(([one]) => one === status)?.[1] ?? [];
   return (
-    <Dialog title={h.statuses[status](entries.length)} onClose={onClose}>
+    <Dialog title={homeWords.statuses[status](entries.length)} onClose={onClose}>
       {(close) => (
         <>
           <ul class="rows picker">

@@ -7,10 +7,12 @@ import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { momentWords } from '#web/strings/settings-strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
+
+const { columns, keep } = historyWords;
 
 /** The history that somebody wants to delete: its words for the question, and the query that deletes it. */
 type Doomed = { readonly what: string; readonly query: string; readonly count: number };
@@ -45,47 +47,47 @@ export function DeleteHistory({ onDeleted }: { readonly onDeleted: () => Promise
     const { series } = await client.call<HistoryDeletion>('DELETE', `/history?${query}&dry_run=true`);
     const subject =
       device === ''
-        ? h.keep.everything
+        ? keep.everything
         : feature === ''
           ? subjectName
-          : h.pick.series(subjectName, featureName(feature));
-    const times = h.keep.times(from === null ? null : momentWords(from), to === null ? null : momentWords(to));
-    if (series === 0) messages.show(h.keep.nothing);
-    else setDoomed({ what: h.keep.what(subject, times), query, count: series });
+          : historyWords.pick.series(subjectName, featureName(feature));
+    const times = keep.times(from === null ? null : momentWords(from), to === null ? null : momentWords(to));
+    if (series === 0) messages.show(keep.nothing);
+    else setDoomed({ what: keep.what(subject, times), query, count: series });
   };
   const remove = async ({ query }: Doomed): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('DELETE', `/history?${query}`));
-    messages.show(words ?? h.keep.deleted, words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? keep.deleted, words === undefined ? 'plain' : 'danger');
     await Promise.all([onDeleted(), readRemoved()]);
   };
   return (
     <>
-      <PanelForm form={form} title={h.keep.deleteTitle} text={h.keep.deleteText} submit={h.keep.look} onSubmit={look}>
+      <PanelForm form={form} title={keep.deleteTitle} text={keep.deleteText} submit={keep.look} onSubmit={look}>
         <SelectField
-          label={h.log.device}
+          label={historyWords.log.device}
           value={device}
           onValue={(id) => {
             setDevice(id);
             setFeature('');
           }}
-          options={[['', h.keep.everything], ...devices.map(({ id, name }) => [id, name] as const), ...gone]}
+          options={[['', keep.everything], ...devices.map(({ id, name }) => [id, name] as const), ...gone]}
         />
         {device === '' ? null : (
           <SelectField
-            label={h.keep.feature}
+            label={keep.feature}
             value={feature}
             onValue={setFeature}
-            options={[['', h.keep.allFeatures], ...keys.map((key) => [key, featureName(key)] as const)]}
+            options={[['', keep.allFeatures], ...keys.map((key) => [key, featureName(key)] as const)]}
           />
         )}
-        <MomentField label={h.columns.from} hint={h.keep.fromHint} value={from} onValue={setFrom} error={undefined} />
-        <MomentField label={h.columns.to} hint={h.keep.toHint} value={to} onValue={setTo} error={undefined} />
+        <MomentField label={columns.from} hint={keep.fromHint} value={from} onValue={setFrom} error={undefined} />
+        <MomentField label={columns.to} hint={keep.toHint} value={to} onValue={setTo} error={undefined} />
       </PanelForm>
       {doomed === undefined ? null : (
         <ConfirmDialog
-          title={h.keep.deleteQuestion}
-          text={h.keep.deleteWarning(doomed.what, doomed.count)}
-          confirm={h.keep.delete}
+          title={keep.deleteQuestion}
+          text={keep.deleteWarning(doomed.what, doomed.count)}
+          confirm={keep.delete}
           tone="danger"
           onConfirm={() => void remove(doomed)}
           onClose={() => setDoomed(undefined)}
@@ -103,6 +105,6 @@ function goneDevices(removed: readonly RecordedSeries[]): readonly (readonly [id
   }
   return [...series].map(([id, all]) => {
     const last = all.reduce((latest, one) => (one.last > latest ? one.last : latest), '');
-    return [id, h.keep.gone(all.map(({ key }) => enumWords(key)).join(', '), momentWords(last))] as const;
+    return [id, keep.gone(all.map(({ key }) => enumWords(key)).join(', '), momentWords(last))] as const;
   });
 }

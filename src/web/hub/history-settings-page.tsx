@@ -9,7 +9,7 @@ import { Facts } from '#web/parts/facts.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s, sizeWords } from '#web/strings/settings-strings.ts';
 import { DeleteHistory } from './delete-history.tsx';
@@ -26,17 +26,17 @@ export function HistorySettingsPage() {
   const free = health.value?.disk?.free_bytes ?? null;
   return (
     <div class="page narrow">
-      <PageHead title={h.keep.title} back={{ href: '/settings', label: s.back }} />
-      <p class="soft">{h.keep.intro}</p>
+      <PageHead title={historyWords.keep.title} back={{ href: '/settings', label: s.back }} />
+      <p class="soft">{historyWords.keep.intro}</p>
       <ReadingView of={reading} rows={4}>
         {(settings) => (
           <>
             <Facts
-              title={h.keep.disk}
+              title={historyWords.keep.disk}
               facts={[
-                [h.keep.used, sizeWords(settings.bytes)],
-                [h.keep.free, free === null ? null : sizeWords(free)],
-                [h.keep.written, written === null ? null : sizeWords(written)],
+                [historyWords.keep.used, sizeWords(settings.bytes)],
+                [historyWords.keep.free, free === null ? null : sizeWords(free)],
+                [historyWords.keep.written, written === null ? null : sizeWords(written)],
               ]}
             />
             <KeepForm
@@ -73,7 +73,7 @@ function KeepForm({ settings, onSaved }: FormProps) {
   };
   const save = async (wanted: Change): Promise<void> => {
     await client.call('PATCH', SETTINGS, wanted);
-    messages.show(h.keep.saved);
+    messages.show(historyWords.keep.saved);
     await onSaved();
   };
   const look = async (): Promise<void> => {
@@ -83,29 +83,35 @@ function KeepForm({ settings, onSaved }: FormProps) {
   };
   return (
     <>
-      <PanelForm form={form} title={h.keep.howLong} submit={s.save} needed={{ raw_days: days }} onSubmit={look}>
+      <PanelForm
+        form={form}
+        title={historyWords.keep.howLong}
+        submit={s.save}
+        needed={{ raw_days: days }}
+        onSubmit={look}
+      >
         <TextField
-          label={h.keep.days}
+          label={historyWords.keep.days}
           value={days}
           onValue={setDays}
-          hint={h.keep.daysHint}
+          hint={historyWords.keep.daysHint}
           error={form.faults['raw_days']}
           input={{ inputMode: 'numeric', maxLength: 6 }}
         />
         <TextField
-          label={h.keep.size}
+          label={historyWords.keep.size}
           value={megabytes}
           onValue={setMegabytes}
-          hint={h.keep.sizeHint}
+          hint={historyWords.keep.sizeHint}
           error={form.faults['max_bytes']}
           input={{ inputMode: 'numeric', maxLength: 9 }}
         />
       </PanelForm>
       {going === undefined ? null : (
         <ConfirmDialog
-          title={h.keep.removeTitle}
-          text={h.keep.removeText(going.removes.months.length, sizeWords(going.removes.bytes))}
-          confirm={h.keep.remove}
+          title={historyWords.keep.removeTitle}
+          text={historyWords.keep.removeText(going.removes.months.length, sizeWords(going.removes.bytes))}
+          confirm={historyWords.keep.remove}
           tone="danger"
           onConfirm={() =>
             void wordsIfRefused(() => save(going.change)).then((words) => {

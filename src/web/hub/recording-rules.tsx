@@ -7,7 +7,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { isRecordable } from '#web/history/stretches.ts';
 import { useHub } from '#web/hub.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
@@ -63,31 +63,31 @@ export function RecordingRules({ rules, onSaved }: Props) {
   return (
     <PanelForm
       form={form}
-      title={h.keep.rules}
-      text={h.keep.rulesText}
-      submit={known < 0 ? h.keep.addRule : h.keep.changeRule}
+      title={historyWords.keep.rules}
+      text={historyWords.keep.rulesText}
+      submit={known < 0 ? historyWords.keep.addRule : historyWords.keep.changeRule}
       isIdle={about === ''}
       onSubmit={save}
     >
       <RuleList rules={rules} nameOf={nameOf} onRemove={(rule) => void remove(rule)} />
       <SelectField
-        label={h.keep.about}
+        label={historyWords.keep.about}
         value={about}
         onValue={choose}
         error={form.faults[`${at}/match`]}
         options={options}
       />
       <SelectField
-        label={h.recording.mode}
+        label={historyWords.recording.mode}
         value={decision}
         onValue={(chosen) => setDecision(DECISIONS.find((one) => one === chosen) ?? decision)}
-        options={DECISIONS.map((one) => [one, h.recording.modes[one]])}
+        options={DECISIONS.map((one) => [one, historyWords.recording.modes[one]])}
       />
       <TextField
-        label={h.keep.ruleDays}
+        label={historyWords.keep.ruleDays}
         value={days}
         onValue={setDays}
-        hint={h.keep.ruleDaysHint}
+        hint={historyWords.keep.ruleDaysHint}
         error={form.faults[`${at}/raw_days`]}
         input={{ inputMode: 'numeric', maxLength: 6 }}
       />
@@ -114,7 +114,7 @@ function RuleList({ rules, nameOf, onRemove }: ListProps) {
           <button
             type="button"
             class="button"
-            aria-label={h.keep.removeRule(nameOf(rule))}
+            aria-label={historyWords.keep.removeRule(nameOf(rule))}
             onClick={() => onRemove(rule)}
           >
             {s.exporters.remove}
@@ -126,7 +126,7 @@ function RuleList({ rules, nameOf, onRemove }: ListProps) {
 }
 
 function ruleWords({ recording, raw_days: days }: Rule): string {
-  return [h.recording.modes[recording], days === null ? '' : h.keep.keptFor(days)]
+  return [historyWords.recording.modes[recording], days === null ? '' : historyWords.keep.keptFor(days)]
     .filter((part) => part !== '')
     .join(', ');
 }
@@ -141,15 +141,18 @@ function useSubjects() {
   );
   const options: readonly (readonly [string, string])[] = [
     ['', t.none],
-    ...rooms.map(({ id, name }) => [`room ${id}`, h.keep.inRoom(name)] as const),
-    ...[...capabilities].map(([capability, name]) => [`capability ${capability}`, h.keep.every(name)] as const),
+    ...rooms.map(({ id, name }) => [`room ${id}`, historyWords.keep.inRoom(name)] as const),
+    ...[...capabilities].map(
+      ([capability, name]) => [`capability ${capability}`, historyWords.keep.every(name)] as const,
+    ),
     ...devices.map(({ id, name }) => [`device ${id}`, name] as const),
   ];
   const words = new Map(options);
   const nameOf = (rule: Rule): string => {
     const { room, device, capability = '' } = rule.match;
-    const gone = room !== undefined ? h.keep.goneRoom : device !== undefined ? h.keep.goneDevice : undefined;
-    return words.get(aboutOf(rule)) ?? gone ?? h.keep.every(enumWords(capability));
+    const gone =
+      room !== undefined ? historyWords.keep.goneRoom : device !== undefined ? historyWords.keep.goneDevice : undefined;
+    return words.get(aboutOf(rule)) ?? gone ?? historyWords.keep.every(enumWords(capability));
   };
   return { nameOf, options };
 }

@@ -7,8 +7,8 @@ import type { IconName } from '#web/icon-lines.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { placeOf, RIGHT_OF_PAGE } from '#web/router.ts';
-import { a } from '#web/strings/home/arrange-strings.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -41,7 +41,7 @@ const groups = (): readonly (readonly [title: string, entries: readonly Entry[]]
     [
       { href: '/settings/hub', icon: 'hearth', title: s.menu.name },
       { href: '/settings/place', icon: 'sun', title: s.menu.place, text: s.menu.placeText },
-      { href: '/settings/rooms', icon: 'room', title: a.title, text: a.menuText },
+      { href: '/settings/rooms', icon: 'room', title: arrangeWords.title, text: arrangeWords.menuText },
       { href: '/scene', icon: 'palette', title: s.menu.scenes, text: s.menu.scenesText },
       { href: '/rule', icon: 'clock', title: s.menu.rules, text: s.menu.rulesText },
       { href: '/settings/groups', icon: 'light', title: s.menu.groups, text: s.menu.groupsText },
@@ -61,7 +61,7 @@ const groups = (): readonly (readonly [title: string, entries: readonly Entry[]]
     s.menu.hub,
     [
       { href: '/settings/health', icon: 'meter', title: s.menu.health, text: s.menu.healthText },
-      { href: '/settings/history', icon: 'chart', title: h.keep.title, text: h.keep.menuText },
+      { href: '/settings/history', icon: 'chart', title: historyWords.keep.title, text: historyWords.keep.menuText },
       { href: '/settings/exporters', icon: 'link', title: s.menu.exports, text: s.menu.exportsText },
       { href: '/settings/backup', icon: 'archive', title: s.menu.backup, text: s.menu.backupText },
       { href: '/settings/audit', icon: 'clock', title: s.menu.audit, text: s.menu.auditText },

@@ -3,7 +3,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from '#web/icon-lines.ts';
 import { inOrder, moved, toggled } from '#web/state/home-view.ts';
 import type { HomeView } from '#web/client/api.ts';
-import { a } from '#web/strings/home/arrange-strings.ts';
+import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
 
 type Item = {
   readonly id: string;
@@ -47,12 +47,17 @@ export function ArrangeList({ items, list }: Props) {
               <bdi class="row-title">{name}</bdi>
               {note === undefined ? null : <span class="row-note">{note}</span>}
             </a>
-            <button type="button" aria-label={a.up(name)} disabled={index === 0} onClick={() => move(id, -1)}>
+            <button
+              type="button"
+              aria-label={arrangeWords.up(name)}
+              disabled={index === 0}
+              onClick={() => move(id, -1)}
+            >
               <Icon name="up" size={20} />
             </button>
             <button
               type="button"
-              aria-label={a.down(name)}
+              aria-label={arrangeWords.down(name)}
               disabled={index === items.length - 1}
               onClick={() => move(id, 1)}
             >
@@ -61,7 +66,7 @@ export function ArrangeList({ items, list }: Props) {
             {list === 'favorites' ? (
               <button
                 type="button"
-                aria-label={a.unstar(name)}
+                aria-label={arrangeWords.unstar(name)}
                 onClick={() => void save(({ favorites }) => ({ favorites: toggled(favorites, id, false) }))}
               >
                 <Icon name="close" size={20} />
@@ -70,7 +75,7 @@ export function ArrangeList({ items, list }: Props) {
               <button
                 type="button"
                 aria-pressed={isHidden}
-                aria-label={a.hide(name)}
+                aria-label={arrangeWords.hide(name)}
                 onClick={() => void save((now) => ({ hidden: toggled(now.hidden, id, !isHidden) }))}
               >
                 <Icon name={isHidden ? 'eyeOff' : 'eye'} size={20} />

@@ -3,7 +3,7 @@ import { useHub } from '#web/hub.ts';
 import { roomIcon } from '#web/icon-lines.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { inOrder } from '#web/state/home-view.ts';
-import { a } from '#web/strings/home/arrange-strings.ts';
+import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
 import { t } from '#web/strings/strings.ts';
 import { iconOf } from '#web/state/device/device-facts.ts';
 import { ArrangeList } from './arrange-list.tsx';
@@ -26,13 +26,13 @@ export function ArrangePage() {
   const starred = favorites.flatMap((id) => home.find(id) ?? []);
   return (
     <div class="page narrow" aria-busy={!isLoaded}>
-      <PageHead title={a.title} back={{ href: '/', label: t.nav.home }} />
-      <p class="soft">{a.text}</p>
+      <PageHead title={arrangeWords.title} back={{ href: '/', label: t.nav.home }} />
+      <p class="soft">{arrangeWords.text}</p>
       {isLoaded ? (
         <>
           <section>
-            <h2 class="rows-title">{a.favorites}</h2>
-            {starred.length === 0 ? <p class="soft">{a.noFavorites}</p> : null}
+            <h2 class="rows-title">{arrangeWords.favorites}</h2>
+            {starred.length === 0 ? <p class="soft">{arrangeWords.noFavorites}</p> : null}
             <ArrangeList
               items={starred.map(({ id, device }) => ({
                 id,

@@ -8,7 +8,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from '#web/icon-lines.ts';
 import { type DeviceEntry, sameList } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
-import { h } from '#web/strings/home/home-strings.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { t } from '#web/strings/strings.ts';
 import { lampsOf } from './room-facts.ts';
 import { levelOf, wishesForLevel } from './room-level.ts';
@@ -81,7 +81,7 @@ export function RoomSwitch({ room, entries, icon }: SwitchProps) {
     );
   }
   const turn = (): void => {
-    const title = isOn ? h.turnedOff(room.name) : h.turnedOn(room.name);
+    const title = isOn ? homeWords.turnedOff(room.name) : homeWords.turnedOn(room.name);
     const keyOf = ({ device }: DeviceEntry): string => featureOf(device.peek(), 'on')?.key ?? 'on';
     const wanted = isOn ? lit : lamps;
     for (const key of new Set(wanted.map(keyOf))) {
@@ -96,7 +96,7 @@ export function RoomSwitch({ room, entries, icon }: SwitchProps) {
       type="button"
       role="switch"
       aria-checked={isOn}
-      aria-label={h.roomLights(room.name)}
+      aria-label={homeWords.roomLights(room.name)}
       class="on-button"
       onClick={turn}
     >

@@ -15,7 +15,7 @@ import { SceneChips } from '#web/scene/scene-chips.tsx';
 import { useScenes } from '#web/readings/use-scenes.ts';
 import { inOrder } from '#web/state/home-view.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { a } from '#web/strings/home/arrange-strings.ts';
+import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
 import { w } from '#web/strings/house-strings.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
@@ -123,7 +123,9 @@ type ArrangeProps = { readonly entries: readonly DeviceEntry[]; readonly room: s
 function Arrange({ entries, room, hidden }: ArrangeProps) {
   return (
     <details class="fold">
-      <summary>{hidden === 0 ? a.devices : `${a.devices} · ${a.hidden(hidden)}`}</summary>
+      <summary>
+        {hidden === 0 ? arrangeWords.devices : `${arrangeWords.devices} · ${arrangeWords.hidden(hidden)}`}
+      </summary>
       <ArrangeList
         items={entries.map(({ id, device: { value: device } }) => ({
           id,

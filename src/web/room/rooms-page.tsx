@@ -9,7 +9,7 @@ import { type Hub, useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { inOrder } from '#web/state/home-view.ts';
-import { h } from '#web/strings/home/home-strings.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { t } from '#web/strings/strings.ts';
 
 /** Keeps the search for when one comes back from a device. */
@@ -20,7 +20,7 @@ export function RoomsPage() {
   const hub = useHub();
   const { home, own, router } = hub;
   const filter = filterOf(hub);
-  usePageTitle(h.rooms);
+  usePageTitle(homeWords.rooms);
   const { query } = router.place.value;
   useEffect(() => {
     const asked = new URLSearchParams(query);
@@ -34,8 +34,8 @@ export function RoomsPage() {
   return (
     <div class="page home" aria-busy={!isLoaded}>
       <div class="home-head">
-        <h1 class="page-title">{h.rooms}</h1>
-        <a class="button button-plain button-icon" href="/settings/rooms" aria-label={h.arrange}>
+        <h1 class="page-title">{homeWords.rooms}</h1>
+        <a class="button button-plain button-icon" href="/settings/rooms" aria-label={homeWords.arrange}>
           <Icon name="edit" />
         </a>
       </div>

@@ -13,7 +13,7 @@ import { MessageList } from '#web/parts/message-list.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { shelfOf } from '#web/state/account/token-store.ts';
-import { w } from '#web/strings/home/wall-strings.ts';
+import { wall as wallWords } from '#web/strings/en/home/wall.ts';
 import { WallHome } from './wall-home.tsx';
 import { openWallToken, type WallToken } from './wall-token.ts';
 import wallStyle from './wall.loaded.css';
@@ -25,7 +25,7 @@ export async function startWall(page: Window, root: HTMLElement): Promise<void> 
   const token = openWallToken(shelf);
   const hub = startHub(page, token);
   const Wall = () => {
-    usePageTitle(w.title);
+    usePageTitle(wallWords.title);
     if (token.login.value === null) return <TokenForm token={token} />;
     return <WallHome shelf={shelf} onForget={() => token.put('')} />;
   };
@@ -48,11 +48,11 @@ function TokenForm({ token }: { readonly token: WallToken }) {
   const take = async (): Promise<void> => {
     const wanted = text.trim();
     // Another letter could not even be sent.
-    if (!/^[\x21-\x7e]+$/.test(wanted)) return form.show({ token: w.refused });
+    if (!/^[\x21-\x7e]+$/.test(wanted)) return form.show({ token: wallWords.refused });
     const headers = { Authorization: `Bearer ${wanted}` };
     for (const path of ['/api/v1/device?limit=1', '/api/v1/event?limit=1&wait=0']) {
       const answer = await within(CHECK_MS, (signal) => fetch(path, { headers, signal }));
-      if (answer.status === 401 || answer.status === 403) return form.show({ token: w.refused });
+      if (answer.status === 401 || answer.status === 403) return form.show({ token: wallWords.refused });
       if (!answer.ok) throw await problemFrom(answer);
       await answer.body?.cancel();
     }
@@ -64,22 +64,22 @@ function TokenForm({ token }: { readonly token: WallToken }) {
         <span class="gate-mark">
           <Icon name="hearth" size={44} />
         </span>
-        <h1>{w.title}</h1>
-        <p class="soft">{w.intro}</p>
-        {account.wasEnded.value ? <Notice tone="danger" text={w.refused} /> : null}
+        <h1>{wallWords.title}</h1>
+        <p class="soft">{wallWords.intro}</p>
+        {account.wasEnded.value ? <Notice tone="danger" text={wallWords.refused} /> : null}
         {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
         <TextField
-          label={w.token}
+          label={wallWords.token}
           type="password"
           autocomplete="off"
           value={text}
           onValue={setText}
-          hint={w.tokenHint}
+          hint={wallWords.tokenHint}
           error={form.faults['token']}
           input={{ autocapitalize: 'off', spellcheck: false }}
         />
         <button type="submit" class="button button-main button-wide" aria-disabled={form.isBusy}>
-          {w.submit}
+          {wallWords.submit}
         </button>
       </FormFrame>
     </main>

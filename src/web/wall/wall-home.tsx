@@ -12,7 +12,7 @@ import { SceneChips } from '#web/scene/scene-chips.tsx';
 import { useScenes } from '#web/readings/use-scenes.ts';
 import { useLasting } from '#web/state/live.ts';
 import type { Shelf } from '#web/state/account/token-store.ts';
-import { w } from '#web/strings/home/wall-strings.ts';
+import { wall as wallWords } from '#web/strings/en/home/wall.ts';
 import { w as house } from '#web/strings/house-strings.ts';
 import { t, timeWords } from '#web/strings/strings.ts';
 import { isNight, keepNightRule, type NightRule, readNightRule } from './night.ts';
@@ -69,7 +69,7 @@ export function WallHome({ shelf, onForget }: Props) {
           onClose={() => setIsOpen(false)}
         />
       ) : null}
-      {isDark ? <button type="button" class="wall-dark" aria-label={w.wake} /> : null}
+      {isDark ? <button type="button" class="wall-dark" aria-label={wallWords.wake} /> : null}
     </div>
   );
 }
@@ -132,7 +132,7 @@ function WallHead({ onSettings }: { readonly onSettings: () => void }) {
   const isLost = useLasting(live.isConnected.value !== true, LOST_MS);
   return (
     <header class="wall-head">
-      <h1 class="unseen">{account.hub.value?.name ?? w.title}</h1>
+      <h1 class="unseen">{account.hub.value?.name ?? wallWords.title}</h1>
       <time class="wall-clock">{timeWords(now, 'clock')}</time>
       <span class="wall-day">{timeWords(now, 'wholeDay')}</span>
       <span role="status">
@@ -143,7 +143,12 @@ function WallHead({ onSettings }: { readonly onSettings: () => void }) {
           </span>
         ) : null}
       </span>
-      <button type="button" class="button button-plain button-icon" aria-label={w.settings} onClick={onSettings}>
+      <button
+        type="button"
+        class="button button-plain button-icon"
+        aria-label={wallWords.settings}
+        onClick={onSettings}
+      >
         <Icon name="settings" />
       </button>
     </header>
@@ -171,7 +176,7 @@ function WallRoom({ selector, onBack }: { readonly selector: string; readonly on
   return (
     <section class="home-block">
       <div class="wall-room">
-        <button type="button" class="button button-plain button-icon" aria-label={w.back} onClick={onBack}>
+        <button type="button" class="button button-plain button-icon" aria-label={wallWords.back} onClick={onBack}>
           <Icon name="back" />
         </button>
         <h2>

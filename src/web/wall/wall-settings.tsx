@@ -1,7 +1,7 @@
 import { Choice } from '#web/form/choice.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
-import { w } from '#web/strings/home/wall-strings.ts';
+import { wall as wallWords } from '#web/strings/en/home/wall.ts';
 import { NIGHT_WAYS, type NightRule } from './night.ts';
 
 type Props = {
@@ -14,18 +14,18 @@ type Props = {
 /** When this screen is dark, and the way to take its token from it. */
 export function WallSettings({ rule, onRule, onForget, onClose }: Props) {
   return (
-    <Dialog title={w.settings} onClose={onClose}>
+    <Dialog title={wallWords.settings} onClose={onClose}>
       {(close) => (
         <>
           <fieldset class="choice-list">
-            <legend class="field-label">{w.night}</legend>
+            <legend class="field-label">{wallWords.night}</legend>
             {NIGHT_WAYS.map((way) => (
               <Choice
                 key={way}
                 type="radio"
                 name="night"
-                label={w.nights[way]}
-                note={way === 'sun' ? w.sunNote : undefined}
+                label={wallWords.nights[way]}
+                note={way === 'sun' ? wallWords.sunNote : undefined}
                 isChosen={rule.way === way}
                 onChoice={() => onRule({ ...rule, way })}
               />
@@ -33,12 +33,17 @@ export function WallSettings({ rule, onRule, onForget, onClose }: Props) {
           </fieldset>
           {rule.way === 'never' ? null : (
             <div class="wall-times">
-              <TextField label={w.from} type="time" value={rule.from} onValue={(from) => onRule({ ...rule, from })} />
-              <TextField label={w.to} type="time" value={rule.to} onValue={(to) => onRule({ ...rule, to })} />
+              <TextField
+                label={wallWords.from}
+                type="time"
+                value={rule.from}
+                onValue={(from) => onRule({ ...rule, from })}
+              />
+              <TextField label={wallWords.to} type="time" value={rule.to} onValue={(to) => onRule({ ...rule, to })} />
             </div>
           )}
           <button type="button" class="button button-danger" onClick={onForget}>
-            {w.forget}
+            {wallWords.forget}
           </button>
           <CloseButton close={close} />
         </>

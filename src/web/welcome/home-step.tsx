@@ -8,7 +8,7 @@ import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ownZone, useZones } from '#web/place/time-zones.ts';
-import { w } from '#web/strings/home/welcome-strings.ts';
+import { welcome as welcomeWords } from '#web/strings/en/home/welcome.ts';
 import { languageNames } from '#web/strings/language/chosen-language.ts';
 import { t } from '#web/strings/strings.ts';
 import { FirstSteps } from './first-steps.tsx';
@@ -18,7 +18,7 @@ import { PlaceFields, usePlaceChoice } from './place-choice.tsx';
 export function HomeStep() {
   const hub = useHub();
   const { account, client, router } = hub;
-  const [name, setName] = useState<string>(w.home.nameDefault);
+  const [name, setName] = useState<string>(welcomeWords.home.nameDefault);
   const [zone, setZone] = useState(ownZone());
   const place = usePlaceChoice(zone);
   const form = useForm(['name', 'time_zone', 'latitude', 'longitude']);
@@ -37,11 +37,11 @@ export function HomeStep() {
   return (
     <FormFrame form={form} class="gate-card" onSubmit={() => form.submit(save, needed)}>
       <FirstSteps present="home" />
-      <PageHead title={w.home.title} />
-      <p class="soft">{w.home.intro}</p>
+      <PageHead title={welcomeWords.home.title} />
+      <p class="soft">{welcomeWords.home.intro}</p>
       {faults['all'] === undefined ? null : <Notice tone="danger" text={faults['all']} />}
       <TextField
-        label={w.home.name}
+        label={welcomeWords.home.name}
         value={name}
         onValue={setName}
         error={faults['name']}
@@ -50,23 +50,23 @@ export function HomeStep() {
       />
       {languageNames().length < 2 ? null : (
         <SelectField
-          label={w.home.language}
+          label={welcomeWords.home.language}
           value={t.locale}
           options={languageNames()}
           onValue={(code) => void chooseOwnLanguage(hub, code)}
         />
       )}
       <SelectField
-        label={w.home.zone}
+        label={welcomeWords.home.zone}
         value={zone}
         options={(zones.includes(zone) ? zones : [zone, ...zones]).map((one) => [one, one.replaceAll('_', ' ')])}
         onValue={setZone}
-        hint={zone === ownZone() ? w.home.zoneHint : undefined}
+        hint={zone === ownZone() ? welcomeWords.home.zoneHint : undefined}
         error={faults['time_zone']}
       />
       <PlaceFields zone={zone} place={place} faults={faults} />
       <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
-        {isBusy ? w.home.busy : w.home.submit}
+        {isBusy ? welcomeWords.home.busy : welcomeWords.home.submit}
       </button>
     </FormFrame>
   );

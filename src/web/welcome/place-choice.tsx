@@ -4,7 +4,7 @@ import type { FieldFaults } from '#web/form/field-faults.ts';
 import { numberFrom } from '#web/form/number-from.ts';
 import { TextField } from '#web/form/text-field.tsx';
 import { useCities } from '#web/place/time-zones.ts';
-import { w } from '#web/strings/home/welcome-strings.ts';
+import { welcome as welcomeWords } from '#web/strings/en/home/welcome.ts';
 import { p } from '#web/strings/rule/place-strings.ts';
 
 type Way = 'near' | 'exact' | 'later';
@@ -61,10 +61,10 @@ export function PlaceFields({ zone, place, faults }: Props) {
   );
   return (
     <fieldset class="choice-list">
-      <legend class="field-label">{w.home.place}</legend>
-      <p class="field-hint">{w.home.placeText}</p>
-      {place.hasCity ? option('near', w.home.near(cityOf(zone)), w.home.nearNote) : null}
-      {option('exact', w.home.exact)}
+      <legend class="field-label">{welcomeWords.home.place}</legend>
+      <p class="field-hint">{welcomeWords.home.placeText}</p>
+      {place.hasCity ? option('near', welcomeWords.home.near(cityOf(zone)), welcomeWords.home.nearNote) : null}
+      {option('exact', welcomeWords.home.exact)}
       {place.way === 'exact' ? (
         <div class="first-coordinates">
           <TextField
@@ -85,7 +85,7 @@ export function PlaceFields({ zone, place, faults }: Props) {
           />
         </div>
       ) : null}
-      {option('later', w.home.later, w.home.laterNote)}
+      {option('later', welcomeWords.home.later, welcomeWords.home.laterNote)}
     </fieldset>
   );
 }

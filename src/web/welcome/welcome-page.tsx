@@ -3,7 +3,7 @@ import { FoundThings } from '#web/integrations/add-page.tsx';
 import { useFound, useKinds } from '#web/readings/use-integrations.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { w } from '#web/strings/home/welcome-strings.ts';
+import { welcome as welcomeWords } from '#web/strings/en/home/welcome.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { HomeStep } from './home-step.tsx';
 
@@ -23,31 +23,31 @@ function DevicesStep() {
   return (
     <div class="gate-card">
       <FirstSteps present="devices" />
-      <PageHead title={w.devices.title} />
-      <p class="soft">{w.devices.intro}</p>
+      <PageHead title={welcomeWords.devices.title} />
+      <p class="soft">{welcomeWords.devices.intro}</p>
       {count === 0 ? null : (
         <p class="first-present">
           <Icon name="check" />
-          {w.devices.present(count)}
+          {welcomeWords.devices.present(count)}
         </p>
       )}
       {found.value === undefined || found.value.length > 0 ? null : (
         <p class="first-searching">
           <span class="connection-dot pulse" />
-          {w.devices.searching}
+          {welcomeWords.devices.searching}
         </p>
       )}
       <FoundThings kinds={kinds} shown={found} />
       <a class="row first-other" href="/add">
         <Icon name="plus" />
         <span class="row-text">
-          <span class="row-title">{w.devices.other}</span>
-          <span class="row-note">{w.devices.otherNote}</span>
+          <span class="row-title">{welcomeWords.devices.other}</span>
+          <span class="row-note">{welcomeWords.devices.otherNote}</span>
         </span>
         <Icon name="forward" size={18} />
       </a>
       <a class="button button-main button-wide" href="/">
-        {count === 0 ? w.devices.later : w.devices.toHome}
+        {count === 0 ? welcomeWords.devices.later : welcomeWords.devices.toHome}
       </a>
     </div>
   );

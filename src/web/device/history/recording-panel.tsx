@@ -11,7 +11,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { t } from '#web/strings/strings.ts';
 import { numberWords } from '#web/strings/value-words.ts';
 
@@ -22,10 +22,10 @@ export function RecordingPanel({ device }: { readonly device: Device }) {
   if (features.length === 0) return null;
   return (
     <section class="panel">
-      <h2 class="panel-title">{h.recording.title}</h2>
+      <h2 class="panel-title">{historyWords.recording.title}</h2>
       {isOpen ? (
         <>
-          <p class="soft">{h.recording.text}</p>
+          <p class="soft">{historyWords.recording.text}</p>
           <ul>
             {features.map((feature) => (
               <FeatureRecording key={feature.key} device={device} feature={feature} />
@@ -34,7 +34,7 @@ export function RecordingPanel({ device }: { readonly device: Device }) {
         </>
       ) : (
         <button type="button" class="button" onClick={() => setIsOpen(true)}>
-          {h.recording.open}
+          {historyWords.recording.open}
         </button>
       )}
     </section>
@@ -61,14 +61,14 @@ function FeatureRecording({ device, feature }: Props) {
               <button
                 type="button"
                 class="button"
-                aria-label={h.recording.changeOne(feature.name)}
+                aria-label={historyWords.recording.changeOne(feature.name)}
                 onClick={() => setIsEditing(true)}
               >
-                {h.recording.change}
+                {historyWords.recording.change}
               </button>
             ) : null}
             {isEditing ? (
-              <Dialog title={h.recording.changeOne(feature.name)} onClose={() => setIsEditing(false)}>
+              <Dialog title={historyWords.recording.changeOne(feature.name)} onClose={() => setIsEditing(false)}>
                 {(close) => (
                   <RecordingForm {...{ path, recording, feature }} onSaved={() => void reading.again().then(close)} />
                 )}
@@ -86,12 +86,12 @@ function recordingWords(
   { recorded, min_interval_s: intervalS, deadband }: Recording,
   feature: Pick<Feature, 'unit' | 'step'>,
 ): string {
-  if (!recorded) return h.recording.off;
+  if (!recorded) return historyWords.recording.off;
   const limits = [
-    intervalS === null ? '' : h.recording.interval(intervalS),
-    deadband === null ? '' : h.recording.deadband(numberWords(deadband, feature)),
+    intervalS === null ? '' : historyWords.recording.interval(intervalS),
+    deadband === null ? '' : historyWords.recording.deadband(numberWords(deadband, feature)),
   ].filter((limit) => limit !== '');
-  return limits.length === 0 ? h.recording.everything : h.recording.limited(limits.join(' '));
+  return limits.length === 0 ? historyWords.recording.everything : historyWords.recording.limited(limits.join(' '));
 }
 
 const MODES = ['auto', 'on', 'off'] as const;
@@ -122,29 +122,29 @@ function RecordingForm({ path, recording, feature, onSaved }: FormProps) {
     <FormFrame form={form} class="form" onSubmit={() => form.submit(save)}>
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
       <SelectField
-        label={h.recording.mode}
+        label={historyWords.recording.mode}
         value={mode}
         onValue={(chosen) => setMode(MODES.find((one) => one === chosen) ?? mode)}
-        options={MODES.map((one) => [one, h.recording.modes[one]])}
-        hint={h.recording.modeHint}
+        options={MODES.map((one) => [one, historyWords.recording.modes[one]])}
+        hint={historyWords.recording.modeHint}
         error={form.faults['mode']}
       />
       {mode === 'off' ? null : (
         <>
           <TextField
-            label={h.recording.intervalLabel}
+            label={historyWords.recording.intervalLabel}
             value={interval}
             onValue={setInterval}
-            hint={h.recording.intervalHint}
+            hint={historyWords.recording.intervalHint}
             error={form.faults['min_interval_s']}
             input={{ inputMode: 'numeric', maxLength: 6 }}
           />
           {isNumber ? (
             <TextField
-              label={h.recording.deadbandLabel(t.units[feature.unit ?? ''] ?? feature.unit ?? '')}
+              label={historyWords.recording.deadbandLabel(t.units[feature.unit ?? ''] ?? feature.unit ?? '')}
               value={deadband}
               onValue={setDeadband}
-              hint={h.recording.deadbandHint}
+              hint={historyWords.recording.deadbandHint}
               error={form.faults['deadband']}
               input={{ maxLength: 12 }}
             />

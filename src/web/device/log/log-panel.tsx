@@ -3,7 +3,7 @@ import { featureOf, gangsOf, isUnavailable } from '#web/state/device/device-fact
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { d } from '#web/strings/home/device-strings.ts';
+import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { t, timeWords } from '#web/strings/strings.ts';
 import { valueWords } from '#web/strings/value-words.ts';
 import { causeWords, logLines } from '#web/history/log-words.ts';
@@ -66,5 +66,7 @@ export function SinceWhen({ entry, log }: Props) {
   if (feature === undefined || at === null || feature.quality !== 'confirmed' || isUnavailable(device)) return null;
   const line = log.lines?.find((one) => one.type === 'feature.changed' && one.feature?.key === feature.key);
   const by = line !== undefined && line.feature?.value === feature.value ? causeWords(line) : '';
-  return <span class="device-since">{d.since(valueWords(feature, feature.value), time.momentOf(at), by)}</span>;
+  return (
+    <span class="device-since">{deviceWords.since(valueWords(feature, feature.value), time.momentOf(at), by)}</span>
+  );
 }

@@ -1,7 +1,7 @@
 import type { HistorySeries } from '#web/client/api.ts';
 import type { Drawing, Track } from '#web/history/history-figure.tsx';
 import { listed } from '#web/strings/en/grammar.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import type { KnownSeries } from './use-known-series.ts';
 
 type FigureGroup = {
@@ -30,11 +30,11 @@ export function groupsOf(
     const whats = [...new Set(members.map(({ featureName }) => featureName))];
     const tracks = members.flatMap(({ id: series, deviceName, featureName, feature }): readonly Track[] => {
       const answer = answers.get(series);
-      const name = whats.length === 1 ? deviceName : h.pick.series(deviceName, featureName);
+      const name = whats.length === 1 ? deviceName : historyWords.pick.series(deviceName, featureName);
       return answer === undefined ? [] : [{ name, feature, series: answer }];
     });
     if (first === undefined || tracks.length === 0) return [];
-    const title = members.length === 1 ? h.pick.series(first.deviceName, first.featureName) : listed(whats);
+    const title = members.length === 1 ? historyWords.pick.series(first.deviceName, first.featureName) : listed(whats);
     return [{ id, title, drawing: first.drawing, tracks }];
   });
 }

@@ -9,7 +9,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { groupsOf } from './figure-groups.ts';
 import { addressOf, type Asked, MOST_SERIES, readAddress, spanAsked } from './history-address.ts';
 import { HistoryHead } from './history-tabs.tsx';
@@ -45,7 +45,7 @@ function Content({ known }: { readonly known: readonly KnownSeries[] }) {
   const choose = (names: readonly string[]): void => show({ series: names });
   return (
     <>
-      {gone.length === 0 ? null : <Notice tone="warn" text={h.gone(gone.join(', '))} />}
+      {gone.length === 0 ? null : <Notice tone="warn" text={historyWords.gone(gone.join(', '))} />}
       {series.length === 0 ? (
         <Start known={known} onChoose={choose} onPick={() => setIsPicking(true)} />
       ) : (
@@ -90,10 +90,10 @@ function Start({ known, onChoose, onPick }: StartProps) {
     .filter(([, some]) => some[0]?.drawing === 'line' || some[0]?.drawing === 'increase')
     .sort(([, one], [, other]) => rankOf(one) - rankOf(other) || other.length - one.length)
     .slice(0, SUGGESTIONS);
-  if (known.length === 0) return <p class="panel soft">{h.nothingKnown}</p>;
+  if (known.length === 0) return <p class="panel soft">{historyWords.nothingKnown}</p>;
   return (
     <section class="panel history-start">
-      <p>{h.start}</p>
+      <p>{historyWords.start}</p>
       <div class="history-suggestions">
         {suggested.map(([what, some]) => (
           <button
@@ -102,11 +102,11 @@ function Start({ known, onChoose, onPick }: StartProps) {
             class="button"
             onClick={() => onChoose(some.slice(0, MOST_SERIES).map(({ name }) => name))}
           >
-            {h.suggestion(what, Math.min(some.length, MOST_SERIES))}
+            {historyWords.suggestion(what, Math.min(some.length, MOST_SERIES))}
           </button>
         ))}
         <button type="button" class="button button-main" onClick={onPick}>
-          {h.choose}
+          {historyWords.choose}
         </button>
       </div>
     </section>
@@ -142,16 +142,16 @@ function Charts({ series, asked, onShow, onPick }: ChartsProps) {
   return (
     <>
       <RangeBar asked={asked} span={span} range={shown?.range} moments={moments} onShow={onShow} />
-      <ul class="history-chosen" aria-label={h.chosen}>
+      <ul class="history-chosen" aria-label={historyWords.chosen}>
         {series.map(({ name, deviceName, featureName }) => (
           <li key={name}>
             <button
               type="button"
               class="chip"
-              aria-label={h.removeSeries(h.pick.series(deviceName, featureName))}
+              aria-label={historyWords.removeSeries(historyWords.pick.series(deviceName, featureName))}
               onClick={() => remove(name)}
             >
-              <bdi>{h.pick.series(deviceName, featureName)}</bdi>
+              <bdi>{historyWords.pick.series(deviceName, featureName)}</bdi>
               <Icon name="close" size={16} />
             </button>
           </li>
@@ -159,25 +159,29 @@ function Charts({ series, asked, onShow, onPick }: ChartsProps) {
         <li>
           <button type="button" class="chip" onClick={onPick}>
             <Icon name="plus" size={16} />
-            {h.add}
+            {historyWords.add}
           </button>
         </li>
       </ul>
-      <section class="history-charts" aria-label={h.tabs.charts} aria-busy={shown === undefined && fault === undefined}>
+      <section
+        class="history-charts"
+        aria-label={historyWords.tabs.charts}
+        aria-busy={shown === undefined && fault === undefined}
+      >
         <HistoryTroubles shown={shown} fault={fault} retry={retry} />
         {shown === undefined ? null : <Figures {...{ series, shown, moments, view }} />}
       </section>
       <div class="history-foot">
         <Choices
-          label={h.view}
+          label={historyWords.view}
           names={VIEWS}
-          words={h}
+          words={historyWords}
           chosen={view}
           onChoose={(next) => onShow({ view: next }, 'replace')}
         />
-        <Download series={series.map(({ id }) => id)} from={from} to={to} name={h.fileName(span)} />
+        <Download series={series.map(({ id }) => id)} from={from} to={to} name={historyWords.fileName(span)} />
       </div>
-      {shown === undefined ? null : <p class="soft history-zone">{h.zone(zone)}</p>}
+      {shown === undefined ? null : <p class="soft history-zone">{historyWords.zone(zone)}</p>}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { x } from '#web/strings/rule/past-strings.ts';
 import { t, timeWords } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
@@ -35,7 +35,7 @@ export function LogPage() {
           />
         )}
         <SelectField
-          label={h.log.device}
+          label={historyWords.log.device}
           value={device}
           onValue={(chosen) => {
             const ofDevice = chosen === '' ? '' : `device=${encodeURIComponent(chosen)}`;
@@ -43,7 +43,7 @@ export function LogPage() {
             show(query === '' ? '' : `?${query}`);
           }}
           options={[
-            ['', h.log.allDevices],
+            ['', historyWords.log.allDevices],
             ...inRoom.map(({ device: { value } }) => [value.selector, value.name] as const),
           ]}
         />
@@ -63,7 +63,7 @@ function Lines({ device, room }: { readonly device: string; readonly room: strin
   }
   return (
     <>
-      {lines.length === 0 && !goesOn ? <p class="soft">{h.log.empty}</p> : null}
+      {lines.length === 0 && !goesOn ? <p class="soft">{historyWords.log.empty}</p> : null}
       {byDay(worthTelling(lines, (id) => home.find(id)?.device.peek())).map(([day, ofDay]) => (
         <section key={day}>
           <h2 class="rows-title">{day}</h2>
@@ -145,21 +145,27 @@ type Words = NonNullable<ReturnType<typeof wordsOfPast>>;
 /** Lines about no device. A type that this page does not know is shown as it is. */
 function homeWords({ type, integration, mode, variable, presence, automation, run, skipped = 0 }: TimelineLine): Words {
   const valueOf = (value: unknown): string => valueWords({ capability: '', unit: null, step: null }, value);
-  if (type === 'hub.started') return { what: h.log.started, note: '' };
+  if (type === 'hub.started') return { what: historyWords.log.started, note: '' };
   if (type === 'lines.skipped') return { what: t.log.skipped(skipped), note: '' };
   if (run !== undefined) return { what: automation?.name ?? '', note: x.outcomes[run.outcome] ?? run.outcome };
-  if (mode !== undefined) return { what: h.log.mode(enumWords(mode.key), valueOf(mode.value)), note: '' };
+  if (mode !== undefined) return { what: historyWords.log.mode(enumWords(mode.key), valueOf(mode.value)), note: '' };
   if (variable !== undefined) {
-    return { what: h.log.variable(enumWords(variable.key), valueOf(variable.value)), note: '' };
+    return { what: historyWords.log.variable(enumWords(variable.key), valueOf(variable.value)), note: '' };
   }
   if (presence !== undefined) {
-    return { what: h.log.person(presence.user.name ?? h.log.gonePerson, h.log.presence[presence.state]), note: '' };
+    return {
+      what: historyWords.log.person(
+        presence.user.name ?? historyWords.log.gonePerson,
+        historyWords.log.presence[presence.state],
+      ),
+      note: '',
+    };
   }
   if (integration === undefined) return { what: type, note: '' };
   const { id, status, error } = integration;
-  const states: Readonly<Record<string, string>> = h.log.integrations;
+  const states: Readonly<Record<string, string>> = historyWords.log.integrations;
   return {
-    what: h.log.integration(enumWords(id.replaceAll('-', '_')), states[status] ?? enumWords(status)),
+    what: historyWords.log.integration(enumWords(id.replaceAll('-', '_')), states[status] ?? enumWords(status)),
     note: error === null ? '' : enumWords(error.toLowerCase()),
     ...(status === 'error' ? { tone: 'bad' as const } : {}),
   };

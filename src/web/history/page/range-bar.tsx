@@ -3,7 +3,7 @@ import type { Range } from '#web/history/stretches.ts';
 import type { Moments, Span } from '#web/history/time-axis.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { type Asked, moved, withSpan } from './history-address.ts';
 
 type Props = {
@@ -27,9 +27,9 @@ export function RangeBar({ asked, span, range, moments, onShow }: Props) {
   return (
     <div class="range-bar">
       <Choices
-        label={h.span}
+        label={historyWords.span}
         names={SPAN_NAMES}
-        words={h.spans}
+        words={historyWords.spans}
         chosen={span === 'hours' ? null : span}
         onChoose={(chosen) => onShow(withSpan(asked, chosen, moments.nightBefore(nowMs)))}
       />
@@ -37,7 +37,7 @@ export function RangeBar({ asked, span, range, moments, onShow }: Props) {
         <button
           type="button"
           class="button button-icon"
-          aria-label={h.earlier}
+          aria-label={historyWords.earlier}
           aria-disabled={before === null}
           onClick={() => before === null || onShow(before)}
         >
@@ -46,12 +46,12 @@ export function RangeBar({ asked, span, range, moments, onShow }: Props) {
         <span class="range-words" role="status">
           {range === undefined
             ? ''
-            : h.between(moments.shortWords(range.fromMs, span), moments.shortWords(range.toMs, span))}
+            : historyWords.between(moments.shortWords(range.fromMs, span), moments.shortWords(range.toMs, span))}
         </span>
         <button
           type="button"
           class="button button-icon"
-          aria-label={h.later}
+          aria-label={historyWords.later}
           aria-disabled={after === null}
           onClick={() => after === null || onShow(after)}
         >

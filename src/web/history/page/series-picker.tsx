@@ -3,7 +3,7 @@ import { Choice } from '#web/form/choice.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { folded } from '#web/state/device/home-filter.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { t } from '#web/strings/strings.ts';
 import { MOST_SERIES } from './history-address.ts';
 import type { KnownSeries } from './use-known-series.ts';
@@ -33,12 +33,17 @@ export function SeriesPicker({ known, chosen, onChosen, onClose }: Props) {
   const sorted = [...fitting.filter(isFirst), ...fitting.filter((one) => !isFirst(one))];
   const isFull = names.length >= MOST_SERIES;
   return (
-    <Dialog title={h.pick.title} onClose={onClose}>
+    <Dialog title={historyWords.pick.title} onClose={onClose}>
       {(close) => (
         <>
-          <TextField label={h.pick.search} value={search} onValue={setSearch} input={{ spellcheck: false }} />
+          <TextField
+            label={historyWords.pick.search}
+            value={search}
+            onValue={setSearch}
+            input={{ spellcheck: false }}
+          />
           <p class="soft" role="status">
-            {isFull ? h.pick.full(MOST_SERIES) : h.pick.chosen(names.length, MOST_SERIES)}
+            {isFull ? historyWords.pick.full(MOST_SERIES) : historyWords.pick.chosen(names.length, MOST_SERIES)}
           </p>
           <ul class="picker">
             {sorted.slice(0, MOST_SHOWN).map(({ name, deviceName, featureName, roomName }) => {
@@ -47,7 +52,7 @@ export function SeriesPicker({ known, chosen, onChosen, onClose }: Props) {
                 <li key={name}>
                   <Choice
                     type="checkbox"
-                    label={h.pick.series(deviceName, featureName)}
+                    label={historyWords.pick.series(deviceName, featureName)}
                     note={roomName}
                     isChosen={isChosen}
                     isDisabled={isFull && !isChosen}
@@ -59,8 +64,10 @@ export function SeriesPicker({ known, chosen, onChosen, onClose }: Props) {
               );
             })}
           </ul>
-          {fitting.length === 0 ? <p class="soft">{h.pick.nothing}</p> : null}
-          {fitting.length > MOST_SHOWN ? <p class="soft">{h.pick.more(fitting.length - MOST_SHOWN)}</p> : null}
+          {fitting.length === 0 ? <p class="soft">{historyWords.pick.nothing}</p> : null}
+          {fitting.length > MOST_SHOWN ? (
+            <p class="soft">{historyWords.pick.more(fitting.length - MOST_SHOWN)}</p>
+          ) : null}
           <div class="dialog-buttons">
             <button type="button" class="button" onClick={close}>
               {t.cancel}
@@ -73,7 +80,7 @@ export function SeriesPicker({ known, chosen, onChosen, onClose }: Props) {
                 close();
               }}
             >
-              {h.pick.show}
+              {historyWords.pick.show}
             </button>
           </div>
         </>

@@ -5,7 +5,7 @@ import type { HomeState } from '#web/state/home-state.ts';
 import type { Drawing } from '#web/history/history-figure.tsx';
 import { seriesId } from '#web/history/use-history.ts';
 import { chartOf } from '#web/history/stretches.ts';
-import { h } from '#web/strings/history-strings.ts';
+import { history as historyWords } from '#web/strings/en/history.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -47,7 +47,7 @@ function seriesFrom(recorded: RecordedSeries, { home, people }: Names): KnownSer
     name: series,
     id: seriesId(recorded),
     // A mode, a variable or a person: what it is stands for the device.
-    deviceName: found?.name ?? device?.selector ?? h.ofHome[group] ?? enumWords(group),
+    deviceName: found?.name ?? device?.selector ?? historyWords.ofHome[group] ?? enumWords(group),
     featureName: feature === undefined ? (people.get(own) ?? enumWords(key)) : nameOf(feature),
     roomName: found?.room?.name ?? (device === null ? t.home.title : t.home.noRoom),
     feature: feature ?? { capability: key, unit, step: null },

@@ -2,14 +2,13 @@ import { useRef } from 'preact/hooks';
 import type { Device, Room } from '#web/client/api.ts';
 import { shownOf } from '#web/controls/use-feature.ts';
 import { alarmOf } from '#web/state/device/device-facts.ts';
-import type { Status, Tone } from '#web/state/device/device-status.ts';
-import { LOOKS } from '#web/state/device/device-status.ts';
+import { type Status, type Tone, LOOKS } from '#web/state/device/device-status.ts';
 import { roomIcon } from '#web/icon-lines.ts';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import { RoomLevel, RoomSwitch } from '#web/room/room-lights.tsx';
 import { roomTemperature } from '#web/room/room-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { h } from '#web/strings/home/home-strings.ts';
+import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { t } from '#web/strings/strings.ts';
 import { alarmWords, valueWords } from '#web/strings/value-words.ts';
 
@@ -37,7 +36,7 @@ export function RoomCard({ room, entries }: Props) {
         </h3>
         <RoomLine entries={entries} lit={lit} />
       </div>
-      <RoomLevel room={shown} entries={entries} label={h.roomLevel(name)} />
+      <RoomLevel room={shown} entries={entries} label={homeWords.roomLevel(name)} />
     </article>
   );
 }
@@ -47,7 +46,7 @@ type Piece = { readonly words: string; readonly tone?: Tone };
 function RoomLine({ entries, lit }: { readonly entries: readonly DeviceEntry[]; readonly lit: number }) {
   const pieces = [
     ...temperaturePiece(entries),
-    ...(lit === 0 ? [] : [{ words: h.lightsOn(lit) }]),
+    ...(lit === 0 ? [] : [{ words: homeWords.lightsOn(lit) }]),
     ...warnings(entries),
   ];
   if (pieces.length === 0) return <p class="card-state">{t.home.count(entries.length)}</p>;
@@ -72,12 +71,12 @@ function temperaturePiece(entries: readonly DeviceEntry[]): readonly Piece[] {
 
 const WARNINGS: readonly (readonly [Status, (of: readonly Device[]) => string])[] = [
   ['alarm', ([device]) => alarmWords(device && alarmOf(device))],
-  ['unlocked', () => h.unlocked],
-  ['open', (of) => h.open(of.length)],
-  ['cutOff', (of) => h.statuses.cutOff(of.length)],
-  ['offline', (of) => h.offline(of.length)],
-  ['battery', (of) => h.statuses.battery(of.length)],
-  ['locked', () => h.locked],
+  ['unlocked', () => homeWords.unlocked],
+  ['open', (of) => homeWords.open(of.length)],
+  ['cutOff', (of) => homeWords.statuses.cutOff(of.length)],
+  ['offline', (of) => homeWords.offline(of.length)],
+  ['battery', (of) => homeWords.statuses.battery(of.length)],
+  ['locked', () => homeWords.locked],
 ];
 
 function warnings(entries: readonly DeviceEntry[]): readonly Piece[] {

@@ -1,5 +1,5 @@
 import type { Device, Feature } from '#web/client/api.ts';
-import { d } from '#web/strings/home/device-strings.ts';
+import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { featureOf, natureOf } from './device-facts.ts';
 
 /** What says in other words what a control says already. */
@@ -41,7 +41,7 @@ const MAIN = new Set(['on', 'locked', 'cover_state']);
 
 /** What the device is there for has its name, and not that of its state: `Lock: locked`. */
 export function namedByKind(feature: Feature, device: Device): Feature {
-  const nouns: Readonly<Record<string, string>> = d.nouns;
+  const nouns: Readonly<Record<string, string>> = deviceWords.nouns;
   const noun = nouns[natureOf(device).kind];
   const isOnly = device.features.filter(({ capability }) => capability === feature.capability).length === 1;
   return noun !== undefined && isOnly && MAIN.has(feature.capability) ? { ...feature, name: noun } : feature;
