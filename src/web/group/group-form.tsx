@@ -10,7 +10,7 @@ import { useForm } from '#web/form/use-form.ts';
 import { folded } from '#web/state/device/home-filter.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { t } from '#web/strings/strings.ts';
 
 type Props = {
@@ -41,24 +41,30 @@ export function GroupForm({ group, onSaved, onCancel }: Props) {
     onSaved(
       await (group === undefined
         ? client.call<Group>('POST', '/group', body)
-        : client.patchIf<Group>(revision, `/group/${group.id}`, body).catch(conflictAs(w.groups.conflict))),
+        : client.patchIf<Group>(revision, `/group/${group.id}`, body).catch(conflictAs(houseWords.groups.conflict))),
     );
   };
   return (
     <FormFrame form={form} class="form" onSubmit={() => form.submit(save, { name, members: members.join() })}>
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
-      <TextField label={w.name} value={name} onValue={setName} error={form.faults['name']} input={{ maxLength: 100 }} />
+      <TextField
+        label={houseWords.name}
+        value={name}
+        onValue={setName}
+        error={form.faults['name']}
+        input={{ maxLength: 100 }}
+      />
       <Members group={group} members={members} onMembers={setMembers} fault={form.faults['members']} />
       {room === null ? (
-        <p class="field-hint">{w.groups.noRoom}</p>
+        <p class="field-hint">{houseWords.groups.noRoom}</p>
       ) : (
         <SelectField
-          label={w.room}
+          label={houseWords.room}
           value={isInRoom ? room.id : ''}
           onValue={(value) => setIsInRoom(value !== '')}
           options={[
             [room.id, room.name],
-            ['', w.noRoom],
+            ['', houseWords.noRoom],
           ]}
           error={form.faults['room']}
         />
@@ -70,7 +76,7 @@ export function GroupForm({ group, onSaved, onCancel }: Props) {
           </button>
         )}
         <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
-          {form.isBusy ? w.saving : group === undefined ? w.groups.addIt : w.saveIt}
+          {form.isBusy ? houseWords.saving : group === undefined ? houseWords.groups.addIt : houseWords.saveIt}
         </button>
       </div>
     </FormFrame>
@@ -98,8 +104,8 @@ function Members({ group, members, onMembers, fault }: MembersProps) {
     onMembers(isIn ? [...members, id] : members.filter((one) => one !== id));
   return (
     <fieldset class="choice-list">
-      <legend class="field-label">{w.groups.members(members.length)}</legend>
-      {devices.length > FEW ? <TextField label={w.groups.search} value={search} onValue={setSearch} /> : null}
+      <legend class="field-label">{houseWords.groups.members(members.length)}</legend>
+      {devices.length > FEW ? <TextField label={houseWords.groups.search} value={search} onValue={setSearch} /> : null}
       <FieldError text={fault} />
       {shown.map(({ id, name, room }) => (
         <Choice
@@ -111,13 +117,15 @@ function Members({ group, members, onMembers, fault }: MembersProps) {
           onChoice={(isIn) => toggle(id, isIn)}
         />
       ))}
-      {found.length > shown.length ? <p class="field-hint">{w.groups.more(found.length - shown.length)}</p> : null}
+      {found.length > shown.length ? (
+        <p class="field-hint">{houseWords.groups.more(found.length - shown.length)}</p>
+      ) : null}
       {missing.map(({ id, name }) => (
         <Choice
           key={id}
           type="checkbox"
           label={name}
-          note={w.groups.missing}
+          note={houseWords.groups.missing}
           isChosen={members.includes(id)}
           onChoice={(isIn) => toggle(id, isIn)}
         />

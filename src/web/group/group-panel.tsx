@@ -7,7 +7,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { GroupForm } from './group-form.tsx';
 
@@ -20,7 +20,7 @@ export function GroupPanel({ device }: { readonly device: Device }) {
   useEffect(() => void again(), [device.revision, again]);
   return (
     <section class="panel">
-      <h2 class="panel-title">{w.groups.isOne}</h2>
+      <h2 class="panel-title">{houseWords.groups.isOne}</h2>
       <ReadingView of={reading}>
         {(group) => (
           <>
@@ -35,12 +35,12 @@ export function GroupPanel({ device }: { readonly device: Device }) {
               <div class="form-buttons">
                 <RemoveGroup device={device} />
                 <button type="button" class="button" onClick={() => setIsEditing(true)}>
-                  {w.groups.change}
+                  {houseWords.groups.change}
                 </button>
               </div>
             ) : null}
             {isEditing ? (
-              <Dialog title={w.groups.change} onClose={() => setIsEditing(false)}>
+              <Dialog title={houseWords.groups.change} onClose={() => setIsEditing(false)}>
                 {(close) => <GroupForm group={group} onSaved={close} onCancel={close} />}
               </Dialog>
             ) : null}
@@ -59,7 +59,7 @@ function Member({ member }: { readonly member: Group['members'][number] }) {
       <span class="group-member">
         <Icon name="offline" size={20} />
         <bdi>{member.name}</bdi>
-        <span class="soft">{w.groups.missing}</span>
+        <span class="soft">{houseWords.groups.missing}</span>
       </span>
     );
   }
@@ -77,19 +77,19 @@ function RemoveGroup({ device }: { readonly device: Device }) {
   const [isAsking, setIsAsking] = useState(false);
   const remove = async (): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('DELETE', `/group/${device.id}`));
-    messages.show(words ?? w.removed(device.name), words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? houseWords.removed(device.name), words === undefined ? 'plain' : 'danger');
     if (words === undefined) router.go('/settings/groups', 'replace');
   };
   return (
     <>
       <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
-        {w.groups.remove}
+        {houseWords.groups.remove}
       </button>
       {isAsking ? (
         <ConfirmDialog
-          title={w.removeQuestion(device.name)}
-          text={w.groups.removeText}
-          confirm={w.groups.remove}
+          title={houseWords.removeQuestion(device.name)}
+          text={houseWords.groups.removeText}
+          confirm={houseWords.groups.remove}
           tone="danger"
           onConfirm={() => void remove()}
           onClose={() => setIsAsking(false)}

@@ -3,7 +3,7 @@ import { natureOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { GroupForm } from './group-form.tsx';
 
@@ -18,8 +18,8 @@ export function GroupsPage() {
     .filter(({ integration }) => integration === 'group');
   return (
     <div class="page narrow" aria-busy={!isLoaded}>
-      <PageHead title={w.groups.title} back={{ href: '/settings', label: s.back }} />
-      <p class="soft">{w.groups.text}</p>
+      <PageHead title={houseWords.groups.title} back={{ href: '/settings', label: s.back }} />
+      <p class="soft">{houseWords.groups.text}</p>
       <ul class="rows">
         {groups.map((group) => (
           <li key={group.id}>
@@ -27,7 +27,7 @@ export function GroupsPage() {
               <Icon name={natureOf(group).icon} />
               <span class="row-text">
                 <bdi class="row-title">{group.name}</bdi>
-                <bdi class="row-note">{group.room?.name ?? w.noRoom}</bdi>
+                <bdi class="row-note">{group.room?.name ?? houseWords.noRoom}</bdi>
               </span>
               <Icon name="forward" size={18} />
             </a>
@@ -36,11 +36,11 @@ export function GroupsPage() {
       </ul>
       {isLoaded ? (
         <section class="panel">
-          <h2 class="panel-title">{w.groups.add}</h2>
+          <h2 class="panel-title">{houseWords.groups.add}</h2>
           <GroupForm
             key={count}
             onSaved={({ name }) => {
-              messages.show(w.saved(name));
+              messages.show(houseWords.saved(name));
               setCount(count + 1);
             }}
           />

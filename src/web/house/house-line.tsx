@@ -6,7 +6,7 @@ import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import { SceneChips } from '#web/scene/scene-chips.tsx';
 import { useScenes } from '#web/readings/use-scenes.ts';
 import { hasOwn } from '#web/since-2021.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { HouseSheet, OwnPresenceSheet } from './house-sheet.tsx';
 import { modeWords } from './mode-words.ts';
 import { useModes, usePresence } from './use-house.ts';
@@ -26,10 +26,10 @@ export function HouseLine() {
   );
   if (!isAnswered || account.me.value === null) return null;
   return (
-    <div ref={chips} class="chips house" role="group" aria-label={w.scenes}>
+    <div ref={chips} class="chips house" role="group" aria-label={houseWords.scenes}>
       <ModeChip />
       <SceneChips scenes={scenes.value.value ?? []} />
-      <a class="chip" href="/scene" aria-label={w.all}>
+      <a class="chip" href="/scene" aria-label={houseWords.all}>
         <Icon name="edit" size={18} />
       </a>
     </div>
@@ -51,7 +51,7 @@ function OwnPlace() {
     <>
       <button type="button" class="chip" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
         <Icon name="room" size={20} />
-        {w.iAm}
+        {houseWords.iAm}
       </button>
       {isOpen ? <OwnPresenceSheet onClose={() => setIsOpen(false)} /> : null}
     </>
@@ -65,7 +65,8 @@ function WholeHome() {
   if (mode === undefined) return null;
   const words = modeWords(mode.value);
   const present = (presence?.people ?? []).filter(({ state }) => state === 'home').map(({ user }) => user.name);
-  const who = present.length > 0 ? w.atHome(present) : presence?.anyone === 'away' ? w.anyone.away : '';
+  const who =
+    present.length > 0 ? houseWords.atHome(present) : presence?.anyone === 'away' ? houseWords.anyone.away : '';
   return (
     <>
       <button
@@ -73,7 +74,7 @@ function WholeHome() {
         class="chip mode-chip"
         data-mode={mode.value}
         aria-haspopup="dialog"
-        aria-label={w.chip(words, who)}
+        aria-label={houseWords.chip(words, who)}
         onClick={() => setIsOpen(true)}
       >
         <Icon name={(hasOwn(ICONS, mode.value) ? ICONS[mode.value] : undefined) ?? 'room'} size={20} />

@@ -6,7 +6,7 @@ import { useHub } from '#web/hub.ts';
 import { Since } from '#web/parts/ago.tsx';
 import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { timeWords } from '#web/strings/strings.ts';
 import { modeName, modeWords } from './mode-words.ts';
@@ -20,16 +20,16 @@ export function HouseSheet({ onClose }: { readonly onClose: () => void }) {
   const presence = kept.value;
   const sorted = [...modes].sort((one, other) => Number(other.key === 'home') - Number(one.key === 'home'));
   return (
-    <Dialog title={w.house} onClose={onClose}>
+    <Dialog title={houseWords.house} onClose={onClose}>
       {(close) => (
         <div class="house-sheet">
           {sorted.map((mode) => (
             <ModeChoice key={mode.key} mode={mode} />
           ))}
           <section class="house-part">
-            <h3>{w.people}</h3>
+            <h3>{houseWords.people}</h3>
             {presence === undefined ? null : presence.people === undefined ? (
-              <p class="soft">{w.anyone[presence.anyone]}</p>
+              <p class="soft">{houseWords.anyone[presence.anyone]}</p>
             ) : (
               <PeopleAtHome people={presence.people} />
             )}
@@ -47,7 +47,7 @@ export function HouseSheet({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-type Length = keyof typeof w.lengths;
+type Length = keyof typeof houseWords.lengths;
 const LENGTHS = ['', '3600', '10800', '43200', '86400', 'moment'] as const satisfies readonly Length[];
 
 function ModeChoice({ mode }: { readonly mode: Mode }) {
@@ -66,7 +66,7 @@ function ModeChoice({ mode }: { readonly mode: Mode }) {
   const set = async (value: string, end: object): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('PUT', `/mode/${mode.key}`, { value, ...end }));
     setFault(words);
-    if (words === undefined) messages.show(w.setTo(modeWords(value)));
+    if (words === undefined) messages.show(houseWords.setTo(modeWords(value)));
     await again();
   };
   return (
@@ -91,7 +91,9 @@ function ModeChoice({ mode }: { readonly mode: Mode }) {
         ))}
       </div>
       {mode.until === null ? null : (
-        <p class="soft">{w.ends(timeWords(new Date(mode.until), 'dayAndClock'), modeWords(mode.next ?? ''))}</p>
+        <p class="soft">
+          {houseWords.ends(timeWords(new Date(mode.until), 'dayAndClock'), modeWords(mode.next ?? ''))}
+        </p>
       )}
       {fault === undefined ? null : (
         <p class="field-error" role="alert">
@@ -102,9 +104,9 @@ function ModeChoice({ mode }: { readonly mode: Mode }) {
       {canSet && mode.key === 'home' && next !== null && next !== mode.value ? (
         <>
           <SelectField
-            label={w.until}
+            label={houseWords.until}
             value={shown}
-            options={LENGTHS.map((one) => [one, w.lengths[one]])}
+            options={LENGTHS.map((one) => [one, houseWords.lengths[one]])}
             onValue={(chosen) => {
               const wanted = LENGTHS.find((one) => one === chosen) ?? '';
               setLength(wanted);
@@ -113,8 +115,8 @@ function ModeChoice({ mode }: { readonly mode: Mode }) {
           />
           {shown === 'moment' ? (
             <MomentField
-              label={w.untilMoment}
-              hint={w.untilHint}
+              label={houseWords.untilMoment}
+              hint={houseWords.untilHint}
               value={moment ?? mode.until}
               error={undefined}
               onValue={(until) => {
@@ -136,7 +138,7 @@ function PeopleAtHome({ people }: { readonly people: readonly PersonPresence[] }
         <li key={user.id} data-state={state}>
           <bdi>{user.name}</bdi>
           <span class="soft">
-            {w.states[state]}
+            {houseWords.states[state]}
             {since === null || state === 'unknown' ? null : [' · ', <Since key="since" at={since} />]}
           </span>
         </li>
@@ -148,7 +150,7 @@ function PeopleAtHome({ people }: { readonly people: readonly PersonPresence[] }
 /** For people who are limited to rooms: they see no one else, and tell of themselves. */
 export function OwnPresenceSheet({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title={w.iAm} onClose={onClose}>
+    <Dialog title={houseWords.iAm} onClose={onClose}>
       {(close) => (
         <div class="house-sheet">
           <OwnPresence known={undefined} onTold={() => undefined} />
@@ -174,15 +176,15 @@ function OwnPresence({ known, onTold }: OwnProps) {
     });
     if (words !== undefined) messages.show(words, 'danger');
     else if (told !== undefined && told.state !== state) {
-      messages.show(w.awaySoon(Math.ceil(told.away_after_s / 60)));
+      messages.show(houseWords.awaySoon(Math.ceil(told.away_after_s / 60)));
     }
     onTold();
   };
   return (
-    <div class="choices" role="group" aria-label={w.iAm}>
+    <div class="choices" role="group" aria-label={houseWords.iAm}>
       {(['home', 'away'] as const).map((state) => (
         <button key={state} type="button" aria-pressed={own?.state === state} onClick={() => void tell(state)}>
-          {w[state]}
+          {houseWords[state]}
         </button>
       ))}
     </div>

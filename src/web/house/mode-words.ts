@@ -1,16 +1,16 @@
 import type { Mode } from '#web/client/api.ts';
 import { hasOwn } from '#web/since-2021.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 
 /** The mode of every home is named in the language of the page. */
 export function modeName({ key, name }: Pick<Mode, 'key' | 'name'>): string {
-  return key === 'home' ? w.modeName : name;
+  return key === 'home' ? houseWords.modeName : name;
 }
 
 /** The modes that every hub has are named in the language of the page; others as people named them. */
 export function modeWords(value: string): string {
-  return hasOwn(w.modes, value) ? (w.modes[value] ?? value) : enumWords(value);
+  return hasOwn(houseWords.modes, value) ? (houseWords.modes[value] ?? value) : enumWords(value);
 }
 
 /** As the hub names modes and their values: what somebody wrote, in small letters. `undefined` if nothing is left of it. */

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { hasOwn } from '#web/since-2021.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { keyFrom, modeName, modeWords, newModeKey, valuesFrom } from './mode-words.ts';
@@ -22,8 +22,8 @@ export function ModesPage() {
   const [count, setCount] = useState(0);
   return (
     <div class="page narrow">
-      <PageHead title={w.edit.title} back={{ href: '/settings', label: s.back }} />
-      <p class="soft">{w.edit.text}</p>
+      <PageHead title={houseWords.edit.title} back={{ href: '/settings', label: s.back }} />
+      <p class="soft">{houseWords.edit.text}</p>
       <ReadingView of={{ value: value.value, fault: fault.value, again }}>
         {(modes) => (
           <>
@@ -52,7 +52,9 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
   const shown = modeName(mode);
   const change = async (body: Partial<Mode>): Promise<Mode> => {
     try {
-      return await client.patchIf<Mode>(mode.revision, `/mode/${mode.key}`, body).catch(conflictAs(w.edit.conflict));
+      return await client
+        .patchIf<Mode>(mode.revision, `/mode/${mode.key}`, body)
+        .catch(conflictAs(houseWords.edit.conflict));
     } finally {
       await again();
     }
@@ -60,8 +62,8 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
   const save = async (): Promise<void> => {
     const added = keyFrom(value);
     if (value.trim() !== '') {
-      if (added === undefined) return form.show({ values: w.edit.badValue });
-      if (mode.values.includes(added)) return form.show({ values: w.edit.twice });
+      if (added === undefined) return form.show({ values: houseWords.edit.badValue });
+      if (mode.values.includes(added)) return form.show({ values: houseWords.edit.twice });
     }
     const saved = await change({
       ...(name !== undefined && { name: name.trim() }),
@@ -69,11 +71,11 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
     });
     setName(undefined);
     setValue('');
-    messages.show(w.saved(modeName(saved)));
+    messages.show(houseWords.saved(modeName(saved)));
   };
   const drop = async (dropped: string): Promise<void> => {
     const words = await wordsIfRefused(() => change({ values: mode.values.filter((one) => one !== dropped) }));
-    messages.show(words ?? w.edit.dropped(modeWords(dropped)), words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? houseWords.edit.dropped(modeWords(dropped)), words === undefined ? 'plain' : 'danger');
   };
   return (
     <PanelForm
@@ -91,7 +93,7 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
       </ul>
       {isHome(mode) ? null : (
         <TextField
-          label={w.name}
+          label={houseWords.name}
           value={name ?? mode.name}
           onValue={setName}
           error={form.faults['name']}
@@ -99,10 +101,10 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
         />
       )}
       <TextField
-        label={w.edit.value}
+        label={houseWords.edit.value}
         value={value}
         onValue={setValue}
-        hint={w.edit.valueHint}
+        hint={houseWords.edit.valueHint}
         error={form.faults['values']}
         input={{ maxLength: 40 }}
       />
@@ -123,7 +125,7 @@ function ValueRow({ mode, value, onDrop }: RowProps) {
         {why === undefined ? null : <span class="row-note">{why}</span>}
       </span>
       {why === undefined ? (
-        <button type="button" class="button" aria-label={w.edit.dropValue(words)} onClick={onDrop}>
+        <button type="button" class="button" aria-label={houseWords.edit.dropValue(words)} onClick={onDrop}>
           {s.exporters.remove}
         </button>
       ) : null}
@@ -133,10 +135,10 @@ function ValueRow({ mode, value, onDrop }: RowProps) {
 
 /** The hub would refuse to drop it; `undefined` if it would not. */
 function whyItStays(mode: Mode, value: string): string | undefined {
-  if (value === mode.value) return w.edit.inUse;
-  if (value === mode.next) return w.edit.follows;
-  if (isHome(mode) && hasOwn(w.modes, value)) return w.edit.everyHub;
-  return mode.values.length <= 2 ? w.edit.fewest : undefined;
+  if (value === mode.value) return houseWords.edit.inUse;
+  if (value === mode.next) return houseWords.edit.follows;
+  if (isHome(mode) && hasOwn(houseWords.modes, value)) return houseWords.edit.everyHub;
+  return mode.values.length <= 2 ? houseWords.edit.fewest : undefined;
 }
 
 function RemoveMode({ mode }: { readonly mode: Mode }) {
@@ -145,19 +147,19 @@ function RemoveMode({ mode }: { readonly mode: Mode }) {
   const [isAsking, setIsAsking] = useState(false);
   const remove = async (): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('DELETE', `/mode/${mode.key}`));
-    messages.show(words ?? w.removed(mode.name), words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? houseWords.removed(mode.name), words === undefined ? 'plain' : 'danger');
     await again();
   };
   return (
     <>
       <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
-        {w.edit.remove}
+        {houseWords.edit.remove}
       </button>
       {isAsking ? (
         <ConfirmDialog
-          title={w.removeQuestion(mode.name)}
-          text={w.edit.removeText}
-          confirm={w.edit.remove}
+          title={houseWords.removeQuestion(mode.name)}
+          text={houseWords.edit.removeText}
+          confirm={houseWords.edit.remove}
           tone="danger"
           onConfirm={() => void remove()}
           onClose={() => setIsAsking(false)}
@@ -175,20 +177,32 @@ function NewMode({ modes, onAdded }: { readonly modes: readonly Mode[]; readonly
   const form = useForm(['name', 'values'], { NAME_TAKEN: 'name' });
   const add = async (): Promise<void> => {
     const read = valuesFrom(values);
-    if (read === undefined) return form.show({ values: w.edit.tooFew });
+    if (read === undefined) return form.show({ values: houseWords.edit.tooFew });
     await client.call('POST', '/mode', { key: newModeKey(name, modes), name: name.trim(), values: read });
-    messages.show(w.saved(name.trim()));
+    messages.show(houseWords.saved(name.trim()));
     await again();
     onAdded();
   };
   return (
-    <PanelForm form={form} title={w.edit.add} submit={w.edit.addIt} needed={{ name, values }} onSubmit={add}>
-      <TextField label={w.name} value={name} onValue={setName} error={form.faults['name']} input={{ maxLength: 100 }} />
+    <PanelForm
+      form={form}
+      title={houseWords.edit.add}
+      submit={houseWords.edit.addIt}
+      needed={{ name, values }}
+      onSubmit={add}
+    >
       <TextField
-        label={w.edit.values}
+        label={houseWords.name}
+        value={name}
+        onValue={setName}
+        error={form.faults['name']}
+        input={{ maxLength: 100 }}
+      />
+      <TextField
+        label={houseWords.edit.values}
         value={values}
         onValue={setValues}
-        hint={w.edit.valuesHint}
+        hint={houseWords.edit.valuesHint}
         error={form.faults['values']}
         input={{ maxLength: 400 }}
       />

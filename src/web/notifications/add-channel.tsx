@@ -7,7 +7,7 @@ import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { n } from '#web/strings/notification-strings.ts';
+import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 
 type Kind = 'ntfy' | 'webhook' | 'mqtt';
@@ -26,8 +26,8 @@ export function AddChannel({ onAdded }: Props) {
     <>
       {secret === null ? null : (
         <div class="panel form">
-          <Notice tone="warn" text={n.secretText} />
-          <CopyField label={n.secret} value={secret} />
+          <Notice tone="warn" text={notificationWords.secretText} />
+          <CopyField label={notificationWords.secret} value={secret} />
         </div>
       )}
       <ChannelForm
@@ -42,6 +42,8 @@ export function AddChannel({ onAdded }: Props) {
   );
 }
 
+const EMPTY = { name: '', url: '', topic: '', token: '', broker: '', least: 'info', person: '' };
+
 type FormProps = { readonly onAdded: (channel: CreatedNotificationChannel) => Promise<void> };
 
 function ChannelForm({ onAdded }: FormProps) {
@@ -50,15 +52,7 @@ function ChannelForm({ onAdded }: FormProps) {
     ({ kind }) => kind === 'mqtt',
   );
   const [kind, setKind] = useState<Kind>('ntfy');
-  const [values, setValues] = useState({
-    name: '',
-    url: '',
-    topic: '',
-    token: '',
-    broker: '',
-    least: 'info',
-    person: '',
-  });
+  const [values, setValues] = useState(EMPTY);
   const form = useForm(FIELDS);
   const set = (field: keyof typeof values) => (value: string) => setValues({ ...values, [field]: value });
   const broker = values.broker === '' ? (brokers[0]?.id ?? '') : values.broker;
@@ -77,7 +71,7 @@ function ChannelForm({ onAdded }: FormProps) {
       ...(values.name.trim() === '' ? {} : { name: values.name.trim() }),
       ...(kind === 'ntfy' && values.token !== '' ? { token: values.token } : {}),
     });
-    messages.show(n.added(channel.name));
+    messages.show(notificationWords.added(channel.name));
     await onAdded(channel);
   };
   const plain = { autocapitalize: 'off', spellcheck: false } as const;
@@ -85,41 +79,48 @@ function ChannelForm({ onAdded }: FormProps) {
     <TextField label={label} value={values[name]} onValue={set(name)} error={form.faults[name]} input={plain} />
   );
   return (
-    <PanelForm form={form} title={n.add} submit={n.add} busy={n.adding} needed={needed} onSubmit={add}>
+    <PanelForm
+      form={form}
+      title={notificationWords.add}
+      submit={notificationWords.add}
+      busy={notificationWords.adding}
+      needed={needed}
+      onSubmit={add}
+    >
       <SelectField
-        label={n.kind}
+        label={notificationWords.kind}
         value={kind}
         onValue={(value) => setKind(KINDS.find((one) => one === value) ?? 'ntfy')}
-        options={KINDS.map((one) => [one, n.kinds[one]])}
-        hint={kind === 'ntfy' ? n.ntfyHint : kind === 'mqtt' ? n.mqttHint : undefined}
+        options={KINDS.map((one) => [one, notificationWords.kinds[one]])}
+        hint={kind === 'ntfy' ? notificationWords.ntfyHint : kind === 'mqtt' ? notificationWords.mqttHint : undefined}
       />
-      {kind === 'mqtt' ? null : field('url', n.url)}
+      {kind === 'mqtt' ? null : field('url', notificationWords.url)}
       {kind === 'ntfy' ? (
         <>
-          {field('topic', n.topic)}
+          {field('topic', notificationWords.topic)}
           <TextField
-            label={n.token}
+            label={notificationWords.token}
             type="password"
             autocomplete="off"
             value={values.token}
             onValue={set('token')}
-            hint={n.tokenHint}
+            hint={notificationWords.tokenHint}
             error={form.faults['token']}
           />
         </>
       ) : null}
       {kind === 'mqtt' ? (
         <SelectField
-          label={n.broker}
+          label={notificationWords.broker}
           value={broker}
           onValue={set('broker')}
           options={brokers.map(({ id, name }) => [id, name])}
-          hint={brokers.length === 0 ? n.noBroker : undefined}
+          hint={brokers.length === 0 ? notificationWords.noBroker : undefined}
           error={form.faults['broker']}
         />
       ) : null}
       <AudienceFields values={values} set={set} />
-      {field('name', n.name)}
+      {field('name', notificationWords.name)}
     </PanelForm>
   );
 }
@@ -135,18 +136,18 @@ function AudienceFields({ values, set }: AudienceProps) {
   return (
     <>
       <SelectField
-        label={n.minSeverity}
+        label={notificationWords.minSeverity}
         value={values.least}
         onValue={set('least')}
-        options={LEAST.map((one) => [one, n.least[one]])}
+        options={LEAST.map((one) => [one, notificationWords.least[one]])}
       />
       <SelectField
-        label={n.person}
+        label={notificationWords.person}
         value={values.person}
         onValue={set('person')}
         options={[
-          ['', n.home],
-          [account.me.value?.id ?? '', n.me],
+          ['', notificationWords.home],
+          [account.me.value?.id ?? '', notificationWords.me],
         ]}
       />
     </>

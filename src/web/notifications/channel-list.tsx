@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { n } from '#web/strings/notification-strings.ts';
+import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { AddChannel } from './add-channel.tsx';
 import { EditChannel } from './edit-channel.tsx';
@@ -20,21 +20,21 @@ export function ChannelList() {
   const test = async ({ id, name }: NotificationChannel): Promise<void> => {
     const words = await wordsIfRefused(async () => {
       const { error } = await client.call<NotificationAttempt>('POST', `/notification_channel/${id}/test`);
-      if (error === null) messages.show(n.testSent(name));
-      else messages.show(n.testFailed(name, errorWords(error)), 'danger');
+      if (error === null) messages.show(notificationWords.testSent(name));
+      else messages.show(notificationWords.testFailed(name, errorWords(error)), 'danger');
     });
     if (words !== undefined) messages.show(words, 'danger');
     await reading.again();
   };
   const remove = async ({ id, name }: NotificationChannel): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('DELETE', `/notification_channel/${id}`));
-    messages.show(words ?? n.removed(name), words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? notificationWords.removed(name), words === undefined ? 'plain' : 'danger');
     await reading.again();
   };
   return (
     <section class="narrow">
-      <h2 class="rows-title">{n.channels}</h2>
-      <p class="soft">{n.channelsText}</p>
+      <h2 class="rows-title">{notificationWords.channels}</h2>
+      <p class="soft">{notificationWords.channelsText}</p>
       <ReadingView of={reading} rows={2}>
         {(channels) => (
           <ul class="rows">
@@ -62,9 +62,9 @@ export function ChannelList() {
       )}
       {removing === null ? null : (
         <ConfirmDialog
-          title={n.removeTitle(removing.name)}
-          text={n.removeText}
-          confirm={n.remove}
+          title={notificationWords.removeTitle(removing.name)}
+          text={notificationWords.removeText}
+          confirm={notificationWords.remove}
           tone="danger"
           onConfirm={() => void remove(removing)}
           onClose={() => setRemoving(null)}
@@ -88,19 +88,19 @@ function Row({ channel, person, onTest, onChange, onRemove }: RowProps) {
     return (
       <li class="row">
         <span class="row-text">
-          <span class="row-title">{n.types.page}</span>
-          <span class="row-note">{n.always}</span>
+          <span class="row-title">{notificationWords.types.page}</span>
+          <span class="row-note">{notificationWords.always}</span>
         </span>
       </li>
     );
   }
   const place = url === null ? null : `${new URL(url).host}${topic === null ? '' : `/${topic}`}`;
   const notes = [
-    n.types[type],
+    notificationWords.types[type],
     place,
-    n.least[least],
-    person === undefined ? null : n.ofPerson(person),
-    n.status[status],
+    notificationWords.least[least],
+    person === undefined ? null : notificationWords.ofPerson(person),
+    notificationWords.status[status],
   ].filter((note) => note !== null);
   return (
     <li class="row">
@@ -108,14 +108,19 @@ function Row({ channel, person, onTest, onChange, onRemove }: RowProps) {
         <bdi class="row-title">{name}</bdi>
         <span class="row-note">{notes.join(' · ')}</span>
       </span>
-      <button type="button" class="button" aria-label={n.testOf(name)} onClick={onTest}>
-        {n.test}
+      <button type="button" class="button" aria-label={notificationWords.testOf(name)} onClick={onTest}>
+        {notificationWords.test}
       </button>
-      <button type="button" class="button" aria-label={n.changeOf(name)} onClick={onChange}>
-        {n.change}
+      <button type="button" class="button" aria-label={notificationWords.changeOf(name)} onClick={onChange}>
+        {notificationWords.change}
       </button>
-      <button type="button" class="button button-danger" aria-label={n.removeOf(name)} onClick={onRemove}>
-        {n.remove}
+      <button
+        type="button"
+        class="button button-danger"
+        aria-label={notificationWords.removeOf(name)}
+        onClick={onRemove}
+      >
+        {notificationWords.remove}
       </button>
     </li>
   );

@@ -9,7 +9,7 @@ import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { n } from '#web/strings/notification-strings.ts';
+import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -26,7 +26,7 @@ const LEAST = ['info', 'warning', 'critical'] as const;
 /** Changes a channel. Only what was changed is sent, so that a hidden token stays. */
 export function EditChannel({ channel, users, onSaved, onClose }: Props) {
   return (
-    <Dialog title={n.changeTitle(channel.name)} onClose={onClose}>
+    <Dialog title={notificationWords.changeTitle(channel.name)} onClose={onClose}>
       {(close) => <EditForm channel={channel} users={users} onSaved={onSaved} onClose={close} />}
     </Dialog>
   );
@@ -58,7 +58,7 @@ function EditForm({ channel, users, onSaved, onClose }: Props) {
   const isIdle = Object.keys(change).length === 0;
   const save = async (): Promise<void> => {
     await client.call('PATCH', `/notification_channel/${channel.id}`, change);
-    messages.show(n.changed(values.name.trim()));
+    messages.show(notificationWords.changed(values.name.trim()));
     onClose();
     await onSaved();
   };
@@ -74,19 +74,19 @@ function EditForm({ channel, users, onSaved, onClose }: Props) {
       }}
     >
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
-      <Choice type="checkbox" label={n.isOn} isChosen={isOn} onChoice={setIsOn} />
-      {field('name', n.name)}
-      {channel.url === null ? null : field('url', n.url)}
+      <Choice type="checkbox" label={notificationWords.isOn} isChosen={isOn} onChoice={setIsOn} />
+      {field('name', notificationWords.name)}
+      {channel.url === null ? null : field('url', notificationWords.url)}
       {channel.type === 'ntfy' ? (
         <>
-          {field('topic', n.topic)}
+          {field('topic', notificationWords.topic)}
           <TextField
-            label={n.token}
+            label={notificationWords.token}
             type="password"
             autocomplete="off"
             value={token}
             onValue={setToken}
-            hint={channel.has_token ? n.tokenKept : n.tokenHint}
+            hint={channel.has_token ? notificationWords.tokenKept : notificationWords.tokenHint}
             error={form.faults['token']}
           />
         </>
@@ -118,17 +118,17 @@ function Audience({ values, set, users, faults }: AudienceProps) {
   return (
     <>
       <SelectField
-        label={n.minSeverity}
+        label={notificationWords.minSeverity}
         value={values.min_severity}
         onValue={set('min_severity')}
-        options={LEAST.map((one) => [one, n.least[one]])}
+        options={LEAST.map((one) => [one, notificationWords.least[one]])}
         error={faults['min_severity']}
       />
       <SelectField
-        label={n.person}
+        label={notificationWords.person}
         value={values.person}
         onValue={set('person')}
-        options={[['', n.home], ...users.map(({ id, name }) => [id, name] as const)]}
+        options={[['', notificationWords.home], ...users.map(({ id, name }) => [id, name] as const)]}
         error={faults['person']}
       />
     </>
@@ -147,5 +147,7 @@ function BrokerField(props: BrokerProps) {
   const brokers = (useReading<readonly Integration[]>('/integration').value ?? []).filter(
     ({ kind }) => kind === 'mqtt',
   );
-  return <SelectField {...props} label={n.broker} options={brokers.map(({ id, name }) => [id, name])} />;
+  return (
+    <SelectField {...props} label={notificationWords.broker} options={brokers.map(({ id, name }) => [id, name])} />
+  );
 }

@@ -7,7 +7,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
-import { n } from '#web/strings/notification-strings.ts';
+import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 
@@ -18,10 +18,10 @@ export function NotificationSheet({ onClose }: { readonly onClose: () => void })
   const { attention } = useHub();
   const list = attention.list.value;
   return (
-    <Dialog title={n.title} onClose={onClose}>
+    <Dialog title={notificationWords.title} onClose={onClose}>
       {(close) => (
         <div class="notifications">
-          {list.length === 0 ? <p class="soft">{n.nothing}</p> : null}
+          {list.length === 0 ? <p class="soft">{notificationWords.nothing}</p> : null}
           <ul class="notification-list">
             {list.map((one) => (
               <Line key={one.id} one={one} onLink={close} />
@@ -31,7 +31,7 @@ export function NotificationSheet({ onClose }: { readonly onClose: () => void })
           <Earlier onLink={close} />
           <div class="dialog-buttons">
             <a class="button" href="/settings/notifications" onClick={close}>
-              {n.settings}
+              {notificationWords.settings}
             </a>
             <button type="button" class="button button-main" onClick={close}>
               {t.close}
@@ -70,12 +70,12 @@ function Line({ one, onLink }: LineProps) {
       <Icon name={severity === 'info' ? 'info' : 'warning'} size={20} />
       <div class="notification-words">
         <p>
-          <span class="unseen">{n.severity[severity]}: </span>
+          <span class="unseen">{notificationWords.severity[severity]}: </span>
           <bdi class="notification-title">{title}</bdi>
         </p>
         {text === '' ? null : <p class="notification-text">{text}</p>}
         <p class="notification-note">
-          {state === 'open' ? null : `${n.state[state]} · `}
+          {state === 'open' ? null : `${notificationWords.state[state]} · `}
           <Ago at={at} />
           {found === undefined ? null : (
             <>
@@ -90,7 +90,7 @@ function Line({ one, onLink }: LineProps) {
       {state === 'open' ? (
         <div class="notification-buttons">
           <Actions one={one} />
-          <Acknowledge ids={[id]} label={n.acknowledge} of={title} />
+          <Acknowledge ids={[id]} label={notificationWords.acknowledge} of={title} />
         </div>
       ) : null}
     </li>
@@ -132,7 +132,7 @@ function Actions({ one: { id, actions } }: Pick<LineProps, 'one'>) {
 }
 
 function AcknowledgeAll({ list }: { readonly list: readonly Notification[] }) {
-  return <Acknowledge ids={list.map(({ id }) => id)} label={n.acknowledgeAll} />;
+  return <Acknowledge ids={list.map(({ id }) => id)} label={notificationWords.acknowledgeAll} />;
 }
 
 type AcknowledgeProps = { readonly ids: readonly string[]; readonly label: string; readonly of?: string };
@@ -155,7 +155,7 @@ function Acknowledge({ ids, label, of }: AcknowledgeProps) {
     <button
       type="button"
       class="button"
-      aria-label={of === undefined ? undefined : n.acknowledgeOf(of)}
+      aria-label={of === undefined ? undefined : notificationWords.acknowledgeOf(of)}
       aria-disabled={isBusy}
       onClick={() => {
         if (!isBusy) void send();
@@ -173,7 +173,7 @@ function Earlier({ onLink }: Pick<LineProps, 'onLink'>) {
       {(list) =>
         list.length === 0 ? null : (
           <details>
-            <summary>{n.earlier(list.length)}</summary>
+            <summary>{notificationWords.earlier(list.length)}</summary>
             <ul class="notification-list">
               {list.map((one) => (
                 <Line key={one.id} one={one} onLink={onLink} />

@@ -8,7 +8,7 @@ import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { n } from '#web/strings/notification-strings.ts';
+import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { ChannelList } from './channel-list.tsx';
@@ -19,7 +19,7 @@ export function NotificationsPage() {
   const me = useReading<OwnAccount>('/me');
   return (
     <div class="page narrow">
-      <PageHead title={n.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={notificationWords.title} back={{ href: '/settings', label: s.back }} />
       <ReadingView of={me} rows={2}>
         {({ quiet_hours: hours }) => <QuietHoursForm hours={hours} onSaved={me.again} />}
       </ReadingView>
@@ -44,24 +44,30 @@ function QuietHoursForm({ hours, onSaved }: QuietProps) {
   const isSame = isOn === (hours !== null) && (!isOn || (from === hours?.from && to === hours.to));
   const save = async (): Promise<void> => {
     await client.call('PATCH', '/me', { quiet_hours: isOn ? { from, to } : null });
-    messages.show(n.quietSaved);
+    messages.show(notificationWords.quietSaved);
     await onSaved();
   };
   return (
     <PanelForm
       form={form}
-      title={n.quiet}
-      text={n.quietText}
+      title={notificationWords.quiet}
+      text={notificationWords.quietText}
       submit={s.save}
       isIdle={isSame}
       needed={isOn ? { from, to } : {}}
       onSubmit={save}
     >
-      <Choice type="checkbox" label={n.quietOn} isChosen={isOn} onChoice={setIsOn} />
+      <Choice type="checkbox" label={notificationWords.quietOn} isChosen={isOn} onChoice={setIsOn} />
       {isOn ? (
         <>
-          <TextField label={n.from} value={from} onValue={setFrom} error={form.faults['from']} type="time" />
-          <TextField label={n.to} value={to} onValue={setTo} error={form.faults['to']} type="time" />
+          <TextField
+            label={notificationWords.from}
+            value={from}
+            onValue={setFrom}
+            error={form.faults['from']}
+            type="time"
+          />
+          <TextField label={notificationWords.to} value={to} onValue={setTo} error={form.faults['to']} type="time" />
         </>
       ) : null}
     </PanelForm>
@@ -81,14 +87,14 @@ function BuiltIns() {
   return (
     <section class="panel form">
       <fieldset class="choice-list">
-        <legend class="field-label">{n.builtIn}</legend>
+        <legend class="field-label">{notificationWords.builtIn}</legend>
         <ReadingView of={reading} rows={4}>
           {({ built_in: switches }) =>
             Object.entries(switches).map(([kind, isOn]) => (
               <Choice
                 key={kind}
                 type="checkbox"
-                label={n.builtIns[kind] ?? kind}
+                label={notificationWords.builtIns[kind] ?? kind}
                 isChosen={isOn}
                 onChoice={(isChosen) => void change(kind, isChosen)}
               />

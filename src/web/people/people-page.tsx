@@ -5,7 +5,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
 /** Everybody who has an account. */
@@ -37,7 +37,7 @@ export function PeoplePage() {
                       {ended ? <span class="tag row-tag">{s.people.closed}</span> : null}
                     </span>
                     <bdi class="row-note">{email}</bdi>
-                    {stateOf(id) === 'unknown' ? null : <span class="row-note">{w.states[stateOf(id)]}</span>}
+                    {stateOf(id) === 'unknown' ? null : <span class="row-note">{houseWords.states[stateOf(id)]}</span>}
                   </span>
                   <span class="row-end">{s.roles[role] ?? role}</span>
                   <Icon name="forward" size={18} />

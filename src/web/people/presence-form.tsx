@@ -9,7 +9,7 @@ import { usePresence } from '#web/house/use-house.ts';
 import { useHub } from '#web/hub.ts';
 import { Since } from '#web/parts/ago.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { s } from '#web/strings/settings-strings.ts';
 
 const CAPABILITIES = new Set(['presence', 'motion']);
@@ -58,7 +58,9 @@ function PresenceForm({ own, onSaved }: Props) {
     setSources(isIn ? [...sources, source] : sources.filter((one) => nameOf(one) !== nameOf(source)));
   const save = async (): Promise<void> => {
     try {
-      await client.patchIf(own.revision, `/presence/${own.user.id}`, change).catch(conflictAs(w.presenceConflict));
+      await client
+        .patchIf(own.revision, `/presence/${own.user.id}`, change)
+        .catch(conflictAs(houseWords.presenceConflict));
       messages.show(s.saved);
     } finally {
       await onSaved();
@@ -66,14 +68,20 @@ function PresenceForm({ own, onSaved }: Props) {
   };
   const delays = [...new Set<string>([...DELAYS, String(own.away_after_s)])];
   return (
-    <PanelForm form={form} title={w.people} submit={s.save} isIdle={Object.keys(change).length === 0} onSubmit={save}>
+    <PanelForm
+      form={form}
+      title={houseWords.people}
+      submit={s.save}
+      isIdle={Object.keys(change).length === 0}
+      onSubmit={save}
+    >
       <p>
-        {w.states[own.state]}
+        {houseWords.states[own.state]}
         {own.since === null ? null : [' · ', <Since key="since" at={own.since} />]}
       </p>
       <fieldset class="choice-list">
-        <legend class="field-label">{w.sources}</legend>
-        {offered.length + gone.length === 0 ? <p class="field-hint">{w.noSources}</p> : null}
+        <legend class="field-label">{houseWords.sources}</legend>
+        {offered.length + gone.length === 0 ? <p class="field-hint">{houseWords.noSources}</p> : null}
         {offered.map(({ source, name, what }) => (
           <Choice
             key={nameOf(source)}
@@ -89,18 +97,18 @@ function PresenceForm({ own, onSaved }: Props) {
             key={nameOf(source)}
             type="checkbox"
             label={source.key}
-            note={w.groups.missing}
+            note={houseWords.groups.missing}
             isChosen
             onChoice={(isIn) => toggle(source, isIn)}
           />
         ))}
       </fieldset>
       <SelectField
-        label={w.awayAfter}
+        label={houseWords.awayAfter}
         value={delay}
         onValue={setDelay}
-        options={delays.map((one) => [one, w.minutes(Math.round(Number(one) / 60))])}
-        hint={w.awayAfterHint}
+        options={delays.map((one) => [one, houseWords.minutes(Math.round(Number(one) / 60))])}
+        hint={houseWords.awayAfterHint}
         error={form.faults['away_after_s'] ?? form.faults['sources']}
       />
     </PanelForm>

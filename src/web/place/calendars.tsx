@@ -7,7 +7,7 @@ import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { p } from '#web/strings/rule/place-strings.ts';
+import { place as placeWords } from '#web/strings/en/place.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { timeWords } from '#web/strings/strings.ts';
 
@@ -25,22 +25,22 @@ export function Calendars({ days, onChanged }: Props) {
     <ReadingView of={reading}>
       {(calendars) => (
         <>
-          <h2 class="rows-title">{p.calendars}</h2>
-          <p class="soft">{p.calendarsText}</p>
+          <h2 class="rows-title">{placeWords.calendars}</h2>
+          <p class="soft">{placeWords.calendarsText}</p>
           {calendars.map((calendar) => (
             <CalendarForm key={`${calendar.key} ${calendar.revision}`} calendar={calendar} onChanged={again} />
           ))}
           <CalendarForm key={`new ${count}`} onChanged={again} />
           {days.length === 0 ? null : (
             <>
-              <h2 class="rows-title">{p.upcoming}</h2>
+              <h2 class="rows-title">{placeWords.upcoming}</h2>
               <ul class="rows">
                 {days.slice(0, MOST_DAYS).map(({ date, workday, calendars: names }) => (
                   <li key={date} class="row">
                     <span class="row-text">
                       <span class="row-title">{timeWords(new Date(`${date}T12:00:00`), 'wholeDay')}</span>
                       <bdi class="row-note">
-                        {p.day(
+                        {placeWords.day(
                           names.map(({ name }) => name),
                           workday,
                         )}
@@ -76,35 +76,38 @@ function CalendarForm({ calendar, onChanged }: FormProps) {
   const save = async (): Promise<void> => {
     const key = calendar?.key ?? keyFrom(name);
     await client.call('PUT', `/calendar/${encodeURIComponent(key)}`, { name: name.trim(), dates, free: isFree });
-    messages.show(p.saved(name.trim()));
+    messages.show(placeWords.saved(name.trim()));
     await onChanged();
   };
   const remove = (): void =>
-    questions.ask({ title: p.removeQuestion(name), text: p.removeText, confirm: p.remove }, () => {
-      form.submit(async () => {
-        await client.call('DELETE', `/calendar/${encodeURIComponent(calendar?.key ?? '')}`);
-        await onChanged();
-      });
-    });
+    questions.ask(
+      { title: placeWords.removeQuestion(name), text: placeWords.removeText, confirm: placeWords.remove },
+      () => {
+        form.submit(async () => {
+          await client.call('DELETE', `/calendar/${encodeURIComponent(calendar?.key ?? '')}`);
+          await onChanged();
+        });
+      },
+    );
   const fault = form.faults['dates'];
   return (
     <PanelForm
       form={form}
-      title={calendar === undefined ? p.add : calendar.name}
-      submit={calendar === undefined ? p.addIt : s.save}
+      title={calendar === undefined ? placeWords.add : calendar.name}
+      submit={calendar === undefined ? placeWords.addIt : s.save}
       isIdle={isSame}
       needed={{ name, dates: text }}
       onSubmit={save}
     >
       <TextField
-        label={p.name}
+        label={placeWords.name}
         value={name}
         onValue={setName}
         error={form.faults['name'] ?? form.faults['key']}
         input={{ maxLength: 100 }}
       />
       <label class="field">
-        <span class="field-label">{p.dates}</span>
+        <span class="field-label">{placeWords.dates}</span>
         <textarea
           class="input"
           rows={4}
@@ -113,13 +116,19 @@ function CalendarForm({ calendar, onChanged }: FormProps) {
           aria-invalid={fault !== undefined}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <span class="field-hint">{p.datesHint}</span>
+        <span class="field-hint">{placeWords.datesHint}</span>
         <FieldError text={fault} />
       </label>
-      <Choice type="checkbox" label={p.free} note={p.freeNote} isChosen={isFree} onChoice={setIsFree} />
+      <Choice
+        type="checkbox"
+        label={placeWords.free}
+        note={placeWords.freeNote}
+        isChosen={isFree}
+        onChoice={setIsFree}
+      />
       {calendar === undefined ? null : (
         <button type="button" class="button button-danger" onClick={remove}>
-          {p.remove}
+          {placeWords.remove}
         </button>
       )}
     </PanelForm>

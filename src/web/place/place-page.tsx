@@ -11,7 +11,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { p } from '#web/strings/rule/place-strings.ts';
+import { place as placeWords } from '#web/strings/en/place.ts';
 import { clockWords, momentWords, s } from '#web/strings/settings-strings.ts';
 import { Calendars } from './calendars.tsx';
 import { useZones } from './time-zones.ts';
@@ -25,8 +25,8 @@ export function PlacePage() {
   };
   return (
     <div class="page narrow">
-      <PageHead title={p.title} back={{ href: '/settings', label: s.back }} />
-      <p class="soft">{p.text}</p>
+      <PageHead title={placeWords.title} back={{ href: '/settings', label: s.back }} />
+      <p class="soft">{placeWords.text}</p>
       <ReadingView of={hub} rows={2}>
         {(found) => (
           <>
@@ -50,24 +50,24 @@ function ClockPanel({ hub: { clock }, onChanged }: ChangeProps) {
   const take = async (): Promise<void> => {
     const now = new Date().toISOString();
     const set = await client.call<HubClock>('POST', '/hub/clock', { now });
-    messages.show(p.clockSet(clockWords(set.now)));
+    messages.show(placeWords.clockSet(clockWords(set.now)));
     await onChanged();
   };
   const fault = form.faults['now'] ?? form.faults['all'];
   return (
     <section class="form">
       <Facts
-        title={p.clock}
+        title={placeWords.clock}
         facts={[
-          [p.now, momentWords(clock.now)],
-          [p.source, p.sources[clock.source]],
+          [placeWords.now, momentWords(clock.now)],
+          [placeWords.source, placeWords.sources[clock.source]],
         ]}
       />
-      {clock.source === 'none' ? <Notice tone="warn" text={p.unset} /> : null}
+      {clock.source === 'none' ? <Notice tone="warn" text={placeWords.unset} /> : null}
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       {clock.source === 'synced' ? null : (
         <button type="button" class="button" aria-disabled={form.isBusy} onClick={() => form.submit(take)}>
-          {p.takeTime}
+          {placeWords.takeTime}
         </button>
       )}
     </section>
@@ -87,16 +87,16 @@ function ZoneForm({ hub: { time_zone: zone }, onChanged }: ChangeProps) {
       isIdle={chosen === (zone ?? '')}
       onSubmit={async () => {
         await client.call('PATCH', '/hub', { time_zone: chosen });
-        messages.show(p.zoneSaved(chosen));
+        messages.show(placeWords.zoneSaved(chosen));
         await onChanged();
       }}
     >
       <SelectField
-        label={p.zone}
+        label={placeWords.zone}
         value={chosen}
         options={options.map((one) => [one, one.replaceAll('_', ' ')])}
         onValue={setChosen}
-        hint={p.zoneHint}
+        hint={placeWords.zoneHint}
         error={form.faults['time_zone']}
       />
     </PanelForm>
@@ -123,7 +123,9 @@ function PlaceForm({ sun, onChanged }: PlaceProps) {
         onSaved={again}
       />
       {sun === null ? null : (
-        <p class="soft">{p.sunToday(sun.sunrise && clockWords(sun.sunrise), sun.sunset && clockWords(sun.sunset))}</p>
+        <p class="soft">
+          {placeWords.sunToday(sun.sunrise && clockWords(sun.sunrise), sun.sunset && clockWords(sun.sunset))}
+        </p>
       )}
       {known === undefined ? null : (
         <button
@@ -131,7 +133,7 @@ function PlaceForm({ sun, onChanged }: PlaceProps) {
           class="button button-danger"
           onClick={() => void client.call('DELETE', '/hub/location').then(again)}
         >
-          {p.forget}
+          {placeWords.forget}
         </button>
       )}
     </>
@@ -153,32 +155,32 @@ function LocationFields({ known, onSaved }: FieldsProps) {
       longitude: numberFrom(longitude),
       elevation_m: elevation,
     });
-    messages.show(p.placeSaved);
+    messages.show(placeWords.placeSaved);
     await onSaved();
   };
   return (
     <PanelForm
       form={form}
-      title={p.place}
-      text={p.placeText}
+      title={placeWords.place}
+      text={placeWords.placeText}
       submit={s.save}
       isIdle={isSame}
       needed={{ latitude, longitude }}
       onSubmit={save}
     >
       <TextField
-        label={p.latitude}
+        label={placeWords.latitude}
         value={latitude}
         onValue={setLatitude}
-        hint={p.latitudeHint}
+        hint={placeWords.latitudeHint}
         error={form.faults['latitude']}
         input={{ inputMode: 'decimal', maxLength: 12 }}
       />
       <TextField
-        label={p.longitude}
+        label={placeWords.longitude}
         value={longitude}
         onValue={setLongitude}
-        hint={p.longitudeHint}
+        hint={placeWords.longitudeHint}
         error={form.faults['longitude']}
         input={{ inputMode: 'decimal', maxLength: 12 }}
       />

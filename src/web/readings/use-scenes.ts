@@ -1,7 +1,7 @@
 import type { Scene, SceneChangedData, SceneRemovedData } from '#web/client/api.ts';
 import { type Hub, useHub } from '#web/hub.ts';
 import { type Kept, type KeptFrom, keptOf } from '#web/state/kept.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 
 const FROM: KeptFrom<readonly Scene[]> = {
   path: '/scene',
@@ -28,7 +28,7 @@ export function useScenes(): Kept<readonly Scene[]> {
 }
 
 export function sceneName({ name, builtin }: Pick<Scene, 'name' | 'builtin'>): string {
-  return builtin ? w.allOff : name;
+  return builtin ? houseWords.allOff : name;
 }
 
 /** Brings the home into the state of a scene; asks first if it opens or guards something. */
@@ -36,5 +36,8 @@ export function runScene({ commands, questions }: Pick<Hub, 'commands' | 'questi
   const name = sceneName(scene);
   const run = (): void => void commands.bar.run(name, `/scene/${scene.id}/activate`);
   if (!scene.sensitive) return run();
-  questions.ask({ title: w.sensitiveQuestion(name), text: w.sensitiveText, confirm: w.apply }, run);
+  questions.ask(
+    { title: houseWords.sensitiveQuestion(name), text: houseWords.sensitiveText, confirm: houseWords.apply },
+    run,
+  );
 }

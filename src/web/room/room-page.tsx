@@ -16,7 +16,7 @@ import { useScenes } from '#web/readings/use-scenes.ts';
 import { inOrder } from '#web/state/home-view.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { ArrangeList } from './arrange-list.tsx';
@@ -155,7 +155,7 @@ function SceneGroup({ scenes }: { readonly scenes: readonly Scene[] }) {
   const chips = useRef<HTMLDivElement>(null);
   useRovingFocus(chips, 'button');
   return (
-    <div ref={chips} class="chips" role="group" aria-label={w.scenes}>
+    <div ref={chips} class="chips" role="group" aria-label={houseWords.scenes}>
       <SceneChips scenes={scenes} />
     </div>
   );

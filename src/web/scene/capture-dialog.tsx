@@ -8,7 +8,7 @@ import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { t } from '#web/strings/strings.ts';
 import { IconField } from './icon-field.tsx';
 import { sceneFeatures } from './scene-draft.ts';
@@ -28,7 +28,7 @@ export function CaptureButton({ room }: Props) {
     <>
       <button type="button" class="button" onClick={() => setIsOpen(true)}>
         <Icon name="plus" size={18} />
-        {w.save}
+        {houseWords.save}
       </button>
       {isOpen ? <CaptureDialog {...(room === undefined ? {} : { room })} onClose={() => setIsOpen(false)} /> : null}
     </>
@@ -42,7 +42,13 @@ function CaptureDialog({ room, onClose }: Props & { readonly onClose: () => void
   const open = ({ selector }: SceneCaptured): void => router.go(`/scene/${selector}`);
   return (
     <Dialog
-      title={captured === null ? (place === undefined ? w.save : w.saveTitle(place.name)) : w.saved(captured.name)}
+      title={
+        captured === null
+          ? place === undefined
+            ? houseWords.save
+            : houseWords.saveTitle(place.name)
+          : houseWords.saved(captured.name)
+      }
       onClose={onClose}
     >
       {(close) =>
@@ -53,7 +59,9 @@ function CaptureDialog({ room, onClose }: Props & { readonly onClose: () => void
             onSaved={(scene) => {
               // What was left out is worth a look before one goes on.
               if (scene.skipped.length > 0) return setCaptured(scene);
-              messages.show(w.saved(scene.name), 'plain', { action: { label: w.toScene, run: () => open(scene) } });
+              messages.show(houseWords.saved(scene.name), 'plain', {
+                action: { label: houseWords.toScene, run: () => open(scene) },
+              });
               return close();
             }}
           />
@@ -72,7 +80,7 @@ function CaptureDialog({ room, onClose }: Props & { readonly onClose: () => void
                   open(captured);
                 }}
               >
-                {w.toScene}
+                {houseWords.toScene}
               </button>
             </div>
           </>
@@ -100,24 +108,30 @@ function CaptureForm({ room, onSaved, onCancel }: FormProps) {
   };
   return (
     <FormFrame form={form} class="form" onSubmit={() => form.submit(save, { name })}>
-      <p class="soft">{w.saveText}</p>
+      <p class="soft">{houseWords.saveText}</p>
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
       {room === undefined ? (
         <SelectField
-          label={w.what}
+          label={houseWords.what}
           value={chosen}
           onValue={setChosen}
-          options={[...rooms.map(({ id, name: roomName }) => [id, roomName] as const), [HOME, w.wholeHome]]}
+          options={[...rooms.map(({ id, name: roomName }) => [id, roomName] as const), [HOME, houseWords.wholeHome]]}
         />
       ) : null}
-      <TextField label={w.name} value={name} onValue={setName} error={form.faults['name']} input={{ maxLength: 100 }} />
+      <TextField
+        label={houseWords.name}
+        value={name}
+        onValue={setName}
+        error={form.faults['name']}
+        input={{ maxLength: 100 }}
+      />
       <IconField value={icon} onValue={setIcon} />
       <div class="dialog-buttons">
         <button type="button" class="button" onClick={onCancel}>
           {t.cancel}
         </button>
         <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
-          {form.isBusy ? w.saving : w.saveIt}
+          {form.isBusy ? houseWords.saving : houseWords.saveIt}
         </button>
       </div>
     </FormFrame>

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { SCENE_ICONS, SceneIcon } from './scene-icon.tsx';
 
 type Props = { readonly value: string | null; readonly onValue: (icon: string | null) => void };
@@ -10,7 +10,7 @@ export function IconField({ value, onValue }: Props) {
   return (
     <div class="field" role="group" aria-labelledby={id}>
       <span class="field-label" id={id}>
-        {w.icon}
+        {houseWords.icon}
       </span>
       <div class="icon-choices">
         {[null, ...SCENE_ICONS].map((icon) => (
@@ -18,7 +18,7 @@ export function IconField({ value, onValue }: Props) {
             key={icon ?? ''}
             type="button"
             aria-pressed={icon === value}
-            aria-label={icon === null ? w.noIcon : (w.icons[icon] ?? icon)}
+            aria-label={icon === null ? houseWords.noIcon : (houseWords.icons[icon] ?? icon)}
             onClick={() => onValue(icon)}
           >
             <SceneIcon name={icon} size={22} />

@@ -3,7 +3,7 @@ import type { Scene } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 
 /** Removes a scene after a question. */
@@ -12,20 +12,20 @@ export function RemoveScene({ scene }: { readonly scene: Scene }) {
   const [isAsking, setIsAsking] = useState(false);
   const remove = async (): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('DELETE', `/scene/${scene.id}`));
-    messages.show(words ?? w.removed(scene.name), words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? houseWords.removed(scene.name), words === undefined ? 'plain' : 'danger');
     if (words === undefined) router.go('/scene', 'replace');
   };
   return (
     <>
       <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
         <Icon name="trash" size={20} />
-        {w.remove}
+        {houseWords.remove}
       </button>
       {isAsking ? (
         <ConfirmDialog
-          title={w.removeQuestion(scene.name)}
-          text={w.removeText}
-          confirm={w.remove}
+          title={houseWords.removeQuestion(scene.name)}
+          text={houseWords.removeText}
+          confirm={houseWords.remove}
           tone="danger"
           onConfirm={() => void remove()}
           onClose={() => setIsAsking(false)}

@@ -1,7 +1,7 @@
 import type { Scene } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { SceneIcon } from './scene-icon.tsx';
 import { runScene, sceneName } from '#web/readings/use-scenes.ts';
 
@@ -27,7 +27,7 @@ function SceneChip({ scene }: { readonly scene: Scene }) {
       class="chip scene-chip"
       data-active={state}
       disabled={isRefused || !hub.account.can('scene:run')}
-      title={isRefused ? w.sensitiveRefused : undefined}
+      title={isRefused ? houseWords.sensitiveRefused : undefined}
       onClick={() => runScene(hub, scene)}
     >
       {scene.builtin ? <Icon name="power" size={20} /> : <SceneIcon name={scene.icon} />}
@@ -35,7 +35,7 @@ function SceneChip({ scene }: { readonly scene: Scene }) {
       {scene.sensitive ? (
         <>
           <Icon name="lock" size={16} />
-          <span class="unseen">{w.sensitive}</span>
+          <span class="unseen">{houseWords.sensitive}</span>
         </>
       ) : null}
       <SceneMark scene={scene} />
@@ -51,10 +51,18 @@ export function SceneMark({ scene: { active, builtin } }: { readonly scene: Pick
   return (
     <span class="scene-mark" data-active={state}>
       <span aria-hidden="true">
-        {state === 'active' ? <Icon name="check" size={16} /> : state === 'unknown' ? '?' : w.partly(matched, of)}
+        {state === 'active' ? (
+          <Icon name="check" size={16} />
+        ) : state === 'unknown' ? (
+          '?'
+        ) : (
+          houseWords.partly(matched, of)
+        )}
       </span>
       <span class="unseen">
-        {state === 'partly' ? `${w.active.partly}: ${w.partly(matched, of)}` : w.active[state]}
+        {state === 'partly'
+          ? `${houseWords.active.partly}: ${houseWords.partly(matched, of)}`
+          : houseWords.active[state]}
       </span>
     </span>
   );

@@ -6,7 +6,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import { type Form, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { IconField } from './icon-field.tsx';
 import { newTarget, sceneFeatures, type SceneDraft, withTarget } from './scene-draft.ts';
 import { SceneTargetEditor } from './scene-target.tsx';
@@ -30,7 +30,7 @@ export function SceneForm({ scene, again }: Props) {
       }}
     >
       <Details draft={draft} faults={form.faults} change={(part) => change(() => part)} />
-      <h2 class="rows-title">{w.devicesTitle}</h2>
+      <h2 class="rows-title">{houseWords.devicesTitle}</h2>
       <SkippedList skipped={draftOf.skipped} />
       <ul class="scene-targets">
         {draft.targets.map((target) => (
@@ -50,13 +50,13 @@ export function SceneForm({ scene, again }: Props) {
       />
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
       {isOutdated && !isSame ? (
-        <Notice tone="warn" text={w.conflict}>
+        <Notice tone="warn" text={houseWords.conflict}>
           <div class="row-buttons notice-button">
             <button type="button" class="button" onClick={draftOf.showTheirs}>
-              {w.showTheirs}
+              {houseWords.showTheirs}
             </button>
             <button type="button" class="button" onClick={() => form.submit(draftOf.saveMine)}>
-              {w.saveMine}
+              {houseWords.saveMine}
             </button>
           </div>
         </Notice>
@@ -70,11 +70,11 @@ export function SceneForm({ scene, again }: Props) {
             if (isSame) form.submit(draftOf.capture);
           }}
         >
-          {w.captureAgain}
+          {houseWords.captureAgain}
         </button>
         <TryScene name={draft.name} wishes={wishes} transitionMs={draft.transitionMs} />
         <button type="submit" class="button button-main" aria-disabled={form.isBusy || isSame}>
-          {form.isBusy ? w.saving : w.saveIt}
+          {form.isBusy ? houseWords.saving : houseWords.saveIt}
         </button>
       </div>
     </FormFrame>
@@ -96,7 +96,7 @@ function Details({ draft, faults, change }: DetailsProps) {
   return (
     <section class="panel form">
       <TextField
-        label={w.name}
+        label={houseWords.name}
         value={draft.name}
         onValue={(name) => change({ name })}
         error={faults['name']}
@@ -104,19 +104,19 @@ function Details({ draft, faults, change }: DetailsProps) {
       />
       <IconField value={draft.icon} onValue={(icon) => change({ icon })} />
       <SelectField
-        label={w.room}
+        label={houseWords.room}
         value={draft.room ?? ''}
         onValue={(room) => change({ room: room === '' ? null : room })}
-        options={[['', w.noRoom], ...rooms]}
+        options={[['', houseWords.noRoom], ...rooms]}
         error={faults['room']}
       />
       <div class="field">
-        <span class="field-label">{w.fade(fadeS)}</span>
+        <span class="field-label">{houseWords.fade(fadeS)}</span>
         <Slider
-          label={w.fadeLabel}
+          label={houseWords.fadeLabel}
           value={fadeS}
           max={Math.max(FADE_MOST_S, fadeS)}
-          words={w.seconds}
+          words={houseWords.seconds}
           onChange={(seconds) => change({ transitionMs: seconds === 0 ? null : seconds * 1000 })}
         />
       </div>
@@ -136,13 +136,13 @@ function AddDevice({ draft, onAdd }: AddProps) {
   if (others.length === 0) return null;
   return (
     <SelectField
-      label={w.addDevice}
+      label={houseWords.addDevice}
       value=""
       onValue={(id) => {
         const device = others.find((one) => one.id === id);
         if (device !== undefined) onAdd(device);
       }}
-      options={[['', w.choose], ...others.map(({ id, name }) => [id, name] as const)]}
+      options={[['', houseWords.choose], ...others.map(({ id, name }) => [id, name] as const)]}
     />
   );
 }

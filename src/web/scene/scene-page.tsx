@@ -6,12 +6,12 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { RemoveScene } from './remove-scene.tsx';
 import { SceneForm } from './scene-form.tsx';
 import { runScene, sceneName, useScenes } from '#web/readings/use-scenes.ts';
 
-const toScenes = () => ({ href: '/scene', label: w.all });
+const toScenes = () => ({ href: '/scene', label: houseWords.all });
 
 /** One scene: how far it is active, and for people who may change it, everything in it. */
 export function ScenePage({ params }: PageProps) {
@@ -28,14 +28,14 @@ export function ScenePage({ params }: PageProps) {
   if (isGone) {
     return (
       <div class="page narrow">
-        <PageHead title={w.notFound} back={toScenes()} />
-        <p class="soft">{w.notFoundText}</p>
+        <PageHead title={houseWords.notFound} back={toScenes()} />
+        <p class="soft">{houseWords.notFoundText}</p>
       </div>
     );
   }
   return (
     <div class="page narrow">
-      <PageHead title={reading.value === undefined ? w.scenes : sceneName(reading.value)} back={toScenes()} />
+      <PageHead title={reading.value === undefined ? houseWords.scenes : sceneName(reading.value)} back={toScenes()} />
       <ReadingView of={reading}>{(scene) => <OneScene scene={scene} again={again} />}</ReadingView>
     </div>
   );
@@ -49,7 +49,7 @@ function OneScene({ scene, again }: { readonly scene: Scene; readonly again: () 
   return (
     <>
       <section class="panel scene-state">
-        <p>{w.activeOf(w.active[scene.active.state], scene.active.matched, scene.active.of)}</p>
+        <p>{houseWords.activeOf(houseWords.active[scene.active.state], scene.active.matched, scene.active.of)}</p>
         <button
           type="button"
           class="button button-main"
@@ -57,16 +57,16 @@ function OneScene({ scene, again }: { readonly scene: Scene; readonly again: () 
           onClick={() => runScene(hub, scene)}
         >
           <Icon name="power" size={18} />
-          {scene.builtin ? w.applyAllOff : w.apply}
+          {scene.builtin ? houseWords.applyAllOff : houseWords.apply}
         </button>
-        {scene.active.state === 'unknown' ? <p class="soft">{w.unknownText}</p> : null}
+        {scene.active.state === 'unknown' ? <p class="soft">{houseWords.unknownText}</p> : null}
         {scene.sensitive ? (
           <p class="soft scene-sensitive">
             <Icon name="lock" size={16} />
-            {isRefused ? w.sensitiveRefused : w.sensitiveText}
+            {isRefused ? houseWords.sensitiveRefused : houseWords.sensitiveText}
           </p>
         ) : null}
-        {scene.builtin ? <p class="soft">{w.allOffText}</p> : null}
+        {scene.builtin ? <p class="soft">{houseWords.allOffText}</p> : null}
       </section>
       {canChange ? (
         <>

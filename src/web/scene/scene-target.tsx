@@ -7,7 +7,7 @@ import { FieldError } from '#web/form/text-field.tsx';
 import { type Hub, HubProvider, useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { valueWords } from '#web/strings/value-words.ts';
 import {
   type DraftTarget,
@@ -58,9 +58,9 @@ export function SceneTargetEditor({ target, saved, differences, fault, onChange 
 }
 
 function stateWords(saved: SceneTarget | undefined): string | undefined {
-  if (saved === undefined) return w.targets.isNew;
-  if (saved.state !== 'ok') return w.targets[saved.state];
-  return saved.match === 'absent' ? undefined : w.targets[saved.match];
+  if (saved === undefined) return houseWords.targets.isNew;
+  if (saved.state !== 'ok') return houseWords.targets[saved.state];
+  return saved.match === 'absent' ? undefined : houseWords.targets[saved.match];
 }
 
 type ValuesProps = {
@@ -101,7 +101,7 @@ function Values({ entry, device, set, differences, onSet }: ValuesProps) {
                 <button
                   type="button"
                   class="button button-plain button-icon scene-drop"
-                  aria-label={w.targets.drop(feature.name)}
+                  aria-label={houseWords.targets.drop(feature.name)}
                   onClick={() => onSet((now) => without(now, feature.key))}
                 >
                   <Icon name="close" size={18} />
@@ -138,7 +138,9 @@ function Present({ difference, feature }: PresentProps) {
   if (difference === undefined) return null;
   const { value, quality } = difference;
   return (
-    <span class="trust">{quality === 'none' ? w.targets.unknown : w.targets.now(valueWords(feature, value))}</span>
+    <span class="trust">
+      {quality === 'none' ? houseWords.targets.unknown : houseWords.targets.now(valueWords(feature, value))}
+    </span>
   );
 }
 

@@ -3,7 +3,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { t } from '#web/strings/strings.ts';
 import { CaptureButton } from './capture-dialog.tsx';
 import { SceneMark } from './scene-chips.tsx';
@@ -15,13 +15,13 @@ export function ScenesPage() {
   const { value, fault, again } = useScenes();
   return (
     <div class="page narrow">
-      <PageHead title={w.scenes} back={{ href: '/', label: t.device.toHome }}>
+      <PageHead title={houseWords.scenes} back={{ href: '/', label: t.device.toHome }}>
         <CaptureButton />
       </PageHead>
       <ReadingView of={{ value: value.value, fault: fault.value, again }}>
         {(scenes) => (
           <>
-            {scenes.every(({ builtin }) => builtin) ? <p class="soft">{w.none}</p> : null}
+            {scenes.every(({ builtin }) => builtin) ? <p class="soft">{houseWords.none}</p> : null}
             <ul class="rows">
               {scenes.map((scene) => (
                 <SceneRow key={scene.id} scene={scene} />
@@ -38,7 +38,11 @@ function SceneRow({ scene }: { readonly scene: Scene }) {
   const hub = useHub();
   const name = sceneName(scene);
   const isRefused = scene.sensitive && !hub.account.can('device:control_sensitive');
-  const notes = [scene.room?.name, w.devices(scene.active.of), scene.sensitive ? w.sensitive : undefined];
+  const notes = [
+    scene.room?.name,
+    houseWords.devices(scene.active.of),
+    scene.sensitive ? houseWords.sensitive : undefined,
+  ];
   return (
     <li class="row">
       {scene.builtin ? <Icon name="power" /> : <SceneIcon name={scene.icon} size={22} />}
@@ -51,11 +55,11 @@ function SceneRow({ scene }: { readonly scene: Scene }) {
       <button
         type="button"
         class="button"
-        aria-label={scene.builtin ? w.applyAllOffOf : w.applyOf(name)}
+        aria-label={scene.builtin ? houseWords.applyAllOffOf : houseWords.applyOf(name)}
         disabled={isRefused || !hub.account.can('scene:run')}
         onClick={() => runScene(hub, scene)}
       >
-        {scene.builtin ? w.applyAllOff : w.apply}
+        {scene.builtin ? houseWords.applyAllOff : houseWords.apply}
       </button>
     </li>
   );

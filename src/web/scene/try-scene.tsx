@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SceneTargetWish } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 
 type Props = {
   readonly name: string;
@@ -17,7 +17,7 @@ export function TryScene({ name, wishes, transitionMs }: Props) {
   const run = async (): Promise<void> => {
     setIsBusy(true);
     const present = wishes.filter(({ device }) => home.find(device) !== undefined);
-    const command = await commands.bar.run(w.tried(name), '/command', {
+    const command = await commands.bar.run(houseWords.tried(name), '/command', {
       wishes: present.map(({ device, set }) => ({ device, set })),
       ...(transitionMs === null ? {} : { transition_ms: transitionMs }),
     });
@@ -35,7 +35,7 @@ export function TryScene({ name, wishes, transitionMs }: Props) {
     <>
       {tried === null ? null : (
         <button type="button" class="button" aria-disabled={isBusy} onClick={() => void putBack(tried)}>
-          {w.putBack}
+          {houseWords.putBack}
         </button>
       )}
       <button
@@ -46,7 +46,7 @@ export function TryScene({ name, wishes, transitionMs }: Props) {
           if (!isBusy && wishes.length > 0) void run();
         }}
       >
-        {w.tryIt}
+        {houseWords.tryIt}
       </button>
     </>
   );

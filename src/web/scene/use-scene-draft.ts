@@ -3,7 +3,7 @@ import type { Scene, SceneCaptured, SceneTargetWish } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { fieldWords } from '#web/form/field-faults.ts';
 import { useHub } from '#web/hub.ts';
-import { w } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { draftFrom, type SceneDraft, wishesOf } from './scene-draft.ts';
 
 /** A scene that is being edited, and what can be done with it. The tasks throw what the hub refuses. */
@@ -52,7 +52,7 @@ export function useSceneDraft(scene: Scene, again: () => Promise<void>): SceneDr
     setFaults({});
     try {
       restart(await client.patchIf<Scene>(revision, `/scene/${scene.id}`, body));
-      messages.show(w.saved(name.trim()));
+      messages.show(houseWords.saved(name.trim()));
     } catch (cause) {
       if (!(cause instanceof HubProblem)) throw cause;
       const found = targetFaults(cause, wishes);
@@ -76,7 +76,7 @@ export function useSceneDraft(scene: Scene, again: () => Promise<void>): SceneDr
     capture: async () => {
       const captured = await client.call<SceneCaptured>('POST', `/scene/${scene.id}/capture`);
       restart(captured, captured.skipped);
-      messages.show(w.captured);
+      messages.show(houseWords.captured);
       await again();
     },
   };

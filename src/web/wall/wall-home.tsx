@@ -13,7 +13,7 @@ import { useScenes } from '#web/readings/use-scenes.ts';
 import { useLasting } from '#web/state/live.ts';
 import type { Shelf } from '#web/state/account/token-store.ts';
 import { wall as wallWords } from '#web/strings/en/home/wall.ts';
-import { w as house } from '#web/strings/house-strings.ts';
+import { house as houseWords } from '#web/strings/en/house.ts';
 import { t, timeWords } from '#web/strings/strings.ts';
 import { isNight, keepNightRule, type NightRule, readNightRule } from './night.ts';
 import { WallSettings } from './wall-settings.tsx';
@@ -159,7 +159,7 @@ function WallScenes() {
   const scenes = useScenes().value.value ?? [];
   if (scenes.length === 0) return null;
   return (
-    <div class="chips" role="group" aria-label={house.scenes}>
+    <div class="chips" role="group" aria-label={houseWords.scenes}>
       <SceneChips scenes={scenes} />
     </div>
   );

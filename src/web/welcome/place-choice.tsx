@@ -5,7 +5,7 @@ import { numberFrom } from '#web/form/number-from.ts';
 import { TextField } from '#web/form/text-field.tsx';
 import { useCities } from '#web/place/time-zones.ts';
 import { welcome as welcomeWords } from '#web/strings/en/home/welcome.ts';
-import { p } from '#web/strings/rule/place-strings.ts';
+import { place as placeWords } from '#web/strings/en/place.ts';
 
 type Way = 'near' | 'exact' | 'later';
 
@@ -68,18 +68,18 @@ export function PlaceFields({ zone, place, faults }: Props) {
       {place.way === 'exact' ? (
         <div class="first-coordinates">
           <TextField
-            label={p.latitude}
+            label={placeWords.latitude}
             value={place.latitude}
             onValue={place.setLatitude}
-            hint={p.latitudeHint}
+            hint={placeWords.latitudeHint}
             error={faults['latitude']}
             input={{ inputMode: 'decimal', maxLength: 12 }}
           />
           <TextField
-            label={p.longitude}
+            label={placeWords.longitude}
             value={place.longitude}
             onValue={place.setLongitude}
-            hint={p.longitudeHint}
+            hint={placeWords.longitudeHint}
             error={faults['longitude']}
             input={{ inputMode: 'decimal', maxLength: 12 }}
           />
