@@ -1,6 +1,6 @@
 import type { AutomationFiring, UpcomingFiring } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { timeWords } from '#web/strings/strings.ts';
 
 type Props = { readonly next: readonly AutomationFiring[] };
@@ -10,12 +10,12 @@ const SHOWN = 5;
 export function NextTimes({ next }: Props) {
   return (
     <section class="panel">
-      <h3 class="panel-title">{l.nextTimes}</h3>
+      <h3 class="panel-title">{rulePageWords.nextTimes}</h3>
       <ol class="rule-times">
         {next.slice(0, SHOWN).map(({ at, trigger, dst }) => (
           <li key={`${at} ${trigger}`}>
             {soonWords(at)}
-            {dst === 'none' ? null : <span class="soft"> ({l.dst[dst]})</span>}
+            {dst === 'none' ? null : <span class="soft"> ({rulePageWords.dst[dst]})</span>}
           </li>
         ))}
       </ol>
@@ -28,7 +28,7 @@ export function Upcomings({ firings }: { readonly firings: readonly UpcomingFiri
   if (firings.length === 0) return null;
   return (
     <section>
-      <h2 class="rows-title">{l.comesNext}</h2>
+      <h2 class="rows-title">{rulePageWords.comesNext}</h2>
       <ol class="rows">
         {firings.map(({ at, trigger, dst, automation: { id, selector, name } }) => (
           <li key={`${id} ${at} ${trigger}`} class="row">
@@ -36,7 +36,7 @@ export function Upcomings({ firings }: { readonly firings: readonly UpcomingFiri
               <bdi class="row-title">{name}</bdi>
               <span class="row-note">
                 {soonWords(at)}
-                {dst === 'none' ? null : ` (${l.dst[dst]})`}
+                {dst === 'none' ? null : ` (${rulePageWords.dst[dst]})`}
               </span>
             </a>
           </li>

@@ -9,7 +9,7 @@ import { useHub } from '#web/hub.ts';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { t } from '#web/strings/strings.ts';
 import { type Fault, faultsFrom } from '#web/rule/editor/faults.ts';
 import { NextTimes } from './next-times.tsx';
@@ -77,10 +77,10 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
       }}
     >
       <TextField
-        label={l.name}
+        label={rulePageWords.name}
         value={draft.name}
         onValue={(name) => change({ name })}
-        hint={selector === undefined ? l.nameExample : undefined}
+        hint={selector === undefined ? rulePageWords.nameExample : undefined}
         error={form.faults['name']}
         input={{ maxLength: 100 }}
       />
@@ -98,7 +98,7 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
       <Details draft={draft} faults={form.faults} onChange={change} />
       {selector === undefined || isSame ? null : (
         <TextField
-          label={l.note}
+          label={rulePageWords.note}
           value={note}
           onValue={setNote}
           input={{ maxLength: 200 }}
@@ -130,7 +130,7 @@ function useSaving(save: Save, onSaved: Props['onSaved']) {
     try {
       const saved = await save(how);
       setIsConflict(false);
-      messages.show(l.saved(saved.name));
+      messages.show(rulePageWords.saved(saved.name));
       onSaved(saved);
     } catch (cause) {
       if (!(cause instanceof HubProblem)) throw cause;
@@ -168,13 +168,13 @@ type ConflictProps = { readonly onTheirs: (() => void) | undefined; readonly onM
 /** Both ways on after somebody else was quicker: nothing is overwritten unasked. */
 function Conflict({ onTheirs, onMine }: ConflictProps) {
   return (
-    <Notice tone="warn" text={l.conflict}>
+    <Notice tone="warn" text={rulePageWords.conflict}>
       <div class="row-buttons notice-button">
         <button type="button" class="button" onClick={onTheirs}>
-          {l.showTheirs}
+          {rulePageWords.showTheirs}
         </button>
         <button type="button" class="button" onClick={onMine}>
-          {l.saveMine}
+          {rulePageWords.saveMine}
         </button>
       </div>
     </Notice>
@@ -195,15 +195,15 @@ function SaveBar({ isSame, isBusy, onDiscard, onStrip }: BarProps) {
       {isSame ? null : (
         <>
           <button type="button" class="button" onClick={onDiscard}>
-            {l.discard}
+            {rulePageWords.discard}
           </button>
           <button type="button" class="button" aria-disabled={onStrip === undefined} onClick={onStrip}>
-            {l.lastDays}
+            {rulePageWords.lastDays}
           </button>
         </>
       )}
       <button type="submit" class="button button-main" aria-disabled={isBusy || isSame}>
-        {isBusy ? l.saving : l.save}
+        {isBusy ? rulePageWords.saving : rulePageWords.save}
       </button>
     </div>
   );
@@ -229,16 +229,16 @@ function Details({ draft, faults, onChange }: DetailsProps) {
   const rooms = home.rooms.value.map(({ selector, name }) => [selector, name] as const);
   return (
     <details class="panel help">
-      <summary>{l.details}</summary>
+      <summary>{rulePageWords.details}</summary>
       <SelectField
-        label={l.room}
+        label={rulePageWords.room}
         value={draft.room ?? ''}
-        options={[['', l.noRoom], ...rooms]}
+        options={[['', rulePageWords.noRoom], ...rooms]}
         onValue={(room) => onChange({ room: room === '' ? null : room })}
         error={faults['room']}
       />
       <label class="field">
-        <span class="field-label">{l.description}</span>
+        <span class="field-label">{rulePageWords.description}</span>
         <textarea
           class="input"
           rows={3}
@@ -258,9 +258,9 @@ function CheckLine({ faults, isBusy, isAnswered }: CheckProps) {
   const wrong = faults.filter(({ isWarning }) => !isWarning).length;
   const warned = faults.length - wrong;
   const words = (): string => {
-    if (wrong > 0) return l.faults(wrong);
-    if (warned > 0) return l.goodBut(warned);
-    return isBusy ? l.checking : isAnswered ? l.good : l.incomplete;
+    if (wrong > 0) return rulePageWords.faults(wrong);
+    if (warned > 0) return rulePageWords.goodBut(warned);
+    return isBusy ? rulePageWords.checking : isAnswered ? rulePageWords.good : rulePageWords.incomplete;
   };
   return (
     <p class="rule-check" role="status" data-wrong={wrong > 0}>
@@ -272,7 +272,7 @@ function CheckLine({ faults, isBusy, isAnswered }: CheckProps) {
 function Lost({ rights }: { readonly rights: readonly { readonly pointer: string; readonly right: string }[] }) {
   if (rights.length === 0) return null;
   return (
-    <Notice tone="warn" text={l.rightsLost}>
+    <Notice tone="warn" text={rulePageWords.rightsLost}>
       <ul class="points">
         {rights.map(({ pointer, right }) => (
           <li key={`${pointer} ${right}`}>

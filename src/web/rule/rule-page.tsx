@@ -9,12 +9,12 @@ import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
 import { ExportButton } from '#web/rule/transfer/export-button.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { tf } from '#web/strings/rule/transfer-strings.ts';
 import { RemoveRule, RuleState } from './rule-state.tsx';
 import { isOwn, useRules } from './use-rules.ts';
 
-const toRules = () => ({ href: '/rule', label: l.all });
+const toRules = () => ({ href: '/rule', label: rulePageWords.all });
 const VIEWS = ['edit', 'past', 'versions'] as const;
 type View = (typeof VIEWS)[number];
 const loadEditing = async () => (await import('./rule-editing.tsx')).RuleEditing;
@@ -37,14 +37,14 @@ export function RulePage({ params }: PageProps) {
   if (isGone && reading.value === undefined) {
     return (
       <div class="page narrow">
-        <PageHead title={l.notFound} back={toRules()} />
-        <p class="soft">{l.notFoundText}</p>
+        <PageHead title={rulePageWords.notFound} back={toRules()} />
+        <p class="soft">{rulePageWords.notFoundText}</p>
       </div>
     );
   }
   return (
     <div class="page narrow">
-      <PageHead title={reading.value?.name ?? l.one} back={toRules()} />
+      <PageHead title={reading.value?.name ?? rulePageWords.one} back={toRules()} />
       {isGone && reading.value !== undefined ? <Removed rule={reading.value} again={reading.again} /> : null}
       <ReadingView of={reading}>
         {(rule) => <OneRule rule={rule} revision={kept?.revision ?? rule.revision} again={reading.again} />}
@@ -57,7 +57,7 @@ export function RulePage({ params }: PageProps) {
 export function NewRulePage() {
   return (
     <div class="page narrow">
-      <PageHead title={l.add} back={{ href: '/rule', label: l.all }} />
+      <PageHead title={rulePageWords.add} back={{ href: '/rule', label: rulePageWords.all }} />
       <Loaded load={loadNew} waiting={<RowsSkeleton rows={4} />}>
         {(NewRule) => <NewRule />}
       </Loaded>
@@ -72,13 +72,13 @@ function Removed({ rule, again }: RemovedProps) {
   const { client, messages } = useHub();
   const bringBack = async (): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('POST', `/automation/${rule.id}/restore`));
-    messages.show(words ?? l.restored(rule.name), words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? rulePageWords.restored(rule.name), words === undefined ? 'plain' : 'danger');
     await again();
   };
   return (
-    <Notice tone="warn" text={l.notFoundText}>
+    <Notice tone="warn" text={rulePageWords.notFoundText}>
       <button type="button" class="button notice-button" onClick={() => void bringBack()}>
-        {l.undo}
+        {rulePageWords.undo}
       </button>
     </Notice>
   );
@@ -106,14 +106,14 @@ function OneRule({ rule, revision, again }: Props) {
           {(HookPanel) => <HookPanel rule={rule} onChanged={again} />}
         </Loaded>
       ) : null}
-      <nav class="choices" aria-label={l.viewsLabel}>
+      <nav class="choices" aria-label={rulePageWords.viewsLabel}>
         {VIEWS.map((one) => (
           <a
             key={one}
             href={`/rule/${rule.selector}${one === 'edit' ? '' : `?view=${one}`}`}
             aria-current={one === view ? 'page' : undefined}
           >
-            {l.views[one]}
+            {rulePageWords.views[one]}
           </a>
         ))}
       </nav>
@@ -124,7 +124,7 @@ function OneRule({ rule, revision, again }: Props) {
           </Loaded>
         ) : (
           <>
-            <Notice text={l.readOnly} />
+            <Notice text={rulePageWords.readOnly} />
             <Loaded load={loadSentence} waiting={<RowsSkeleton rows={4} />}>
               {(RuleSentence) => <RuleSentence definition={rule} />}
             </Loaded>

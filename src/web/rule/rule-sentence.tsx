@@ -1,7 +1,7 @@
 import type { JsonObject } from '#web/rule/sentence/json.ts';
 import { type Body, lineWords, sentenceOf } from '#web/rule/sentence/sentence.ts';
 import { wordsOf } from '#web/rule/sentence/hole.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { useRuleHome } from './use-rule-home.ts';
 
 const LISTS = ['triggers', 'conditions', 'steps'] as const;
@@ -14,7 +14,7 @@ export function RuleSentence({ definition }: { readonly definition: object }) {
     <section class="panel rule-read">
       {LISTS.filter((name) => sentence[name].lines.length > 0).map((name) => (
         <div key={name}>
-          <h3 class="rule-part-title">{r.parts[name]}</h3>
+          <h3 class="rule-part-title">{ruleWords.parts[name]}</h3>
           <Lines body={sentence[name]} />
         </div>
       ))}
@@ -28,7 +28,7 @@ function Lines({ body: { lines, joint } }: { readonly body: Body }) {
       {lines.map((line, index) => (
         <li key={line.pointer}>
           <p>
-            {index === 0 || joint === 'then' ? '' : `${joint === 'or' ? r.or : r.and} `}
+            {index === 0 || joint === 'then' ? '' : `${joint === 'or' ? ruleWords.or : ruleWords.and} `}
             {line.bodies.length === 0 ? lineWords(line) : wordsOf(line.pieces)}
           </p>
           {line.bodies.map((inner) => (

@@ -12,7 +12,7 @@ import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { NextTimes } from './next-times.tsx';
 import { stateTone } from './use-rules.ts';
 import { errorWords } from '#web/strings/error-words.ts';
@@ -43,26 +43,26 @@ export function RuleState({ rule, canChange, onChanged }: Props) {
   return (
     <section class="panel rule-state">
       <div class="rule-state-head">
-        <span class="row-title">{l.states[rule.state] ?? rule.state}</span>
+        <span class="row-title">{rulePageWords.states[rule.state] ?? rule.state}</span>
         <RuleSwitch rule={rule} isDisabled={!canChange} onChanged={onChanged} />
       </div>
       {reason === null ? null : <Notice tone={stateTone(rule)} text={errorWords(reason)} />}
       {rule.sensitive ? (
         <p class="soft scene-sensitive">
           <Icon name="lock" size={16} />
-          {l.sensitive}
+          {rulePageWords.sensitive}
         </p>
       ) : null}
       {next.value === undefined ? null : <Next rule={rule} next={next.value} />}
-      <p class="soft">{l.signedBy(rule.acts_as.user.name)}</p>
+      <p class="soft">{rulePageWords.signedBy(rule.acts_as.user.name)}</p>
       {account.can('automation:run') ? <RunButtons rule={rule} act={act} /> : null}
       {canChange && rule.state === 'suspended' ? (
         <button
           type="button"
           class="button"
-          onClick={() => void act(() => client.call('POST', `/automation/${rule.id}/sign`), l.signed)}
+          onClick={() => void act(() => client.call('POST', `/automation/${rule.id}/sign`), rulePageWords.signed)}
         >
-          {l.sign}
+          {rulePageWords.sign}
         </button>
       ) : null}
     </section>
@@ -83,17 +83,17 @@ function RunButtons({ rule, act }: { readonly rule: Automation; readonly act: Ac
     <div class="row-buttons">
       {rule.state === 'tripped' ? (
         <button type="button" class="button" onClick={() => void act(() => call('reset'))}>
-          {l.reset}
+          {rulePageWords.reset}
         </button>
       ) : null}
-      <button type="button" class="button" onClick={() => void act(() => call('stop'), l.stopped)}>
+      <button type="button" class="button" onClick={() => void act(() => call('stop'), rulePageWords.stopped)}>
         <Icon name="stop" size={18} />
-        {l.stop}
+        {rulePageWords.stop}
       </button>
       <LookButton rule={rule} />
       <button type="button" class="button" disabled={rule.state !== 'ready'} onClick={() => void act(tryIt)}>
         <Icon name="power" size={18} />
-        {l.tryIt}
+        {rulePageWords.tryIt}
       </button>
     </div>
   );
@@ -125,7 +125,7 @@ function LookButton({ rule }: { readonly rule: Automation }) {
         onClick={() => isBusy || void look()}
       >
         <Icon name="eye" size={18} />
-        {l.lookAt}
+        {rulePageWords.lookAt}
       </button>
       {run === null ? null : (
         <Loaded load={loadDialog}>{(DryRunDialog) => <DryRunDialog run={run} onClose={() => setRun(null)} />}</Loaded>
@@ -146,12 +146,14 @@ export function RemoveRule({ rule }: RemoveProps) {
   };
   const bringBack = async (): Promise<void> => {
     if (!(await call('POST', `/automation/${rule.id}/restore`))) return;
-    messages.show(l.restored(rule.name));
+    messages.show(rulePageWords.restored(rule.name));
     router.go(`/rule/${rule.selector}`);
   };
   const remove = async (): Promise<void> => {
     if (!(await call('DELETE', `/automation/${rule.id}`))) return;
-    messages.show(l.removed(rule.name), 'plain', { action: { label: l.undo, run: () => void bringBack() } });
+    messages.show(rulePageWords.removed(rule.name), 'plain', {
+      action: { label: rulePageWords.undo, run: () => void bringBack() },
+    });
     router.go('/rule');
   };
   return (
@@ -160,13 +162,17 @@ export function RemoveRule({ rule }: RemoveProps) {
       class="button button-danger rule-remove"
       onClick={() =>
         questions.ask(
-          { title: l.removeQuestion(rule.name), text: l.removeText, confirm: l.remove },
+          {
+            title: rulePageWords.removeQuestion(rule.name),
+            text: rulePageWords.removeText,
+            confirm: rulePageWords.remove,
+          },
           () => void remove(),
         )
       }
     >
       <Icon name="trash" size={18} />
-      {l.remove}
+      {rulePageWords.remove}
     </button>
   );
 }
@@ -175,13 +181,13 @@ type NextProps = { readonly rule: Automation; readonly next: AutomationNext };
 
 function Next({ rule, next: { next, waits_for: waitsFor, hidden } }: NextProps) {
   if (rule.state !== 'ready') return null;
-  const waits = l.waitsFor[waitsFor];
+  const waits = rulePageWords.waitsFor[waitsFor];
   if (waits !== undefined) return <Notice tone="warn" text={waits} />;
   if (next.length > 0) return <NextTimes next={next} />;
   // Who may not know where the home is does not see the times of its sun.
   if (hidden === true) return null;
   const hasTimes = rule.triggers.some(({ type }) => type === 'time' || type === 'sun');
-  return hasTimes ? <Notice tone="warn" text={l.neverComes} /> : <p class="soft">{l.noNext}</p>;
+  return hasTimes ? <Notice tone="warn" text={rulePageWords.neverComes} /> : <p class="soft">{rulePageWords.noNext}</p>;
 }
 
 type SwitchProps = {
@@ -205,7 +211,7 @@ export function RuleSwitch({ rule: { id, name, enabled }, isDisabled, onChanged 
       role="switch"
       class="toggle"
       aria-checked={enabled}
-      aria-label={l.switchOf(name)}
+      aria-label={rulePageWords.switchOf(name)}
       disabled={isDisabled}
       onClick={() => void set()}
     />

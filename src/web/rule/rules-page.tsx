@@ -14,7 +14,7 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { x } from '#web/strings/rule/past-strings.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';
 import { tf } from '#web/strings/rule/transfer-strings.ts';
 import { t } from '#web/strings/strings.ts';
@@ -42,7 +42,7 @@ function Rules() {
   const upcoming = useReading<Upcoming>('/calendar/upcoming', { everyMs: LOOK_MS }).value;
   return (
     <div class="page narrow">
-      <PageHead title={l.title} back={{ href: '/', label: t.device.toHome }}>
+      <PageHead title={rulePageWords.title} back={{ href: '/', label: t.device.toHome }}>
         {canAdd ? (
           <>
             {value.value?.length === 0 ? null : (
@@ -52,16 +52,16 @@ function Rules() {
             )}
             <a class="button button-main" href="/rule_new">
               <Icon name="plus" size={18} />
-              {l.add}
+              {rulePageWords.add}
             </a>
           </>
         ) : null}
       </PageHead>
-      {clock?.source === 'none' ? <Notice tone="warn" text={l.clockNotSet} /> : null}
+      {clock?.source === 'none' ? <Notice tone="warn" text={rulePageWords.clockNotSet} /> : null}
       <ReadingView of={{ value: value.value, fault: fault.value, again }}>
         {(rules) => (
           <>
-            {rules.length === 0 ? <p class="soft">{canAdd ? l.none : l.noneHere}</p> : null}
+            {rules.length === 0 ? <p class="soft">{canAdd ? rulePageWords.none : rulePageWords.noneHere}</p> : null}
             {rules.length === 0 && canAdd ? <TemplateList /> : null}
             <ul class="rows">
               {rules.map((rule) => (
@@ -71,7 +71,7 @@ function Rules() {
             {canAdd ? (
               <>
                 <p>
-                  <a href="/rule?trash">{l.toTrash}</a>
+                  <a href="/rule?trash">{rulePageWords.toTrash}</a>
                 </p>
                 <div class="row-buttons">
                   <a class="button" href="/rule_import">
@@ -111,15 +111,15 @@ function RuleRow({ rule, again }: RowProps) {
   const { account } = useHub();
   const canChange = account.can('automation:manage') && isOwn(account.me.value, rule);
   const { state: code, state_reason: reason, next_at: nextAt, last_run: last } = rule;
-  const state = l.states[code] ?? code;
+  const state = rulePageWords.states[code] ?? code;
   const notes = [
-    reason === null ? state : l.reason(state, errorWords(reason)),
+    reason === null ? state : rulePageWords.reason(state, errorWords(reason)),
     rule.room?.name,
-    rule.running > 0 ? l.runsNow : undefined,
-    nextAt === null ? undefined : l.next(soonWords(nextAt)),
+    rule.running > 0 ? rulePageWords.runsNow : undefined,
+    nextAt === null ? undefined : rulePageWords.next(soonWords(nextAt)),
     last === null || rule.running > 0
       ? undefined
-      : l.lastRun(moment(last.at), x.outcomes[last.outcome] ?? last.outcome),
+      : rulePageWords.lastRun(moment(last.at), x.outcomes[last.outcome] ?? last.outcome),
   ];
   return (
     <li class="row" data-state={code}>
@@ -147,8 +147,8 @@ function TryButton({ rule }: Pick<RowProps, 'rule'>) {
     <button
       type="button"
       class="button button-plain button-icon"
-      aria-label={l.tryOne(rule.name)}
-      title={l.tryIt}
+      aria-label={rulePageWords.tryOne(rule.name)}
+      title={rulePageWords.tryIt}
       onClick={() => void tryIt()}
     >
       <Icon name="power" size={20} />
@@ -165,25 +165,27 @@ function Trash() {
   const restore = async ({ id, name }: AutomationSummary): Promise<void> => {
     setBusy(id);
     const words = await wordsIfRefused(async () => void (await client.call('POST', `/automation/${id}/restore`)));
-    messages.show(words ?? l.restored(name), words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? rulePageWords.restored(name), words === undefined ? 'plain' : 'danger');
     setBusy(null);
     await Promise.all([reading.again(), rules.again()]);
   };
   return (
     <div class="page narrow">
-      <PageHead title={l.trash} back={{ href: '/rule', label: l.all }} />
-      <p class="soft">{l.trashText}</p>
+      <PageHead title={rulePageWords.trash} back={{ href: '/rule', label: rulePageWords.all }} />
+      <p class="soft">{rulePageWords.trashText}</p>
       <ReadingView of={reading}>
         {(removed) =>
           removed.length === 0 ? (
-            <p class="soft">{l.trashEmpty}</p>
+            <p class="soft">{rulePageWords.trashEmpty}</p>
           ) : (
             <ul class="rows">
               {removed.map((rule) => (
                 <li key={rule.id} class="row">
                   <span class="row-text">
                     <bdi class="row-title">{rule.name}</bdi>
-                    <span class="row-note">{rule.deleted_at === null ? '' : l.removedAt(moment(rule.deleted_at))}</span>
+                    <span class="row-note">
+                      {rule.deleted_at === null ? '' : rulePageWords.removedAt(moment(rule.deleted_at))}
+                    </span>
                   </span>
                   <button
                     type="button"
@@ -191,7 +193,7 @@ function Trash() {
                     aria-disabled={busy === rule.id}
                     onClick={() => void restore(rule)}
                   >
-                    {l.restore}
+                    {rulePageWords.restore}
                   </button>
                 </li>
               ))}

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 
 /** Asks before a page with unsaved changes is left, be it by a link, by going back or by closing. Returns what ends that. */
 export function useLeaving(isChanged: boolean): () => void {
@@ -14,7 +14,12 @@ export function useLeaving(isChanged: boolean): () => void {
       if (isHeld.current) event.preventDefault();
     };
     window.addEventListener('beforeunload', stay);
-    router.hold((leave) => questions.ask({ title: l.leaveTitle, text: l.leaveText, confirm: l.leave }, leave));
+    router.hold((leave) =>
+      questions.ask(
+        { title: rulePageWords.leaveTitle, text: rulePageWords.leaveText, confirm: rulePageWords.leave },
+        leave,
+      ),
+    );
     return () => {
       window.removeEventListener('beforeunload', stay);
       router.hold(null);

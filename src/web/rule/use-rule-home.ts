@@ -6,7 +6,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { type KeptFrom, keptOf } from '#web/state/kept.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import type { Option, RuleHome } from '#web/rule/editor/rule-home.ts';
 import type { ReferenceKind } from '#web/rule/sentence/form.ts';
 import type { Look } from '#web/rule/sentence/look.ts';
@@ -73,7 +73,7 @@ export function useRuleHome(): RuleHome {
       features: (device) => hub.home.find(device)?.device.peek().features ?? [],
       capabilities: () => [...byCapability].map(([value, { name }]) => ({ value, words: name })),
       recipients: () => [
-        ...Object.entries(r.roles).map(([role, words]) => ({ value: `role:${role}`, words })),
+        ...Object.entries(ruleWords.roles).map(([role, words]) => ({ value: `role:${role}`, words })),
         ...lists.person.map(({ id, name }) => ({ value: `user:${id}`, words: name })),
       ],
     };

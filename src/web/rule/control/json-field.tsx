@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { FieldError } from '#web/form/text-field.tsx';
 import type { Json } from '#web/rule/sentence/json.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 
 type Props = {
   readonly label: string;
@@ -51,6 +51,6 @@ function faultOf(text: string): string | undefined {
     return undefined;
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    return e.badJson(cause.message);
+    return editorWords.badJson(cause.message);
   }
 }

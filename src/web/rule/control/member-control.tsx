@@ -3,7 +3,7 @@ import { SelectField } from '#web/form/select-field.tsx';
 import type { Member } from '#web/rule/sentence/form.ts';
 import { isList, isObject, type Json } from '#web/rule/sentence/json.ts';
 import { referenceOf } from '#web/rule/sentence/look.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberWord } from '#web/strings/rule/member-strings.ts';
 import type { ControlProps } from '#web/rule/editor/editing.ts';
 import { JsonField } from './json-field.tsx';
@@ -95,7 +95,7 @@ function Words({ label, words, spot: { value }, hole: { say, name }, onWord }: W
       <SelectField
         label={label}
         value={own}
-        options={words.includes(own) ? options : [[own, e.choose], ...options]}
+        options={words.includes(own) ? options : [[own, editorWords.choose], ...options]}
         onValue={onWord}
       />
     );

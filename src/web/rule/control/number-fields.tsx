@@ -4,7 +4,7 @@ import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import type { Json } from '#web/rule/sentence/json.ts';
 import { lastOf } from '#web/since-2021.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { t } from '#web/strings/strings.ts';
 
 type NumberProps = {
@@ -23,7 +23,7 @@ export function NumberField({ label, value, unit, onValue, onEmpty, hint, error 
   const sign = unit === null ? '' : (t.units[unit] ?? unit);
   return (
     <TextField
-      label={sign === '' ? label : e.inUnit(label, sign)}
+      label={sign === '' ? label : editorWords.inUnit(label, sign)}
       value={text}
       input={{ inputMode: 'decimal' }}
       hint={hint}
@@ -75,9 +75,9 @@ export function LengthField({ label, unit, value, onValue }: LengthProps) {
         }}
       />
       <SelectField
-        label={e.unit}
+        label={editorWords.unit}
         value={own}
-        options={UNITS.map((one) => [one, e.units[one]])}
+        options={UNITS.map((one) => [one, editorWords.units[one]])}
         onValue={(next) => {
           setOwn(next as Unit);
           give(text, next as Unit, isBefore);
@@ -85,11 +85,11 @@ export function LengthField({ label, unit, value, onValue }: LengthProps) {
       />
       {unit === 'offset' ? (
         <SelectField
-          label={e.direction}
+          label={editorWords.direction}
           value={isBefore ? 'before' : 'after'}
           options={[
-            ['before', e.before],
-            ['after', e.after],
+            ['before', editorWords.before],
+            ['after', editorWords.after],
           ]}
           onValue={(next) => {
             setIsBefore(next === 'before');

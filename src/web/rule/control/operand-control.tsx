@@ -6,9 +6,9 @@ import { operationOf, type Hole } from '#web/rule/sentence/hole.ts';
 import { inside, isList, isObject, type Json, type JsonObject, type Spot } from '#web/rule/sentence/json.ts';
 import { type Look, referenceOf } from '#web/rule/sentence/look.ts';
 import { conditionLine } from '#web/rule/sentence/sentence.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { useControl, useEditing } from '#web/rule/editor/editing.ts';
 import { JsonField } from './json-field.tsx';
 import { ValueControl } from './value-control.tsx';
@@ -46,11 +46,11 @@ export function OperandControl({ label, look, spot, onValue }: Props) {
   return (
     <div class="rule-operand">
       <SelectField
-        label={e.valueOf(label)}
+        label={editorWords.valueOf(label)}
         value={word ?? PLAIN}
         options={[
-          [PLAIN, e.operations['plain'] ?? ''],
-          ...Object.keys(OPERATIONS).map((one) => [one, e.operations[one] ?? one] as const),
+          [PLAIN, editorWords.operations['plain'] ?? ''],
+          ...Object.keys(OPERATIONS).map((one) => [one, editorWords.operations[one] ?? one] as const),
         ]}
         onValue={(next) => onValue(next === PLAIN ? 0 : { [next]: NEW[next] ?? [word === undefined ? value : 0, 0] })}
       />
@@ -82,7 +82,7 @@ function Operation({ label, look, word, spot: { value, pointer }, onValue }: Ope
       <Fact label={label} value={value} onValue={onValue} />
     ) : (
       <MemberControl
-        label={e.operations[word] ?? word}
+        label={editorWords.operations[word] ?? word}
         member={{ kind: 'text', look: 'name', max: 64 }}
         spot={{ value, pointer }}
         hole={holeFor({ say: `operand.${word}`, name: word, pointer, look })}
@@ -98,7 +98,7 @@ function Operation({ label, look, word, spot: { value, pointer }, onValue }: Ope
         {value.map((one, index) => (
           <Item
             key={index}
-            label={e.items[word]?.[index] ?? e.value(index + 1)}
+            label={editorWords.items[word]?.[index] ?? editorWords.value(index + 1)}
             look={look}
             member={member.kind === 'tuple' ? member.of[index] : member.of}
             spot={{ value: one, pointer: inside(pointer, index) }}
@@ -109,12 +109,12 @@ function Operation({ label, look, word, spot: { value, pointer }, onValue }: Ope
           <div class="rule-more">
             <button type="button" class="chip" onClick={() => onValue([...value, 0])}>
               <Icon name="plus" size={16} />
-              {e.another}
+              {editorWords.another}
             </button>
             {value.length > 1 ? (
               <button type="button" class="chip" onClick={() => onValue(value.slice(0, -1))}>
                 <Icon name="minus" size={16} />
-                {e.oneLess}
+                {editorWords.oneLess}
               </button>
             ) : null}
           </div>
@@ -152,12 +152,12 @@ function Fact({ label, value, onValue }: FactProps) {
       <SelectField
         label={label}
         value={isBody ? '/' : value}
-        options={[...FACTS.map((fact) => [fact, r.facts[fact] ?? fact] as const), ['/', e.fromBody]]}
+        options={[...FACTS.map((fact) => [fact, ruleWords.facts[fact] ?? fact] as const), ['/', editorWords.fromBody]]}
         onValue={onValue}
       />
       {isBody ? (
         <MemberControl
-          label={e.bodyPath}
+          label={editorWords.bodyPath}
           member={{ kind: 'text', look: 'line', max: 256 }}
           spot={{ value, pointer: '' }}
           hole={holeFor({ say: 'operand.trigger', name: 'path', pointer: '', look: undefined })}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Choice } from '#web/form/choice.tsx';
 import { inSight } from '#web/form/in-sight.ts';
 import { TextField } from '#web/form/text-field.tsx';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import type { Option } from '#web/rule/editor/rule-home.ts';
 
 type Props = {
@@ -32,7 +32,9 @@ export function PickList({ label, name, options, chosen, onChosen, isMany = fals
   };
   return (
     <>
-      {options.length > SEARCH_FROM ? <TextField label={e.search} value={search} onValue={setSearch} /> : null}
+      {options.length > SEARCH_FROM ? (
+        <TextField label={editorWords.search} value={search} onValue={setSearch} />
+      ) : null}
       <fieldset class="choice-list rule-picker">
         <legend class="unseen">{label}</legend>
         {shown.map(({ value, words, note }) => (
@@ -47,8 +49,8 @@ export function PickList({ label, name, options, chosen, onChosen, isMany = fals
           />
         ))}
       </fieldset>
-      {options.length === 0 ? <p class="soft">{e.noneThere}</p> : null}
-      {found.length > shown.length ? <p class="soft">{e.moreFound(found.length - shown.length)}</p> : null}
+      {options.length === 0 ? <p class="soft">{editorWords.noneThere}</p> : null}
+      {found.length > shown.length ? <p class="soft">{editorWords.moreFound(found.length - shown.length)}</p> : null}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { inside, isList, isObject, type Json, type JsonObject, parentOf, valueAt } from '#web/rule/sentence/json.ts';
 import { deviceOf, type Look, settingLook } from '#web/rule/sentence/look.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { type ControlProps, useEditing } from '#web/rule/editor/editing.ts';
 import { OperandControl } from './operand-control.tsx';
@@ -129,10 +129,10 @@ export function OperandsControl({ record, spot, onValue }: Props) {
       ))}
       <div class="rule-length">
         <TextField
-          label={e.newName}
+          label={editorWords.newName}
           value={name}
           onValue={setName}
-          hint={e.nameHint}
+          hint={editorWords.nameHint}
           input={{ autocapitalize: 'off', spellcheck: false, maxLength: 32 }}
         />
         <button
@@ -145,7 +145,7 @@ export function OperandsControl({ record, spot, onValue }: Props) {
             setName('');
           }}
         >
-          {e.addIt}
+          {editorWords.addIt}
         </button>
       </div>
     </>
@@ -164,7 +164,12 @@ function Setting({ name, onDrop, children }: SettingProps) {
     <section class="rule-setting">
       <h3 class="rule-setting-head">
         <bdi>{name}</bdi>
-        <button type="button" class="button button-plain button-icon" aria-label={e.dropOne(name)} onClick={onDrop}>
+        <button
+          type="button"
+          class="button button-plain button-icon"
+          aria-label={editorWords.dropOne(name)}
+          onClick={onDrop}
+        >
           <Icon name="close" size={18} />
         </button>
       </h3>

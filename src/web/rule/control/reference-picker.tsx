@@ -1,7 +1,7 @@
 import type { Member } from '#web/rule/sentence/form.ts';
 import type { Hole } from '#web/rule/sentence/hole.ts';
 import { memberWord } from '#web/strings/rule/member-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { useEditing } from '#web/rule/editor/editing.ts';
 import type { Option } from '#web/rule/editor/rule-home.ts';
 import { PickList } from './pick-list.tsx';
@@ -26,7 +26,7 @@ export function ReferencePicker({ label, member: { to, words }, hole, chosen, on
   const known = new Set(offered.map(({ value }) => value));
   const gone = chosen.filter((one) => one !== '' && !known.has(one));
   const options = [
-    ...gone.map((one): Option => ({ value: one, words: home.nameOf(to, one) ?? r.gone(one) })),
+    ...gone.map((one): Option => ({ value: one, words: home.nameOf(to, one) ?? ruleWords.gone(one) })),
     ...offered,
   ];
   return (

@@ -3,8 +3,8 @@ import { TextField } from '#web/form/text-field.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { TextLook } from '#web/rule/sentence/form.ts';
 import type { Json } from '#web/rule/sentence/json.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { type ControlProps, useEditing } from '#web/rule/editor/editing.ts';
@@ -42,7 +42,7 @@ export function TextControl({ label, look, max, hole, spot: { value }, onValue }
       type={isClock ? 'time' : 'text'}
       value={text}
       onValue={onValue}
-      hint={e.hints[look]}
+      hint={editorWords.hints[look]}
       input={{ maxLength: max, spellcheck: false, ...(look === 'url' && { inputMode: 'url' as const }) }}
     />
   );
@@ -77,7 +77,7 @@ function optionsFor(look: TextLook, { home, hole }: About): readonly Option[] | 
 }
 
 function pressWords(action: string): string {
-  return r.inside(t.presses[action] ?? enumWords(action));
+  return ruleWords.inside(t.presses[action] ?? enumWords(action));
 }
 
 type SelectProps = {
@@ -95,7 +95,7 @@ function Select({ label, value, options, onValue }: SelectProps) {
     <SelectField
       label={label}
       value={value}
-      options={isKnown ? rows : [[value, value === '' ? e.choose : value], ...rows]}
+      options={isKnown ? rows : [[value, value === '' ? editorWords.choose : value], ...rows]}
       onValue={onValue}
     />
   );
@@ -121,7 +121,7 @@ export function TextList({ list, onList, ...props }: ListProps) {
             <button
               type="button"
               class="button button-plain button-icon"
-              aria-label={e.dropOne(`${label} ${index + 1}`)}
+              aria-label={editorWords.dropOne(`${label} ${index + 1}`)}
               onClick={() => onList(shown.filter((_, at) => at !== index))}
             >
               <Icon name="close" size={18} />
@@ -131,7 +131,7 @@ export function TextList({ list, onList, ...props }: ListProps) {
       ))}
       <button type="button" class="chip" onClick={() => onList([...shown, ''])}>
         <Icon name="plus" size={16} />
-        {e.another}
+        {editorWords.another}
       </button>
     </div>
   );

@@ -2,7 +2,7 @@ import { Choice } from '#web/form/choice.tsx';
 import { isList, isObject, type Json } from '#web/rule/sentence/json.ts';
 import type { Look } from '#web/rule/sentence/look.ts';
 import { literalWords } from '#web/rule/sentence/hole-words.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { TextField } from '#web/form/text-field.tsx';
 import { JsonField } from './json-field.tsx';
 import { NumberField } from './number-fields.tsx';
@@ -45,7 +45,7 @@ export function ValueControl({ label, look, value, isMany = false, onValue }: Pr
           <Choice
             type={isSeveral ? 'checkbox' : 'radio'}
             name={label}
-            label={e.anyValue}
+            label={editorWords.anyValue}
             isChosen={value === '*'}
             onChoice={() => onValue('*')}
           />

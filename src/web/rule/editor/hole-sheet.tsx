@@ -6,7 +6,7 @@ import type { Form, Member } from '#web/rule/sentence/form.ts';
 import type { Hole } from '#web/rule/sentence/hole.ts';
 import { inside, isObject, type Json, parentOf, valueAt, withValueAt } from '#web/rule/sentence/json.ts';
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
 import { blankMember, FORMS, isOptional, waysOf } from './blank.ts';
 import { ControlProvider, useEditing } from './editing.ts';
@@ -60,10 +60,10 @@ export function HoleSheet({ line, hole, onClose }: Props) {
                   close();
                 }}
               >
-                {e.putBack}
+                {editorWords.putBack}
               </button>
               <button type="button" class="button button-main" onClick={close}>
-                {e.done}
+                {editorWords.done}
               </button>
             </div>
           </div>
@@ -89,7 +89,7 @@ function Ways({ pointer, say, name, onSwitch }: WaysProps) {
   const [parent] = parentOf(pointer);
   return (
     <SelectField
-      label={e.way}
+      label={editorWords.way}
       value={name}
       options={ways.map((way) => [way, memberLabel(say, way)])}
       onValue={(way) => {
@@ -164,7 +164,7 @@ function Drop({ line, hole, node, onDrop }: DropProps) {
       }}
     >
       <Icon name="trash" size={18} />
-      {e.drop}
+      {editorWords.drop}
     </button>
   );
 }

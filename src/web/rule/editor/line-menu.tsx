@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '#web/parts/icon.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import type { LineActions } from './editing.ts';
 
 export const loadLineSheet = async () => (await import('./line-sheet.tsx')).LineSheet;
@@ -14,7 +14,7 @@ export function LineMenu(actions: LineActions) {
       <button
         type="button"
         class="button button-plain button-icon rule-menu"
-        aria-label={e.menuOf(actions.words)}
+        aria-label={editorWords.menuOf(actions.words)}
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
       >

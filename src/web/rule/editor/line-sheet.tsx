@@ -4,7 +4,7 @@ import { BESIDE_CONDITION } from '#web/rule/sentence/condition-forms.ts';
 import { type Form, formOf, type Member } from '#web/rule/sentence/form.ts';
 import { inside, isObject, type JsonObject, valueAt, withValueAt } from '#web/rule/sentence/json.ts';
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { blankMember, missingOf } from './blank.ts';
@@ -26,7 +26,7 @@ export function LineSheet({ line, words, place, onMove, onRemove, onOpen, onClos
     onOpen(at);
   };
   return (
-    <Dialog title={e.menu} onClose={onClose}>
+    <Dialog title={editorWords.menu} onClose={onClose}>
       {(close) => (
         <>
           <p class="soft">{words}</p>
@@ -34,18 +34,18 @@ export function LineSheet({ line, words, place, onMove, onRemove, onOpen, onClos
             {place !== undefined && place.index > 0 ? (
               <button type="button" class="button" onClick={choose(close, () => onMove(-1))}>
                 <Icon name="up" size={18} />
-                {e.up}
+                {editorWords.up}
               </button>
             ) : null}
             {place !== undefined && place.index < place.count - 1 ? (
               <button type="button" class="button" onClick={choose(close, () => onMove(1))}>
                 <Icon name="down" size={18} />
-                {e.down}
+                {editorWords.down}
               </button>
             ) : null}
             <button type="button" class="button button-danger" onClick={choose(close, onRemove)}>
               <Icon name="trash" size={18} />
-              {e.remove}
+              {editorWords.remove}
             </button>
           </div>
           <Additions line={line} onAdd={(addition) => choose(close, () => add(addition))()} />
@@ -84,7 +84,7 @@ function Additions({ line, onAdd }: { readonly line: Line; readonly onAdd: (addi
   if (all.length === 0) return null;
   return (
     <>
-      <h3 class="rule-menu-title">{e.more}</h3>
+      <h3 class="rule-menu-title">{editorWords.more}</h3>
       <div class="rule-menu-chips">
         {all.map((addition) => (
           <button
@@ -96,7 +96,7 @@ function Additions({ line, onAdd }: { readonly line: Line; readonly onAdd: (addi
             <Icon name="plus" size={16} />
             {addition.instead === undefined
               ? memberLabel(addition.say, addition.name)
-              : e.instead(memberLabel(addition.say, addition.name))}
+              : editorWords.instead(memberLabel(addition.say, addition.name))}
           </button>
         ))}
       </div>

@@ -5,9 +5,9 @@ import { Loaded } from '#web/parts/loaded.tsx';
 import type { Hole, Piece } from '#web/rule/sentence/hole.ts';
 import { inside, isList, type Json, valueAt, withAdded, withMoved, withValueAt } from '#web/rule/sentence/json.ts';
 import { type Body, type Line, lineWords } from '#web/rule/sentence/sentence.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { AddPart } from './add-part.tsx';
 import { useEditing } from './editing.ts';
 import { faultsOf } from './faults.ts';
@@ -29,7 +29,7 @@ export function RuleBody({ body }: { readonly body: Body }) {
             <RuleLine
               key={line.pointer}
               line={line}
-              joint={index === 0 ? '' : joint === 'or' ? r.or : joint === 'and' ? r.and : ''}
+              joint={index === 0 ? '' : joint === 'or' ? ruleWords.or : joint === 'and' ? ruleWords.and : ''}
               place={isMany ? { index, count: lines.length } : undefined}
             />
           ))}
@@ -38,7 +38,7 @@ export function RuleBody({ body }: { readonly body: Body }) {
       {isFull ? null : (
         <AddPart
           part={part}
-          label={e.add(part, lines.length > 0, joint)}
+          label={editorWords.add(part, lines.length > 0, joint)}
           onAdd={(node) =>
             change(isMany ? withAdded(definition, pointer, node) : withValueAt(definition, pointer, node))
           }
@@ -122,11 +122,11 @@ function Pieces({ pieces, onOpen }: PiecesProps) {
             key={index}
             type="button"
             class="hole"
-            data-empty={piece.words === r.empty}
+            data-empty={piece.words === ruleWords.empty}
             data-fault={faults.some(({ pointer, isWarning }) => !isWarning && pointer === piece.pointer)}
-            aria-label={e.hole(
+            aria-label={editorWords.hole(
               memberLabel(piece.say, piece.name),
-              piece.words === r.empty ? e.nothingYet : piece.words,
+              piece.words === ruleWords.empty ? editorWords.nothingYet : piece.words,
             )}
             aria-haspopup="dialog"
             onClick={() => onOpen(piece.pointer)}
@@ -154,7 +154,7 @@ function More({ line: { part, word, pointer } }: { readonly line: Line }) {
     <div class="rule-more">
       <button type="button" class="chip" onClick={() => change(withAdded(definition, list, blank))}>
         <Icon name="plus" size={16} />
-        {word === 'choose' ? e.addCase : e.addBranch}
+        {word === 'choose' ? editorWords.addCase : editorWords.addBranch}
       </button>
       {word === 'choose' ? (
         <button
@@ -163,7 +163,7 @@ function More({ line: { part, word, pointer } }: { readonly line: Line }) {
           onClick={() => change(withValueAt(definition, other, hasElse ? undefined : []))}
         >
           <Icon name={hasElse ? 'minus' : 'plus'} size={16} />
-          {hasElse ? e.dropElse : e.addElse}
+          {hasElse ? editorWords.dropElse : editorWords.addElse}
         </button>
       ) : null}
       {count > 1 ? (
@@ -173,7 +173,7 @@ function More({ line: { part, word, pointer } }: { readonly line: Line }) {
           onClick={() => change(withValueAt(definition, inside(list, count - 1), undefined))}
         >
           <Icon name="minus" size={16} />
-          {word === 'choose' ? e.dropCase : e.dropBranch}
+          {word === 'choose' ? editorWords.dropCase : editorWords.dropBranch}
         </button>
       ) : null}
     </div>

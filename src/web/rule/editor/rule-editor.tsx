@@ -3,8 +3,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { inside, type Json } from '#web/rule/sentence/json.ts';
 import { sentenceOf, toldWith } from '#web/rule/sentence/sentence.ts';
-import { e } from '#web/strings/rule/editor-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { FieldError } from '#web/form/text-field.tsx';
 import { loadKindSheet } from './add-part.tsx';
 import { type Editing, EditingProvider } from './editing.ts';
@@ -45,9 +45,9 @@ export function RuleEditor({ definition, onChange, faults, children }: Props) {
   return (
     <EditingProvider value={editing}>
       {LISTS.map((name) => (
-        <section key={name} class="rule-part" aria-label={r.parts[name]}>
+        <section key={name} class="rule-part" aria-label={ruleWords.parts[name]}>
           <h2 class="rule-part-title" aria-hidden="true">
-            {r.parts[name]}
+            {ruleWords.parts[name]}
           </h2>
           <RuleBody body={sentence[name]} />
         </section>
@@ -56,12 +56,14 @@ export function RuleEditor({ definition, onChange, faults, children }: Props) {
         <FieldError key={pointer + text} text={text} />
       ))}
       {children}
-      <Fold title={e.settings}>{() => <Loaded load={loadSettings}>{(RuleSettings) => <RuleSettings />}</Loaded>}</Fold>
-      <Fold title={e.json}>
+      <Fold title={editorWords.settings}>
+        {() => <Loaded load={loadSettings}>{(RuleSettings) => <RuleSettings />}</Loaded>}
+      </Fold>
+      <Fold title={editorWords.json}>
         {() => (
           <>
-            <p class="soft">{e.jsonText}</p>
-            <JsonField label={e.json} value={definition} onValue={onChange} rows={18} />
+            <p class="soft">{editorWords.jsonText}</p>
+            <JsonField label={editorWords.json} value={definition} onValue={onChange} rows={18} />
           </>
         )}
       </Fold>

@@ -3,7 +3,7 @@ import { MemberControl } from '#web/rule/control/member-control.tsx';
 import { inside, isObject, withValueAt } from '#web/rule/sentence/json.ts';
 import { DEFINITION } from '#web/rule/sentence/step-forms.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { blankMember } from './blank.ts';
 import { ControlProvider, useEditing } from './editing.ts';
 
@@ -36,7 +36,16 @@ export function RuleSettings() {
         }
         const members = member.kind === 'form' ? Object.entries(member.form.members) : [];
         const inner = isObject(value) ? value : {};
-        const hole = { pointer, member, value, words: r.empty, say: 'definition', name, device: '', look: undefined };
+        const hole = {
+          pointer,
+          member,
+          value,
+          words: ruleWords.empty,
+          say: 'definition',
+          name,
+          device: '',
+          look: undefined,
+        };
         return (
           <fieldset key={name} class="rule-option">
             <legend class="field-label">{label}</legend>

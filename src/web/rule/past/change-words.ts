@@ -1,13 +1,13 @@
 import { jsonWords } from '#web/rule/sentence/hole-words.ts';
 import type { Json } from '#web/rule/sentence/json.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { CONDITIONS } from '#web/rule/sentence/condition-forms.ts';
 import { STEPS_BY_WORD } from '#web/rule/sentence/step-forms.ts';
 
 type Names = Readonly<Record<string, string>>;
-const LISTS: Names = r.parts;
+const LISTS: Names = ruleWords.parts;
 
 /** `/steps/0/command/set/brightness` → `Then 1: What to set, brightness`. */
 export function placeWords(pointer: string): string {
@@ -29,7 +29,7 @@ function isKind(name: string): boolean {
 /** One difference between two versions. */
 export function changeWords(pointer: string, { from, to }: { readonly from?: unknown; readonly to?: unknown }): string {
   const where = placeWords(pointer);
-  if (from === undefined) return l.change.added(where, jsonWords(to as Json));
-  if (to === undefined) return l.change.removed(where, jsonWords(from as Json));
-  return l.change.changed(where, jsonWords(from as Json), jsonWords(to as Json));
+  if (from === undefined) return rulePageWords.change.added(where, jsonWords(to as Json));
+  if (to === undefined) return rulePageWords.change.removed(where, jsonWords(from as Json));
+  return rulePageWords.change.changed(where, jsonWords(from as Json), jsonWords(to as Json));
 }

@@ -3,7 +3,7 @@ import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { dry } from '#web/strings/rule/dry-strings.ts';
+import { ruleDry as dryWords } from '#web/strings/en/rule/dry.ts';
 import { drySentence } from './dry-words.ts';
 import { RunTrace } from './run-trace.tsx';
 import { errorWords } from '#web/strings/error-words.ts';
@@ -15,14 +15,14 @@ export function DryRunDialog({ run, onClose }: Props) {
   const { automation, version } = run.trace;
   const reading = useReading<AutomationVersion>(`/automation/${encodeURIComponent(automation)}/version/${version}`);
   return (
-    <Dialog title={dry.title} onClose={onClose}>
+    <Dialog title={dryWords.title} onClose={onClose}>
       {(close) => (
         <div class="form">
-          <p class="soft">{dry.text}</p>
+          <p class="soft">{dryWords.text}</p>
           {run.state === 'ready' ? null : (
             <Notice
               tone="warn"
-              text={run.state_reason === null ? dry.refused : dry.refusedFor(errorWords(run.state_reason))}
+              text={run.state_reason === null ? dryWords.refused : dryWords.refusedFor(errorWords(run.state_reason))}
             />
           )}
           <p>

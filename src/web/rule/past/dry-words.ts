@@ -3,9 +3,9 @@ import type { RuleHome } from '#web/rule/editor/rule-home.ts';
 import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { inside, type Json } from '#web/rule/sentence/json.ts';
 import type { Line } from '#web/rule/sentence/sentence.ts';
-import { dry } from '#web/strings/rule/dry-strings.ts';
+import { ruleDry as dryWords } from '#web/strings/en/rule/dry.ts';
 import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 type Target = AutomationDryRun['commands'][number]['targets'][number];
@@ -16,15 +16,15 @@ export function dryNotes(line: Line, { commands, others, trace }: AutomationDryR
   const isOf = ({ step }: { readonly step: string }): boolean =>
     step === line.pointer || step === inside(line.pointer, line.word);
   const sent = commands.filter(isOf).flatMap(({ after_ms: afterMs, targets, problem }): readonly Note[] => {
-    if (problem !== null) return [{ text: dry.notSent(errorWords(problem)), isBad: true }];
+    if (problem !== null) return [{ text: dryWords.notSent(errorWords(problem)), isBad: true }];
     const reached = targets.filter((target) => target.problem === null);
-    const words = reached.map((target) => dry.target(deviceWords(target, home), targetWords(target, home)));
+    const words = reached.map((target) => dryWords.target(deviceWords(target, home), targetWords(target, home)));
     return [
       ...(words.length === 0 ? [] : [{ text: [afterWords(afterMs), ...words].join(' · '), isBad: false }]),
       ...targets.flatMap((target) =>
         target.problem === null
           ? []
-          : [{ text: dry.notNow(deviceWords(target, home), errorWords(target.problem)), isBad: true }],
+          : [{ text: dryWords.notNow(deviceWords(target, home), errorWords(target.problem)), isBad: true }],
       ),
     ];
   });
@@ -32,13 +32,13 @@ export function dryNotes(line: Line, { commands, others, trace }: AutomationDryR
     .filter(isOf)
     .map(({ kind, after_ms: afterMs, problem }): Note =>
       problem === null
-        ? { text: [afterWords(afterMs), dry.kinds[kind] ?? kind].join(' · '), isBad: false }
-        : { text: dry.notDone(errorWords(problem)), isBad: true },
+        ? { text: [afterWords(afterMs), dryWords.kinds[kind] ?? kind].join(' · '), isBad: false }
+        : { text: dryWords.notDone(errorWords(problem)), isBad: true },
     );
   const left = trace.steps
     .filter(({ pointer, outcome }) => outcome === 'skipped' && isOf({ step: pointer }))
     .map(({ reason }): Note => {
-      const text = reason === null ? dry.leftOut : dry.reason(dry.leftOut, reasonWords(reason));
+      const text = reason === null ? dryWords.leftOut : dryWords.reason(dryWords.leftOut, reasonWords(reason));
       return { text, isBad: false };
     });
   return [...sent, ...done, ...left];
@@ -57,27 +57,27 @@ export function drySentence(run: AutomationDryRun): string {
   const { trace, over, commands, others } = run;
   const wrong = countProblems(run);
   if (trace.outcome === 'finished' || !over) {
-    if (wrong > 0) return dry.notAll(wrong);
-    if (!over) return dry.waits;
-    return commands.length + others.length === 0 ? dry.nothing : dry.would;
+    if (wrong > 0) return dryWords.notAll(wrong);
+    if (!over) return dryWords.waits;
+    return commands.length + others.length === 0 ? dryWords.nothing : dryWords.would;
   }
-  const words = dry.outcomes[trace.outcome] ?? x.outcomes[trace.outcome] ?? trace.outcome;
+  const words = dryWords.outcomes[trace.outcome] ?? x.outcomes[trace.outcome] ?? trace.outcome;
   return trace.reason === null || trace.outcome === 'not_met' ? words : `${words} ${reasonWords(trace.reason)}`;
 }
 
 function afterWords(afterMs: number): string {
-  return afterMs < 100 ? dry.atOnce : dry.after(afterMs);
+  return afterMs < 100 ? dryWords.atOnce : dryWords.after(afterMs);
 }
 
 function deviceWords({ device }: Target, home: RuleHome): string {
-  return home.nameOf('device', device) ?? r.gone(device);
+  return home.nameOf('device', device) ?? ruleWords.gone(device);
 }
 
 function targetWords({ device, set, do: action }: Target, home: RuleHome): string {
   const values = Object.entries(set ?? {}).map(([key, value]) => {
     const look = home.feature(device, key);
     const words = literalWords(value as Json, look);
-    return key === 'on' ? words : r.setting(r.inside(look?.name ?? key), words);
+    return key === 'on' ? words : ruleWords.setting(ruleWords.inside(look?.name ?? key), words);
   });
   const done = action === undefined ? [] : [home.feature(device, action)?.name ?? action];
   return [...values, ...done].join(', ');

@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { Changes } from './changes.tsx';
 import { useMoment } from '#web/rule/next-times.tsx';
 import { RuleSentence } from '#web/rule/rule-sentence.tsx';
@@ -38,7 +38,9 @@ export function RuleVersions({ rule, canChange, onChanged }: Props) {
                   onClick={() => setOpen(open === line.version ? null : line.version)}
                 >
                   <span class="row-text">
-                    <span class="row-title">{l.versionOf(line.version, moment(line.at), line.by.name)}</span>
+                    <span class="row-title">
+                      {rulePageWords.versionOf(line.version, moment(line.at), line.by.name)}
+                    </span>
                     <bdi class="row-note">{notesOf(line, rule.version)}</bdi>
                   </span>
                 </button>
@@ -54,7 +56,11 @@ export function RuleVersions({ rule, canChange, onChanged }: Props) {
 }
 
 function notesOf({ version, note, reverted_to: revertedTo }: AutomationVersionLine, present: number): string {
-  const notes = [version === present ? l.present : null, note, revertedTo === null ? null : l.revertedTo(revertedTo)];
+  const notes = [
+    version === present ? rulePageWords.present : null,
+    note,
+    revertedTo === null ? null : rulePageWords.revertedTo(revertedTo),
+  ];
   return notes.filter((one) => one !== null).join(' · ');
 }
 
@@ -64,24 +70,27 @@ function OneVersion({ rule, version, canChange, onChanged }: Props & { readonly 
   const reading = useReading<AutomationVersion>(path);
   const diff = useReading<AutomationDiff>(`${path}/diff?to=${rule.version}`);
   const revert = (): void =>
-    questions.ask({ title: l.revertQuestion(version), text: l.revertText, confirm: l.revert }, () => {
-      void wordsIfRefused(async () => {
-        await client.call('POST', `/automation/${rule.id}/revert`, { version });
-      }).then((words) => {
-        messages.show(words ?? l.reverted(version), words === undefined ? 'plain' : 'danger');
-        return onChanged();
-      });
-    });
+    questions.ask(
+      { title: rulePageWords.revertQuestion(version), text: rulePageWords.revertText, confirm: rulePageWords.revert },
+      () => {
+        void wordsIfRefused(async () => {
+          await client.call('POST', `/automation/${rule.id}/revert`, { version });
+        }).then((words) => {
+          messages.show(words ?? rulePageWords.reverted(version), words === undefined ? 'plain' : 'danger');
+          return onChanged();
+        });
+      },
+    );
   return (
     <div class="rule-version-open">
       <ReadingView of={reading}>{({ definition }) => <RuleSentence definition={definition} />}</ReadingView>
       {version === rule.version ? null : (
         <>
-          <h3 class="panel-title">{l.changes}</h3>
+          <h3 class="panel-title">{rulePageWords.changes}</h3>
           <ReadingView of={diff}>{({ changes }) => <Changes changes={changes} />}</ReadingView>
           {canChange ? (
             <button type="button" class="button" onClick={revert}>
-              {l.revert}
+              {rulePageWords.revert}
             </button>
           ) : null}
         </>

@@ -1,7 +1,7 @@
 import type { AutomationDryRun, AutomationRun } from '#web/client/api.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { x } from '#web/strings/rule/past-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import type { Json } from '#web/rule/sentence/json.ts';
 import { sentenceOf } from '#web/rule/sentence/sentence.ts';
 import { useRuleHome } from '#web/rule/use-rule-home.ts';
@@ -25,9 +25,9 @@ export function RunTrace({ run, definition, dryRun }: TraceProps) {
       {(['triggers', 'conditions', 'steps'] as const)
         .filter((name) => sentence[name].lines.length > 0)
         .map((name) => (
-          <section key={name} class="rule-part" aria-label={r.parts[name]}>
+          <section key={name} class="rule-part" aria-label={ruleWords.parts[name]}>
             <h2 class="rule-part-title" aria-hidden="true">
-              {r.parts[name]}
+              {ruleWords.parts[name]}
             </h2>
             <TraceLines body={sentence[name]} traced={traced} />
           </section>

@@ -5,7 +5,7 @@ import { inside, isObject, type Json, valueAt } from '#web/rule/sentence/json.ts
 import type { Line } from '#web/rule/sentence/sentence.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { timeWords } from '#web/strings/strings.ts';
 
 export type Traced = {
@@ -74,7 +74,10 @@ export function seenWords(seen: Seen, home: RuleHome): string {
   const look = typeof device === 'string' && key !== undefined ? home.feature(device, key) : undefined;
   const what =
     typeof device === 'string'
-      ? [home.nameOf('device', device) ?? r.gone(device), look === undefined ? (key ?? '') : r.inside(look.name)]
+      ? [
+          home.nameOf('device', device) ?? ruleWords.gone(device),
+          look === undefined ? (key ?? '') : ruleWords.inside(look.name),
+        ]
           .join(' ')
           .trim()
       : nameWords(name ?? '', home);
@@ -98,7 +101,7 @@ export function triggerWords({ trigger }: AutomationRun, home: RuleHome): string
   if (trigger.hidden === true) return x.hidden;
   const { device, key, from, value, action, at, late_s: lateS } = trigger;
   const look = device !== null && key !== null ? home.feature(device, key) : undefined;
-  const what = device === null ? '' : (home.nameOf('device', device) ?? r.gone(device));
+  const what = device === null ? '' : (home.nameOf('device', device) ?? ruleWords.gone(device));
   const words = (one: unknown): string => literalWords((one ?? null) as Json, look);
   const changed =
     value === null || value === undefined

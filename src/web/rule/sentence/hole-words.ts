@@ -1,12 +1,11 @@
-import { anyOf, listed } from '#web/strings/en/grammar.ts';
+import { anyOf, listed, lengthWords } from '#web/strings/en/grammar.ts';
 import { memberWord } from '#web/strings/rule/member-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
 import type { Member, NumberUnit, ReferenceKind, TextLook } from './form.ts';
 import { isList, isObject, type Json } from './json.ts';
 import { type Look, type Names, referenceOf } from './look.ts';
-import { lengthWords } from '#web/strings/en/grammar.ts';
 
 /** Where a hole stands: the sentence and its member, and what its value is about. */
 export type HolePlace = {
@@ -19,7 +18,7 @@ export type HolePlace = {
 
 /** A value as it stands in a sentence, apart from operands and forms, which are sentences themselves. */
 export function plainWords(member: Member, value: Json | undefined, place: HolePlace): string {
-  if (value === undefined || value === '' || (isList(value) && value.length === 0)) return r.empty;
+  if (value === undefined || value === '' || (isList(value) && value.length === 0)) return ruleWords.empty;
   switch (member.kind) {
     case 'boolean':
       return typeof value === 'boolean' ? memberWord(place.say, place.name, String(value)) : jsonWords(value);
@@ -46,11 +45,11 @@ export function plainWords(member: Member, value: Json | undefined, place: HoleP
 
 /** A value of a feature, a mode or a variable; a list means any of it. */
 export function literalWords(value: Json, look: Look | undefined): string {
-  if (value === '*') return r.anyValue;
+  if (value === '*') return ruleWords.anyValue;
   if (isList(value)) return anyOf(value.map((one) => literalWords(one, look)));
   if (look === undefined) return typeof value === 'string' ? enumWords(value) : jsonWords(value);
   const words = valueWords(look, value);
-  return typeof value === 'boolean' ? r.inside(words) : words;
+  return typeof value === 'boolean' ? ruleWords.inside(words) : words;
 }
 
 function referenceWords({ names, say, name }: HolePlace, to: ReferenceKind, value: Json): string {
@@ -58,7 +57,7 @@ function referenceWords({ names, say, name }: HolePlace, to: ReferenceKind, valu
   const word = memberWord(say, name, reference);
   if (word !== reference) return word;
   const shown = isObject(value) && typeof value['name'] === 'string' ? value['name'] : undefined;
-  return names.nameOf(to, reference) ?? shown ?? r.gone(reference);
+  return names.nameOf(to, reference) ?? shown ?? ruleWords.gone(reference);
 }
 
 function numberIn(unit: NumberUnit, value: number, look: Look | undefined): string {
@@ -68,7 +67,7 @@ function numberIn(unit: NumberUnit, value: number, look: Look | undefined): stri
     case 'ms':
       return lengthWords(value / 1000);
     case 'offset':
-      return r.offset(value);
+      return ruleWords.offset(value);
     case 'degrees':
       return `${value}°`;
     default:
@@ -80,23 +79,23 @@ function textIn(look: TextLook, value: string, { names, device, say, name }: Hol
   switch (look) {
     case 'key': {
       const feature = names.feature(device, value);
-      return feature === undefined ? r.inside(enumWords(value)) : r.inside(feature.name);
+      return feature === undefined ? ruleWords.inside(enumWords(value)) : ruleWords.inside(feature.name);
     }
     case 'capability': {
       const feature = names.capability(value);
-      return feature === undefined ? r.inside(enumWords(value)) : r.inside(feature.name);
+      return feature === undefined ? ruleWords.inside(enumWords(value)) : ruleWords.inside(feature.name);
     }
     case 'action':
       return t.presses[value] === undefined
         ? (names.feature(device, value)?.name ?? value)
-        : r.inside(t.presses[value]);
+        : ruleWords.inside(t.presses[value]);
     case 'clockOrSkip':
-      return value === 'skip' ? r.skip : r.at(value);
+      return value === 'skip' ? ruleWords.skip : ruleWords.at(value);
     case 'modeValue':
-      return r.modeValues[value] ?? enumWords(value);
+      return ruleWords.modeValues[value] ?? enumWords(value);
     case 'recipient': {
       const [kind = '', id = ''] = value.split(':');
-      return kind === 'role' ? (r.roles[id] ?? id) : (names.nameOf('person', id) ?? id);
+      return kind === 'role' ? (ruleWords.roles[id] ?? id) : (names.nameOf('person', id) ?? id);
     }
     case 'name':
       return names.nameOf('variable', value) ?? value;

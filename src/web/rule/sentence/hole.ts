@@ -1,6 +1,6 @@
 import { hasOwn } from '#web/since-2021.ts';
 import { listed } from '#web/strings/en/grammar.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { memberLabel } from '#web/strings/rule/member-strings.ts';
 import { ruleJoins as joins, ruleSays, ruleVerbs as verbs } from '#web/strings/en/rule/sentences.ts';
 import { CONDITIONS, OPERATIONS } from './condition-forms.ts';
@@ -95,7 +95,7 @@ type Given = {
 };
 
 function valueWordsOf(told: Told, member: Member, { value, pointer, node, place }: Given): string {
-  if (value === undefined) return r.empty;
+  if (value === undefined) return ruleWords.empty;
   const { names } = told;
   switch (member.kind) {
     case 'operand':
@@ -112,10 +112,10 @@ function valueWordsOf(told: Told, member: Member, { value, pointer, node, place 
         const own = inside(pointer, key);
         if (member.look === 'modes') return modeWords(names, key, one);
         if (member.look === 'operands')
-          return r.setting(key, operandWords(told, { value: one, pointer: own }, undefined));
+          return ruleWords.setting(key, operandWords(told, { value: one, pointer: own }, undefined));
         return settingWords(told, settingLook(names, node, key), { key, value: one, pointer: own });
       });
-      return words.length === 0 ? r.empty : listed(words);
+      return words.length === 0 ? ruleWords.empty : listed(words);
     }
     case 'list':
       return isList(value) && member.of.kind === 'operand'
@@ -150,7 +150,7 @@ function unitOf({ say, name, look }: HolePlace): Look | undefined {
 }
 
 function modeWords(names: Names, key: string, value: Json): string {
-  return r.modeIs(names.nameOf('mode', key) ?? key, literalWords(value, names.mode(key)));
+  return ruleWords.modeIs(names.nameOf('mode', key) ?? key, literalWords(value, names.mode(key)));
 }
 
 type Setting = { readonly key: string; readonly value: Json; readonly pointer: string };
@@ -158,7 +158,7 @@ type Setting = { readonly key: string; readonly value: Json; readonly pointer: s
 function settingWords(told: Told, look: Look | undefined, { key, value, pointer }: Setting): string {
   const words = operandWords(told, { value, pointer }, look);
   if (look?.capability === 'on') return words;
-  return r.setting(r.inside(look?.name ?? key), words);
+  return ruleWords.setting(ruleWords.inside(look?.name ?? key), words);
 }
 
 /** Words that two members make together: `sees motion`, `turn on`. An empty text takes the place of what they say. */
@@ -181,7 +181,7 @@ function extraPieces({ told, say, node, pointer, device, look }: NodePlace): Rea
   const on = Object.keys(set).find((key) => isOn(key) && typeof set[key] === 'boolean');
   if (on === undefined) return {};
   const member: Member = { kind: 'record', of: { kind: 'operand' }, look: 'settings', max: 50 };
-  const turn = hole('set', member, set[on] === true ? r.turn.true : r.turn.false);
+  const turn = hole('set', member, set[on] === true ? ruleWords.turn.true : ruleWords.turn.false);
   const others = Object.entries(set).filter(([key]) => key !== on);
   if (others.length === 0) return { turn };
   const words = others.map(([key, value]) =>
@@ -210,7 +210,7 @@ function leftPieces(at: NodePlace, members: Form['members'], pieces: readonly Pi
       return isBelow ? [] : [`, ${memberLabel(say, name)}: `, ...memberPieces(at, name, member)];
     }
     const value = node[name] ?? null;
-    const words = r.setting(name, jsonWords(value));
+    const words = ruleWords.setting(name, jsonWords(value));
     return [', ', { pointer: own, member: { kind: 'json' }, value, words, say, name, device, look: undefined }];
   });
 }
@@ -281,11 +281,11 @@ function singleWords(word: string, value: Json, { names, look }: HolePlace): str
   if (typeof value !== 'string') return literalWords(value, look);
   switch (word) {
     case 'trigger':
-      return value.startsWith('/') ? r.fromBody(value) : (r.facts[value] ?? value);
+      return value.startsWith('/') ? ruleWords.fromBody(value) : (ruleWords.facts[value] ?? value);
     case 'variable':
-      return names.nameOf('variable', value) ?? r.ownVariable(value);
+      return names.nameOf('variable', value) ?? ruleWords.ownVariable(value);
     case 'sun':
-      return r.sunHeight;
+      return ruleWords.sunHeight;
     default:
       return literalWords(value, look);
   }

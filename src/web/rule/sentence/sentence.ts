@@ -1,5 +1,5 @@
 import { hasOwn } from '#web/since-2021.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { BESIDE_CONDITION, CONDITIONS } from './condition-forms.ts';
 import { type BodyPart, type Form, formOf, type Member } from './form.ts';
 import { conditionWord, formPieces, type Hole, type Piece, type Told, wordsOf } from './hole.ts';
@@ -72,7 +72,7 @@ export function lineOf(told: Told, part: BodyPart, spot: Spot): Line {
 
 /** Something that the page has no form for: its JSON is one hole. */
 function unknownLine(part: BodyPart, { value, pointer }: Spot): Line {
-  const words = r.unknownPart(jsonWords(value));
+  const words = ruleWords.unknownPart(jsonWords(value));
   const hole: Hole = {
     pointer,
     member: { kind: 'json' },
@@ -125,13 +125,13 @@ export function conditionLine(told: Told, { value, pointer }: Spot): Line {
     return {
       ...line,
       form: null,
-      pieces: [r.noneOf, ...after],
+      pieces: [ruleWords.noneOf, ...after],
       bodies: [oneBody(told, { value: inner, pointer: at }, '')],
     };
   }
   const joint = word === 'or' ? 'or' : 'and';
   const body = listBody(told, inner, { pointer: at, part: 'condition', title: '', joint });
-  return { ...line, form: null, pieces: [word === 'or' ? r.oneOf : r.allOf, ...after], bodies: [body] };
+  return { ...line, form: null, pieces: [word === 'or' ? ruleWords.oneOf : ruleWords.allOf, ...after], bodies: [body] };
 }
 
 /** The modes of a condition are one hole: a record without a sentence of its own. */
@@ -173,29 +173,29 @@ function bodiesOf(told: Told, word: string, { value: node, pointer: at }: Spot<J
   switch (word) {
     case 'wait_for':
       return 'condition' in node
-        ? [oneBody(told, { value: node['condition'], pointer: inside(at, 'condition') }, r.groups.until)]
+        ? [oneBody(told, { value: node['condition'], pointer: inside(at, 'condition') }, ruleWords.groups.until)]
         : [
             listBody(told, node['triggers'], {
               pointer: inside(at, 'triggers'),
               part: 'trigger',
-              title: r.groups.until,
+              title: ruleWords.groups.until,
               joint: 'or',
             }),
           ];
     case 'choose':
       return [
         ...casesOf(told, node['cases'], inside(at, 'cases')),
-        ...('else' in node ? [steps('else', r.groups.else)] : []),
+        ...('else' in node ? [steps('else', ruleWords.groups.else)] : []),
       ];
     case 'repeat': {
       const ways = [
-        ['while', r.groups.whileIt],
-        ['until', r.groups.untilIt],
+        ['while', ruleWords.groups.whileIt],
+        ['until', ruleWords.groups.untilIt],
       ] as const;
       const conditions = ways.filter(([name]) => name in node);
       return [
         ...conditions.map(([name, title]) => oneBody(told, { value: node[name], pointer: inside(at, name) }, title)),
-        steps('steps', r.groups.each),
+        steps('steps', ruleWords.groups.each),
       ];
     }
     case 'parallel': {
@@ -204,7 +204,7 @@ function bodiesOf(told: Told, word: string, { value: node, pointer: at }: Spot<J
         listBody(told, branch, {
           pointer: inside(inside(at, 'branches'), index),
           part: 'step',
-          title: r.groups.branch(index + 1),
+          title: ruleWords.groups.branch(index + 1),
         }),
       );
     }
@@ -218,8 +218,8 @@ function casesOf(told: Told, cases: Json | undefined, at: string): readonly Body
     const own = inside(at, index);
     const node = isObject(one) ? one : {};
     return [
-      oneBody(told, { value: node['if'], pointer: inside(own, 'if') }, r.groups.if),
-      listBody(told, node['then'], { pointer: inside(own, 'then'), part: 'step', title: r.groups.then }),
+      oneBody(told, { value: node['if'], pointer: inside(own, 'if') }, ruleWords.groups.if),
+      listBody(told, node['then'], { pointer: inside(own, 'then'), part: 'step', title: ruleWords.groups.then }),
     ];
   });
 }
@@ -230,21 +230,25 @@ export function lineWords(line: Line): string {
   if (line.part === 'condition' && line.bodies.length === 1) {
     const [body] = line.bodies;
     const words = body === undefined ? '' : bodyWords(body);
-    return line.word === 'not' ? r.notThat(words) : words;
+    return line.word === 'not' ? ruleWords.notThat(words) : words;
   }
   const inner = line.bodies.map((body) => `${body.title} ${bodyWords(body)}`.trim());
   return inner.length === 0 ? own : `${own} (${inner.join('; ')})`;
 }
 
 function bodyWords({ lines, joint }: Body): string {
-  if (lines.length === 0) return r.nothing;
-  const between = joint === 'or' ? ` ${r.or} ` : joint === 'and' ? ` ${r.and} ` : ', ';
+  if (lines.length === 0) return ruleWords.nothing;
+  const between = joint === 'or' ? ` ${ruleWords.or} ` : joint === 'and' ? ` ${ruleWords.and} ` : ', ';
   return lines.map(lineWords).join(between);
 }
 
 /** A whole automation in one sentence. */
 export function sentenceWords({ triggers, conditions, steps }: Sentence): string {
-  return r.whole(bodyWords(triggers), conditions.lines.length === 0 ? '' : bodyWords(conditions), bodyWords(steps));
+  return ruleWords.whole(
+    bodyWords(triggers),
+    conditions.lines.length === 0 ? '' : bodyWords(conditions),
+    bodyWords(steps),
+  );
 }
 
 /** Where the members of its form stand: those of conditions and steps are below their word. */

@@ -8,7 +8,7 @@ import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import type { Json } from '#web/rule/sentence/json.ts';
 import { useLeaving } from '#web/rule/use-leaving.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';
 import { missingOf } from './input-options.ts';
 import { TemplateInput } from './template-input.tsx';
@@ -61,7 +61,7 @@ export function TemplateForm({ template, rule, onSaved }: Props) {
       <p class="soft">{template.description}</p>
       {rule === undefined ? (
         <TextField
-          label={l.name}
+          label={rulePageWords.name}
           value={name}
           onValue={setName}
           error={form.faults['name']}
@@ -87,7 +87,7 @@ export function TemplateForm({ template, rule, onSaved }: Props) {
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
       <div class="form-buttons rule-save">
         <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
-          {form.isBusy ? l.saving : tw.make}
+          {form.isBusy ? rulePageWords.saving : tw.make}
         </button>
       </div>
     </FormFrame>

@@ -9,7 +9,7 @@ import type { Option } from '#web/rule/editor/rule-home.ts';
 import { isList, type Json } from '#web/rule/sentence/json.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
 import { memberWord } from '#web/strings/rule/member-strings.ts';
-import { r } from '#web/strings/rule/rule-strings.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { chosenOf, fitOptions, valueOf } from './input-options.ts';
@@ -127,7 +127,8 @@ function Devices({ name, input, value, onValue }: InnerProps) {
     return { room: found?.room?.name, feature: found?.features.find((one) => one.key === key)?.name ?? key };
   });
   const gone = chosen.filter((one) => !options.some((option) => option.value === one));
-  const nameOf = (place: string): string => home.find(place.split('/')[0] ?? '')?.device.value.name ?? r.gone(place);
+  const nameOf = (place: string): string =>
+    home.find(place.split('/')[0] ?? '')?.device.value.name ?? ruleWords.gone(place);
   const all = [...gone.map((one): Option => ({ value: one, words: nameOf(one) })), ...options];
   if (input.many !== true) return <One name={name} input={input} options={all} value={value} onValue={onValue} />;
   return (

@@ -4,7 +4,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { useReading } from '#web/parts/use-reading.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';
 import { tf } from '#web/strings/rule/transfer-strings.ts';
 
@@ -12,7 +12,7 @@ import { tf } from '#web/strings/rule/transfer-strings.ts';
 export function TemplatesPage() {
   return (
     <div class="page narrow">
-      <PageHead title={tw.title} back={{ href: '/rule', label: l.all }} />
+      <PageHead title={tw.title} back={{ href: '/rule', label: rulePageWords.all }} />
       <p class="soft">{tw.text}</p>
       <TemplateList />
       <div class="row-buttons">

@@ -9,7 +9,7 @@ import type { PageProps } from '#web/router.ts';
 import { isOwn, useRules } from '#web/rule/use-rules.ts';
 import { ExportButton } from '#web/rule/transfer/export-button.tsx';
 import { templateFile } from '#web/rule/transfer/transfer-file.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { tw } from '#web/strings/rule/template-strings.ts';
 import { tf } from '#web/strings/rule/transfer-strings.ts';
 import { t } from '#web/strings/strings.ts';
@@ -62,7 +62,7 @@ function FillAnew({ id, rule: selector }: { readonly id: string; readonly rule: 
   const found = rule.value;
   return (
     <div class="page narrow">
-      <PageHead title={found?.name ?? t.loading} back={{ href: `/rule/${selector}`, label: l.one }} />
+      <PageHead title={found?.name ?? t.loading} back={{ href: `/rule/${selector}`, label: rulePageWords.one }} />
       <ReadingView of={found === undefined ? { ...template, value: undefined, fault: rule.fault } : template}>
         {(value) =>
           found?.template?.id === id && isOwn(account.me.value, found) ? (

@@ -4,7 +4,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { tf } from '#web/strings/rule/transfer-strings.ts';
 import { FileFaults, Pointer } from './file-faults.tsx';
 import { type Foreign, useBundle } from './use-bundle.ts';
@@ -30,7 +30,7 @@ export function BundleImport({ body }: { readonly body: JsonObject }) {
       ))}
       <Matched of={trial.matched} />
       {lost.length === 0 ? null : (
-        <Notice tone="danger" text={l.rightsLost}>
+        <Notice tone="danger" text={rulePageWords.rightsLost}>
           <ul class="points">
             {lost.map(({ pointer, right }) => (
               <li key={pointer}>

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { l } from '#web/strings/rule/page-strings.ts';
+import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { tf } from '#web/strings/rule/transfer-strings.ts';
 import { BundleImport } from './bundle-import.tsx';
 import { TemplateImport } from './template-import.tsx';
@@ -20,7 +20,7 @@ export function ImportPage() {
   const file = read?.file;
   return (
     <div class="page narrow">
-      <PageHead title={tf.title} back={{ href: '/rule', label: l.all }} />
+      <PageHead title={tf.title} back={{ href: '/rule', label: rulePageWords.all }} />
       <p class="soft">{tf.text}</p>
       <div class="field">
         <label class="field-label" for={id}>

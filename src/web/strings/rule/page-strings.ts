@@ -1,2 +1,0 @@
-/** The words of the pages of automations. */
-export { rulePages as l } from '#web/strings/en/rule/pages.ts';
