@@ -1,5 +1,5 @@
 import type { Problem, SignedIn } from '#web/client/api.ts';
-import { docs as w } from '#web/strings/en/docs.ts';
+import { docs as docsWords } from '#web/strings/en/docs.ts';
 import { code, element } from './element.ts';
 
 /** The token for trying calls. It is only in the memory of this page. */
@@ -9,7 +9,7 @@ export type Access = {
   readonly view: HTMLElement;
 };
 
-const words = w.access;
+const words = docsWords.access;
 
 export function createAccess(): Access {
   let token: string | null = null;

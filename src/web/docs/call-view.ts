@@ -1,4 +1,4 @@
-import { docs as w } from '#web/strings/en/docs.ts';
+import { docs as docsWords } from '#web/strings/en/docs.ts';
 import type { Access } from './access.ts';
 import { block, type Child, code, disclosure, element, english, inline, prose } from './element.ts';
 import { type Answer, type Body, type Call, type Media, type OpenApi, type Parameter, resolve } from './open-api.ts';
@@ -37,7 +37,7 @@ function accessView({ operation, isOutgoing }: Call): readonly Child[] {
   return isOpen ? [element('p', {}, [words.open])] : [];
 }
 
-const words = w.call;
+const words = docsWords.call;
 
 function parametersView(api: OpenApi, parameters: readonly Parameter[]): readonly Child[] {
   if (parameters.length === 0) return [];
@@ -105,7 +105,7 @@ function headersView(api: OpenApi, { headers = {} }: Answer): readonly Child[] {
 function problemsView(codes: readonly string[]): readonly Child[] {
   if (codes.length === 0) return [];
   const links = codes.map((name) => element('li', {}, [element('a', { href: `#${problemAnchor(name)}` }, [name])]));
-  return [element('h4', {}, [w.failures]), element('ul', { class: 'codes' }, links)];
+  return [element('h4', {}, [docsWords.failures]), element('ul', { class: 'codes' }, links)];
 }
 
 /** The anchor of a problem on this page; `/problems/not-found` leads there. */

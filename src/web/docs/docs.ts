@@ -1,6 +1,6 @@
 import type { ProblemKind } from '#web/client/api.ts';
 import { startAppearance } from '#web/state/appearance.ts';
-import { docs as w } from '#web/strings/en/docs.ts';
+import { docs as docsWords } from '#web/strings/en/docs.ts';
 import { type Access, createAccess, field } from './access.ts';
 import { callView, problemAnchor } from './call-view.ts';
 import { code, disclosure, element, english, prose } from './element.ts';
@@ -27,11 +27,11 @@ async function show(main: HTMLElement): Promise<void> {
   );
   main.replaceChildren(
     element('p', { class: 'note' }, [
-      `${w.version(api.info.version)} `,
+      `${docsWords.version(api.info.version)} `,
       element('a', { href: '/api/v1/openapi.json' }, ['openapi.json']),
       ' (OpenAPI 3.1).',
     ]),
-    disclosure({}, [w.about], () => [english(prose(api.info.description))]),
+    disclosure({}, [docsWords.about], () => [english(prose(api.info.description))]),
     access.view,
     navigation(api, problems.length > 0),
     search,
@@ -58,9 +58,9 @@ function navigation({ tags }: OpenApi, hasProblems: boolean): HTMLElement {
     element('li', {}, [element('a', { href: `#${anchor}`, ...more }, [name])]);
   const links = [
     ...tags.map(({ name }) => linkTo(tagAnchor(name), name, { lang: 'en' })),
-    ...(hasProblems ? [linkTo('failures', w.failures)] : []),
+    ...(hasProblems ? [linkTo('failures', docsWords.failures)] : []),
   ];
-  return element('nav', { 'aria-label': w.groups }, [element('ul', {}, links)]);
+  return element('nav', { 'aria-label': docsWords.groups }, [element('ul', {}, links)]);
 }
 
 function tagAnchor(name: string): string {
@@ -69,7 +69,7 @@ function tagAnchor(name: string): string {
 
 /** Shows only the calls that have every word. */
 function searchField(shown: readonly Shown[]): HTMLElement {
-  const { view, input } = field(w.find, { type: 'search', placeholder: 'device command' });
+  const { view, input } = field(docsWords.find, { type: 'search', placeholder: 'device command' });
   const said = element('p', { role: 'status', class: 'note' });
   input.addEventListener('input', () => {
     const wanted = input.value.toLowerCase().split(/\s+/);
@@ -80,7 +80,7 @@ function searchField(shown: readonly Shown[]): HTMLElement {
     for (const section of document.querySelectorAll('main > section[id^="group-"]')) {
       section.toggleAttribute('hidden', section.querySelector('.call:not([hidden])') === null);
     }
-    said.textContent = input.value === '' ? '' : w.found(found.length, shown.length);
+    said.textContent = input.value === '' ? '' : docsWords.found(found.length, shown.length);
   });
   return element('div', { class: 'search', role: 'search' }, [view, said]);
 }
@@ -95,9 +95,9 @@ function problemsSection(problems: readonly ProblemKind[]): readonly HTMLElement
     ]),
   );
   return [
-    element('section', { id: 'failures', 'aria-label': w.failures }, [
-      element('h2', {}, [w.failures]),
-      element('p', {}, [w.failuresText]),
+    element('section', { id: 'failures', 'aria-label': docsWords.failures }, [
+      element('h2', {}, [docsWords.failures]),
+      element('p', {}, [docsWords.failuresText]),
       element('ul', { class: 'fields' }, items),
     ]),
   ];
@@ -129,6 +129,6 @@ if (main !== null) {
     true,
   );
   show(main).catch((cause: unknown) => {
-    main.replaceChildren(element('p', { role: 'alert' }, [w.notShown(String(cause))]));
+    main.replaceChildren(element('p', { role: 'alert' }, [docsWords.notShown(String(cause))]));
   });
 }

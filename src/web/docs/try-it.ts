@@ -1,4 +1,4 @@
-import { docs as w } from '#web/strings/en/docs.ts';
+import { docs as docsWords } from '#web/strings/en/docs.ts';
 import { type Access, choice, field } from './access.ts';
 import { block, element } from './element.ts';
 import {
@@ -20,7 +20,7 @@ type Asked = {
 };
 type ReadInput = { readonly parameter: Parameter; readonly value: () => string };
 
-const words = w.call;
+const words = docsWords.call;
 
 /** A form that sends the call and shows what came back. */
 export function tryIt(api: OpenApi, call: Call, access: Access): HTMLElement {

@@ -1,7 +1,8 @@
 import type { EnergyAnswer } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { amountWords, e, shareWords } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
+import { amountWords, shareWords } from '#web/strings/amount-words.ts';
 import { type ConsumerRow, consumerRows, greatestUse, totalOf } from './energy-consumers.ts';
 import { presentPower } from './energy-now.tsx';
 import { amountNotes, totalWords } from './energy-table.tsx';
@@ -20,12 +21,14 @@ export function ConsumerList({ answer, nameOf }: Props) {
   // Where the meters contradict each other, a share of the home would be a lie.
   const home = total.mismatch === 0 && total.home !== null && total.home > 0 ? total.home : null;
   const shareOf = (amount: number | null): string | null =>
-    home === null || amount === null ? null : e.shareOfHome(shareWords(Math.min(1, Math.max(0, amount / home))));
+    home === null || amount === null
+      ? null
+      : energyWords.shareOfHome(shareWords(Math.min(1, Math.max(0, amount / home))));
   return (
     <section class="panel">
-      <h2 class="panel-title">{e.consumers}</h2>
+      <h2 class="panel-title">{energyWords.consumers}</h2>
       {total.mismatch !== null && total.mismatch > 0 ? (
-        <Notice tone="warn" text={e.mismatch(amountWords(total.mismatch, 'kWh'))} />
+        <Notice tone="warn" text={energyWords.mismatch(amountWords(total.mismatch, 'kWh'))} />
       ) : null}
       <ul class="energy-consumers">
         {rows.map((row) => (
@@ -35,7 +38,7 @@ export function ConsumerList({ answer, nameOf }: Props) {
             amount={totalWords(row.amount, 'kWh')}
             length={(totalOf(row.amount) ?? 0) / (greatest || 1)}
             notes={[
-              row.parent === null ? null : e.within(nameOf(row.parent)),
+              row.parent === null ? null : energyWords.within(nameOf(row.parent)),
               ...amountNotes(row.amount, 'kWh'),
               shareOf(totalOf(row.amount)),
             ]}
@@ -45,10 +48,10 @@ export function ConsumerList({ answer, nameOf }: Props) {
         ))}
         {total.untracked !== null && total.mismatch === 0 ? (
           <Row
-            name={e.untracked}
+            name={energyWords.untracked}
             amount={amountWords(total.untracked, 'kWh')}
             length={total.untracked / (greatest || 1)}
-            notes={[e.untrackedHint, shareOf(total.untracked)]}
+            notes={[energyWords.untrackedHint, shareOf(total.untracked)]}
             isRest
           />
         ) : null}
@@ -71,7 +74,7 @@ function Row({ name, amount, length, notes, series, isInner = false, isRest = fa
   const { home } = useHub();
   const device = series === undefined ? undefined : home.find(series.slice(0, series.indexOf('/')))?.device.value;
   const power = series === undefined ? undefined : presentPower(device, series);
-  const words = [...notes, power === undefined ? null : e.nowUses(power)].filter((note) => note !== null);
+  const words = [...notes, power === undefined ? null : energyWords.nowUses(power)].filter((note) => note !== null);
   return (
     <li data-inner={isInner || undefined}>
       <span class="energy-consumer">

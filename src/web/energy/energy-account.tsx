@@ -1,7 +1,8 @@
 import type { EnergyAmount, EnergyAnswer, EnergyCost } from '#web/client/api.ts';
 import { Facts } from '#web/parts/facts.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { amountWords, e, moneyWords, shareWords } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
+import { amountWords, moneyWords, shareWords } from '#web/strings/amount-words.ts';
 import type { Flow } from './energy-bars.ts';
 import { cellWords, unitOf } from './energy-table.tsx';
 
@@ -12,25 +13,28 @@ export function EnergyAccount({ answer: { flows, total } }: { readonly answer: E
   const isEstimated = shown.some(({ estimated }) => estimated);
   const hasGaps = shown.some(({ in_gap: inGap }) => inGap > 0);
   const energyFlows = flows.filter((flow) => unitOf(flow) === 'kWh');
-  const factOf = (flow: Flow): readonly [string, string] => [e.flows[flow], cellWords(total[flow], unitOf(flow))];
+  const factOf = (flow: Flow): readonly [string, string] => [
+    energyWords.flows[flow],
+    cellWords(total[flow], unitOf(flow)),
+  ];
   return (
     <>
       {flows.length === 0 ? null : (
         <Facts
-          title={e.account}
+          title={energyWords.account}
           facts={[
-            [e.home, total.home === null ? null : amountWords(total.home, 'kWh')],
+            [energyWords.home, total.home === null ? null : amountWords(total.home, 'kWh')],
             ...flows.map(factOf),
-            [e.selfUse, total.self_use === null ? null : shareWords(total.self_use)],
-            [e.autarky, total.autarky === null ? null : shareWords(total.autarky)],
+            [energyWords.selfUse, total.self_use === null ? null : shareWords(total.self_use)],
+            [energyWords.autarky, total.autarky === null ? null : shareWords(total.autarky)],
           ]}
         />
       )}
       {energyFlows.length === 0 || known >= 0.995 ? null : (
-        <Notice tone="warn" text={e.known(shareWords(known), shareWords(1 - known))} />
+        <Notice tone="warn" text={energyWords.known(shareWords(known), shareWords(1 - known))} />
       )}
-      {isEstimated ? <p class="soft energy-hint">{e.estimatedHint}</p> : null}
-      {hasGaps ? <p class="soft energy-hint">{e.gapHint}</p> : null}
+      {isEstimated ? <p class="soft energy-hint">{energyWords.estimatedHint}</p> : null}
+      {hasGaps ? <p class="soft energy-hint">{energyWords.gapHint}</p> : null}
     </>
   );
 }
@@ -42,16 +46,16 @@ export function EnergyCosts({ answer: { total } }: { readonly answer: EnergyAnsw
   const unpriced = PRICED.flatMap((flow) => {
     const amount: EnergyAmount | null = total[flow];
     const without = amount?.unpriced ?? 0;
-    return without > 0 ? [e.amountOf(e.flows[flow], amountWords(without, unitOf(flow)))] : [];
+    return without > 0 ? [energyWords.amountOf(energyWords.flows[flow], amountWords(without, unitOf(flow)))] : [];
   });
   if (total.cost.length === 0) return null;
   return (
     <section class="panel">
-      <h2 class="panel-title">{e.cost}</h2>
+      <h2 class="panel-title">{energyWords.cost}</h2>
       {total.cost.map((cost) => (
         <Cost key={cost.currency} cost={cost} />
       ))}
-      {unpriced.length === 0 ? null : <p class="soft energy-hint">{e.unpriced(unpriced)}</p>}
+      {unpriced.length === 0 ? null : <p class="soft energy-hint">{energyWords.unpriced(unpriced)}</p>}
     </section>
   );
 }
@@ -63,19 +67,19 @@ function Cost({ cost }: { readonly cost: EnergyCost }) {
     <>
       <dl class="facts">
         <div class="energy-total">
-          <dt>{cost.total < 0 ? e.earned : e.total}</dt>
+          <dt>{cost.total < 0 ? energyWords.earned : energyWords.total}</dt>
           <dd>{money(Math.abs(cost.total))}</dd>
         </div>
         {parts.length < 2 && cost.export === 0
           ? null
           : parts.map((flow) => (
               <div key={flow}>
-                <dt>{e.costOf[flow]}</dt>
+                <dt>{energyWords.costOf[flow]}</dt>
                 <dd>{money(cost[flow])}</dd>
               </div>
             ))}
       </dl>
-      {cost.in_gap === 0 ? null : <p class="soft energy-hint">{e.costInGap(money(cost.in_gap))}</p>}
+      {cost.in_gap === 0 ? null : <p class="soft energy-hint">{energyWords.costInGap(money(cost.in_gap))}</p>}
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { EnergyAnswer } from '#web/client/api.ts';
 import { lastOf } from '#web/since-2021.ts';
-import { amountWords, e, shareWords } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
+import { amountWords, shareWords } from '#web/strings/amount-words.ts';
 import { axisMarks, type BarChart, type Column, isUnknown, type Part, type PartName } from './energy-bars.ts';
 import type { PartNames } from './energy-period.ts';
 
@@ -14,7 +15,12 @@ type Props = {
 };
 
 function titleOf({ kind }: Pick<BarChart, 'kind'>): string {
-  return { flows: e.flowChart, consumers: e.consumerChart, gas: e.gasChart, water: e.waterChart }[kind];
+  return {
+    flows: energyWords.flowChart,
+    consumers: energyWords.consumerChart,
+    gas: energyWords.gasChart,
+    water: energyWords.waterChart,
+  }[kind];
 }
 
 /** A label behind this share of the width ends at its mark, so that it does not leave the panel. */
@@ -75,7 +81,7 @@ export function EnergyChart({ chart, answer, names, onOpen }: Props) {
         })}
       </div>
       <Key chart={chart} />
-      <p class="energy-said soft">{column === undefined ? e.lookHint : columnWords(column, chart, names)}</p>
+      <p class="energy-said soft">{column === undefined ? energyWords.lookHint : columnWords(column, chart, names)}</p>
       {onOpen === undefined || column === undefined ? null : (
         // The pointer is still down: what is below it must not take the focus from the chart.
         <button
@@ -84,7 +90,7 @@ export function EnergyChart({ chart, answer, names, onOpen }: Props) {
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onOpen(names.dateOf(column.bucket.at))}
         >
-          {answer.period === 'year' ? e.open.month : e.open.day}
+          {answer.period === 'year' ? energyWords.open.month : energyWords.open.day}
         </button>
       )}
     </figure>
@@ -142,7 +148,7 @@ function Key({ chart: { parts, columns } }: { readonly chart: BarChart }) {
       {hasUnknown ? (
         <li>
           <span class="bar-swatch energy-unknown" />
-          {e.unknownPart}
+          {energyWords.unknownPart}
         </li>
       ) : null}
     </ul>
@@ -150,20 +156,20 @@ function Key({ chart: { parts, columns } }: { readonly chart: BarChart }) {
 }
 
 function partWords(name: PartName): string {
-  if (name === 'gap') return e.gapPart;
-  return name === 'consumers' ? e.consumersPart : e.flows[name];
+  if (name === 'gap') return energyWords.gapPart;
+  return name === 'consumers' ? energyWords.consumersPart : energyWords.flows[name];
 }
 
 /** What a bar shows, as a sentence. */
 function columnWords(column: Column, { unit }: Pick<BarChart, 'unit'>, names: Pick<PartNames, 'words'>): string {
   const time = names.words(column.bucket);
-  if (isUnknown(column)) return e.unknownAt(time);
-  const partOf = ({ name, amount }: Part): string => e.amountOf(partWords(name), amountWords(amount, unit));
+  if (isUnknown(column)) return energyWords.unknownAt(time);
+  const partOf = ({ name, amount }: Part): string => energyWords.amountOf(partWords(name), amountWords(amount, unit));
   const parts = [...column.up, ...column.down].map(partOf);
   const words = parts.length === 0 ? [amountWords(0, unit)] : parts;
-  if (column.isEstimated) words.push(e.estimated);
-  if (column.known < 1) words.push(e.partlyKnown(shareWords(column.known)));
-  return e.at(time, words);
+  if (column.isEstimated) words.push(energyWords.estimated);
+  if (column.known < 1) words.push(energyWords.partlyKnown(shareWords(column.known)));
+  return energyWords.at(time, words);
 }
 
 type LookProps = {
@@ -194,7 +200,7 @@ function Look({ chart, names, looked, onLook, place }: LookProps) {
         min={0}
         max={last}
         value={index}
-        aria-label={e.look(titleOf(chart))}
+        aria-label={energyWords.look(titleOf(chart))}
         aria-valuetext={columnWords(column, chart, names)}
         onFocus={() => onLook(index)}
         onInput={({ currentTarget }) => onLook(currentTarget.valueAsNumber)}

@@ -1,7 +1,8 @@
 import type { Device, Feature } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Facts } from '#web/parts/facts.tsx';
-import { e, powerWords } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
+import { powerWords } from '#web/strings/amount-words.ts';
 
 const NAMES = ['home_power', 'solar_power', 'grid_power', 'battery_power'] as const;
 
@@ -13,22 +14,22 @@ export function EnergyNow() {
     const feature = device?.features.find(({ key }) => key === name);
     return feature === undefined ? [] : [factOf(name, feature)];
   });
-  return facts.length === 0 ? null : <Facts title={e.now} facts={facts} />;
+  return facts.length === 0 ? null : <Facts title={energyWords.now} facts={facts} />;
 }
 
 function factOf(name: (typeof NAMES)[number], { value, quality }: Feature): readonly [string, string] {
-  const words = e.powers[name];
+  const words = energyWords.powers[name];
   const isKnown = typeof value === 'number';
   // The sign is said in words.
   const title = typeof words === 'string' ? words : words[isKnown && value < 0 ? 1 : 0];
   return [
     title ?? name,
-    isKnown ? presentWords(typeof words === 'string' ? value : Math.abs(value), quality) : e.notKnown,
+    isKnown ? presentWords(typeof words === 'string' ? value : Math.abs(value), quality) : energyWords.notKnown,
   ];
 }
 
 function presentWords(watts: number, quality: Feature['quality']): string {
-  return quality === 'stale' || quality === 'restored' ? e.oldPower(powerWords(watts)) : powerWords(watts);
+  return quality === 'stale' || quality === 'restored' ? energyWords.oldPower(powerWords(watts)) : powerWords(watts);
 }
 
 /** The power beside a counter of the same part of a device, now; `undefined` where none is known. */

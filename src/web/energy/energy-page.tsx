@@ -6,7 +6,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { e } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { t } from '#web/strings/strings.ts';
 import { ConsumerList } from './consumer-list.tsx';
 import { EnergyAccount, EnergyCosts } from './energy-account.tsx';
@@ -48,24 +48,24 @@ export function EnergyPage() {
   };
   return (
     <div class="page narrow energy">
-      <HistoryHead title={e.title}>
+      <HistoryHead title={energyWords.title}>
         {account.can('hub:manage') ? (
-          <a class="button button-plain button-icon" href="/settings/energy" aria-label={e.settings}>
+          <a class="button button-plain button-icon" href="/settings/energy" aria-label={energyWords.settings}>
             <Icon name="settings" />
           </a>
         ) : null}
       </HistoryHead>
       <EnergyNow />
-      <div class="choices" role="group" aria-label={e.period}>
+      <div class="choices" role="group" aria-label={energyWords.period}>
         {PERIODS.map((name) => (
           <button key={name} type="button" aria-pressed={name === period.name} onClick={() => choose(name)}>
-            {e.periods[name]}
+            {energyWords.periods[name]}
           </button>
         ))}
       </div>
       <PeriodSteps {...{ period, answer, isLast }} onStep={step} onToday={() => setPeriod({ ...period, date: null })} />
       {fault === undefined ? null : (
-        <Notice tone="danger" text={answer === undefined ? fault : `${fault} ${e.old}`}>
+        <Notice tone="danger" text={answer === undefined ? fault : `${fault} ${energyWords.old}`}>
           <button type="button" class="button notice-button" onClick={() => void again()}>
             {t.retry}
           </button>
@@ -120,7 +120,7 @@ function PeriodSteps({ period, answer, isLast, onStep, onToday }: StepsProps) {
       <button
         type="button"
         class="button button-plain button-icon"
-        aria-label={e.back[period.name]}
+        aria-label={energyWords.back[period.name]}
         aria-disabled={answer === undefined}
         onClick={() => onStep(-1)}
       >
@@ -132,7 +132,7 @@ function PeriodSteps({ period, answer, isLast, onStep, onToday }: StepsProps) {
       <button
         type="button"
         class="button button-plain button-icon"
-        aria-label={e.next[period.name]}
+        aria-label={energyWords.next[period.name]}
         aria-disabled={isLast}
         onClick={() => isLast || onStep(1)}
       >
@@ -140,7 +140,7 @@ function PeriodSteps({ period, answer, isLast, onStep, onToday }: StepsProps) {
       </button>
       {isLast || period.name !== 'day' ? null : (
         <button type="button" class="button" onClick={onToday}>
-          {e.today}
+          {energyWords.today}
         </button>
       )}
     </div>
@@ -163,15 +163,15 @@ function EnergyPeriod({ answer, onOpen }: { readonly answer: EnergyAnswer; reado
     <>
       <section class="panel energy-charts">
         {hasAny ? (
-          <div class="choices" role="group" aria-label={e.view}>
+          <div class="choices" role="group" aria-label={energyWords.view}>
             {VIEWS.map((name) => (
               <button key={name} type="button" aria-pressed={name === view} onClick={() => setView(name)}>
-                {e[name]}
+                {energyWords[name]}
               </button>
             ))}
           </div>
         ) : (
-          <p class="soft">{answer.settled_until === null ? e.notSettled : e.nothingKnown}</p>
+          <p class="soft">{answer.settled_until === null ? energyWords.notSettled : energyWords.nothingKnown}</p>
         )}
         {hasAny && view === 'table' ? (
           <EnergyTable
@@ -190,7 +190,7 @@ function EnergyPeriod({ answer, onOpen }: { readonly answer: EnergyAnswer; reado
               />
             ))
           : null}
-        <p class="soft history-zone">{e.zone(answer.time_zone)}</p>
+        <p class="soft history-zone">{energyWords.zone(answer.time_zone)}</p>
       </section>
       <EnergyAccount answer={answer} />
       <ConsumerList answer={answer} nameOf={nameOf} />

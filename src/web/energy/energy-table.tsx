@@ -1,5 +1,6 @@
 import type { EnergyAmount, EnergyAnswer, EnergyBucket } from '#web/client/api.ts';
-import { amountWords, e, moneyWords, shareWords } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
+import { amountWords, moneyWords, shareWords } from '#web/strings/amount-words.ts';
 import type { Flow } from './energy-bars.ts';
 import { totalOf } from './energy-consumers.ts';
 import type { PartNames } from './energy-period.ts';
@@ -18,24 +19,24 @@ export function EnergyTable({ answer, title, names, nameOf }: Props) {
   const hasCost = total.cost.length > 0;
   return (
     // What scrolls can be reached with the keyboard.
-    <div class="history-table energy-table" role="region" aria-label={e.tableLabel(title)} tabIndex={0}>
+    <div class="history-table energy-table" role="region" aria-label={energyWords.tableLabel(title)} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">{e.columns.time}</th>
+            <th scope="col">{energyWords.columns.time}</th>
             {flows.map((flow) => (
               <th key={flow} scope="col">
-                {e.flows[flow]}
+                {energyWords.flows[flow]}
               </th>
             ))}
-            {hasHome ? <th scope="col">{e.columns.home}</th> : null}
+            {hasHome ? <th scope="col">{energyWords.columns.home}</th> : null}
             {consumers.map(({ series }, index) => (
               <th key={series} scope="col">
                 <bdi>{nameOf(index)}</bdi>
               </th>
             ))}
-            {hasCost ? <th scope="col">{e.columns.cost}</th> : null}
-            {flows.length > 0 ? <th scope="col">{e.columns.known}</th> : null}
+            {hasCost ? <th scope="col">{energyWords.columns.cost}</th> : null}
+            {flows.length > 0 ? <th scope="col">{energyWords.columns.known}</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -45,7 +46,9 @@ export function EnergyTable({ answer, title, names, nameOf }: Props) {
               {flows.map((flow) => (
                 <td key={flow}>{cellWords(bucket[flow], unitOf(flow))}</td>
               ))}
-              {hasHome ? <td>{bucket.home === null ? e.notKnown : amountWords(bucket.home, 'kWh')}</td> : null}
+              {hasHome ? (
+                <td>{bucket.home === null ? energyWords.notKnown : amountWords(bucket.home, 'kWh')}</td>
+              ) : null}
               {consumers.map(({ series }, index) => (
                 <td key={series}>{cellWords(bucket.consumers[index] ?? null, 'kWh')}</td>
               ))}
@@ -70,15 +73,15 @@ export function cellWords(amount: EnergyAmount | null, unit: 'kWh' | 'm3'): stri
 
 export function totalWords(amount: EnergyAmount | null, unit: 'kWh' | 'm3'): string {
   const total = totalOf(amount);
-  return total === null ? e.notKnown : amountWords(total, unit);
+  return total === null ? energyWords.notKnown : amountWords(total, unit);
 }
 
 /** How sure an amount is. */
 export function amountNotes(amount: EnergyAmount | null, unit: 'kWh' | 'm3'): readonly string[] {
   if (amount === null) return [];
   return [
-    ...(amount.in_gap > 0 ? [e.ofGaps(amountWords(amount.in_gap, unit))] : []),
-    ...(amount.estimated ? [e.estimated] : []),
+    ...(amount.in_gap > 0 ? [energyWords.ofGaps(amountWords(amount.in_gap, unit))] : []),
+    ...(amount.estimated ? [energyWords.estimated] : []),
   ];
 }
 

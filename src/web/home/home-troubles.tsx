@@ -1,14 +1,13 @@
 import { computed } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
-import type { SystemInfo } from '#web/client/api.ts';
-import type { Integration } from '#web/client/api.ts';
+import type { SystemInfo, Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type FullHealth, type Trouble, troublesOf } from '#web/hub/health.ts';
 import { isNotSetUp, useIntegrations } from '#web/readings/use-integrations.ts';
 import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { troubles as x } from '#web/strings/en/troubles.ts';
+import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 const AGAIN_MS = 60_000;
@@ -34,7 +33,7 @@ type LinesProps = { readonly broken: readonly Integration[]; readonly ofHub: rea
 /** In one place of the head, however many there are: they come at any time, and must not move what a finger is about to touch. */
 function Lines({ broken, ofHub }: LinesProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const words = x.count(broken.length + ofHub.length);
+  const words = troubleWords.count(broken.length + ofHub.length);
   const isNone = broken.length === 0 && ofHub.length === 0;
   return (
     <div role="status">
@@ -60,7 +59,7 @@ function Lines({ broken, ofHub }: LinesProps) {
               ))}
               {ofHub.map(({ id, text }) => (
                 <p key={id}>
-                  <strong>{text}</strong> <a href="/settings/health">{x.whatToDo}</a>
+                  <strong>{text}</strong> <a href="/settings/health">{troubleWords.whatToDo}</a>
                 </p>
               ))}
               <CloseButton close={close} />
@@ -82,10 +81,10 @@ function BrokenIntegration({ of }: { readonly of: Integration }) {
   const words = error === null ? '' : errorWords(error);
   return (
     <p>
-      {status === 'connected' ? null : <strong>{x.notConnected(name, time.momentOf(since), lost)} </strong>}
-      {status === 'connected' ? x.of(name, words) : x.why(words)}{' '}
+      {status === 'connected' ? null : <strong>{troubleWords.notConnected(name, time.momentOf(since), lost)} </strong>}
+      {status === 'connected' ? troubleWords.of(name, words) : troubleWords.why(words)}{' '}
       {account.can('hub:manage') ? (
-        <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{x.checkConnection}</a>
+        <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{troubleWords.checkConnection}</a>
       ) : null}
     </p>
   );

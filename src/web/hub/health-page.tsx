@@ -1,5 +1,4 @@
-import type { Integration } from '#web/client/api.ts';
-import type { SystemInfo } from '#web/client/api.ts';
+import type { Integration, SystemInfo } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { IntegrationList } from '#web/integrations/integrations-page.tsx';
 import { useIntegrations } from '#web/readings/use-integrations.ts';
@@ -13,7 +12,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { durationWords, momentWords, sizeWords, s } from '#web/strings/settings-strings.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
-import { troubles as x } from '#web/strings/en/troubles.ts';
+import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { type FullHealth, troublesOf } from './health.ts';
 
 const AGAIN_MS = 15_000;
@@ -87,7 +86,7 @@ function ResumeButton({ onDone }: { readonly onDone: () => Promise<void> }) {
   if (!account.can('hub:manage')) return null;
   return (
     <button type="button" class="button" onClick={() => void resume()}>
-      {x.resume}
+      {troubleWords.resume}
     </button>
   );
 }

@@ -1,5 +1,5 @@
 import type { Health, SystemInfo } from '#web/client/api.ts';
-import { troubles as x } from '#web/strings/en/troubles.ts';
+import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 
 /** The answer with the right `system:read`; without it the hub answers only the status. */
 export type FullHealth = Required<Health>;
@@ -17,7 +17,7 @@ export function troublesOf(
   const free = system?.disk.free_bytes ?? null;
   const isFull = database.status === 'full';
   return [
-    ...(database.status in x.ofHub ? [troubleOf(database.status)] : []),
+    ...(database.status in troubleWords.ofHub ? [troubleOf(database.status)] : []),
     ...(database.read_only ? [troubleOf('read_only')] : []),
     ...(database.recovered === null ? [] : [troubleOf(database.recovered.from === null ? 'emptied' : 'recovered')]),
     ...(database.set_aside.length === 0 ? [] : [troubleOf('set_aside')]),
@@ -29,7 +29,7 @@ export function troublesOf(
     // A time that a person told is as good as it gets without a time server.
     ...(clock.source === 'none' ? [troubleOf('clock')] : []),
     ...[...new Set(integrations.flatMap(({ error }) => error?.code ?? []))]
-      .filter((code) => code in x.ofHub)
+      .filter((code) => code in troubleWords.ofHub)
       .map(troubleOf),
     ...putOff.map(troubleOf),
     ...(exporters.some(({ status }) => status === 'failing') ? [troubleOf('export')] : []),
@@ -37,6 +37,6 @@ export function troublesOf(
 }
 
 function troubleOf(id: string): Trouble {
-  const [text, todo] = x.ofHub[id] ?? [id, ''];
+  const [text, todo] = troubleWords.ofHub[id] ?? [id, ''];
   return { id, text, todo };
 }

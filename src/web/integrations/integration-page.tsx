@@ -7,7 +7,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import type { PageProps } from '#web/router.ts';
-import { troubles as x } from '#web/strings/en/troubles.ts';
+import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { BridgePanel } from '#web/integrations/bridge/bridge-panel.tsx';
 import { IntegrationForm, NameAndUse } from './integration-form.tsx';
@@ -68,7 +68,7 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
       </div>
       {status === 'needs_action' && !isHeld ? <ToDo of={integration} kind={kind} /> : null}
       {error === null || (status === 'needs_action' && !isHeld) ? null : (
-        <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={x.why(errorWords(error))} />
+        <Notice tone={isNotSetUp(integration) ? 'plain' : 'warn'} text={troubleWords.why(errorWords(error))} />
       )}
       {isHeld ? <StartAgain id={integration.id} onStarted={onSaved} /> : null}
       {/* While it starts, the hub does not know yet which homes have it. */}
@@ -116,7 +116,7 @@ function ToDo({ of: { error }, kind }: Pick<Props, 'of' | 'kind'>) {
     <section class="panel to-do">
       <Icon name="warning" size={32} />
       <h2 class="form-title">{s.integrations.toDo}</h2>
-      {error === null ? null : <p>{x.why(errorWords(error))}</p>}
+      {error === null ? null : <p>{troubleWords.why(errorWords(error))}</p>}
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       {/* Only a thing that the hub can recognize comes back as the same integration. */}
       {kind?.can_set_up === true && kind.discovered ? (

@@ -3,7 +3,7 @@ import { Since } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { troubles as x } from '#web/strings/en/troubles.ts';
+import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { isNotSetUp, useIntegrations } from '#web/readings/use-integrations.ts';
 import { errorWords } from '#web/strings/error-words.ts';
@@ -41,7 +41,7 @@ export function IntegrationList({ of: list }: { readonly of: readonly Integratio
                 <IntegrationState of={integration} />
               </span>
               {integration.error === null ? null : (
-                <span class="row-note row-fault">{x.why(errorWords(integration.error))}</span>
+                <span class="row-note row-fault">{troubleWords.why(errorWords(integration.error))}</span>
               )}
             </span>
             <span class="row-end">{s.integrations.devices(integration.devices)}</span>

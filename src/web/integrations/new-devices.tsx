@@ -6,7 +6,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { troubles as x } from '#web/strings/en/troubles.ts';
+import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
@@ -31,7 +31,7 @@ export function NewDevices({ integration: id, kind }: Props) {
   const problem = integration?.error ?? null;
   return (
     <>
-      {problem === null ? null : <Notice tone="warn" text={x.why(errorWords(problem))} />}
+      {problem === null ? null : <Notice tone="warn" text={troubleWords.why(errorWords(problem))} />}
       {users.length > 0 && kind !== undefined ? (
         <p>
           {s.setup.nextKind(users.map(({ name }) => name))} <a href="/add">{s.setting.toAdd}</a>

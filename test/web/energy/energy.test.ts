@@ -11,7 +11,7 @@ import {
   readEnergyAddress,
   steppedDate,
 } from '#web/energy/energy-period.ts';
-import { amountWords, moneyWords, powerWords, shareWords } from '#web/strings/energy-strings.ts';
+import { amountWords, moneyWords, powerWords, shareWords } from '#web/strings/amount-words.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 import { amount, balance, dayAnswer, LONG_DAY, SHORT_DAY } from './energy-answers.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
-import { e } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { choicesOf } from '#web/energy/series-choices.ts';
 import { type FieldContext, SeriesField } from './series-field.tsx';
 import { type Consumer, withChangedConsumer, withoutConsumer } from './settings-draft.ts';
@@ -17,8 +17,8 @@ export function ConsumerFields({ draft, onDraft, context }: PartProps) {
     name ?? home.find(series.slice(0, series.indexOf('/')))?.device.value.name ?? series;
   return (
     <section class="panel form">
-      <h2 class="form-title">{e.consumers}</h2>
-      <p class="form-text">{e.set.consumersText}</p>
+      <h2 class="form-title">{energyWords.consumers}</h2>
+      <p class="form-text">{energyWords.set.consumersText}</p>
       {consumers.map((consumer, index) => (
         <ConsumerField
           key={index}
@@ -56,7 +56,7 @@ function ConsumerField(props: ConsumerProps) {
         <bdi>{nameOf(consumer)}</bdi>
       </legend>
       <SeriesField
-        label={e.set.measuredBy}
+        label={energyWords.set.measuredBy}
         role="energy"
         value={series}
         none={null}
@@ -65,25 +65,25 @@ function ConsumerField(props: ConsumerProps) {
         context={context}
       />
       <TextField
-        label={e.set.name}
+        label={energyWords.set.name}
         value={name ?? ''}
         onValue={(text) => onConsumer({ ...consumer, name: text === '' ? null : text })}
-        hint={e.set.nameHint}
+        hint={energyWords.set.nameHint}
         error={context.faults[`${pointer}/name`]}
         input={{ maxLength: 100 }}
       />
       {others.length === 0 && within === null ? null : (
         <SelectField
-          label={e.set.within}
+          label={energyWords.set.within}
           value={within ?? ''}
           onValue={(chosen) => onConsumer({ ...consumer, within: chosen === '' ? null : chosen })}
-          options={[['', e.set.withinNone], ...others.map((one) => [one.series, nameOf(one)] as const)]}
-          hint={e.set.withinHint}
+          options={[['', energyWords.set.withinNone], ...others.map((one) => [one.series, nameOf(one)] as const)]}
+          hint={energyWords.set.withinHint}
           error={context.faults[`${pointer}/within`]}
         />
       )}
       <button type="button" class="button button-danger" onClick={onRemove}>
-        {e.set.removeConsumer(nameOf(consumer))}
+        {energyWords.set.removeConsumer(nameOf(consumer))}
       </button>
     </fieldset>
   );
@@ -96,22 +96,22 @@ function AddConsumers({ context, onAdd }: AddProps) {
   const [chosen, setChosen] = useState<string | null>(null);
   const free = choicesOf(home.entries.value, 'energy').filter(({ series }) => !context.used.has(series));
   const counters = free.filter(({ capability }) => capability === 'energy');
-  if (free.length === 0) return <p class="soft">{e.set.nothingLeft}</p>;
+  if (free.length === 0) return <p class="soft">{energyWords.set.nothingLeft}</p>;
   return (
     <>
       <SeriesField
-        label={e.set.newConsumer}
+        label={energyWords.set.newConsumer}
         role="energy"
         value={chosen}
         onValue={setChosen}
         pointer="/consumers"
-        none={e.set.choose}
+        none={energyWords.set.choose}
         context={context}
       />
       <div class="row-buttons">
         {counters.length < 2 ? null : (
           <button type="button" class="button" onClick={() => onAdd(counters.map(({ series }) => series))}>
-            {e.set.addAll(counters.length)}
+            {energyWords.set.addAll(counters.length)}
           </button>
         )}
         <button
@@ -124,7 +124,7 @@ function AddConsumers({ context, onAdd }: AddProps) {
             setChosen(null);
           }}
         >
-          {e.set.addConsumer}
+          {energyWords.set.addConsumer}
         </button>
       </div>
     </>

@@ -7,7 +7,7 @@ import { SelectField } from '#web/form/select-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
-import { e } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 
 type Props = { readonly consumers: EnergySettings['consumers'] };
@@ -23,7 +23,7 @@ export function DeleteEnergy({ consumers }: Props) {
   const [to, setTo] = useState<string | null>(null);
   const [doomed, setDoomed] = useState<Doomed>();
   const options: readonly (readonly [string, string])[] = [
-    ['', e.set.everything],
+    ['', energyWords.set.everything],
     ...consumers.map(({ series, name }): readonly [string, string] => [
       series,
       name ?? home.find(series.slice(0, series.indexOf('/')))?.device.value.name ?? series,
@@ -45,28 +45,46 @@ export function DeleteEnergy({ consumers }: Props) {
       },
     );
     const what = options.find(([series]) => series === consumer)?.[1] ?? consumer;
-    if (hours === 0) messages.show(e.set.nothing);
+    if (hours === 0) messages.show(energyWords.set.nothing);
     else setDoomed({ what, query, hours });
   };
   const remove = async ({ query }: Doomed): Promise<void> => {
     let said = '';
     const refused = await wordsIfRefused(async () => {
-      said = e.set.deleted((await client.call<EnergyDeletion>('DELETE', `/energy?${query}`)).hours);
+      said = energyWords.set.deleted((await client.call<EnergyDeletion>('DELETE', `/energy?${query}`)).hours);
     });
     messages.show(refused ?? said, refused === undefined ? 'plain' : 'danger');
   };
   return (
     <>
-      <PanelForm form={form} title={e.set.deleteTitle} text={e.set.deleteText} submit={e.set.look} onSubmit={look}>
-        <SelectField label={e.set.deleteWhat} value={consumer} onValue={setConsumer} options={options} />
-        <MomentField label={e.set.deleteFrom} hint={e.set.fromHint} value={from} onValue={setFrom} error={undefined} />
-        <MomentField label={e.set.deleteTo} hint={e.set.toHint} value={to} onValue={setTo} error={undefined} />
+      <PanelForm
+        form={form}
+        title={energyWords.set.deleteTitle}
+        text={energyWords.set.deleteText}
+        submit={energyWords.set.look}
+        onSubmit={look}
+      >
+        <SelectField label={energyWords.set.deleteWhat} value={consumer} onValue={setConsumer} options={options} />
+        <MomentField
+          label={energyWords.set.deleteFrom}
+          hint={energyWords.set.fromHint}
+          value={from}
+          onValue={setFrom}
+          error={undefined}
+        />
+        <MomentField
+          label={energyWords.set.deleteTo}
+          hint={energyWords.set.toHint}
+          value={to}
+          onValue={setTo}
+          error={undefined}
+        />
       </PanelForm>
       {doomed === undefined ? null : (
         <ConfirmDialog
-          title={e.set.deleteQuestion}
-          text={e.set.deleteWarning(doomed.what, doomed.hours)}
-          confirm={e.set.delete}
+          title={energyWords.set.deleteQuestion}
+          text={energyWords.set.deleteWarning(doomed.what, doomed.hours)}
+          confirm={energyWords.set.delete}
           tone="danger"
           onConfirm={() => void remove(doomed)}
           onClose={() => setDoomed(undefined)}

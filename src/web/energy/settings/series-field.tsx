@@ -1,6 +1,6 @@
 import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
-import { e } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { choicesOf, type Role } from '#web/energy/series-choices.ts';
 import { withEntry } from './settings-draft.ts';
 
@@ -25,14 +25,23 @@ type Props = {
 };
 
 /** Chooses one of the features that fit, except for those that are chosen elsewhere. */
-export function SeriesField({ label, role, value, onValue, pointer, context, hint, none = e.set.none }: Props) {
+export function SeriesField({
+  label,
+  role,
+  value,
+  onValue,
+  pointer,
+  context,
+  hint,
+  none = energyWords.set.none,
+}: Props) {
   const { home } = useHub();
   const free = choicesOf(home.entries.value, role).filter(
     ({ series }) => series === value || !context.used.has(series),
   );
   const options = free.map(({ series, device, name, isPower }): readonly [string, string] => [
     series,
-    isPower && role !== 'power' ? e.set.addedUp(device, name) : e.set.feature(device, name),
+    isPower && role !== 'power' ? energyWords.set.addedUp(device, name) : energyWords.set.feature(device, name),
   ]);
   const isAbsent = value !== null && free.every(({ series }) => series !== value);
   return (
@@ -42,7 +51,7 @@ export function SeriesField({ label, role, value, onValue, pointer, context, hin
       onValue={(series) => onValue(series === '' ? null : series)}
       options={[
         ...(none === null ? [] : [['', none] as const]),
-        ...(isAbsent ? [[value, e.set.absent(value)] as const] : []),
+        ...(isAbsent ? [[value, energyWords.set.absent(value)] as const] : []),
         ...options,
       ]}
       error={context.faults[pointer]}
@@ -64,7 +73,7 @@ export function SeriesList({ label, role, pointer, context, hint, list, onList }
         <SeriesField
           // A choice in the empty field makes it one of the others: it keeps the focus.
           key={index}
-          label={index === 0 ? label : e.set.another(label, index + 1)}
+          label={index === 0 ? label : energyWords.set.another(label, index + 1)}
           role={role}
           value={series}
           onValue={(chosen) => onList(withEntry(list, index, chosen))}

@@ -1,6 +1,6 @@
 import type { EnergySettings, EnergySettingsUpdate, EnergyTariff } from '#web/client/api.ts';
 import { lastOf } from '#web/since-2021.ts';
-import { e } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { t } from '#web/strings/strings.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -80,11 +80,11 @@ export function draftFaults({ tariffs }: SettingsDraft): Readonly<Record<string,
   const faults: Record<string, string> = {};
   for (const [index, tariff] of tariffs.entries()) {
     const pointer = `/tariffs/${index}`;
-    if (!/^[A-Z]{3}$/.test(tariff.currency)) faults[`${pointer}/currency`] = e.set.currencyFault;
+    if (!/^[A-Z]{3}$/.test(tariff.currency)) faults[`${pointer}/currency`] = energyWords.set.currencyFault;
     if (tariff.valid_from === '') faults[`${pointer}/valid_from`] = t.field.required;
     for (const [at, { price }] of shownPrices(tariff).entries()) {
       if (numberFrom(price) !== undefined) continue;
-      faults[`${pointer}/prices/${at}/price`] = price.trim() === '' ? t.field.required : e.set.priceFault;
+      faults[`${pointer}/prices/${at}/price`] = price.trim() === '' ? t.field.required : energyWords.set.priceFault;
     }
   }
   return faults;

@@ -9,7 +9,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { e } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { ConsumerFields } from './consumer-fields.tsx';
 import { DeleteEnergy } from './delete-energy.tsx';
@@ -22,8 +22,8 @@ export function EnergySettingsPage() {
   const reading = useReading<EnergySettings>('/energy/settings');
   return (
     <div class="page narrow energy">
-      <PageHead title={e.settings} back={{ href: '/history/energy', label: e.title }} />
-      <p class="soft">{e.set.intro}</p>
+      <PageHead title={energyWords.settings} back={{ href: '/history/energy', label: energyWords.title }} />
+      <p class="soft">{energyWords.set.intro}</p>
       <ReadingView of={reading} rows={6}>
         {(settings) => <SettingsForm settings={settings} again={reading.again} />}
       </ReadingView>
@@ -49,7 +49,7 @@ function SettingsForm({ settings, again }: FormProps) {
       // A notice offers both ways on after a conflict.
       return again();
     }
-    messages.show(e.set.saved);
+    messages.show(energyWords.set.saved);
     router.go('/history/energy');
   };
   const submitAt = (revision: number): void => {
@@ -66,13 +66,13 @@ function SettingsForm({ settings, again }: FormProps) {
         <BatteryFields {...parts} />
         <ConsumerFields {...parts} />
         <TariffFields {...parts} />
-        {count === 0 ? null : <Notice tone="danger" text={form.faults['all'] ?? e.set.faults(count)} />}
+        {count === 0 ? null : <Notice tone="danger" text={form.faults['all'] ?? energyWords.set.faults(count)} />}
         {isOutdated ? (
           <Conflict onTheirs={() => setDraft(draftOf(settings))} onMine={() => submitAt(settings.revision)} />
         ) : null}
         <div class="form-buttons energy-save">
           <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
-            {form.isBusy ? e.set.saving : e.set.save}
+            {form.isBusy ? energyWords.set.saving : energyWords.set.save}
           </button>
         </div>
       </FormFrame>
@@ -87,13 +87,13 @@ type ConflictProps = { readonly onTheirs: () => void; readonly onMine: () => voi
 /** Both ways on after somebody else was quicker. */
 function Conflict({ onTheirs, onMine }: ConflictProps) {
   return (
-    <Notice tone="warn" text={e.set.conflict}>
+    <Notice tone="warn" text={energyWords.set.conflict}>
       <div class="row-buttons notice-button">
         <button type="button" class="button" onClick={onTheirs}>
-          {e.set.showTheirs}
+          {energyWords.set.showTheirs}
         </button>
         <button type="button" class="button" onClick={onMine}>
-          {e.set.saveMine}
+          {energyWords.set.saveMine}
         </button>
       </div>
     </Notice>
@@ -111,24 +111,24 @@ function PastDays() {
     const refused = await wordsIfRefused(async () => {
       const [from, to] = [time.nowMs.value - RECALCULATED_MS, time.nowMs.value].map((ms) => new Date(ms).toISOString());
       const { hours } = await client.call<EnergyRecalculated>('POST', '/energy/recalculate', { from, to });
-      words = e.set.recalculated(hours);
+      words = energyWords.set.recalculated(hours);
     });
     messages.show(refused ?? words, refused === undefined ? 'plain' : 'danger');
   };
   return (
     <section class="panel form">
-      <h2 class="form-title">{e.set.past}</h2>
-      <p class="form-text">{e.set.pastText}</p>
+      <h2 class="form-title">{energyWords.set.past}</h2>
+      <p class="form-text">{energyWords.set.pastText}</p>
       <div class="form-buttons">
         <button type="button" class="button" onClick={() => setIsAsking(true)}>
-          {e.set.recalculate}
+          {energyWords.set.recalculate}
         </button>
       </div>
       {isAsking ? (
         <ConfirmDialog
-          title={e.set.recalculateTitle}
-          text={e.set.recalculateText}
-          confirm={e.set.recalculate}
+          title={energyWords.set.recalculateTitle}
+          text={energyWords.set.recalculateText}
+          confirm={energyWords.set.recalculate}
           onConfirm={() => void recalculate()}
           onClose={() => setIsAsking(false)}
         />

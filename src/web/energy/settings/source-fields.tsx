@@ -1,6 +1,6 @@
 import { FieldError } from '#web/form/text-field.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { e } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { type FieldContext, SeriesField, SeriesList } from './series-field.tsx';
 import { type Battery, NO_BATTERY, type SettingsDraft, withEntry } from './settings-draft.ts';
 
@@ -17,9 +17,9 @@ export function GridFields({ draft, onDraft, context }: PartProps) {
     onDraft({ ...draft, grid: { ...grid, ...changed } });
   return (
     <section class="panel form">
-      <h2 class="form-title">{e.set.grid}</h2>
+      <h2 class="form-title">{energyWords.set.grid}</h2>
       <SeriesList
-        label={e.flows.import}
+        label={energyWords.flows.import}
         role="energy"
         list={grid.import}
         onList={(list) => change({ import: list })}
@@ -27,7 +27,7 @@ export function GridFields({ draft, onDraft, context }: PartProps) {
         context={context}
       />
       <SeriesList
-        label={e.flows.export}
+        label={energyWords.flows.export}
         role="returned"
         list={grid.export}
         onList={(list) => change({ export: list })}
@@ -35,10 +35,10 @@ export function GridFields({ draft, onDraft, context }: PartProps) {
         context={context}
       />
       <PowerFields
-        label={e.set.gridPower}
-        hint={e.set.gridPowerHint}
+        label={energyWords.set.gridPower}
+        hint={energyWords.set.gridPowerHint}
         signs={['import', 'export']}
-        signLabel={e.set.positive}
+        signLabel={energyWords.set.positive}
         power={grid.power}
         onPower={(power) => change({ power })}
         pointer="/grid/power"
@@ -62,7 +62,7 @@ type PowerProps<Sign extends string> = {
 };
 
 /** A power with both signs, and what a positive value means. */
-function PowerFields<Sign extends keyof typeof e.set.signs>(props: PowerProps<Sign>) {
+function PowerFields<Sign extends keyof typeof energyWords.set.signs>(props: PowerProps<Sign>) {
   const { label, hint, signs, signLabel, power, onPower, pointer, context } = props;
   return (
     <>
@@ -80,7 +80,7 @@ function PowerFields<Sign extends keyof typeof e.set.signs>(props: PowerProps<Si
           label={signLabel}
           value={power.positive}
           onValue={(chosen) => onPower({ ...power, positive: signs.find((one) => one === chosen) ?? signs[0] })}
-          options={signs.map((sign) => [sign, e.set.signs[sign]])}
+          options={signs.map((sign) => [sign, energyWords.set.signs[sign]])}
         />
       )}
     </>
@@ -91,10 +91,10 @@ function PowerFields<Sign extends keyof typeof e.set.signs>(props: PowerProps<Si
 export function MeterFields({ draft, onDraft, context }: PartProps) {
   return (
     <section class="panel form">
-      <h2 class="form-title">{e.set.meters}</h2>
+      <h2 class="form-title">{energyWords.set.meters}</h2>
       <SeriesList
-        label={e.flows.solar}
-        hint={e.set.solarHint}
+        label={energyWords.flows.solar}
+        hint={energyWords.set.solarHint}
         role="energy"
         list={draft.solar}
         onList={(solar) => onDraft({ ...draft, solar })}
@@ -104,7 +104,7 @@ export function MeterFields({ draft, onDraft, context }: PartProps) {
       {(['gas', 'water'] as const).map((flow) => (
         <SeriesList
           key={flow}
-          label={e.flows[flow]}
+          label={energyWords.flows[flow]}
           role={flow}
           list={draft[flow]}
           onList={(list) => onDraft({ ...draft, [flow]: list })}
@@ -121,14 +121,14 @@ export function BatteryFields({ draft, onDraft, context }: PartProps) {
     onDraft({ ...draft, battery: withEntry(draft.battery, index, battery) });
   return (
     <section class="panel form">
-      <h2 class="form-title">{e.set.batteries}</h2>
+      <h2 class="form-title">{energyWords.set.batteries}</h2>
       {draft.battery.map((battery, index) => (
         <fieldset key={index} class="energy-fields">
-          <legend>{e.set.battery(index + 1)}</legend>
+          <legend>{energyWords.set.battery(index + 1)}</legend>
           {(['charge', 'discharge'] as const).map((side) => (
             <SeriesField
               key={side}
-              label={e.flows[side]}
+              label={energyWords.flows[side]}
               role={side === 'charge' ? 'energy' : 'returned'}
               value={battery[side]}
               onValue={(series) => change(index, { ...battery, [side]: series })}
@@ -137,16 +137,16 @@ export function BatteryFields({ draft, onDraft, context }: PartProps) {
             />
           ))}
           <PowerFields
-            label={e.set.batteryPower}
+            label={energyWords.set.batteryPower}
             signs={['charge', 'discharge']}
-            signLabel={e.set.positive}
+            signLabel={energyWords.set.positive}
             power={battery.power}
             onPower={(power) => change(index, { ...battery, power })}
             pointer={`/battery/${index}/power`}
             context={context}
           />
           <SeriesField
-            label={e.set.level}
+            label={energyWords.set.level}
             role="level"
             value={battery.level}
             onValue={(level) => change(index, { ...battery, level })}
@@ -155,7 +155,7 @@ export function BatteryFields({ draft, onDraft, context }: PartProps) {
           />
           <FieldError text={context.faults[`/battery/${index}`]} />
           <button type="button" class="button button-danger" onClick={() => change(index, null)}>
-            {e.set.removeBattery(index + 1)}
+            {energyWords.set.removeBattery(index + 1)}
           </button>
         </fieldset>
       ))}
@@ -164,7 +164,7 @@ export function BatteryFields({ draft, onDraft, context }: PartProps) {
         class="button"
         onClick={() => onDraft({ ...draft, battery: [...draft.battery, NO_BATTERY] })}
       >
-        {e.set.addBattery}
+        {energyWords.set.addBattery}
       </button>
     </section>
   );

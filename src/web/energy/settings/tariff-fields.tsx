@@ -2,7 +2,7 @@ import { useHub } from '#web/hub.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
-import { e } from '#web/strings/energy-strings.ts';
+import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { unitOf } from '#web/energy/energy-table.tsx';
 import type { FieldContext } from './series-field.tsx';
 import {
@@ -24,8 +24,8 @@ export function TariffFields({ draft, onDraft, context }: PartProps) {
   const set = (changed: readonly TariffDraft[]): void => onDraft({ ...draft, tariffs: changed });
   return (
     <section class="panel form">
-      <h2 class="form-title">{e.set.tariffs}</h2>
-      <p class="form-text">{e.set.tariffsText}</p>
+      <h2 class="form-title">{energyWords.set.tariffs}</h2>
+      <p class="form-text">{energyWords.set.tariffsText}</p>
       {tariffs.map((tariff, index) => (
         <Tariff
           key={tariff.id}
@@ -40,7 +40,7 @@ export function TariffFields({ draft, onDraft, context }: PartProps) {
         class="button"
         onClick={() => set([...tariffs, newTariff(tariffs, new Date(time.nowMs.value).getFullYear())])}
       >
-        {e.set.addTariff}
+        {energyWords.set.addTariff}
       </button>
     </section>
   );
@@ -56,45 +56,45 @@ type TariffProps = {
 
 function Tariff({ tariff, pointer, faults, onTariff }: TariffProps) {
   const change = (changed: Partial<TariffDraft>): void => onTariff({ ...tariff, ...changed });
-  const title = e.set.tariff(e.flows[tariff.for], tariff.valid_from);
+  const title = energyWords.set.tariff(energyWords.flows[tariff.for], tariff.valid_from);
   return (
     <fieldset class="energy-fields">
       <legend>{title}</legend>
       <SelectField
-        label={e.set.tariffFor}
+        label={energyWords.set.tariffFor}
         value={tariff.for}
         onValue={(chosen) => change({ for: PRICED.find((one) => one === chosen) ?? tariff.for })}
-        options={PRICED.map((flow) => [flow, e.flows[flow]])}
+        options={PRICED.map((flow) => [flow, energyWords.flows[flow]])}
         error={faults[`${pointer}/for`]}
       />
       <TextField
-        label={e.set.validFrom}
+        label={energyWords.set.validFrom}
         type="date"
         value={tariff.valid_from}
         onValue={(day) => change({ valid_from: day })}
-        hint={e.set.validFromHint}
+        hint={energyWords.set.validFromHint}
         error={faults[`${pointer}/valid_from`]}
       />
       <TextField
-        label={e.set.currency}
+        label={energyWords.set.currency}
         value={tariff.currency}
         onValue={(text) => change({ currency: text.trim().toUpperCase() })}
-        hint={e.set.currencyHint}
+        hint={energyWords.set.currencyHint}
         error={faults[`${pointer}/currency`]}
         input={{ maxLength: 3, autocapitalize: 'characters', spellcheck: false }}
       />
       <SelectField
-        label={e.set.kind}
+        label={energyWords.set.kind}
         value={tariff.kind}
         onValue={(chosen) => change({ kind: TARIFF_KINDS.find((one) => one === chosen) ?? tariff.kind })}
-        options={TARIFF_KINDS.map((kind) => [kind, e.set.kinds[kind]])}
+        options={TARIFF_KINDS.map((kind) => [kind, energyWords.set.kinds[kind]])}
         error={faults[`${pointer}/kind`]}
       />
-      {tariff.kind === 'pushed' ? <p class="field-hint">{e.set.pushedHint(tariff.id)}</p> : null}
+      {tariff.kind === 'pushed' ? <p class="field-hint">{energyWords.set.pushedHint(tariff.id)}</p> : null}
       <Prices {...{ tariff, pointer, faults }} onPrices={(prices) => change({ prices })} />
       <FieldError text={faults[`${pointer}/prices`] ?? faults[`${pointer}/id`]} />
       <button type="button" class="button button-danger" onClick={() => onTariff(null)}>
-        {e.set.removeTariff(title)}
+        {energyWords.set.removeTariff(title)}
       </button>
     </fieldset>
   );
@@ -105,12 +105,12 @@ type PricesProps = Pick<TariffProps, 'tariff' | 'pointer' | 'faults'> & {
 };
 
 function Prices({ tariff: { kind, prices, for: flow, currency }, pointer, faults, onPrices }: PricesProps) {
-  const label = e.set.price(unitOf(flow) === 'm3' ? 'm³' : 'kWh', currency);
+  const label = energyWords.set.price(unitOf(flow) === 'm3' ? 'm³' : 'kWh', currency);
   if (kind !== 'times') {
     const first = prices[0] ?? NO_PRICE;
     return (
       <PriceField
-        label={kind === 'pushed' ? e.set.fallback(label) : label}
+        label={kind === 'pushed' ? energyWords.set.fallback(label) : label}
         value={first.price}
         onValue={(price) => onPrices(withEntry(prices, 0, { ...first, price }))}
         error={faults[`${pointer}/prices/0/price`]}
@@ -119,7 +119,7 @@ function Prices({ tariff: { kind, prices, for: flow, currency }, pointer, faults
   }
   return (
     <>
-      <p class="field-hint">{e.set.timesHint}</p>
+      <p class="field-hint">{energyWords.set.timesHint}</p>
       {prices.map((price, index) => (
         <TimedPrice
           key={index}
@@ -130,7 +130,7 @@ function Prices({ tariff: { kind, prices, for: flow, currency }, pointer, faults
         />
       ))}
       <button type="button" class="button" onClick={() => onPrices([...prices, NO_PRICE])}>
-        {e.set.addPrice}
+        {energyWords.set.addPrice}
       </button>
     </>
   );
@@ -149,7 +149,7 @@ function TimedPrice({ price, number, label, pointer, faults, onPrice }: TimedPri
   const change = (changed: Partial<PriceDraft>): void => onPrice({ ...price, ...changed });
   return (
     <fieldset class="energy-fields">
-      <legend>{e.set.priceNumber(number)}</legend>
+      <legend>{energyWords.set.priceNumber(number)}</legend>
       <PriceField
         label={label}
         value={price.price}
@@ -160,7 +160,7 @@ function TimedPrice({ price, number, label, pointer, faults, onPrice }: TimedPri
         {(['from', 'to'] as const).map((end) => (
           <TextField
             key={end}
-            label={e.set[end]}
+            label={energyWords.set[end]}
             type="time"
             value={price[end]}
             onValue={(time) => change({ [end]: time })}
@@ -169,12 +169,12 @@ function TimedPrice({ price, number, label, pointer, faults, onPrice }: TimedPri
         ))}
       </div>
       <fieldset class="energy-days">
-        <legend class="field-label">{e.set.days}</legend>
+        <legend class="field-label">{energyWords.set.days}</legend>
         {WEEKDAYS.map((day) => (
           <Choice
             key={day}
             type="checkbox"
-            label={e.set.weekdays[day]}
+            label={energyWords.set.weekdays[day]}
             isChosen={price.days.includes(day)}
             onChoice={(isChosen) =>
               change({ days: WEEKDAYS.filter((one) => (one === day ? isChosen : price.days.includes(one))) })
@@ -184,7 +184,7 @@ function TimedPrice({ price, number, label, pointer, faults, onPrice }: TimedPri
         <FieldError text={faults[`${pointer}/days`]} />
       </fieldset>
       <button type="button" class="button" onClick={() => onPrice(null)}>
-        {e.set.removePrice(number)}
+        {energyWords.set.removePrice(number)}
       </button>
     </fieldset>
   );

@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { troubles as x } from '#web/strings/en/troubles.ts';
+import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { s } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { errorWords } from '#web/strings/error-words.ts';
@@ -60,7 +60,7 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
       ) : (
         <Notice tone={status === 'error' ? 'warn' : 'plain'}>
           <p>{s.joining.states[status] ?? status}</p>
-          {integration.error === null ? null : <p>{x.why(errorWords(integration.error))}</p>}
+          {integration.error === null ? null : <p>{troubleWords.why(errorWords(integration.error))}</p>}
           {account.can('hub:manage') ? (
             <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{s.joining.check}</a>
           ) : null}

@@ -1,12 +1,8 @@
 import { formatLocale } from './strings.ts';
-import { energy as e } from '#web/strings/en/energy.ts';
-
-/** The words of energy. They are apart from the others because the first page does not load them. */
-export { e };
 
 const UNITS = { kWh: 'kWh', m3: 'm³', W: 'W', kW: 'kW' } as const;
 
-/** `0.412 kWh`, `12.3 kWh`, `1,204 kWh`: as many digits as matter. */
+/** `0.412 kWh`, `12.3 kWh`, `1,204 kWh`: the digits that a person needs. */
 export function amountWords(amount: number, unit: keyof typeof UNITS): string {
   const size = Math.abs(amount);
   const digits = size === 0 ? 0 : size < 1 ? 3 : size < 10 ? 2 : size < 100 ? 1 : 0;
