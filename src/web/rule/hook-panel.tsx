@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { useMoment } from './next-times.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { ruleHooks as hw } from '#web/strings/en/rule/hooks.ts';
+import { ruleHooks as hookWords } from '#web/strings/en/rule/hooks.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 
 type Props = { readonly rule: Automation; readonly onChanged: () => Promise<void> };
@@ -13,9 +13,9 @@ type Props = { readonly rule: Automation; readonly onChanged: () => Promise<void
 export function HookPanel({ rule, onChanged }: Props) {
   const triggers = hookTriggers(rule);
   return (
-    <section class="panel rule-hooks" aria-label={hw.title}>
-      <h2 class="form-title">{hw.title}</h2>
-      <p class="soft">{hw.text}</p>
+    <section class="panel rule-hooks" aria-label={hookWords.title}>
+      <h2 class="form-title">{hookWords.title}</h2>
+      <p class="soft">{hookWords.text}</p>
       {triggers.map((trigger) => (
         <Hook key={trigger} {...{ rule, trigger, onChanged }} isOnly={triggers.length === 1} />
       ))}
@@ -53,17 +53,17 @@ function Hook({ rule, trigger, isOnly, onChanged }: HookProps) {
     void act(async () => {
       await client.call('DELETE', `${path}/secret`);
       setMade(null);
-      messages.show(hw.tookBack);
+      messages.show(hookWords.tookBack);
     });
   return (
     <div class="form">
-      <CopyField label={isOnly ? hw.address : hw.addressOf(trigger)} value={address} hasFocus={false} />
+      <CopyField label={isOnly ? hookWords.address : hookWords.addressOf(trigger)} value={address} hasFocus={false} />
       <SecretState kept={kept} />
       {made === null ? null : (
         <>
-          <Notice tone="warn" text={hw.once} />
-          <CopyField key={made} label={hw.secret} value={made} />
-          <code class="code code-block">{hw.call(address, made)}</code>
+          <Notice tone="warn" text={hookWords.once} />
+          <CopyField key={made} label={hookWords.secret} value={made} />
+          <code class="code code-block">{hookWords.call(address, made)}</code>
         </>
       )}
       {kept === undefined ? null : (
@@ -73,10 +73,15 @@ function Hook({ rule, trigger, isOnly, onChanged }: HookProps) {
             class="button"
             aria-disabled={isBusy}
             onClick={() =>
-              hasOne ? questions.ask({ title: hw.renewQuestion, text: hw.renewText, confirm: hw.renew }, make) : make()
+              hasOne
+                ? questions.ask(
+                    { title: hookWords.renewQuestion, text: hookWords.renewText, confirm: hookWords.renew },
+                    make,
+                  )
+                : make()
             }
           >
-            {hasOne ? hw.renew : hw.make}
+            {hasOne ? hookWords.renew : hookWords.make}
           </button>
           {hasOne ? (
             <button
@@ -84,10 +89,13 @@ function Hook({ rule, trigger, isOnly, onChanged }: HookProps) {
               class="button button-danger"
               aria-disabled={isBusy}
               onClick={() =>
-                questions.ask({ title: hw.takeBackQuestion, text: hw.takeBackText, confirm: hw.takeBack }, takeBack)
+                questions.ask(
+                  { title: hookWords.takeBackQuestion, text: hookWords.takeBackText, confirm: hookWords.takeBack },
+                  takeBack,
+                )
               }
             >
-              {hw.takeBack}
+              {hookWords.takeBack}
             </button>
           ) : null}
         </div>
@@ -100,9 +108,9 @@ type Kept = NonNullable<Automation['hooks']>[number];
 
 function SecretState({ kept }: { readonly kept: Kept | undefined }) {
   const moment = useMoment();
-  if (kept === undefined) return <p class="soft">{hw.secretFor}</p>;
+  if (kept === undefined) return <p class="soft">{hookWords.secretFor}</p>;
   const { secret, made_by: maker, made_at: at } = kept;
-  if (secret === 'none' || maker === null || at === null) return <p class="soft">{hw.none}</p>;
-  if (secret === 'lapsed') return <Notice tone="warn" text={hw.lapsed(maker.name)} />;
-  return <p class="soft">{hw.valid(moment(at), maker.name)}</p>;
+  if (secret === 'none' || maker === null || at === null) return <p class="soft">{hookWords.none}</p>;
+  if (secret === 'lapsed') return <Notice tone="warn" text={hookWords.lapsed(maker.name)} />;
+  return <p class="soft">{hookWords.valid(moment(at), maker.name)}</p>;
 }

@@ -10,7 +10,7 @@ import type { PageProps } from '#web/router.ts';
 import { ExportButton } from '#web/rule/transfer/export-button.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { tf } from '#web/strings/rule/transfer-strings.ts';
+import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import { RemoveRule, RuleState } from './rule-state.tsx';
 import { isOwn, useRules } from './use-rules.ts';
 
@@ -133,7 +133,11 @@ function OneRule({ rule, revision, again }: Props) {
       </div>
       {view === 'edit' && account.can('automation:manage') ? (
         <div class="row-buttons">
-          <ExportButton path={`/automation/export?automation=${rule.id}`} name={rule.selector} label={tf.exportOne} />
+          <ExportButton
+            path={`/automation/export?automation=${rule.id}`}
+            name={rule.selector}
+            label={transferWords.exportOne}
+          />
           {canChange ? <RemoveRule rule={rule} /> : null}
         </div>
       ) : null}

@@ -13,10 +13,10 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { tw } from '#web/strings/rule/template-strings.ts';
-import { tf } from '#web/strings/rule/transfer-strings.ts';
+import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
+import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import { t } from '#web/strings/strings.ts';
 import { soonWords, Upcomings, useMoment } from './next-times.tsx';
 import { RuleSwitch } from './rule-state.tsx';
@@ -47,7 +47,7 @@ function Rules() {
           <>
             {value.value?.length === 0 ? null : (
               <a class="button" href="/rule_template">
-                {tw.from}
+                {templateWords.from}
               </a>
             )}
             <a class="button button-main" href="/rule_new">
@@ -75,10 +75,10 @@ function Rules() {
                 </p>
                 <div class="row-buttons">
                   <a class="button" href="/rule_import">
-                    {tf.link}
+                    {transferWords.link}
                   </a>
                   {rules.length === 0 ? null : (
-                    <ExportButton path="/automation/export" name="automations" label={tf.exportAll} />
+                    <ExportButton path="/automation/export" name="automations" label={transferWords.exportAll} />
                   )}
                 </div>
               </>
@@ -119,7 +119,7 @@ function RuleRow({ rule, again }: RowProps) {
     nextAt === null ? undefined : rulePageWords.next(soonWords(nextAt)),
     last === null || rule.running > 0
       ? undefined
-      : rulePageWords.lastRun(moment(last.at), x.outcomes[last.outcome] ?? last.outcome),
+      : rulePageWords.lastRun(moment(last.at), pastWords.outcomes[last.outcome] ?? last.outcome),
   ];
   return (
     <li class="row" data-state={code}>

@@ -6,7 +6,7 @@ import type { Form, Member } from '#web/rule/sentence/form.ts';
 import { DEFINITION, STEPS_BY_WORD } from '#web/rule/sentence/step-forms.ts';
 import { membersOf } from '#web/rule/sentence/template.ts';
 import { TRIGGERS } from '#web/rule/sentence/trigger-forms.ts';
-import { memberLabel } from '#web/strings/rule/member-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { ruleJoins as joins, ruleSays } from '#web/strings/en/rule/sentences.ts';
 import { ruleWords } from '#web/strings/en/rule/members.ts';
 

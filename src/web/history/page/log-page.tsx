@@ -6,7 +6,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { t, timeWords } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 import { HistoryHead } from './history-tabs.tsx';
@@ -147,7 +147,7 @@ function homeWords({ type, integration, mode, variable, presence, automation, ru
   const valueOf = (value: unknown): string => valueWords({ capability: '', unit: null, step: null }, value);
   if (type === 'hub.started') return { what: historyWords.log.started, note: '' };
   if (type === 'lines.skipped') return { what: t.log.skipped(skipped), note: '' };
-  if (run !== undefined) return { what: automation?.name ?? '', note: x.outcomes[run.outcome] ?? run.outcome };
+  if (run !== undefined) return { what: automation?.name ?? '', note: pastWords.outcomes[run.outcome] ?? run.outcome };
   if (mode !== undefined) return { what: historyWords.log.mode(enumWords(mode.key), valueOf(mode.value)), note: '' };
   if (variable !== undefined) {
     return { what: historyWords.log.variable(enumWords(variable.key), valueOf(variable.value)), note: '' };

@@ -4,7 +4,7 @@ import type { Member } from '#web/rule/sentence/form.ts';
 import { isList, isObject, type Json } from '#web/rule/sentence/json.ts';
 import { referenceOf } from '#web/rule/sentence/look.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
-import { memberWord } from '#web/strings/rule/member-strings.ts';
+import { memberWord } from '#web/strings/rule/member-words.ts';
 import type { ControlProps } from '#web/rule/editor/editing.ts';
 import { JsonField } from './json-field.tsx';
 import { LengthField, NumberField } from './number-fields.tsx';

@@ -7,7 +7,7 @@ import { inside, isList, isObject, type Json, type JsonObject, type Spot } from 
 import { type Look, referenceOf } from '#web/rule/sentence/look.ts';
 import { conditionLine } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
-import { memberLabel } from '#web/strings/rule/member-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { useControl, useEditing } from '#web/rule/editor/editing.ts';
 import { JsonField } from './json-field.tsx';

@@ -1,6 +1,6 @@
 import type { Member } from '#web/rule/sentence/form.ts';
 import type { Hole } from '#web/rule/sentence/hole.ts';
-import { memberWord } from '#web/strings/rule/member-strings.ts';
+import { memberWord } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { useEditing } from '#web/rule/editor/editing.ts';
 import type { Option } from '#web/rule/editor/rule-home.ts';

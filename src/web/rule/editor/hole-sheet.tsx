@@ -7,7 +7,7 @@ import type { Hole } from '#web/rule/sentence/hole.ts';
 import { inside, isObject, type Json, parentOf, valueAt, withValueAt } from '#web/rule/sentence/json.ts';
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
-import { memberLabel } from '#web/strings/rule/member-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { blankMember, FORMS, isOptional, waysOf } from './blank.ts';
 import { ControlProvider, useEditing } from './editing.ts';
 import { MemberControl } from '#web/rule/control/member-control.tsx';

@@ -5,7 +5,7 @@ import { type Form, formOf, type Member } from '#web/rule/sentence/form.ts';
 import { inside, isObject, type JsonObject, valueAt, withValueAt } from '#web/rule/sentence/json.ts';
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
-import { memberLabel } from '#web/strings/rule/member-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { blankMember, missingOf } from './blank.ts';
 import { type LineActions, useEditing } from './editing.ts';

@@ -6,7 +6,7 @@ import type { Hole, Piece } from '#web/rule/sentence/hole.ts';
 import { inside, isList, type Json, valueAt, withAdded, withMoved, withValueAt } from '#web/rule/sentence/json.ts';
 import { type Body, type Line, lineWords } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
-import { memberLabel } from '#web/strings/rule/member-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { AddPart } from './add-part.tsx';
 import { useEditing } from './editing.ts';

@@ -1,7 +1,7 @@
 import { jsonWords } from '#web/rule/sentence/hole-words.ts';
 import type { Json } from '#web/rule/sentence/json.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { memberLabel } from '#web/strings/rule/member-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { CONDITIONS } from '#web/rule/sentence/condition-forms.ts';
 import { STEPS_BY_WORD } from '#web/rule/sentence/step-forms.ts';

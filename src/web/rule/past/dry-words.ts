@@ -4,7 +4,8 @@ import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { inside, type Json } from '#web/rule/sentence/json.ts';
 import type { Line } from '#web/rule/sentence/sentence.ts';
 import { ruleDry as dryWords } from '#web/strings/en/rule/dry.ts';
-import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
+import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
+import { reasonWords } from '#web/strings/rule/reason-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
@@ -61,7 +62,7 @@ export function drySentence(run: AutomationDryRun): string {
     if (!over) return dryWords.waits;
     return commands.length + others.length === 0 ? dryWords.nothing : dryWords.would;
   }
-  const words = dryWords.outcomes[trace.outcome] ?? x.outcomes[trace.outcome] ?? trace.outcome;
+  const words = dryWords.outcomes[trace.outcome] ?? pastWords.outcomes[trace.outcome] ?? trace.outcome;
   return trace.reason === null || trace.outcome === 'not_met' ? words : `${words} ${reasonWords(trace.reason)}`;
 }
 

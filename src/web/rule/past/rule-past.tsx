@@ -9,7 +9,8 @@ import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
+import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
+import { reasonWords } from '#web/strings/rule/reason-words.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
 import { triggerWords } from './trace-words.ts';
 import { useRuleHome } from '#web/rule/use-rule-home.ts';
@@ -21,9 +22,9 @@ export function RulePast({ rule }: Props) {
   return (
     <>
       <WhyForm rule={rule} />
-      <h2 class="rows-title">{x.runs}</h2>
+      <h2 class="rows-title">{pastWords.runs}</h2>
       <Runs rule={rule} />
-      <h2 class="rows-title">{x.nearMisses}</h2>
+      <h2 class="rows-title">{pastWords.nearMisses}</h2>
       <Misses rule={rule} />
     </>
   );
@@ -50,7 +51,7 @@ function Runs({ rule }: Props) {
         const newest = new Set(runs.map(({ id }) => id));
         const all = [...runs, ...(older?.runs ?? []).filter(({ id }) => !newest.has(id))];
         const cursor = older === null ? next : older.next;
-        if (all.length === 0) return <p class="soft">{x.noRuns}</p>;
+        if (all.length === 0) return <p class="soft">{pastWords.noRuns}</p>;
         return (
           <>
             <ul class="rows">
@@ -60,7 +61,7 @@ function Runs({ rule }: Props) {
             </ul>
             {cursor === null ? null : (
               <button type="button" class="button" onClick={() => void showMore(cursor)}>
-                {x.moreRuns}
+                {pastWords.moreRuns}
               </button>
             )}
           </>
@@ -79,9 +80,9 @@ const ICONS: Readonly<Record<string, 'check' | 'close' | 'clock' | 'minus'>> = {
 function RunRow({ run, rule }: Props & { readonly run: AutomationRun }) {
   const home = useRuleHome();
   const moment = useMoment();
-  const outcome = x.outcomes[run.outcome] ?? run.outcome;
+  const outcome = pastWords.outcomes[run.outcome] ?? run.outcome;
   const why = run.reason === null ? outcome : `${outcome}: ${reasonWords(run.reason)}`;
-  const more = run.merged === 0 ? [] : [x.merged(run.merged)];
+  const more = run.merged === 0 ? [] : [pastWords.merged(run.merged)];
   return (
     <li>
       <a class="row" href={`/rule/${rule.selector}/run/${run.id}`}>
@@ -103,7 +104,7 @@ function Misses({ rule }: Props) {
     <ReadingView of={reading}>
       {(misses) =>
         misses.length === 0 ? (
-          <p class="soft">{x.noNearMisses}</p>
+          <p class="soft">{pastWords.noNearMisses}</p>
         ) : (
           <ul class="rows">
             {misses.map((miss) => (
@@ -111,7 +112,7 @@ function Misses({ rule }: Props) {
                 <span class="row-text">
                   <span class="row-title">{miss.sentence}</span>
                   <span class="row-note">
-                    {[moment(miss.last_at), x.times(miss.count)].filter((one) => one !== '').join(' · ')}
+                    {[moment(miss.last_at), pastWords.times(miss.count)].filter((one) => one !== '').join(' · ')}
                   </span>
                 </span>
               </li>
@@ -134,12 +135,18 @@ function WhyForm({ rule }: Props) {
   };
   return (
     <FormFrame form={form} class="panel form" onSubmit={() => form.submit(ask, { at: at ?? '' })}>
-      <h2 class="form-title">{x.why}</h2>
-      <MomentField label={x.whyAt} hint={x.whyHint} value={at} onValue={setAt} error={form.faults['at']} />
+      <h2 class="form-title">{pastWords.why}</h2>
+      <MomentField
+        label={pastWords.whyAt}
+        hint={pastWords.whyHint}
+        value={at}
+        onValue={setAt}
+        error={form.faults['at']}
+      />
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
       <div class="form-buttons">
         <button type="submit" class="button" aria-disabled={form.isBusy}>
-          {form.isBusy ? x.asking : x.ask}
+          {form.isBusy ? pastWords.asking : pastWords.ask}
         </button>
       </div>
       <div role="status">{why === null ? null : <WhyAnswer why={why} />}</div>
@@ -154,8 +161,8 @@ function WhyAnswer({ why }: { readonly why: Why }) {
       <p>
         <strong>{why.sentence}</strong>
       </p>
-      {why.source === 'replay' ? <p class="soft">{x.replayed}</p> : null}
-      {why.source === 'none' ? <p class="soft">{x.nothingKept}</p> : null}
+      {why.source === 'replay' ? <p class="soft">{pastWords.replayed}</p> : null}
+      {why.source === 'none' ? <p class="soft">{pastWords.nothingKept}</p> : null}
       {why.timeline.length === 0 ? null : (
         <ol class="rule-times">
           {why.timeline.map((line) => (

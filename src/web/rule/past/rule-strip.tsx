@@ -1,6 +1,6 @@
 import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import type { Strip } from './use-strip.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
@@ -12,15 +12,15 @@ const loadView = async () => (await import('./strip-view.tsx')).StripView;
 export function RuleStrip({ strip: { shown, fault, isAsked, isBusy, isOld, ask, panel } }: Props) {
   const result = shown?.simulation.result ?? null;
   return (
-    <section ref={panel} class="panel rule-strip" aria-label={x.strip} aria-busy={isBusy} tabIndex={-1}>
-      <h2 class="form-title">{x.strip}</h2>
-      <p class="soft">{x.stripText}</p>
-      <div role="status">{isBusy ? <p>{x.stripBusy}</p> : null}</div>
+    <section ref={panel} class="panel rule-strip" aria-label={pastWords.strip} aria-busy={isBusy} tabIndex={-1}>
+      <h2 class="form-title">{pastWords.strip}</h2>
+      <p class="soft">{pastWords.stripText}</p>
+      <div role="status">{isBusy ? <p>{pastWords.stripBusy}</p> : null}</div>
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       {shown?.simulation.status === 'failed' ? (
         <Notice
           tone="danger"
-          text={shown.simulation.error === null ? x.stripFailed : errorWords(shown.simulation.error)}
+          text={shown.simulation.error === null ? pastWords.stripFailed : errorWords(shown.simulation.error)}
         />
       ) : null}
       {result === null || shown === null ? null : (
@@ -30,7 +30,7 @@ export function RuleStrip({ strip: { shown, fault, isAsked, isBusy, isOld, ask, 
       )}
       {!isAsked || isOld || fault !== undefined ? (
         <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || ask()}>
-          {isAsked ? x.stripAgain : x.stripAsk}
+          {isAsked ? pastWords.stripAgain : pastWords.stripAsk}
         </button>
       ) : null}
     </section>

@@ -5,7 +5,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
 import { RunHead } from './run-head.tsx';
 
@@ -19,19 +19,19 @@ export function RunPage({ params }: PageProps) {
     everyMs: 5_000,
   });
   const moment = useMoment();
-  const back = { href: `/rule/${rule}?view=past`, label: x.toRule };
+  const back = { href: `/rule/${rule}?view=past`, label: pastWords.toRule };
   const { value: run, fault } = reading;
   if (run === undefined && fault !== undefined && live.isConnected.value === true) {
     return (
       <div class="page narrow">
-        <PageHead title={x.runNotFound} back={back} />
-        <p class="soft">{x.runNotFoundText}</p>
+        <PageHead title={pastWords.runNotFound} back={back} />
+        <p class="soft">{pastWords.runNotFoundText}</p>
       </div>
     );
   }
   return (
     <div class="page narrow">
-      <PageHead title={run === undefined ? x.run : x.runOf(moment(run.started_at))} back={back} />
+      <PageHead title={run === undefined ? pastWords.run : pastWords.runOf(moment(run.started_at))} back={back} />
       <ReadingView of={reading}>{(known) => <KnownRun run={known} />}</ReadingView>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { AutomationDryRun, AutomationRun } from '#web/client/api.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import type { Json } from '#web/rule/sentence/json.ts';
 import { sentenceOf } from '#web/rule/sentence/sentence.ts';
@@ -32,7 +32,7 @@ export function RunTrace({ run, definition, dryRun }: TraceProps) {
             <TraceLines body={sentence[name]} traced={traced} />
           </section>
         ))}
-      {run.steps_left_out > 0 ? <Notice text={x.leftOut(run.steps_left_out)} /> : null}
+      {run.steps_left_out > 0 ? <Notice text={pastWords.leftOut(run.steps_left_out)} /> : null}
     </>
   );
 }

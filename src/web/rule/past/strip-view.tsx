@@ -3,7 +3,7 @@ import type { Simulation } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { x } from '#web/strings/rule/past-strings.ts';
+import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { t, timeWords } from '#web/strings/strings.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
 import { RunHead } from './run-head.tsx';
@@ -27,8 +27,8 @@ export function StripView({ result, definition }: StripProps) {
     <>
       {compare === null ? null : (
         <>
-          <p class="soft">{x.stripChanged}</p>
-          <p>{x.compared(compare.both, compare.only_new.length, compare.only_old.length)}</p>
+          <p class="soft">{pastWords.stripChanged}</p>
+          <p>{pastWords.compared(compare.both, compare.only_new.length, compare.only_old.length)}</p>
         </>
       )}
       <ol class="rule-days">
@@ -82,7 +82,11 @@ function DayBar({ day, isCompared, zone }: BarProps) {
     <div
       class="rule-day-bar"
       role="img"
-      aria-label={isCompared ? x.dayCompared(name, day.new.length, day.old.length) : x.dayWords(name, day.new.length)}
+      aria-label={
+        isCompared
+          ? pastWords.dayCompared(name, day.new.length, day.old.length)
+          : pastWords.dayWords(name, day.new.length)
+      }
     >
       {ticks(day.new, isCompared ? 'new' : 'only')}
       {isCompared ? ticks(day.old, 'old') : null}
@@ -99,14 +103,19 @@ function StartList({ days, onOpen }: { readonly days: readonly Day[]; readonly o
   if (starts.length === 0) return null;
   return (
     <details class="panel help">
-      <summary>{x.starts}</summary>
+      <summary>{pastWords.starts}</summary>
       <ul class="rows">
         {starts.slice(-MOST_STARTS).map(({ at, run, outcome }) => (
           <li key={`${at} ${run ?? ''}`}>
-            <button type="button" class="row" aria-label={x.openTrace(moment(at))} onClick={() => onOpen(run ?? '')}>
+            <button
+              type="button"
+              class="row"
+              aria-label={pastWords.openTrace(moment(at))}
+              onClick={() => onOpen(run ?? '')}
+            >
               <span class="row-text">
                 <span class="row-title">{moment(at)}</span>
-                <span class="row-note">{x.outcomes[outcome] ?? outcome}</span>
+                <span class="row-note">{pastWords.outcomes[outcome] ?? outcome}</span>
               </span>
             </button>
           </li>
@@ -122,18 +131,22 @@ const MOST_MISSING = 8;
 function Fidelity({ fidelity: { complete, missing } }: Pick<Result, 'fidelity'>) {
   const moment = useMoment();
   const { home } = useHub();
-  if (complete) return <p class="soft">{x.complete}</p>;
+  if (complete) return <p class="soft">{pastWords.complete}</p>;
   const nameOf = (series: string): string => {
     const [device = '', key = ''] = series.split('/');
     const name = home.find(device)?.device.peek().name;
     return name === undefined ? series : `${name} ${key}`;
   };
   return (
-    <Notice text={x.incomplete}>
+    <Notice text={pastWords.incomplete}>
       <ul class="points">
         {missing.slice(0, MOST_MISSING).map(({ series, reason, from, to }) => (
           <li key={`${series} ${from} ${reason}`}>
-            {x.missing(nameOf(series), x.missingReasons[reason] ?? reason, x.span(moment(from), moment(to)))}
+            {pastWords.missing(
+              nameOf(series),
+              pastWords.missingReasons[reason] ?? reason,
+              pastWords.span(moment(from), moment(to)),
+            )}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { Icon } from '#web/parts/icon.tsx';
 import { useHub } from '#web/hub.ts';
-import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
+import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
+import { reasonWords } from '#web/strings/rule/reason-words.ts';
 import { wordsOf } from '#web/rule/sentence/hole.ts';
 import { type Body, type Line, lineWords } from '#web/rule/sentence/sentence.ts';
 import type { RuleHome } from '#web/rule/editor/rule-home.ts';
@@ -38,7 +39,7 @@ function TraceLine({ line, traced }: { readonly line: Line; readonly traced: Tra
       <div class="rule-trace-head">
         <span class="rule-trace-mark">
           <Icon name={ICONS[mark]} size={18} />
-          <span class="unseen">{x.marks[mark]}</span>
+          <span class="unseen">{pastWords.marks[mark]}</span>
         </span>
         <div class="rule-trace-words">
           <p>{own}</p>
@@ -90,7 +91,9 @@ function Evidence({ line, traced }: { readonly line: Line; readonly traced: Trac
       {steps.slice(-MOST_ROUNDS).map((step) => (
         <StepNote key={`${step.at} ${step.outcome}`} step={step} home={home} />
       ))}
-      {steps.length > MOST_ROUNDS ? <p class="row-note">{x.earlierRounds(steps.length - MOST_ROUNDS)}</p> : null}
+      {steps.length > MOST_ROUNDS ? (
+        <p class="row-note">{pastWords.earlierRounds(steps.length - MOST_ROUNDS)}</p>
+      ) : null}
     </>
   );
 }
@@ -98,17 +101,17 @@ function Evidence({ line, traced }: { readonly line: Line; readonly traced: Trac
 function StepNote({ step, home }: { readonly step: StepSeen; readonly home: RuleHome }) {
   const { home: devices } = useHub();
   const { command, reason, values } = step;
-  const length = step.ms === null ? x.notOver : x.took(step.ms);
+  const length = step.ms === null ? pastWords.notOver : pastWords.took(step.ms);
   const lines = Object.entries(command?.results ?? {}).map(([device, status]) => {
     const name = devices.find(device)?.device.value.name ?? device;
-    return x.result(name, x.statuses[status] ?? reasonWords(status));
+    return pastWords.result(name, pastWords.statuses[status] ?? reasonWords(status));
   });
   return (
     <>
       <p class="row-note">
         {[
           clockOf(step.at),
-          x.stepOutcomes[step.outcome],
+          pastWords.stepOutcomes[step.outcome],
           length,
           ...(reason === null ? [] : [reasonWords(reason)]),
         ].join(' · ')}

@@ -4,7 +4,8 @@ import { literalWords } from '#web/rule/sentence/hole-words.ts';
 import { inside, isObject, type Json, valueAt } from '#web/rule/sentence/json.ts';
 import type { Line } from '#web/rule/sentence/sentence.ts';
 import { lastOf } from '#web/since-2021.ts';
-import { reasonWords, x } from '#web/strings/rule/past-strings.ts';
+import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
+import { reasonWords } from '#web/strings/rule/reason-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { timeWords } from '#web/strings/strings.ts';
 
@@ -69,7 +70,7 @@ export function clockOf(at: string): string {
 
 /** `Hall lux illuminance: 31 lx`, with how sure the hub was. */
 export function seenWords(seen: Seen, home: RuleHome): string {
-  if (seen.hidden === true) return x.hidden;
+  if (seen.hidden === true) return pastWords.hidden;
   const { device, key, name, value, unknown, quality } = seen;
   const look = typeof device === 'string' && key !== undefined ? home.feature(device, key) : undefined;
   const what =
@@ -81,11 +82,11 @@ export function seenWords(seen: Seen, home: RuleHome): string {
           .join(' ')
           .trim()
       : nameWords(name ?? '', home);
-  if (unknown !== null) return x.unknown(what, reasonWords(unknown));
+  if (unknown !== null) return pastWords.unknown(what, reasonWords(unknown));
   const words = literalWords((value ?? null) as Json, look);
   return quality === undefined || quality === 'confirmed' || quality === 'none'
-    ? x.value(what, words)
-    : x.valueAs(what, words, x.qualities[quality] ?? quality);
+    ? pastWords.value(what, words)
+    : pastWords.valueAs(what, words, pastWords.qualities[quality] ?? quality);
 }
 
 function nameWords(name: string, home: RuleHome): string {
@@ -98,7 +99,7 @@ function nameWords(name: string, home: RuleHome): string {
 
 /** What started the run: from which value to which, when, and how late. */
 export function triggerWords({ trigger }: AutomationRun, home: RuleHome): string {
-  if (trigger.hidden === true) return x.hidden;
+  if (trigger.hidden === true) return pastWords.hidden;
   const { device, key, from, value, action, at, late_s: lateS } = trigger;
   const look = device !== null && key !== null ? home.feature(device, key) : undefined;
   const what = device === null ? '' : (home.nameOf('device', device) ?? ruleWords.gone(device));
@@ -108,8 +109,8 @@ export function triggerWords({ trigger }: AutomationRun, home: RuleHome): string
       ? ''
       : from === null || from === undefined
         ? words(value)
-        : x.fromTo(words(from), words(value));
-  const late = lateS >= 1 ? x.late(Math.round(lateS)) : '';
+        : pastWords.fromTo(words(from), words(value));
+  const late = lateS >= 1 ? pastWords.late(Math.round(lateS)) : '';
   return [clockOf(at), what, action ?? changed, late].filter((one) => one !== '').join(' · ');
 }
 

@@ -1,7 +1,7 @@
 import { hasOwn } from '#web/since-2021.ts';
 import { listed } from '#web/strings/en/grammar.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
-import { memberLabel } from '#web/strings/rule/member-strings.ts';
+import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { ruleJoins as joins, ruleSays, ruleVerbs as verbs } from '#web/strings/en/rule/sentences.ts';
 import { CONDITIONS, OPERATIONS } from './condition-forms.ts';
 import type { Form, Member } from './form.ts';

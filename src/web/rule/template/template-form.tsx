@@ -9,7 +9,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import type { Json } from '#web/rule/sentence/json.ts';
 import { useLeaving } from '#web/rule/use-leaving.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { tw } from '#web/strings/rule/template-strings.ts';
+import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
 import { missingOf } from './input-options.ts';
 import { TemplateInput } from './template-input.tsx';
 import { useTrial } from './use-trial.ts';
@@ -43,7 +43,7 @@ export function TemplateForm({ template, rule, onSaved }: Props) {
     const body = rule === undefined ? { inputs, name: name.trim() } : { inputs, automation: rule.id };
     const saved = await client.call<AutomationSaved>('POST', `${path}/instantiate`, body);
     letGo();
-    messages.show(rule === undefined ? tw.made(saved.name) : tw.taken(saved.name));
+    messages.show(rule === undefined ? templateWords.made(saved.name) : templateWords.taken(saved.name));
     onSaved(saved);
   };
   const faultOf = (one: string): string | undefined =>
@@ -83,11 +83,13 @@ export function TemplateForm({ template, rule, onSaved }: Props) {
           <TrialPreview missing={hasTried ? [] : missing} trial={trial} isUpdate={rule !== undefined} />
         )}
       </Loaded>
-      {hasTried && missing.length > 0 ? <Notice tone="danger" text={tw.missing(missing.join(', '))} /> : null}
+      {hasTried && missing.length > 0 ? (
+        <Notice tone="danger" text={templateWords.missing(missing.join(', '))} />
+      ) : null}
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
       <div class="form-buttons rule-save">
         <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
-          {form.isBusy ? rulePageWords.saving : tw.make}
+          {form.isBusy ? rulePageWords.saving : templateWords.make}
         </button>
       </div>
     </FormFrame>

@@ -8,9 +8,9 @@ import { PickList } from '#web/rule/control/pick-list.tsx';
 import type { Option } from '#web/rule/editor/rule-home.ts';
 import { isList, type Json } from '#web/rule/sentence/json.ts';
 import { sceneName, useScenes } from '#web/readings/use-scenes.ts';
-import { memberWord } from '#web/strings/rule/member-strings.ts';
+import { memberWord } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
-import { tw } from '#web/strings/rule/template-strings.ts';
+import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { chosenOf, fitOptions, valueOf } from './input-options.ts';
 
@@ -30,7 +30,7 @@ const LINES: ReadonlySet<string> = new Set(['text', 'time', 'number']);
 export function TemplateInput(props: Props) {
   const { input, error } = props;
   const id = useId();
-  const label = input.optional === true ? `${input.label} (${tw.optional})` : input.label;
+  const label = input.optional === true ? `${input.label} (${templateWords.optional})` : input.label;
   if (LINES.has(input.kind) && input.unit !== 's') return <Line {...props} label={label} />;
   // A length has its own label, and its unit beside it.
   const isLength = input.kind === 'number';
@@ -103,7 +103,7 @@ function Control({ name, input, value, onValue }: Props) {
       );
     }
     case 'boolean':
-      return <Choice type="checkbox" label={tw.yes} isChosen={value === true} onChoice={onValue} />;
+      return <Choice type="checkbox" label={templateWords.yes} isChosen={value === true} onChoice={onValue} />;
     case 'number': {
       const min = input.min ?? 0;
       const unit = min < 0 ? 'offset' : 'seconds';
@@ -162,7 +162,7 @@ function One({ name, input, options, value, onValue }: InnerProps & { readonly o
     <PickList
       label={input.label}
       name={name}
-      options={isOptional ? [{ value: '', words: tw.notChosen }, ...options] : options}
+      options={isOptional ? [{ value: '', words: templateWords.notChosen }, ...options] : options}
       chosen={chosen.length === 0 && isOptional ? [''] : chosen}
       onChosen={([first = '']) => onValue(first === '' ? undefined : isDevice ? valueOf(input, [first]) : first)}
     />

@@ -5,7 +5,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { useTemplate } from './use-template.ts';
 import { Changes } from '#web/rule/past/changes.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { tw } from '#web/strings/rule/template-strings.ts';
+import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
 
 type Props = {
   readonly rule: Automation;
@@ -22,12 +22,12 @@ export function TemplateLink({ rule, template: { id, version }, canChange, onCha
     const words = await wordsIfRefused(
       async () => void (await client.call('DELETE', `/automation/${rule.id}/template`)),
     );
-    messages.show(words ?? tw.cutDone, words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? templateWords.cutDone, words === undefined ? 'plain' : 'danger');
     await onChanged();
   };
   return (
     <section class="panel">
-      <p>{tw.linked(template?.name ?? id)}</p>
+      <p>{templateWords.linked(template?.name ?? id)}</p>
       {template !== undefined && template.version > version && canChange ? <Newer rule={rule} id={id} /> : null}
       {canChange ? (
         <div class="row-buttons">
@@ -35,14 +35,17 @@ export function TemplateLink({ rule, template: { id, version }, canChange, onCha
             type="button"
             class="button"
             onClick={() =>
-              questions.ask({ title: tw.cutQuestion, text: tw.cutText, confirm: tw.cut }, () => void cut())
+              questions.ask(
+                { title: templateWords.cutQuestion, text: templateWords.cutText, confirm: templateWords.cut },
+                () => void cut(),
+              )
             }
           >
-            {tw.cut}
+            {templateWords.cut}
           </button>
           {template === undefined ? null : (
             <a class="button" href={`/rule_template/${encodeURIComponent(id)}?automation=${rule.selector}`}>
-              {tw.change}
+              {templateWords.change}
             </a>
           )}
         </div>
@@ -63,6 +66,8 @@ function Newer({ rule, id }: { readonly rule: Automation; readonly id: string })
     }).then(setFault);
   }, [client, id, rule.id, rule.revision]);
   return (
-    <Notice text={fault ?? tw.newer}>{trial === undefined ? null : <Changes changes={trial.differences} />}</Notice>
+    <Notice text={fault ?? templateWords.newer}>
+      {trial === undefined ? null : <Changes changes={trial.differences} />}
+    </Notice>
   );
 }

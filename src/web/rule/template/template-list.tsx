@@ -5,19 +5,19 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { useReading } from '#web/parts/use-reading.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { tw } from '#web/strings/rule/template-strings.ts';
-import { tf } from '#web/strings/rule/transfer-strings.ts';
+import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
+import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 
 /** The templates of automations, to choose one of. */
 export function TemplatesPage() {
   return (
     <div class="page narrow">
-      <PageHead title={tw.title} back={{ href: '/rule', label: rulePageWords.all }} />
-      <p class="soft">{tw.text}</p>
+      <PageHead title={templateWords.title} back={{ href: '/rule', label: rulePageWords.all }} />
+      <p class="soft">{templateWords.text}</p>
       <TemplateList />
       <div class="row-buttons">
         <a class="button" href="/rule_import">
-          {tf.link}
+          {transferWords.link}
         </a>
       </div>
     </div>

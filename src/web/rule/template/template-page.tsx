@@ -10,8 +10,8 @@ import { isOwn, useRules } from '#web/rule/use-rules.ts';
 import { ExportButton } from '#web/rule/transfer/export-button.tsx';
 import { templateFile } from '#web/rule/transfer/transfer-file.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { tw } from '#web/strings/rule/template-strings.ts';
-import { tf } from '#web/strings/rule/transfer-strings.ts';
+import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
+import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import { t } from '#web/strings/strings.ts';
 import { TemplateForm } from './template-form.tsx';
 
@@ -29,7 +29,10 @@ function NewOne({ id }: { readonly id: string }) {
   const reading = useTemplate(id);
   return (
     <div class="page narrow">
-      <PageHead title={reading.value?.name ?? tw.title} back={{ href: '/rule_template', label: tw.all }} />
+      <PageHead
+        title={reading.value?.name ?? templateWords.title}
+        back={{ href: '/rule_template', label: templateWords.all }}
+      />
       <ReadingView of={reading}>
         {(template) => (
           <>
@@ -44,7 +47,7 @@ function NewOne({ id }: { readonly id: string }) {
               <ExportButton
                 path={`/automation_template/${encodeURIComponent(id)}`}
                 name={id}
-                label={tf.exportOne}
+                label={transferWords.exportOne}
                 take={templateFile}
               />
             </div>
@@ -72,7 +75,7 @@ function FillAnew({ id, rule: selector }: { readonly id: string; readonly rule: 
               onSaved={(saved) => router.go(`/rule/${saved.selector}`, 'replace')}
             />
           ) : (
-            <Notice text={tw.gone} />
+            <Notice text={templateWords.gone} />
           )
         }
       </ReadingView>

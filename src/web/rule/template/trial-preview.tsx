@@ -1,7 +1,7 @@
 import { Notice } from '#web/parts/notice.tsx';
 import { Changes } from '#web/rule/past/changes.tsx';
 import { RuleSentence } from '#web/rule/rule-sentence.tsx';
-import { tw } from '#web/strings/rule/template-strings.ts';
+import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
 import type { Trial } from './use-trial.ts';
 
 type Props = { readonly missing: readonly string[]; readonly trial: Trial; readonly isUpdate: boolean };
@@ -10,12 +10,12 @@ type Props = { readonly missing: readonly string[]; readonly trial: Trial; reado
 export function TrialPreview({ missing, trial: { trial, faults }, isUpdate }: Props) {
   const others = faults.filter(({ pointer }) => !pointer.startsWith('/inputs/'));
   return (
-    <section class="template-preview" aria-label={tw.sentence}>
-      <h2 class="panel-title">{tw.sentence}</h2>
-      {missing.length > 0 ? <p class="soft">{tw.missing(missing.join(', '))}</p> : null}
+    <section class="template-preview" aria-label={templateWords.sentence}>
+      <h2 class="panel-title">{templateWords.sentence}</h2>
+      {missing.length > 0 ? <p class="soft">{templateWords.missing(missing.join(', '))}</p> : null}
       {trial === null ? null : <RuleSentence definition={trial} />}
       {others.length === 0 ? null : (
-        <Notice tone="warn" {...(trial === null ? { text: tw.unfit } : {})}>
+        <Notice tone="warn" {...(trial === null ? { text: templateWords.unfit } : {})}>
           <ul class="points">
             {others.map(({ pointer, text }) => (
               <li key={`${pointer} ${text}`}>{text}</li>
@@ -25,7 +25,7 @@ export function TrialPreview({ missing, trial: { trial, faults }, isUpdate }: Pr
       )}
       {trial === null || !isUpdate ? null : (
         <>
-          <p>{trial.differences.length === 0 ? tw.same : tw.drifted}</p>
+          <p>{trial.differences.length === 0 ? templateWords.same : templateWords.drifted}</p>
           {trial.differences.length === 0 ? null : <Changes changes={trial.differences} />}
         </>
       )}

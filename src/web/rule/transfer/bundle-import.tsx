@@ -5,7 +5,7 @@ import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { tf } from '#web/strings/rule/transfer-strings.ts';
+import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import { FileFaults, Pointer } from './file-faults.tsx';
 import { type Foreign, useBundle } from './use-bundle.ts';
 
@@ -16,8 +16,8 @@ export function BundleImport({ body }: { readonly body: JsonObject }) {
   const { automations, unresolved, rights_lost: lost } = trial;
   const isWhole = unresolved.length === 0 && lost.length === 0;
   return (
-    <section class="panel form" aria-label={tf.inFile(automations.length)}>
-      <h2 class="form-title">{tf.inFile(automations.length)}</h2>
+    <section class="panel form" aria-label={transferWords.inFile(automations.length)}>
+      <h2 class="form-title">{transferWords.inFile(automations.length)}</h2>
       <Names of={automations} />
       {[...asked].map(([key, foreign]) => (
         <Missing
@@ -41,7 +41,7 @@ export function BundleImport({ body }: { readonly body: JsonObject }) {
         </Notice>
       )}
       {fault === undefined ? null : <FileFaults fault={fault} />}
-      <p class="soft">{tf.offAtFirst}</p>
+      <p class="soft">{transferWords.offAtFirst}</p>
       <div class="form-buttons">
         <button
           type="button"
@@ -49,7 +49,7 @@ export function BundleImport({ body }: { readonly body: JsonObject }) {
           aria-disabled={isBusy || !isWhole}
           onClick={() => (isWhole ? take() : undefined)}
         >
-          {isBusy ? tf.taking : tf.take}
+          {isBusy ? transferWords.taking : transferWords.take}
         </button>
       </div>
     </section>
@@ -77,7 +77,7 @@ function Matched({ of }: { readonly of: AutomationImported['matched'] }) {
   if (of.length === 0) return null;
   return (
     <>
-      <p>{tf.matched}</p>
+      <p>{transferWords.matched}</p>
       <ul class="points">
         {of.map(({ kind, id, name, target }) => (
           <li key={`${kind}/${id}`}>
@@ -101,7 +101,7 @@ type MissingProps = {
 function Missing({ foreign: { kind, id, name }, pointers, value, onValue }: MissingProps) {
   const { home } = useHub();
   const hint = pointers.map((pointer) => <Pointer key={pointer} pointer={pointer} />);
-  const common = { label: tf.insteadOf(name ?? id), value, onValue, ...(hint.length === 0 ? {} : { hint }) };
+  const common = { label: transferWords.insteadOf(name ?? id), value, onValue, ...(hint.length === 0 ? {} : { hint }) };
   const things =
     kind === 'device' || kind === 'group'
       ? home.entries.value.map(({ device }) => device.value)
@@ -113,5 +113,5 @@ function Missing({ foreign: { kind, id, name }, pointers, value, onValue }: Miss
   const options = things
     .map((one): readonly [string, string] => [one.selector, one.name])
     .sort(([, left], [, right]) => left.localeCompare(right));
-  return <SelectField {...common} options={[['', tf.notChosen], ...options]} />;
+  return <SelectField {...common} options={[['', transferWords.notChosen], ...options]} />;
 }

@@ -3,7 +3,7 @@ import { useHub } from '#web/hub.ts';
 import { offerFile } from '#web/parts/offer-file.ts';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { tf } from '#web/strings/rule/transfer-strings.ts';
+import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 
 type Props = {
   /** What the hub answers with the content of the file. */
@@ -31,7 +31,7 @@ export function ExportButton({ path, name, label, take = (json) => json }: Props
   };
   return (
     <button type="button" class="button" aria-disabled={isBusy} onClick={() => void save()}>
-      {isBusy ? tf.exporting : label}
+      {isBusy ? transferWords.exporting : label}
     </button>
   );
 }

@@ -3,7 +3,7 @@ import { HubProblem } from '#web/client/hub-problem.ts';
 import { fieldWords } from '#web/form/field-faults.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { problemWords } from '#web/strings/problem-words.ts';
-import { tf } from '#web/strings/rule/transfer-strings.ts';
+import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 
 /** What the hub refused: each fault with its place in the file, or one sentence where it has no place. */
 export type FileFault = { readonly words: string; readonly errors: readonly FieldError[] };
@@ -22,7 +22,7 @@ export async function faultIfRefused(task: () => Promise<unknown>): Promise<File
 export function FileFaults({ fault }: { readonly fault: FileFault }) {
   if (fault.errors.length === 0) return <Notice tone="danger" text={fault.words} />;
   return (
-    <Notice tone="danger" text={tf.faults}>
+    <Notice tone="danger" text={transferWords.faults}>
       <ul class="points">
         {fault.errors.map((error) => (
           <li key={error.pointer}>

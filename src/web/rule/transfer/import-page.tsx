@@ -3,7 +3,7 @@ import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { tf } from '#web/strings/rule/transfer-strings.ts';
+import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import { BundleImport } from './bundle-import.tsx';
 import { TemplateImport } from './template-import.tsx';
 import { readTransferFile, type TransferFile } from './transfer-file.ts';
@@ -20,11 +20,11 @@ export function ImportPage() {
   const file = read?.file;
   return (
     <div class="page narrow">
-      <PageHead title={tf.title} back={{ href: '/rule', label: rulePageWords.all }} />
-      <p class="soft">{tf.text}</p>
+      <PageHead title={transferWords.title} back={{ href: '/rule', label: rulePageWords.all }} />
+      <p class="soft">{transferWords.text}</p>
       <div class="field">
         <label class="field-label" for={id}>
-          {tf.file}
+          {transferWords.file}
         </label>
         <input
           id={id}
@@ -34,7 +34,7 @@ export function ImportPage() {
           onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
         />
       </div>
-      {file?.kind === 'fault' ? <Notice tone="danger" text={tf.fileFaults[file.fault]} /> : null}
+      {file?.kind === 'fault' ? <Notice tone="danger" text={transferWords.fileFaults[file.fault]} /> : null}
       {file?.kind === 'bundle' ? <BundleImport key={read?.number} body={file.body} /> : null}
       {file?.kind === 'template' && account.can('automation:manage') ? (
         <TemplateImport key={read?.number} body={file.body} />

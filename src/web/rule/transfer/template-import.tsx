@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
 import { listed } from '#web/strings/en/grammar.ts';
 import { ruleKinds as kindWords } from '#web/strings/en/rule/kinds.ts';
-import { tf } from '#web/strings/rule/transfer-strings.ts';
+import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import { FileFaults, faultIfRefused, type FileFault } from './file-faults.tsx';
 
 const PATH = '/automation_template';
@@ -25,7 +25,7 @@ export function TemplateImport({ body }: { readonly body: JsonObject }) {
     setIsBusy(true);
     const refused = await faultIfRefused(async () => {
       const { id, name } = await client.call<AutomationTemplate>('POST', PATH, body);
-      messages.show(tf.templateTaken(name));
+      messages.show(transferWords.templateTaken(name));
       router.go(`/rule_template/${encodeURIComponent(id)}`);
     });
     setFault(refused);
@@ -41,12 +41,12 @@ export function TemplateImport({ body }: { readonly body: JsonObject }) {
       <p>
         <bdi>{found.description}</bdi>
       </p>
-      <p>{tf.templateDoes(listed(steps))}</p>
-      <p>{tf.templateAsks(listed(Object.values(found.inputs).map(({ label }) => label)))}</p>
+      <p>{transferWords.templateDoes(listed(steps))}</p>
+      <p>{transferWords.templateAsks(listed(Object.values(found.inputs).map(({ label }) => label)))}</p>
       {fault === undefined ? null : <FileFaults fault={fault} />}
       <div class="form-buttons">
         <button type="button" class="button button-main" aria-disabled={isBusy} onClick={() => void take()}>
-          {isBusy ? tf.taking : tf.takeTemplate}
+          {isBusy ? transferWords.taking : transferWords.takeTemplate}
         </button>
       </div>
     </section>

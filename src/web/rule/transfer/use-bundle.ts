@@ -3,7 +3,7 @@ import type { AutomationImported } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
 import { useRules } from '#web/rule/use-rules.ts';
-import { tf } from '#web/strings/rule/transfer-strings.ts';
+import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import { faultIfRefused, type FileFault } from './file-faults.tsx';
 import { askedOf } from './transfer-file.ts';
 
@@ -50,7 +50,7 @@ export function useBundle(body: JsonObject): Bundle {
     setIsBusy(true);
     const refused = await faultIfRefused(async () => {
       const { automations } = await client.call<AutomationImported>('POST', PATH, wanted);
-      messages.show(tf.taken(automations.length));
+      messages.show(transferWords.taken(automations.length));
       await again();
       const [only] = automations;
       router.go(automations.length === 1 && only?.selector ? `/rule/${only.selector}` : '/rule');

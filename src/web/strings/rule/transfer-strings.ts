@@ -1,2 +1,0 @@
-/** The words about automations and templates in files. */
-export { ruleTransfer as tf } from '#web/strings/en/rule/transfer.ts';
