@@ -11,7 +11,7 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { hasOwn } from '#web/since-2021.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { keyFrom, modeName, modeWords, newModeKey, valuesFrom } from './mode-words.ts';
 import { useModes } from './use-house.ts';
 
@@ -22,7 +22,7 @@ export function ModesPage() {
   const [count, setCount] = useState(0);
   return (
     <div class="page narrow">
-      <PageHead title={houseWords.edit.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={houseWords.edit.title} back={{ href: '/settings', label: settingsWords.back }} />
       <p class="soft">{houseWords.edit.text}</p>
       <ReadingView of={{ value: value.value, fault: fault.value, again }}>
         {(modes) => (
@@ -81,7 +81,7 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
     <PanelForm
       form={form}
       title={shown}
-      submit={s.save}
+      submit={settingsWords.save}
       isIdle={name === undefined && value === ''}
       needed={{ name: name ?? mode.name }}
       onSubmit={save}
@@ -126,7 +126,7 @@ function ValueRow({ mode, value, onDrop }: RowProps) {
       </span>
       {why === undefined ? (
         <button type="button" class="button" aria-label={houseWords.edit.dropValue(words)} onClick={onDrop}>
-          {s.exporters.remove}
+          {settingsWords.exporters.remove}
         </button>
       ) : null}
     </li>

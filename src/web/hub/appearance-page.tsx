@@ -6,7 +6,7 @@ import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { TEXT_SIZES, THEMES } from '#web/state/appearance.ts';
 import { keptLanguage, languageNames } from '#web/strings/language/chosen-language.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 /** How the page looks in this browser. */
 export function AppearancePage() {
@@ -16,37 +16,37 @@ export function AppearancePage() {
   const id = useId();
   return (
     <div class="page narrow">
-      <PageHead title={s.look.title} back={{ href: '/settings', label: s.back }} />
-      <p class="soft">{s.look.intro}</p>
+      <PageHead title={settingsWords.look.title} back={{ href: '/settings', label: settingsWords.back }} />
+      <p class="soft">{settingsWords.look.intro}</p>
       <section class="panel form">
         <SelectField
-          label={s.look.language}
+          label={settingsWords.look.language}
           value={keptLanguage(window) ?? ''}
-          options={[['', s.look.languageOfBrowser], ...languageNames()]}
+          options={[['', settingsWords.look.languageOfBrowser], ...languageNames()]}
           onValue={(code) => void chooseOwnLanguage(hub, code)}
-          hint={s.look.languageHint}
+          hint={settingsWords.look.languageHint}
         />
         <fieldset class="choice-list">
-          <legend class="field-label">{s.look.theme}</legend>
+          <legend class="field-label">{settingsWords.look.theme}</legend>
           {THEMES.map((one) => (
             <Choice
               key={one}
               type="radio"
               name={`${id}-theme`}
-              label={s.look.themes[one]}
+              label={settingsWords.look.themes[one]}
               isChosen={one === theme}
               onChoice={() => appearance.choose({ theme: one })}
             />
           ))}
         </fieldset>
         <fieldset class="choice-list">
-          <legend class="field-label">{s.look.textSize}</legend>
+          <legend class="field-label">{settingsWords.look.textSize}</legend>
           {TEXT_SIZES.map((one) => (
             <Choice
               key={one}
               type="radio"
               name={`${id}-size`}
-              label={s.look.textSizes[one]}
+              label={settingsWords.look.textSizes[one]}
               isChosen={one === textSize}
               onChoice={() => appearance.choose({ textSize: one })}
             />
@@ -54,7 +54,7 @@ export function AppearancePage() {
         </fieldset>
         <Choice
           type="checkbox"
-          label={s.look.moreContrast}
+          label={settingsWords.look.moreContrast}
           isChosen={hasMoreContrast}
           onChoice={(isChosen) => appearance.choose({ hasMoreContrast: isChosen })}
         />

@@ -7,7 +7,8 @@ import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { clockWords, dayWords, s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { clockWords, dayWords } from '#web/strings/settings-strings.ts';
 import { t } from '#web/strings/strings.ts';
 import { AUDIT_FILTERS, type AuditFilter, auditNote, auditSentence } from './audit.ts';
 
@@ -16,11 +17,11 @@ export function AuditPage() {
   const [filter, setFilter] = useState<AuditFilter>('all');
   return (
     <div class="page narrow">
-      <PageHead title={s.audit.title} back={{ href: '/settings', label: s.back }} />
-      <div class="choices audit-filter" role="group" aria-label={s.audit.filter}>
+      <PageHead title={settingsWords.audit.title} back={{ href: '/settings', label: settingsWords.back }} />
+      <div class="choices audit-filter" role="group" aria-label={settingsWords.audit.filter}>
         {(Object.keys(AUDIT_FILTERS) as AuditFilter[]).map((name) => (
           <button key={name} type="button" aria-pressed={name === filter} onClick={() => setFilter(name)}>
-            {s.audit.filters[name]}
+            {settingsWords.audit.filters[name]}
           </button>
         ))}
       </div>
@@ -41,8 +42,8 @@ function Entries({ filter }: { readonly filter: AuditFilter }) {
   const names = new Map((people.value ?? []).map(({ id, name }) => [id, name]));
   return (
     <>
-      {entries.length === 0 ? <p class="soft">{s.audit.empty}</p> : null}
-      {entries.some(({ wall_at: wallAt }) => wallAt === null) ? <Notice text={s.audit.clockUnset} /> : null}
+      {entries.length === 0 ? <p class="soft">{settingsWords.audit.empty}</p> : null}
+      {entries.some(({ wall_at: wallAt }) => wallAt === null) ? <Notice text={settingsWords.audit.clockUnset} /> : null}
       {byDay(entries).map(([day, ofDay]) => (
         <section key={day}>
           <h2 class="rows-title">{day}</h2>
@@ -65,10 +66,10 @@ function Entries({ filter }: { readonly filter: AuditFilter }) {
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       {hasMore ? (
         <button type="button" class="button" aria-disabled={isBusy} onClick={readOn}>
-          {isBusy ? t.loading : s.audit.older}
+          {isBusy ? t.loading : settingsWords.audit.older}
         </button>
       ) : entries.length === 0 ? null : (
-        <p class="soft">{s.audit.end}</p>
+        <p class="soft">{settingsWords.audit.end}</p>
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '#web/client/api.ts';
-import { s, clockWords } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { clockWords } from '#web/strings/settings-strings.ts';
 
 /** The entry types of each filter. An empty list means all types. */
 export const AUDIT_FILTERS = {
@@ -58,11 +59,12 @@ export type AuditFilter = keyof typeof AUDIT_FILTERS;
 /** The sentence for an entry, with the names of people. A type that this page does not know is shown as it is. */
 export function auditSentence(entry: AuditEntry, names: ReadonlyMap<string, string>): string {
   const { type, user_id: userId, actor_id: actorId, peer, detail } = entry;
-  const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? s.audit.gone));
+  const nameOf = (id: string | null): string | null =>
+    id === null ? null : (names.get(id) ?? settingsWords.audit.gone);
   const whom = nameOf(userId);
-  const who = nameOf(actorId) ?? (peer === 'console' ? s.audit.console : (whom ?? s.audit.hub));
+  const who = nameOf(actorId) ?? (peer === 'console' ? settingsWords.audit.console : (whom ?? settingsWords.audit.hub));
   const isOwn = actorId === null && peer !== 'console';
-  const sentence = s.audit.sentences[type];
+  const sentence = settingsWords.audit.sentences[type];
   return sentence === undefined ? type : sentence({ who, whom, isOwn, detail });
 }
 
@@ -70,9 +72,13 @@ export function auditSentence(entry: AuditEntry, names: ReadonlyMap<string, stri
 export function auditNote(entry: AuditEntry): string {
   const { peer, count, first_at: firstAt, at, api_token: apiToken } = entry;
   const notes = [
-    peer === null || peer === 'console' ? null : s.audit.from(peer),
-    apiToken === null ? null : s.audit.byToken,
-    count === 1 ? null : firstAt === at ? s.audit.times(count) : s.audit.timesSince(count, clockWords(firstAt)),
+    peer === null || peer === 'console' ? null : settingsWords.audit.from(peer),
+    apiToken === null ? null : settingsWords.audit.byToken,
+    count === 1
+      ? null
+      : firstAt === at
+        ? settingsWords.audit.times(count)
+        : settingsWords.audit.timesSince(count, clockWords(firstAt)),
   ];
   return notes.filter((note) => note !== null).join(' · ');
 }

@@ -8,7 +8,8 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { momentWords, sizeWords, s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { momentWords, sizeWords } from '#web/strings/settings-strings.ts';
 import { RestoreDialog, RestoreFile, RestoreState } from './restore-panel.tsx';
 import { useRestore } from './use-restore.ts';
 
@@ -42,7 +43,7 @@ export function BackupPage() {
     });
   const make = async (): Promise<void> => {
     await send('', { method: 'POST' });
-    messages.show(s.backup.made);
+    messages.show(settingsWords.backup.made);
     await reading.again();
   };
   const download = async ({ id }: Backup): Promise<void> => {
@@ -54,17 +55,17 @@ export function BackupPage() {
   };
   return (
     <div class="page narrow">
-      <PageHead title={s.backup.title} back={{ href: '/settings', label: s.back }}>
+      <PageHead title={settingsWords.backup.title} back={{ href: '/settings', label: settingsWords.back }}>
         <button type="button" class="button" aria-disabled={busyWith !== null} onClick={() => void run('make', make)}>
-          {busyWith === 'make' ? s.backup.making : s.backup.make}
+          {busyWith === 'make' ? settingsWords.backup.making : settingsWords.backup.make}
         </button>
       </PageHead>
-      <p class="soft">{s.backup.intro}</p>
+      <p class="soft">{settingsWords.backup.intro}</p>
       <RestoreState of={restoring} />
       <ReadingView of={reading}>
         {(backups) =>
           backups.length === 0 ? (
-            <p class="panel soft">{s.backup.empty}</p>
+            <p class="panel soft">{settingsWords.backup.empty}</p>
           ) : (
             <ul class="rows">
               {backups.map((backup) => (
@@ -94,7 +95,7 @@ export function BackupPage() {
 
 function contentWords({ created_at: at, content }: BackupDetail): string {
   const { people, rooms, devices, hub_version: version } = content;
-  return s.backup.content({ when: momentWords(at), people, rooms, devices, version });
+  return settingsWords.backup.content({ when: momentWords(at), people, rooms, devices, version });
 }
 
 type RowProps = {
@@ -114,7 +115,7 @@ function BackupRow({ backup: { id, kind, created_at: at, size }, busyWith, onDow
           {when}
         </time>
         <span class="row-note">
-          {s.backup.kinds[kind] ?? kind} · {sizeWords(size)}
+          {settingsWords.backup.kinds[kind] ?? kind} · {sizeWords(size)}
         </span>
       </span>
       <span class="row-buttons">
@@ -122,19 +123,19 @@ function BackupRow({ backup: { id, kind, created_at: at, size }, busyWith, onDow
           type="button"
           class="button"
           aria-disabled={isBusy}
-          aria-label={s.backup.restoreOf(when)}
+          aria-label={settingsWords.backup.restoreOf(when)}
           onClick={onRestore}
         >
-          {busyWith === `look ${id}` ? s.backup.reading : s.backup.restoreOne}
+          {busyWith === `look ${id}` ? settingsWords.backup.reading : settingsWords.backup.restoreOne}
         </button>
         <button
           type="button"
           class="button"
           aria-disabled={isBusy}
-          aria-label={s.backup.downloadOf(when)}
+          aria-label={settingsWords.backup.downloadOf(when)}
           onClick={onDownload}
         >
-          {busyWith === `download ${id}` ? s.backup.downloading : s.backup.download}
+          {busyWith === `download ${id}` ? settingsWords.backup.downloading : settingsWords.backup.download}
         </button>
       </span>
     </li>

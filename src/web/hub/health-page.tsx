@@ -9,7 +9,8 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { durationWords, momentWords, sizeWords, s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { durationWords, momentWords, sizeWords } from '#web/strings/settings-strings.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
@@ -24,7 +25,7 @@ export function HealthPage() {
   const integrations = useIntegrations();
   return (
     <div class="page narrow">
-      <PageHead title={s.health.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={settingsWords.health.title} back={{ href: '/settings', label: settingsWords.back }} />
       <ReadingView of={health} rows={1}>
         {(value) => <Troubles health={value} system={system.value} again={health.again} />}
       </ReadingView>
@@ -69,7 +70,7 @@ function Troubles({ health, system, again }: TroublesProps) {
       {troubles.length > 0 ? null : (
         <p class="panel well">
           <Icon name="check" />
-          {s.health.well}
+          {settingsWords.health.well}
         </p>
       )}
     </div>
@@ -94,7 +95,7 @@ function ResumeButton({ onDone }: { readonly onDone: () => Promise<void> }) {
 function Connections({ list }: { readonly list: readonly Integration[] }) {
   return (
     <section>
-      <h2 class="rows-title">{s.integrations.title}</h2>
+      <h2 class="rows-title">{settingsWords.integrations.title}</h2>
       <IntegrationList of={list} />
     </section>
   );
@@ -106,27 +107,30 @@ function HubFacts({ health, info }: FactsProps) {
   const written = disk.written_today_bytes;
   return (
     <Facts
-      title={s.health.hub}
+      title={settingsWords.health.hub}
       facts={[
-        [s.health.version, info.version],
-        [s.health.uptime, durationWords(info.uptime_seconds)],
-        [s.health.database, s.health.databases[database.status] ?? database.status],
-        [s.health.lastBackup, lastBackup === null ? t.device.never : <Ago key="backup" at={lastBackup} />],
-        [s.health.history, sizeWords(history.bytes)],
-        [s.health.written, written === null ? t.none : sizeWords(written)],
-        [s.health.disk, free === null || total === null ? t.none : s.health.free(sizeWords(free), sizeWords(total))],
-        [s.health.memory, sizeWords(info.memory_bytes)],
-        [s.health.clients, String(clients)],
+        [settingsWords.health.version, info.version],
+        [settingsWords.health.uptime, durationWords(info.uptime_seconds)],
+        [settingsWords.health.database, settingsWords.health.databases[database.status] ?? database.status],
+        [settingsWords.health.lastBackup, lastBackup === null ? t.device.never : <Ago key="backup" at={lastBackup} />],
+        [settingsWords.health.history, sizeWords(history.bytes)],
+        [settingsWords.health.written, written === null ? t.none : sizeWords(written)],
         [
-          s.health.clock,
+          settingsWords.health.disk,
+          free === null || total === null ? t.none : settingsWords.health.free(sizeWords(free), sizeWords(total)),
+        ],
+        [settingsWords.health.memory, sizeWords(info.memory_bytes)],
+        [settingsWords.health.clients, String(clients)],
+        [
+          settingsWords.health.clock,
           <span key="clock">
             {momentWords(clock.now)}
             <br />
-            {clock.synced ? s.health.clockSynced : s.health.clockUnsynced}
+            {clock.synced ? settingsWords.health.clockSynced : settingsWords.health.clockUnsynced}
           </span>,
         ],
         [
-          s.health.addresses,
+          settingsWords.health.addresses,
           addresses.map((address) => (
             <span key={address} class="fact-line">
               {address}
@@ -141,16 +145,16 @@ function HubFacts({ health, info }: FactsProps) {
 function Machine({ info: { machine } }: { readonly info: SystemInfo }) {
   return (
     <Facts
-      title={s.health.machine}
+      title={settingsWords.health.machine}
       facts={[
-        [s.health.hostname, machine.hostname],
+        [settingsWords.health.hostname, machine.hostname],
         [t.device.model, machine.model],
-        [s.health.system, machine.operating_system],
-        [s.health.kernel, `${machine.kernel} (${machine.architecture})`],
-        [s.health.node, machine.node],
-        [s.health.processors, String(machine.processors)],
-        [s.health.machineMemory, sizeWords(machine.memory_bytes)],
-        [s.health.machineUptime, durationWords(machine.uptime_seconds)],
+        [settingsWords.health.system, machine.operating_system],
+        [settingsWords.health.kernel, `${machine.kernel} (${machine.architecture})`],
+        [settingsWords.health.node, machine.node],
+        [settingsWords.health.processors, String(machine.processors)],
+        [settingsWords.health.machineMemory, sizeWords(machine.memory_bytes)],
+        [settingsWords.health.machineUptime, durationWords(machine.uptime_seconds)],
       ]}
     />
   );

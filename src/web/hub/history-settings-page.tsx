@@ -11,7 +11,8 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s, sizeWords } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { sizeWords } from '#web/strings/settings-strings.ts';
 import { DeleteHistory } from './delete-history.tsx';
 import { RecordingRules } from './recording-rules.tsx';
 
@@ -26,7 +27,7 @@ export function HistorySettingsPage() {
   const free = health.value?.disk?.free_bytes ?? null;
   return (
     <div class="page narrow">
-      <PageHead title={historyWords.keep.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={historyWords.keep.title} back={{ href: '/settings', label: settingsWords.back }} />
       <p class="soft">{historyWords.keep.intro}</p>
       <ReadingView of={reading} rows={4}>
         {(settings) => (
@@ -86,7 +87,7 @@ function KeepForm({ settings, onSaved }: FormProps) {
       <PanelForm
         form={form}
         title={historyWords.keep.howLong}
-        submit={s.save}
+        submit={settingsWords.save}
         needed={{ raw_days: days }}
         onSubmit={look}
       >

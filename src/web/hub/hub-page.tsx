@@ -9,14 +9,14 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { languageNames } from '#web/strings/language/chosen-language.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 /** What the home is called, and which language it speaks. */
 export function HubPage() {
   const reading = useReading<Hub>('/hub');
   return (
     <div class="page narrow">
-      <PageHead title={s.hub.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={settingsWords.hub.title} back={{ href: '/settings', label: settingsWords.back }} />
       <ReadingView of={reading} rows={2}>
         {(hub) => <HubForm hub={hub} onSaved={reading.again} />}
       </ReadingView>
@@ -38,31 +38,31 @@ function HubForm({ hub, onSaved }: FormProps) {
       language: language === '' ? null : language,
     });
     account.keepHubName(changed.name);
-    messages.show(changed.name === hub.name ? s.hub.saved : s.hub.renamed(changed.name));
+    messages.show(changed.name === hub.name ? settingsWords.hub.saved : settingsWords.hub.renamed(changed.name));
     await onSaved();
   };
   return (
     <PanelForm
       form={form}
-      submit={s.save}
+      submit={settingsWords.save}
       isIdle={wanted === hub.name && language === (hub.language ?? '')}
       needed={{ name }}
       onSubmit={save}
     >
       <TextField
-        label={s.hub.name}
+        label={settingsWords.hub.name}
         value={name}
         onValue={setName}
-        hint={s.hub.hint}
+        hint={settingsWords.hub.hint}
         error={form.faults['name']}
         input={{ maxLength: 100 }}
       />
       <SelectField
-        label={s.hub.language}
+        label={settingsWords.hub.language}
         value={language}
-        options={[['', s.hub.languageNone], ...languageNames()]}
+        options={[['', settingsWords.hub.languageNone], ...languageNames()]}
         onValue={setLanguage}
-        hint={s.hub.languageHint}
+        hint={settingsWords.hub.languageHint}
       />
     </PanelForm>
   );

@@ -9,7 +9,7 @@ import { isRecordable } from '#web/history/stretches.ts';
 import { useHub } from '#web/hub.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 
@@ -117,7 +117,7 @@ function RuleList({ rules, nameOf, onRemove }: ListProps) {
             aria-label={historyWords.keep.removeRule(nameOf(rule))}
             onClick={() => onRemove(rule)}
           >
-            {s.exporters.remove}
+            {settingsWords.exporters.remove}
           </button>
         </li>
       ))}

@@ -1,15 +1,16 @@
 import { useId, useState } from 'preact/hooks';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { s, sizeWords } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { sizeWords } from '#web/strings/settings-strings.ts';
 import type { Restore } from './use-restore.ts';
 
 /** Asks before a backup replaces everything. `what` says which backup it is and what is in it. */
 export function RestoreDialog({ what, onConfirm, onClose }: DialogProps) {
   return (
     <ConfirmDialog
-      title={s.backup.restoreAsk}
-      confirm={s.backup.restore}
+      title={settingsWords.backup.restoreAsk}
+      confirm={settingsWords.backup.restore}
       tone="danger"
       onConfirm={onConfirm}
       onClose={onClose}
@@ -20,7 +21,7 @@ export function RestoreDialog({ what, onConfirm, onClose }: DialogProps) {
         </strong>
       </p>
       <ul class="points">
-        {s.backup.restoreWarnings.map((point) => (
+        {settingsWords.backup.restoreWarnings.map((point) => (
           <li key={point}>{point}</li>
         ))}
       </ul>
@@ -37,10 +38,10 @@ export function RestoreState({ of: { step, fault } }: { readonly of: Restore }) 
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       <div class="restore-state" role="status">
         {step === 'idle' ? null : step === 'done' ? (
-          <Notice text={s.backup.restored} />
+          <Notice text={settingsWords.backup.restored} />
         ) : (
           <>
-            <p class="soft">{step === 'sending' ? s.backup.sending : s.backup.waiting}</p>
+            <p class="soft">{step === 'sending' ? settingsWords.backup.sending : settingsWords.backup.waiting}</p>
             <div class="progress" />
           </>
         )}
@@ -48,7 +49,7 @@ export function RestoreState({ of: { step, fault } }: { readonly of: Restore }) 
       {step === 'done' ? (
         // A full load: everything that the page knows is from before the restore.
         <a class="button button-main" href="/" target="_self">
-          {s.backup.goOn}
+          {settingsWords.backup.goOn}
         </a>
       ) : null}
     </>
@@ -63,11 +64,11 @@ export function RestoreFile({ of: { step, restore } }: { readonly of: Restore })
   const isIdle = step === 'idle' && file !== null;
   return (
     <section class="panel form">
-      <h2 class="form-title">{s.backup.fromFile}</h2>
-      <p class="form-text">{s.backup.fromFileText}</p>
+      <h2 class="form-title">{settingsWords.backup.fromFile}</h2>
+      <p class="form-text">{settingsWords.backup.fromFileText}</p>
       <div class="field">
         <label class="field-label" for={id}>
-          {s.backup.file}
+          {settingsWords.backup.file}
         </label>
         <input
           id={id}
@@ -86,12 +87,12 @@ export function RestoreFile({ of: { step, restore } }: { readonly of: Restore })
           aria-disabled={!isIdle}
           onClick={() => isIdle && setIsAsking(true)}
         >
-          {s.backup.restore}
+          {settingsWords.backup.restore}
         </button>
       </div>
       {isAsking && file !== null ? (
         <RestoreDialog
-          what={s.backup.ofFile(file.name, sizeWords(file.size))}
+          what={settingsWords.backup.ofFile(file.name, sizeWords(file.size))}
           onConfirm={() => void restore({ file })}
           onClose={() => setIsAsking(false)}
         />

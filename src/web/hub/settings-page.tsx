@@ -9,7 +9,7 @@ import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { placeOf, RIGHT_OF_PAGE } from '#web/router.ts';
 import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 
 type Entry = {
@@ -19,52 +19,49 @@ type Entry = {
   readonly text?: string;
 };
 
+const { menu } = settingsWords;
+
 /** The pages of the settings, in their order: one line each. */
 const groups = (): readonly (readonly [title: string, entries: readonly Entry[]])[] => [
   [
-    s.menu.you,
+    menu.you,
     [
-      { href: '/settings/account', icon: 'user', title: s.menu.account, text: s.menu.accountText },
-      { href: '/settings/appearance', icon: 'palette', title: s.look.title, text: s.look.menuText },
+      { href: '/settings/account', icon: 'user', title: menu.account, text: menu.accountText },
       {
-        href: '/settings/notifications',
-        icon: 'bell',
-        title: s.menu.notifications,
-        text: s.menu.notificationsText,
+        href: '/settings/appearance',
+        icon: 'palette',
+        title: settingsWords.look.title,
+        text: settingsWords.look.menuText,
       },
-      { href: '/settings/sessions', icon: 'phone', title: s.menu.sessions, text: s.menu.sessionsText },
-      { href: '/settings/tokens', icon: 'key', title: s.menu.tokens, text: s.menu.tokensText },
+      { href: '/settings/notifications', icon: 'bell', title: menu.notifications, text: menu.notificationsText },
+      { href: '/settings/sessions', icon: 'phone', title: menu.sessions, text: menu.sessionsText },
+      { href: '/settings/tokens', icon: 'key', title: menu.tokens, text: menu.tokensText },
     ],
   ],
   [
-    s.menu.home,
+    menu.home,
     [
-      { href: '/settings/hub', icon: 'hearth', title: s.menu.name },
-      { href: '/settings/place', icon: 'sun', title: s.menu.place, text: s.menu.placeText },
+      { href: '/settings/hub', icon: 'hearth', title: menu.name },
+      { href: '/settings/place', icon: 'sun', title: menu.place, text: menu.placeText },
       { href: '/settings/rooms', icon: 'room', title: arrangeWords.title, text: arrangeWords.menuText },
-      { href: '/scene', icon: 'palette', title: s.menu.scenes, text: s.menu.scenesText },
-      { href: '/rule', icon: 'clock', title: s.menu.rules, text: s.menu.rulesText },
-      { href: '/settings/groups', icon: 'light', title: s.menu.groups, text: s.menu.groupsText },
-      { href: '/settings/modes', icon: 'moon', title: s.menu.modes, text: s.menu.modesText },
+      { href: '/scene', icon: 'palette', title: menu.scenes, text: menu.scenesText },
+      { href: '/rule', icon: 'clock', title: menu.rules, text: menu.rulesText },
+      { href: '/settings/groups', icon: 'light', title: menu.groups, text: menu.groupsText },
+      { href: '/settings/modes', icon: 'moon', title: menu.modes, text: menu.modesText },
       { href: '/add', icon: 'plus', title: t.pairing.title, text: t.pairing.text },
-      { href: '/settings/people', icon: 'people', title: s.menu.people, text: s.menu.peopleText },
-      { href: '/settings/energy', icon: 'plug', title: s.menu.energy, text: s.menu.energyText },
-      {
-        href: '/settings/integrations',
-        icon: 'link',
-        title: s.menu.integrations,
-        text: s.menu.integrationsText,
-      },
+      { href: '/settings/people', icon: 'people', title: menu.people, text: menu.peopleText },
+      { href: '/settings/energy', icon: 'plug', title: menu.energy, text: menu.energyText },
+      { href: '/settings/integrations', icon: 'link', title: menu.integrations, text: menu.integrationsText },
     ],
   ],
   [
-    s.menu.hub,
+    menu.hub,
     [
-      { href: '/settings/health', icon: 'meter', title: s.menu.health, text: s.menu.healthText },
+      { href: '/settings/health', icon: 'meter', title: menu.health, text: menu.healthText },
       { href: '/settings/history', icon: 'chart', title: historyWords.keep.title, text: historyWords.keep.menuText },
-      { href: '/settings/exporters', icon: 'link', title: s.menu.exports, text: s.menu.exportsText },
-      { href: '/settings/backup', icon: 'archive', title: s.menu.backup, text: s.menu.backupText },
-      { href: '/settings/audit', icon: 'clock', title: s.menu.audit, text: s.menu.auditText },
+      { href: '/settings/exporters', icon: 'link', title: menu.exports, text: menu.exportsText },
+      { href: '/settings/backup', icon: 'archive', title: menu.backup, text: menu.backupText },
+      { href: '/settings/audit', icon: 'clock', title: menu.audit, text: menu.auditText },
     ],
   ],
 ];
@@ -75,7 +72,7 @@ export function SettingsPage() {
   const me = account.me.value;
   return (
     <div class="page narrow">
-      <PageHead title={s.menu.title} back={{ href: '/', label: t.device.toHome }} />
+      <PageHead title={menu.title} back={{ href: '/', label: t.device.toHome }} />
       {me === null ? (
         <RowsSkeleton rows={6} />
       ) : (
@@ -87,15 +84,15 @@ export function SettingsPage() {
         <button type="button" class="row" onClick={() => setIsLeaving(true)}>
           <Icon name="leave" />
           <span class="row-text">
-            <span class="row-title">{s.menu.logOut}</span>
+            <span class="row-title">{menu.logOut}</span>
             {me === null ? null : <bdi class="row-note">{me.email}</bdi>}
           </span>
         </button>
       </div>
       {isLeaving ? (
         <ConfirmDialog
-          title={s.menu.logOutTitle}
-          confirm={s.menu.logOut}
+          title={menu.logOutTitle}
+          confirm={menu.logOut}
           onConfirm={() => void account.logOut()}
           onClose={() => setIsLeaving(false)}
         />

@@ -4,7 +4,7 @@ import { HubProblem, problemFrom } from '#web/client/hub-problem.ts';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 /** A backup that the hub keeps, or a file. */
 type RestoreSource = { readonly id: string } | { readonly file: Blob };
@@ -79,7 +79,7 @@ export function useRestore(): Restore {
         await client.call('GET', '/hub');
         return true;
       });
-      if (!isBack) setFault(s.backup.notBack);
+      if (!isBack) setFault(settingsWords.backup.notBack);
       setStep(isBack ? 'done' : 'idle');
     },
   };

@@ -6,7 +6,7 @@ import { PanelForm } from '#web/form/panel-form.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 type Props = { readonly person: User; readonly onSaved: () => Promise<void> };
 
@@ -23,25 +23,25 @@ export function LimitsForm({ person, onSaved }: Props) {
   };
   const save = async (): Promise<void> => {
     await client.call<User>('PATCH', `/user/${person.id}`, change);
-    messages.show(s.saved);
+    messages.show(settingsWords.saved);
     await onSaved();
   };
   return (
     <PanelForm
       form={form}
-      title={s.limits.title}
-      text={s.limits.text(person.name)}
-      submit={s.save}
+      title={settingsWords.limits.title}
+      text={settingsWords.limits.text(person.name)}
+      submit={settingsWords.save}
       isIdle={Object.keys(change).length === 0}
       onSubmit={save}
     >
-      {person.ended ? <Notice text={s.limits.ended(person.name)} /> : null}
+      {person.ended ? <Notice text={settingsWords.limits.ended(person.name)} /> : null}
       <fieldset class="choice-list">
-        <legend class="field-label">{s.limits.rooms}</legend>
+        <legend class="field-label">{settingsWords.limits.rooms}</legend>
         <Choice
           type="checkbox"
-          label={s.limits.someRooms}
-          note={s.limits.someRoomsNote}
+          label={settingsWords.limits.someRooms}
+          note={settingsWords.limits.someRoomsNote}
           isChosen={rooms !== null}
           onChoice={(isLimited) => setRooms(isLimited ? [] : null)}
         />
@@ -58,8 +58,8 @@ export function LimitsForm({ person, onSaved }: Props) {
             ))}
       </fieldset>
       <MomentField
-        label={s.limits.until}
-        hint={s.limits.untilHint}
+        label={settingsWords.limits.until}
+        hint={settingsWords.limits.untilHint}
         value={until}
         onValue={setUntil}
         error={form.faults['valid_until'] ?? form.faults['rooms']}

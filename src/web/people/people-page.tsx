@@ -6,7 +6,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 /** Everybody who has an account. */
 export function PeoplePage() {
@@ -17,10 +17,10 @@ export function PeoplePage() {
   const stateOf = (id: string) => present.find(({ user }) => user.id === id)?.state ?? 'unknown';
   return (
     <div class="page narrow">
-      <PageHead title={s.people.title} back={{ href: '/settings', label: s.back }}>
+      <PageHead title={settingsWords.people.title} back={{ href: '/settings', label: settingsWords.back }}>
         <a class="button" href="/settings/people/add">
           <Icon name="plus" size={18} />
-          {s.people.add}
+          {settingsWords.people.add}
         </a>
       </PageHead>
       <ReadingView of={reading}>
@@ -33,13 +33,13 @@ export function PeoplePage() {
                   <span class="row-text">
                     <span class="row-title">
                       <bdi>{name}</bdi>
-                      {id === myId ? <span class="tag row-tag">{s.people.you}</span> : null}
-                      {ended ? <span class="tag row-tag">{s.people.closed}</span> : null}
+                      {id === myId ? <span class="tag row-tag">{settingsWords.people.you}</span> : null}
+                      {ended ? <span class="tag row-tag">{settingsWords.people.closed}</span> : null}
                     </span>
                     <bdi class="row-note">{email}</bdi>
                     {stateOf(id) === 'unknown' ? null : <span class="row-note">{houseWords.states[stateOf(id)]}</span>}
                   </span>
-                  <span class="row-end">{s.roles[role] ?? role}</span>
+                  <span class="row-end">{settingsWords.roles[role] ?? role}</span>
                   <Icon name="forward" size={18} />
                 </a>
               </li>

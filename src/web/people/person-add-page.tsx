@@ -6,7 +6,7 @@ import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { rolesUnder } from '#web/state/account/rights.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { RoleField } from './role-field.tsx';
 
 /** Adds an account, with a role that one's own role may give. */
@@ -19,22 +19,25 @@ export function PersonAddPage() {
   const form = useForm(['name', 'email', 'role', 'password'], { EMAIL_TAKEN: 'email' });
   const add = async (): Promise<void> => {
     await client.call('POST', '/user', { name: name.trim(), email: email.trim(), role, password });
-    messages.show(s.people.added(name.trim()));
+    messages.show(settingsWords.people.added(name.trim()));
     router.go('/settings/people', 'replace');
   };
   return (
     <div class="page narrow">
-      <PageHead title={s.people.add} back={{ href: '/settings/people', label: s.people.title }} />
+      <PageHead
+        title={settingsWords.people.add}
+        back={{ href: '/settings/people', label: settingsWords.people.title }}
+      />
       <PanelForm
         form={form}
-        text={s.people.addText}
-        submit={s.people.add}
-        busy={s.people.adding}
+        text={settingsWords.people.addText}
+        submit={settingsWords.people.add}
+        busy={settingsWords.people.adding}
         needed={{ name, email, password }}
         onSubmit={add}
       >
         <TextField
-          label={s.people.name}
+          label={settingsWords.people.name}
           value={name}
           onValue={setName}
           error={form.faults['name']}

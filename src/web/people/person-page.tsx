@@ -12,7 +12,7 @@ import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
 import { rolesUnder } from '#web/state/account/rights.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 import { LimitsForm } from './limits-form.tsx';
 import { PresencePanel } from './presence-form.tsx';
@@ -27,13 +27,13 @@ export function PersonPage({ params }: PageProps) {
   return (
     <div class="page narrow">
       <PageHead
-        title={isGone ? s.people.goneTitle : (person?.name ?? s.people.title)}
-        back={{ href: '/settings/people', label: s.people.title }}
+        title={isGone ? settingsWords.people.goneTitle : (person?.name ?? settingsWords.people.title)}
+        back={{ href: '/settings/people', label: settingsWords.people.title }}
       />
       <ReadingView of={reading}>
         {(people) =>
           person === undefined ? (
-            <p class="soft">{s.people.goneText}</p>
+            <p class="soft">{settingsWords.people.goneText}</p>
           ) : (
             <Forms person={person} people={people} onSaved={reading.again} />
           )
@@ -54,11 +54,11 @@ function Forms({ person, people, onSaved }: Props & { readonly people: readonly 
   if (!rolesUnder(me.role).includes(person.role)) {
     return (
       <>
-        <Notice text={s.people.notYours} />
+        <Notice text={settingsWords.people.notYours} />
         <Facts
           facts={[
             [t.field.email, person.email],
-            [s.role, s.roles[person.role] ?? person.role],
+            [settingsWords.role, settingsWords.roles[person.role] ?? person.role],
           ]}
         />
       </>
@@ -70,7 +70,7 @@ function Forms({ person, people, onSaved }: Props & { readonly people: readonly 
       <AccountForm person={person} isMe={isMe} onSaved={onSaved} />
       {CAN_BE_LIMITED.has(person.role) ? <LimitsForm key={person.revision} person={person} onSaved={onSaved} /> : null}
       {account.can('automation:read') ? <PresencePanel person={person} /> : null}
-      {isMe ? <Notice text={s.people.passwordOfOwn} /> : <PasswordForm person={person} />}
+      {isMe ? <Notice text={settingsWords.people.passwordOfOwn} /> : <PasswordForm person={person} />}
       <RemovePerson person={person} isMe={isMe} isLast={isLastOwner(person, people)} />
     </>
   );
@@ -90,20 +90,20 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
   const save = async (): Promise<void> => {
     await client.call('PATCH', `/user/${person.id}`, change);
     if (isMe) account.lookAtMe();
-    messages.show(s.saved);
+    messages.show(settingsWords.saved);
     await onSaved();
   };
   return (
     <PanelForm
       form={form}
-      title={s.people.details}
-      submit={s.save}
+      title={settingsWords.people.details}
+      submit={settingsWords.save}
       isIdle={Object.keys(change).length === 0}
       needed={{ name, email }}
       onSubmit={save}
     >
       <TextField
-        label={s.people.name}
+        label={settingsWords.people.name}
         value={name}
         onValue={setName}
         error={form.faults['name']}
@@ -111,7 +111,7 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
       />
       {isMe ? null : <EmailField value={email} onValue={setEmail} error={form.faults['email']} />}
       {isMe ? (
-        <p class="field-hint">{s.people.ownRole(s.roles[person.role] ?? person.role)}</p>
+        <p class="field-hint">{settingsWords.people.ownRole(settingsWords.roles[person.role] ?? person.role)}</p>
       ) : (
         <RoleField roles={rolesUnder(account.me.value?.role ?? '')} value={role} onValue={setRole} />
       )}
@@ -126,14 +126,14 @@ function PasswordForm({ person }: { readonly person: User }) {
   const save = async (): Promise<void> => {
     await client.call('PATCH', `/user/${person.id}`, { password });
     setPassword('');
-    messages.show(s.people.passwordSet(person.name));
+    messages.show(settingsWords.people.passwordSet(person.name));
   };
   return (
     <PanelForm
       form={form}
-      title={s.people.passwordTitle}
-      text={s.people.passwordText(person.name)}
-      submit={s.people.setPassword}
+      title={settingsWords.people.passwordTitle}
+      text={settingsWords.people.passwordText(person.name)}
+      submit={settingsWords.people.setPassword}
       needed={{ password }}
       onSubmit={save}
     >

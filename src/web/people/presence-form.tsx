@@ -10,7 +10,7 @@ import { useHub } from '#web/hub.ts';
 import { Since } from '#web/parts/ago.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 const CAPABILITIES = new Set(['presence', 'motion']);
 /** Seconds. */
@@ -61,7 +61,7 @@ function PresenceForm({ own, onSaved }: Props) {
       await client
         .patchIf(own.revision, `/presence/${own.user.id}`, change)
         .catch(conflictAs(houseWords.presenceConflict));
-      messages.show(s.saved);
+      messages.show(settingsWords.saved);
     } finally {
       await onSaved();
     }
@@ -71,7 +71,7 @@ function PresenceForm({ own, onSaved }: Props) {
     <PanelForm
       form={form}
       title={houseWords.people}
-      submit={s.save}
+      submit={settingsWords.save}
       isIdle={Object.keys(change).length === 0}
       onSubmit={save}
     >

@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 type Props = { readonly person: User; readonly isMe: boolean; readonly isLast: boolean };
 
@@ -12,23 +12,23 @@ type Props = { readonly person: User; readonly isMe: boolean; readonly isLast: b
 export function RemovePerson({ person, isMe, isLast }: Props) {
   const { client, messages, router } = useHub();
   const [isAsking, setIsAsking] = useState(false);
-  if (isLast) return <Notice text={s.people.lastOwner} />;
-  if (isMe) return <Notice text={s.people.ownRemoval} />;
+  if (isLast) return <Notice text={settingsWords.people.lastOwner} />;
+  if (isMe) return <Notice text={settingsWords.people.ownRemoval} />;
   const remove = async (): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('DELETE', `/user/${person.id}`));
-    messages.show(words ?? s.people.removed(person.name), words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? settingsWords.people.removed(person.name), words === undefined ? 'plain' : 'danger');
     if (words === undefined) router.go('/settings/people', 'replace');
   };
   return (
     <>
       <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
-        {s.people.remove}
+        {settingsWords.people.remove}
       </button>
       {isAsking ? (
         <ConfirmDialog
-          title={s.people.removeTitle(person.name)}
-          text={s.people.removeText}
-          confirm={s.people.remove}
+          title={settingsWords.people.removeTitle(person.name)}
+          text={settingsWords.people.removeText}
+          confirm={settingsWords.people.remove}
           tone="danger"
           onConfirm={() => void remove()}
           onClose={() => setIsAsking(false)}

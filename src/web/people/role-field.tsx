@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { Choice } from '#web/form/choice.tsx';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 type Props = {
   readonly roles: readonly string[];
@@ -12,14 +12,14 @@ export function RoleField({ roles, value, onValue }: Props) {
   const name = useId();
   return (
     <fieldset class="choice-list">
-      <legend class="field-label">{s.role}</legend>
+      <legend class="field-label">{settingsWords.role}</legend>
       {roles.map((role) => (
         <Choice
           key={role}
           type="radio"
           name={name}
-          label={s.roles[role] ?? role}
-          note={s.roleNotes[role]}
+          label={settingsWords.roles[role] ?? role}
+          note={settingsWords.roleNotes[role]}
           isChosen={role === value}
           onChoice={() => onValue(role)}
         />
