@@ -8,7 +8,7 @@ import { useHub } from '#web/hub.ts';
 import { Facts } from '#web/parts/facts.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t, timeWords } from '#web/strings/strings.ts';
 
 /** Name, e-mail address and password of one's own account. */
@@ -17,7 +17,7 @@ export function AccountPage() {
   const me = account.me.value;
   return (
     <div class="page narrow">
-      <PageHead title={s.account.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={settingsWords.account.title} back={{ href: '/settings', label: settingsWords.back }} />
       {me === null ? (
         <RowsSkeleton rows={4} />
       ) : (
@@ -39,10 +39,13 @@ function OwnLimits({ me }: { readonly me: OwnAccount }) {
   const until = me.valid_until === null ? null : new Date(me.valid_until);
   return (
     <Facts
-      title={s.limits.ownTitle}
+      title={settingsWords.limits.ownTitle}
       facts={[
-        [s.limits.ownRooms, me.rooms === null ? null : names.join(', ') || s.limits.noRooms],
-        [s.limits.ownUntil, until === null ? null : `${timeWords(until, 'date')}, ${timeWords(until, 'clock')}`],
+        [settingsWords.limits.ownRooms, me.rooms === null ? null : names.join(', ') || settingsWords.limits.noRooms],
+        [
+          settingsWords.limits.ownUntil,
+          until === null ? null : `${timeWords(until, 'date')}, ${timeWords(until, 'clock')}`,
+        ],
       ]}
     />
   );
@@ -65,19 +68,19 @@ function AboutForm({ me }: { readonly me: OwnAccount }) {
   const save = async (): Promise<void> => {
     account.keepMe(await client.call('PATCH', '/me', change));
     setPassword('');
-    messages.show(s.saved);
+    messages.show(settingsWords.saved);
   };
   return (
     <PanelForm
       form={form}
-      title={s.account.you}
-      submit={s.save}
+      title={settingsWords.account.you}
+      submit={settingsWords.save}
       isIdle={Object.keys(change).length === 0}
       needed={{ name, email, ...(isOtherEmail ? { current_password: password } : {}) }}
       onSubmit={save}
     >
       <TextField
-        label={s.account.name}
+        label={settingsWords.account.name}
         autocomplete="name"
         value={name}
         onValue={setName}
@@ -87,7 +90,7 @@ function AboutForm({ me }: { readonly me: OwnAccount }) {
       <EmailField isOwn value={email} onValue={setEmail} error={form.faults['email']} />
       {isOtherEmail ? (
         <TextField
-          label={s.account.confirm}
+          label={settingsWords.account.confirm}
           type="password"
           autocomplete="current-password"
           value={password}
@@ -108,21 +111,21 @@ function PasswordForm({ me }: { readonly me: OwnAccount }) {
     await client.call('POST', '/me/password', { current_password: current, new_password: fresh });
     setCurrent('');
     setFresh('');
-    messages.show(s.account.changed);
+    messages.show(settingsWords.account.changed);
   };
   return (
     <PanelForm
       form={form}
-      title={s.account.passwordTitle}
-      text={s.account.passwordText}
-      submit={s.account.change}
+      title={settingsWords.account.passwordTitle}
+      text={settingsWords.account.passwordText}
+      submit={settingsWords.account.change}
       needed={{ current_password: current, new_password: fresh }}
       onSubmit={change}
     >
       {/* For password managers: the account that the password belongs to. */}
       <input class="unseen" type="email" autocomplete="username" value={me.email} readOnly tabIndex={-1} aria-hidden />
       <TextField
-        label={s.account.current}
+        label={settingsWords.account.current}
         type="password"
         autocomplete="current-password"
         value={current}

@@ -7,7 +7,8 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { momentWords, s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { momentWords } from '#web/strings/measure-words.ts';
 
 /** Where one's own account is logged in, and how to log out there. */
 export function SessionsPage() {
@@ -17,13 +18,16 @@ export function SessionsPage() {
   const end = async (what: Session | 'others'): Promise<void> => {
     const path = what === 'others' ? '/session' : `/session/${what.id}`;
     const words = await wordsIfRefused(() => client.call('DELETE', path));
-    const done = what === 'others' ? s.session.othersEnded : s.session.ended(clientWords(what.client_name));
+    const done =
+      what === 'others'
+        ? settingsWords.session.othersEnded
+        : settingsWords.session.ended(clientWords(what.client_name));
     messages.show(words ?? done, words === undefined ? 'plain' : 'danger');
     await reading.again();
   };
   return (
     <div class="page narrow">
-      <PageHead title={s.session.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={settingsWords.session.title} back={{ href: '/settings', label: settingsWords.back }} />
       <ReadingView of={reading}>{(sessions) => <SessionList sessions={sessions} onEnd={setEnding} />}</ReadingView>
       {ending === null ? null : <EndDialog what={ending} onConfirm={end} onClose={() => setEnding(null)} />}
     </div>
@@ -47,12 +51,12 @@ function SessionList({ sessions, onEnd }: ListProps) {
               <bdi class="row-title">{clientWords(session.client_name)}</bdi>
               <span class="row-note">
                 {session.current ? (
-                  <strong class="tag">{s.session.thisOne}</strong>
+                  <strong class="tag">{settingsWords.session.thisOne}</strong>
                 ) : (
                   <LastUsed at={session.last_used_at} />
                 )}
                 {' · '}
-                {s.session.since(momentWords(session.created_at))}
+                {settingsWords.session.since(momentWords(session.created_at))}
                 {' · '}
                 {session.address}
               </span>
@@ -61,10 +65,10 @@ function SessionList({ sessions, onEnd }: ListProps) {
               <button
                 type="button"
                 class="button"
-                aria-label={s.session.endOne(clientWords(session.client_name))}
+                aria-label={settingsWords.session.endOne(clientWords(session.client_name))}
                 onClick={() => onEnd(session)}
               >
-                {s.session.end}
+                {settingsWords.session.end}
               </button>
             )}
           </li>
@@ -72,10 +76,10 @@ function SessionList({ sessions, onEnd }: ListProps) {
       </ul>
       {sessions.some(({ current }) => !current) ? (
         <button type="button" class="button button-danger" onClick={() => onEnd('others')}>
-          {s.session.endOthers}
+          {settingsWords.session.endOthers}
         </button>
       ) : (
-        <p class="soft">{s.session.onlyThis}</p>
+        <p class="soft">{settingsWords.session.onlyThis}</p>
       )}
     </>
   );
@@ -91,9 +95,13 @@ function EndDialog({ what, onConfirm, onClose }: EndProps) {
   const isOthers = what === 'others';
   return (
     <ConfirmDialog
-      title={isOthers ? s.session.endOthersTitle : s.session.endOneTitle(clientWords(what.client_name))}
-      text={isOthers ? s.session.endOthersText : s.session.endOneText}
-      confirm={isOthers ? s.session.endOthers : s.session.end}
+      title={
+        isOthers
+          ? settingsWords.session.endOthersTitle
+          : settingsWords.session.endOneTitle(clientWords(what.client_name))
+      }
+      text={isOthers ? settingsWords.session.endOthersText : settingsWords.session.endOneText}
+      confirm={isOthers ? settingsWords.session.endOthers : settingsWords.session.end}
       tone="danger"
       onConfirm={() => void onConfirm(what)}
       onClose={onClose}
@@ -104,7 +112,7 @@ function EndDialog({ what, onConfirm, onClose }: EndProps) {
 function LastUsed({ at }: { readonly at: string }) {
   return (
     <span>
-      {s.session.lastUsedWord} <Ago at={at} />
+      {settingsWords.session.lastUsedWord} <Ago at={at} />
     </span>
   );
 }
@@ -120,9 +128,9 @@ const BROWSERS = [
 
 /** A user agent string is long and mostly untrue: the names of the browser and the system are enough. */
 function clientWords(name: string | null): string {
-  if (name === null) return s.session.nameless;
+  if (name === null) return settingsWords.session.nameless;
   if (!name.startsWith('Mozilla/')) return name;
   const browser = BROWSERS.find(([pattern]) => pattern.test(name))?.[1];
   const system = SYSTEMS.exec(name)?.[0].replace('Mac OS X', 'Mac').replace('CrOS', 'Chromebook');
-  return browser === undefined ? name : s.session.browserOn(browser, system ?? null);
+  return browser === undefined ? name : settingsWords.session.browserOn(browser, system ?? null);
 }

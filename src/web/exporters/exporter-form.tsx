@@ -6,7 +6,7 @@ import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { type Form, useForm } from '#web/form/use-form.ts';
 import { useIntegrations } from '#web/readings/use-integrations.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { ALL_SERIES, SeriesFilterField } from './series-filter-field.tsx';
 
 const TYPES = ['line_protocol', 'mqtt'] as const;
@@ -50,15 +50,15 @@ export function ExporterForm({ exporter, submit, onSubmit }: Props) {
     <PanelForm form={form} submit={submit} needed={hasBroker ? {} : { url }} onSubmit={save}>
       {exporter === undefined ? (
         <SelectField
-          label={s.exporters.type}
+          label={settingsWords.exporters.type}
           value={type}
           onValue={(chosen) => setType(TYPES.find((one) => one === chosen) ?? type)}
-          options={TYPES.map((one) => [one, s.exporters.types[one]])}
+          options={TYPES.map((one) => [one, settingsWords.exporters.types[one]])}
         />
       ) : null}
       <Receiver {...{ type, broker, url }} faults={form.faults} onBroker={setBroker} onUrl={setUrl} />
       <TextField
-        label={s.exporters.name}
+        label={settingsWords.exporters.name}
         value={name}
         onValue={setName}
         error={form.faults['name']}
@@ -77,10 +77,10 @@ export function ExporterForm({ exporter, submit, onSubmit }: Props) {
       <SeriesFilterField value={filter} onValue={setFilter} />
       {exporter === undefined ? (
         <SelectField
-          label={s.exporters.from}
+          label={settingsWords.exporters.from}
           value={from}
           onValue={(chosen) => setFrom(STARTS.find((one) => one === chosen) ?? from)}
-          options={STARTS.map((one) => [one, s.exporters.starts[one]])}
+          options={STARTS.map((one) => [one, settingsWords.exporters.starts[one]])}
         />
       ) : null}
     </PanelForm>
@@ -106,11 +106,11 @@ function Receiver({ type, broker, url, faults, onBroker, onUrl }: ReceiverProps)
     <>
       {type === 'mqtt' && (brokers.length > 0 || !isKnown) ? (
         <SelectField
-          label={s.exporters.broker}
+          label={settingsWords.exporters.broker}
           value={broker}
           onValue={onBroker}
           options={[
-            ['', s.exporters.otherBroker],
+            ['', settingsWords.exporters.otherBroker],
             ...brokers.map(({ id, name }) => [id, name] as const),
             ...(isKnown ? [] : [[broker, broker] as const]),
           ]}
@@ -119,14 +119,14 @@ function Receiver({ type, broker, url, faults, onBroker, onUrl }: ReceiverProps)
       ) : null}
       {type === 'mqtt' && broker !== '' ? null : (
         <TextField
-          label={s.exporters.url}
+          label={settingsWords.exporters.url}
           value={url}
           onValue={onUrl}
-          hint={s.exporters.urlHints[type]}
+          hint={settingsWords.exporters.urlHints[type]}
           error={faults['url']}
           input={{
             maxLength: 2000,
-            placeholder: s.exporters.urlExamples[type],
+            placeholder: settingsWords.exporters.urlExamples[type],
             autocapitalize: 'off',
             spellcheck: false,
             inputMode: 'url',
@@ -155,20 +155,20 @@ function Credentials(props: CredentialsProps) {
   return (
     <>
       {isStored ? (
-        <Choice type="checkbox" label={s.exporters.forget} isChosen={isForgotten} onChoice={onForget} />
+        <Choice type="checkbox" label={settingsWords.exporters.forget} isChosen={isForgotten} onChoice={onForget} />
       ) : null}
       {isForgotten ? null : (
         <>
           <TextField
-            label={s.exporters.user}
+            label={settingsWords.exporters.user}
             value={user}
             onValue={onUser}
-            hint={isStored ? s.exporters.keptHint : s.exporters.userHint}
+            hint={isStored ? settingsWords.exporters.keptHint : settingsWords.exporters.userHint}
             error={error}
             input={{ autocapitalize: 'off', spellcheck: false }}
           />
           <TextField
-            label={type === 'mqtt' ? s.exporters.password : s.exporters.passwordOrToken}
+            label={type === 'mqtt' ? settingsWords.exporters.password : settingsWords.exporters.passwordOrToken}
             value={password}
             onValue={onPassword}
             type="password"

@@ -9,7 +9,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { ExporterForm } from './exporter-form.tsx';
 import { nameOf } from './exporter-words.ts';
 
@@ -18,12 +18,15 @@ export function ExporterAddPage() {
   const { client, messages, router } = useHub();
   return (
     <div class="page narrow">
-      <PageHead title={s.exporters.addTitle} back={{ href: '/settings/exporters', label: s.exporters.title }} />
+      <PageHead
+        title={settingsWords.exporters.addTitle}
+        back={{ href: '/settings/exporters', label: settingsWords.exporters.title }}
+      />
       <ExporterForm
-        submit={s.exporters.add}
+        submit={settingsWords.exporters.add}
         onSubmit={async (settings, start) => {
           const added = await client.call<Exporter>('POST', '/exporter', { ...settings, ...start });
-          messages.show(s.exporters.added(nameOf(added)));
+          messages.show(settingsWords.exporters.added(nameOf(added)));
           router.go('/settings/exporters', 'replace');
         }}
       />
@@ -39,18 +42,18 @@ export function ExporterPage({ params }: PageProps) {
   return (
     <div class="page narrow">
       <PageHead
-        title={reading.value === undefined ? s.exporters.editTitle : nameOf(reading.value)}
-        back={{ href: '/settings/exporters', label: s.exporters.title }}
+        title={reading.value === undefined ? settingsWords.exporters.editTitle : nameOf(reading.value)}
+        back={{ href: '/settings/exporters', label: settingsWords.exporters.title }}
       />
       <ReadingView of={reading} rows={4}>
         {(exporter) => (
           <>
             <ExporterForm
               exporter={exporter}
-              submit={s.save}
+              submit={settingsWords.save}
               onSubmit={async (settings) => {
                 const changed = await client.call<Exporter>('PATCH', path, settings);
-                messages.show(s.exporters.changed(nameOf(changed)));
+                messages.show(settingsWords.exporters.changed(nameOf(changed)));
                 router.go('/settings/exporters', 'replace');
               }}
             />
@@ -72,28 +75,28 @@ function Replay({ path }: { readonly path: string }) {
   return (
     <PanelForm
       form={form}
-      title={s.exporters.replayTitle}
-      text={s.exporters.replayText}
-      submit={s.exporters.replay}
+      title={settingsWords.exporters.replayTitle}
+      text={settingsWords.exporters.replayText}
+      submit={settingsWords.exporters.replay}
       isIdle={!isAll && from === null}
       onSubmit={async () => {
         await client.call('POST', `${path}/replay`, { from: isAll ? 'beginning' : from });
-        messages.show(s.exporters.replayed);
+        messages.show(settingsWords.exporters.replayed);
       }}
     >
       <SelectField
-        label={s.exporters.replayFrom}
+        label={settingsWords.exporters.replayFrom}
         value={start}
         onValue={setStart}
         options={[
-          ['beginning', s.exporters.starts.beginning],
-          ['time', s.exporters.fromTime],
+          ['beginning', settingsWords.exporters.starts.beginning],
+          ['time', settingsWords.exporters.fromTime],
         ]}
       />
       {isAll ? null : (
         <MomentField
-          label={s.exporters.time}
-          hint={s.exporters.timeHint}
+          label={settingsWords.exporters.time}
+          hint={settingsWords.exporters.timeHint}
           value={from}
           onValue={setFrom}
           error={form.faults['from']}

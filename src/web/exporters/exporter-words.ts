@@ -1,5 +1,6 @@
 import type { Exporter } from '#web/client/api.ts';
-import { durationWords, momentWords, s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { durationWords, momentWords } from '#web/strings/measure-words.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 export function nameOf({ name, url, broker }: Pick<Exporter, 'name' | 'url' | 'broker'>): string {
@@ -9,11 +10,11 @@ export function nameOf({ name, url, broker }: Pick<Exporter, 'name' | 'url' | 'b
 /** What it leaves out, if anything. */
 export function filterWords({ series: { room, device, key } }: Pick<Exporter, 'series'>): readonly string[] {
   const parts = [
-    room === null ? '' : s.exporters.ofRooms(room.length),
-    device === null ? '' : s.exporters.ofDevices(device.length),
-    key === null ? '' : s.exporters.ofFeatures(key.length),
+    room === null ? '' : settingsWords.exporters.ofRooms(room.length),
+    device === null ? '' : settingsWords.exporters.ofDevices(device.length),
+    key === null ? '' : settingsWords.exporters.ofFeatures(key.length),
   ].filter((part) => part !== '');
-  return parts.length === 0 ? [] : [s.exporters.only(parts.join(', '))];
+  return parts.length === 0 ? [] : [settingsWords.exporters.only(parts.join(', '))];
 }
 
 /** A minute behind is no news: new samples go together every five seconds. */
@@ -30,12 +31,14 @@ export function statusWords(exporter: Shown): readonly string[] {
   const [newest] = setAside;
   const isLate = status !== 'off' && behindS !== null && behindS >= LATE_S;
   return [
-    s.exporters.states[status],
-    status === 'failing' && error !== null ? s.exporters.because(errorWords(error), error.detail) : null,
-    isLate ? s.exporters.behind(durationWords(behindS)) : null,
-    ackedAt === null ? null : s.exporters.upTo(momentWords(ackedAt)),
-    exporter.set_aside_count === 0 ? null : s.exporters.aside(exporter.set_aside_count),
-    newest?.error.detail === undefined || newest.error.detail === null ? null : s.exporters.said(newest.error.detail),
-    exporter.lost_samples === 0 ? null : s.exporters.lost(exporter.lost_samples),
+    settingsWords.exporters.states[status],
+    status === 'failing' && error !== null ? settingsWords.exporters.because(errorWords(error), error.detail) : null,
+    isLate ? settingsWords.exporters.behind(durationWords(behindS)) : null,
+    ackedAt === null ? null : settingsWords.exporters.upTo(momentWords(ackedAt)),
+    exporter.set_aside_count === 0 ? null : settingsWords.exporters.aside(exporter.set_aside_count),
+    newest?.error.detail === undefined || newest.error.detail === null
+      ? null
+      : settingsWords.exporters.said(newest.error.detail),
+    exporter.lost_samples === 0 ? null : settingsWords.exporters.lost(exporter.lost_samples),
   ].filter((words) => words !== null);
 }

@@ -7,7 +7,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { filterWords, nameOf, statusWords } from './exporter-words.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
@@ -35,33 +35,35 @@ export function ExportersPage() {
   const remove = (exporter: Exporter): Promise<void> =>
     act(async () => {
       await client.call('DELETE', `/exporter/${exporter.id}`);
-      return s.exporters.removed(nameOf(exporter));
+      return settingsWords.exporters.removed(nameOf(exporter));
     });
   const test = (exporter: Exporter): Promise<void> =>
     act(async () => {
       const { error } = await client.call<ExporterTest>('POST', `/exporter/${exporter.id}/test`);
-      return error === null ? s.exporters.works : s.exporters.fails(errorWords(error));
+      return error === null ? settingsWords.exporters.works : settingsWords.exporters.fails(errorWords(error));
     });
   const turn = (exporter: Exporter): Promise<void> =>
     act(async () => {
       const { enabled } = await client.call<Exporter>('PATCH', `/exporter/${exporter.id}`, {
         enabled: !exporter.enabled,
       });
-      return enabled ? s.exporters.turnedOn(nameOf(exporter)) : s.exporters.turnedOff(nameOf(exporter));
+      return enabled
+        ? settingsWords.exporters.turnedOn(nameOf(exporter))
+        : settingsWords.exporters.turnedOff(nameOf(exporter));
     });
   return (
     <div class="page narrow">
-      <PageHead title={s.exporters.title} back={{ href: '/settings', label: s.back }}>
+      <PageHead title={settingsWords.exporters.title} back={{ href: '/settings', label: settingsWords.back }}>
         <a class="button" href="/settings/exporters/add">
           <Icon name="plus" size={18} />
-          {s.exporters.add}
+          {settingsWords.exporters.add}
         </a>
       </PageHead>
-      <p class="soft">{s.exporters.intro}</p>
+      <p class="soft">{settingsWords.exporters.intro}</p>
       <ReadingView of={reading} rows={1}>
         {(exporters) =>
           exporters.length === 0 ? (
-            <p class="panel soft">{s.exporters.empty}</p>
+            <p class="panel soft">{settingsWords.exporters.empty}</p>
           ) : (
             <ul class="rows">
               {exporters.map((exporter) => (
@@ -73,9 +75,9 @@ export function ExportersPage() {
       </ReadingView>
       {removing === null ? null : (
         <ConfirmDialog
-          title={s.exporters.removeTitle(nameOf(removing))}
-          text={s.exporters.removeText}
-          confirm={s.exporters.remove}
+          title={settingsWords.exporters.removeTitle(nameOf(removing))}
+          text={settingsWords.exporters.removeText}
+          confirm={settingsWords.exporters.remove}
           tone="danger"
           onConfirm={() => void remove(removing)}
           onClose={() => setRemoving(null)}
@@ -98,7 +100,7 @@ function ExporterRow({ exporter, onTest, onTurn, onRemove }: RowProps) {
     <li class="row row-top">
       <span class="row-text">
         <bdi class="row-title">{name}</bdi>
-        <span class="row-note">{s.exporters.types[exporter.type]}</span>
+        <span class="row-note">{settingsWords.exporters.types[exporter.type]}</span>
         {filterWords(exporter).map((words) => (
           <span key={words} class="row-note">
             {words}
@@ -111,32 +113,38 @@ function ExporterRow({ exporter, onTest, onTurn, onRemove }: RowProps) {
         ))}
       </span>
       <span class="row-buttons">
-        <a class="button" href={`/settings/exporters/${exporter.id}`} aria-label={s.exporters.editOne(name)}>
-          {s.exporters.edit}
+        <a
+          class="button"
+          href={`/settings/exporters/${exporter.id}`}
+          aria-label={settingsWords.exporters.editOne(name)}
+        >
+          {settingsWords.exporters.edit}
         </a>
         <button
           type="button"
           class="button"
-          aria-label={exporter.enabled ? s.exporters.turnOffOne(name) : s.exporters.turnOnOne(name)}
+          aria-label={
+            exporter.enabled ? settingsWords.exporters.turnOffOne(name) : settingsWords.exporters.turnOnOne(name)
+          }
           onClick={() => void onTurn(exporter)}
         >
-          {exporter.enabled ? s.exporters.turnOff : s.exporters.turnOn}
+          {exporter.enabled ? settingsWords.exporters.turnOff : settingsWords.exporters.turnOn}
         </button>
         <button
           type="button"
           class="button"
-          aria-label={s.exporters.testOne(name)}
+          aria-label={settingsWords.exporters.testOne(name)}
           onClick={() => void onTest(exporter)}
         >
-          {s.exporters.test}
+          {settingsWords.exporters.test}
         </button>
         <button
           type="button"
           class="button button-danger"
-          aria-label={s.exporters.removeOne(name)}
+          aria-label={settingsWords.exporters.removeOne(name)}
           onClick={() => onRemove(exporter)}
         >
-          {s.exporters.remove}
+          {settingsWords.exporters.remove}
         </button>
       </span>
     </li>

@@ -6,7 +6,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import { isRecordable } from '#web/history/stretches.ts';
 import { folded } from '#web/state/device/home-filter.ts';
 import { useHub } from '#web/hub.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 type SeriesFilter = Exporter['series'];
 export const ALL_SERIES: SeriesFilter = { device: null, room: null, key: null };
@@ -24,11 +24,11 @@ export function SeriesFilterField({ value, onValue }: Props) {
   );
   return (
     <fieldset class="choice-list">
-      <legend class="field-label">{s.exporters.what}</legend>
+      <legend class="field-label">{settingsWords.exporters.what}</legend>
       <Choice
         type="radio"
         name={name}
-        label={s.exporters.everything}
+        label={settingsWords.exporters.everything}
         isChosen={!isOpen}
         onChoice={() => {
           setIsOpen(false);
@@ -38,27 +38,27 @@ export function SeriesFilterField({ value, onValue }: Props) {
       <Choice
         type="radio"
         name={name}
-        label={s.exporters.part}
-        note={s.exporters.partNote}
+        label={settingsWords.exporters.part}
+        note={settingsWords.exporters.partNote}
         isChosen={isOpen}
         onChoice={() => setIsOpen(true)}
       />
       {isOpen ? (
         <div class="places">
           <PickList
-            legend={s.exporters.rooms}
+            legend={settingsWords.exporters.rooms}
             options={home.rooms.value.map(({ id, name: words }) => [id, words])}
             chosen={value.room}
             onChosen={(room) => onValue({ ...value, room })}
           />
           <PickList
-            legend={s.exporters.features}
+            legend={settingsWords.exporters.features}
             options={[...keys]}
             chosen={value.key}
             onChosen={(key) => onValue({ ...value, key })}
           />
           <PickList
-            legend={s.exporters.devices}
+            legend={settingsWords.exporters.devices}
             options={devices.map(({ id, name: words }) => [id, words])}
             chosen={value.device}
             onChosen={(device) => onValue({ ...value, device })}
@@ -93,7 +93,7 @@ function PickList({ legend, options, chosen, onChosen }: ListProps) {
     <fieldset class="choice-list">
       <legend class="field-label">{legend}</legend>
       {all.length > MOST_SHOWN ? (
-        <TextField label={s.exporters.search(legend)} value={search} onValue={setSearch} />
+        <TextField label={settingsWords.exporters.search(legend)} value={search} onValue={setSearch} />
       ) : null}
       {shown.map(([id, words]) => (
         <Choice
@@ -107,7 +107,9 @@ function PickList({ legend, options, chosen, onChosen }: ListProps) {
           }}
         />
       ))}
-      {found.length > shown.length ? <p class="field-hint">{s.tokens.more(found.length - shown.length)}</p> : null}
+      {found.length > shown.length ? (
+        <p class="field-hint">{settingsWords.tokens.more(found.length - shown.length)}</p>
+      ) : null}
     </fieldset>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { FormFrame } from './form-frame.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import type { Form } from './use-form.ts';
 
 type Props = {
@@ -24,7 +24,7 @@ export function PanelForm({
   title,
   text,
   submit,
-  busy = s.saving,
+  busy = settingsWords.saving,
   isIdle = false,
   needed,
   onSubmit,

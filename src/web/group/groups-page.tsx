@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { GroupForm } from './group-form.tsx';
 
 /** The groups of the home, and a new one. Each is a device with a page of its own. */
@@ -18,7 +18,7 @@ export function GroupsPage() {
     .filter(({ integration }) => integration === 'group');
   return (
     <div class="page narrow" aria-busy={!isLoaded}>
-      <PageHead title={houseWords.groups.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={houseWords.groups.title} back={{ href: '/settings', label: settingsWords.back }} />
       <p class="soft">{houseWords.groups.text}</p>
       <ul class="rows">
         {groups.map((group) => (

@@ -8,7 +8,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { clockWords, dayWords } from '#web/strings/settings-strings.ts';
+import { clockWords, dayWords } from '#web/strings/measure-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { AUDIT_FILTERS, type AuditFilter, auditNote, auditSentence } from './audit.ts';
 

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#web/client/api.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { clockWords } from '#web/strings/settings-strings.ts';
+import { clockWords } from '#web/strings/measure-words.ts';
 
 /** The entry types of each filter. An empty list means all types. */
 export const AUDIT_FILTERS = {

@@ -9,7 +9,7 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { momentWords, sizeWords } from '#web/strings/settings-strings.ts';
+import { momentWords, sizeWords } from '#web/strings/measure-words.ts';
 import { RestoreDialog, RestoreFile, RestoreState } from './restore-panel.tsx';
 import { useRestore } from './use-restore.ts';
 

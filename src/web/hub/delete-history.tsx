@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { momentWords } from '#web/strings/settings-strings.ts';
+import { momentWords } from '#web/strings/measure-words.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 
 const { columns, keep } = historyWords;

@@ -10,7 +10,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { durationWords, momentWords, sizeWords } from '#web/strings/settings-strings.ts';
+import { durationWords, momentWords, sizeWords } from '#web/strings/measure-words.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { t } from '#web/strings/strings.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';

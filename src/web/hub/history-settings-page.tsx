@@ -12,7 +12,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { sizeWords } from '#web/strings/settings-strings.ts';
+import { sizeWords } from '#web/strings/measure-words.ts';
 import { DeleteHistory } from './delete-history.tsx';
 import { RecordingRules } from './recording-rules.tsx';
 

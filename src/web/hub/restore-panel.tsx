@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { sizeWords } from '#web/strings/settings-strings.ts';
+import { sizeWords } from '#web/strings/measure-words.ts';
 import type { Restore } from './use-restore.ts';
 
 /** Asks before a backup replaces everything. `what` says which backup it is and what is in it. */

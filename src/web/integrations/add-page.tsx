@@ -5,7 +5,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import type { Reading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 import { CodePanel } from '#web/integrations/pairing/code-panel.tsx';
 import { FoundList } from '#web/integrations/pairing/found-list.tsx';
@@ -77,8 +77,8 @@ function Pairing({ kinds, isWelcome }: PairingProps) {
       {!isWelcome || all.some((one) => !isNotSetUp(one) && one.status !== 'off') ? null : (
         <section class="panel no-way">
           <Icon name="link" size={40} />
-          <h2>{s.found.noneTitle}</h2>
-          <p class="soft">{s.found.noneText}</p>
+          <h2>{settingsWords.found.noneTitle}</h2>
+          <p class="soft">{settingsWords.found.noneText}</p>
         </section>
       )}
     </>
@@ -113,12 +113,12 @@ export function FoundThings({ kinds, shown }: FoundProps) {
   return (
     <section class="found-things">
       <p class="unseen" role="status">
-        {things.length === 0 ? '' : s.found.count(things.length)}
+        {things.length === 0 ? '' : settingsWords.found.count(things.length)}
       </p>
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       {things.length === 0 ? null : (
         <>
-          <h2 class="rows-title">{s.found.title}</h2>
+          <h2 class="rows-title">{settingsWords.found.title}</h2>
           <ul class="rows">
             {things.map((thing) => (
               <FoundRow key={thing.id} thing={thing} kind={nameOf(thing.kind)} setup={setup} onChanged={both} />
@@ -128,7 +128,7 @@ export function FoundThings({ kinds, shown }: FoundProps) {
       )}
       {hidden.length === 0 ? null : (
         <details class="more">
-          <summary>{s.found.ignored(hidden.length)}</summary>
+          <summary>{settingsWords.found.ignored(hidden.length)}</summary>
           <ul class="rows">
             {hidden.map((thing) => (
               <FoundRow key={thing.id} thing={thing} kind={nameOf(thing.kind)} setup={setup} onChanged={both} />
@@ -168,19 +168,19 @@ function FoundRow({ thing: { id, name, address, ignored }, kind, setup, onChange
         <button
           type="button"
           class="button button-plain"
-          aria-label={ignored ? s.found.restoreOne(name) : s.found.ignoreOne(name)}
+          aria-label={ignored ? settingsWords.found.restoreOne(name) : settingsWords.found.ignoreOne(name)}
           onClick={() => void change()}
         >
-          {ignored ? s.found.restore : s.found.ignore}
+          {ignored ? settingsWords.found.restore : settingsWords.found.ignore}
         </button>
         <button
           type="button"
           class={ignored ? 'button' : 'button button-main'}
-          aria-label={s.found.setUpOne(name)}
+          aria-label={settingsWords.found.setUpOne(name)}
           aria-disabled={setup.isBusy}
           onClick={() => setup.start({ found: id })}
         >
-          {s.found.setUp}
+          {settingsWords.found.setUp}
         </button>
       </span>
     </li>

@@ -5,7 +5,7 @@ import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { changeOf, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
 import { SettingsFields } from './settings-fields.tsx';
 
@@ -26,14 +26,14 @@ export function IntegrationForm({ of: integration, kind, onSaved }: Props) {
   const save = async (): Promise<void> => {
     await client.call('PATCH', `/integration/${encodeURIComponent(id)}`, { settings: change });
     setTyped({});
-    messages.show(s.integrations.saved);
+    messages.show(settingsWords.integrations.saved);
     await onSaved();
   };
   return (
     <PanelForm
       form={form}
-      title={s.integrations.settings}
-      submit={s.save}
+      title={settingsWords.integrations.settings}
+      submit={settingsWords.save}
       isIdle={Object.keys(change).length === 0}
       needed={neededOf(kind.settings, present, typed)}
       onSubmit={save}
@@ -61,19 +61,19 @@ export function NameAndUse({ of: integration, onSaved }: Omit<Props, 'kind'>) {
     await client.call('PATCH', `/integration/${encodeURIComponent(id)}`, change);
     setName(undefined);
     setIsOn(undefined);
-    messages.show(s.saved);
+    messages.show(settingsWords.saved);
     await onSaved();
   };
   return (
     <PanelForm
       form={form}
-      submit={s.save}
+      submit={settingsWords.save}
       isIdle={Object.keys(change).length === 0}
       needed={{ name: name ?? integration.name }}
       onSubmit={save}
     >
       <TextField
-        label={s.integrations.name}
+        label={settingsWords.integrations.name}
         value={name ?? integration.name}
         onValue={setName}
         error={form.faults['name']}
@@ -81,8 +81,8 @@ export function NameAndUse({ of: integration, onSaved }: Omit<Props, 'kind'>) {
       />
       <Choice
         type="checkbox"
-        label={s.integrations.enabled}
-        note={fixedBy === null ? s.integrations.enabledNote : s.integrations.fixedBy(fixedBy)}
+        label={settingsWords.integrations.enabled}
+        note={fixedBy === null ? settingsWords.integrations.enabledNote : settingsWords.integrations.fixedBy(fixedBy)}
         isChosen={isOn ?? enabled}
         isDisabled={fixedBy !== null}
         onChoice={setIsOn}

@@ -8,7 +8,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import type { PageProps } from '#web/router.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { BridgePanel } from '#web/integrations/bridge/bridge-panel.tsx';
 import { IntegrationForm, NameAndUse } from './integration-form.tsx';
 import { IntegrationState } from './integrations-page.tsx';
@@ -27,8 +27,8 @@ export function IntegrationPage({ params }: PageProps) {
   return (
     <div class="page narrow">
       <PageHead
-        title={isGone ? s.integrations.goneTitle : (integration?.name ?? s.integrations.title)}
-        back={{ href: '/settings/integrations', label: s.integrations.title }}
+        title={isGone ? settingsWords.integrations.goneTitle : (integration?.name ?? settingsWords.integrations.title)}
+        back={{ href: '/settings/integrations', label: settingsWords.integrations.title }}
       />
       <ReadingView of={reading}>
         {() =>
@@ -64,7 +64,7 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
     <>
       <div class="panel state-panel">
         <IntegrationState of={integration} />
-        <span class="soft">{s.integrations.devices(integration.devices)}</span>
+        <span class="soft">{settingsWords.integrations.devices(integration.devices)}</span>
       </div>
       {status === 'needs_action' && !isHeld ? <ToDo of={integration} kind={kind} /> : null}
       {error === null || (status === 'needs_action' && !isHeld) ? null : (
@@ -88,7 +88,7 @@ function OneIntegration({ of: integration, kind, onSaved }: Props) {
 function Besides({ of: { offering, left_out: leftOut = [] } }: Pick<Props, 'of'>) {
   const { value: all = [] } = useIntegrations();
   const nameOf = (id: string): string => all.find((one) => one.id === id)?.name ?? id;
-  const words = s.integrations;
+  const words = settingsWords.integrations;
   if (offering === undefined && leftOut.length === 0) return null;
   return (
     <div class="panel">
@@ -115,7 +115,7 @@ function ToDo({ of: { error }, kind }: Pick<Props, 'of' | 'kind'>) {
   return (
     <section class="panel to-do">
       <Icon name="warning" size={32} />
-      <h2 class="form-title">{s.integrations.toDo}</h2>
+      <h2 class="form-title">{settingsWords.integrations.toDo}</h2>
       {error === null ? null : <p>{troubleWords.why(errorWords(error))}</p>}
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       {/* Only a thing that the hub can recognize comes back as the same integration. */}
@@ -126,7 +126,7 @@ function ToDo({ of: { error }, kind }: Pick<Props, 'of' | 'kind'>) {
           aria-disabled={isBusy}
           onClick={() => start({ kind: kind.id })}
         >
-          {s.integrations.setUpAgain}
+          {settingsWords.integrations.setUpAgain}
         </button>
       ) : null}
     </section>
@@ -141,16 +141,16 @@ function StartAgain({ id, onStarted }: StartProps) {
   const form = useForm([]);
   const start = async (): Promise<void> => {
     await client.call('PATCH', `/integration/${encodeURIComponent(id)}`, { enabled: true });
-    messages.show(s.integrations.started);
+    messages.show(settingsWords.integrations.started);
     await onStarted();
   };
   return (
     <PanelForm
       form={form}
-      title={s.integrations.heldTitle}
-      text={s.integrations.heldText}
-      submit={s.integrations.start}
-      busy={s.integrations.starting}
+      title={settingsWords.integrations.heldTitle}
+      text={settingsWords.integrations.heldText}
+      submit={settingsWords.integrations.start}
+      busy={settingsWords.integrations.starting}
       onSubmit={start}
     >
       {null}

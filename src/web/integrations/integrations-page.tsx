@@ -4,7 +4,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { isNotSetUp, useIntegrations } from '#web/readings/use-integrations.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
@@ -13,13 +13,13 @@ export function IntegrationsPage() {
   const reading = useIntegrations();
   return (
     <div class="page narrow">
-      <PageHead title={s.integrations.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={settingsWords.integrations.title} back={{ href: '/settings', label: settingsWords.back }} />
       <ReadingView of={reading} rows={2}>
         {(integrations) => <IntegrationList of={integrations} />}
       </ReadingView>
       <a class="button button-wide" href="/add">
         <Icon name="plus" size={20} />
-        {s.integrations.add}
+        {settingsWords.integrations.add}
       </a>
     </div>
   );
@@ -28,7 +28,7 @@ export function IntegrationsPage() {
 /** The integrations, each a link to its page. One that was never set up is none yet. */
 export function IntegrationList({ of: list }: { readonly of: readonly Integration[] }) {
   const known = list.filter((one) => !isNotSetUp(one));
-  if (known.length === 0) return <p class="panel soft">{s.integrations.empty}</p>;
+  if (known.length === 0) return <p class="panel soft">{settingsWords.integrations.empty}</p>;
   return (
     <ul class="rows">
       {known.map((integration) => (
@@ -44,7 +44,7 @@ export function IntegrationList({ of: list }: { readonly of: readonly Integratio
                 <span class="row-note row-fault">{troubleWords.why(errorWords(integration.error))}</span>
               )}
             </span>
-            <span class="row-end">{s.integrations.devices(integration.devices)}</span>
+            <span class="row-end">{settingsWords.integrations.devices(integration.devices)}</span>
             <Icon name="forward" size={18} />
           </a>
         </li>
@@ -56,13 +56,15 @@ export function IntegrationList({ of: list }: { readonly of: readonly Integratio
 /** The state and since when, in words and with a dot. */
 export function IntegrationState({ of: integration }: { readonly of: Integration }) {
   const { status, since, error } = integration;
-  if (isNotSetUp(integration)) return <span class="state-words">{s.integrations.notSetUp}</span>;
+  if (isNotSetUp(integration)) return <span class="state-words">{settingsWords.integrations.notSetUp}</span>;
   return (
     <span class="state-words">
       <span class="state-dot" data-state={status} />
       <span>
-        {error?.code === 'SAFE_MODE' ? s.integrations.held : (s.integrations.states[status] ?? status)} ·{' '}
-        <Since at={since} />
+        {error?.code === 'SAFE_MODE'
+          ? settingsWords.integrations.held
+          : (settingsWords.integrations.states[status] ?? status)}{' '}
+        · <Since at={since} />
       </span>
     </span>
   );

@@ -1,7 +1,7 @@
 import type { Integration, IntegrationKind } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { isNotSetUp } from '#web/readings/use-integrations.ts';
 import { useStartSetup } from './use-setup.ts';
 
@@ -16,7 +16,7 @@ export function KindList({ kinds, integrations }: ListProps) {
   if (offered.length === 0) return null;
   return (
     <section>
-      <h2 class="rows-title">{s.kinds.title}</h2>
+      <h2 class="rows-title">{settingsWords.kinds.title}</h2>
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       <ul class="rows">
         {offered.map(({ id, name, about }) => {
@@ -55,7 +55,7 @@ export function KindHelp({ kind }: { readonly kind: IntegrationKind | undefined 
   if (kind === undefined || kind.help.length === 0) return null;
   return (
     <details class="panel help">
-      <summary>{s.kinds.help}</summary>
+      <summary>{settingsWords.kinds.help}</summary>
       <ol class="steps">
         {kind.help.map((step) => (
           <li key={step}>{step}</li>

@@ -7,7 +7,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { useIntegrations, useKinds } from '#web/readings/use-integrations.ts';
@@ -34,11 +34,11 @@ export function NewDevices({ integration: id, kind }: Props) {
       {problem === null ? null : <Notice tone="warn" text={troubleWords.why(errorWords(problem))} />}
       {users.length > 0 && kind !== undefined ? (
         <p>
-          {s.setup.nextKind(users.map(({ name }) => name))} <a href="/add">{s.setting.toAdd}</a>
+          {settingsWords.setup.nextKind(users.map(({ name }) => name))} <a href="/add">{settingsWords.setting.toAdd}</a>
         </p>
       ) : null}
-      {devices.length === 0 && users.length === 0 ? <p class="soft">{s.setup.noDevices}</p> : null}
-      {devices.length === 0 ? null : <h2 class="rows-title">{s.integrations.devices(devices.length)}</h2>}
+      {devices.length === 0 && users.length === 0 ? <p class="soft">{settingsWords.setup.noDevices}</p> : null}
+      {devices.length === 0 ? null : <h2 class="rows-title">{settingsWords.integrations.devices(devices.length)}</h2>}
       <ul class="found">
         {shown.map((entry) => (
           <li key={entry.device.value.id} class="panel">
@@ -46,7 +46,7 @@ export function NewDevices({ integration: id, kind }: Props) {
           </li>
         ))}
       </ul>
-      {devices.length > MOST ? <p class="soft">{s.setup.moreDevices(devices.length - MOST)}</p> : null}
+      {devices.length > MOST ? <p class="soft">{settingsWords.setup.moreDevices(devices.length - MOST)}</p> : null}
     </>
   );
 }
@@ -74,10 +74,10 @@ function NewDevice({ entry, lastRoom, onRoom }: DeviceProps) {
           <button
             type="button"
             class="button"
-            aria-label={s.setup.editOne(device.name)}
+            aria-label={settingsWords.setup.editOne(device.name)}
             onClick={() => setIsOpen(true)}
           >
-            {s.setup.edit}
+            {settingsWords.setup.edit}
           </button>
         )}
       </div>

@@ -5,7 +5,7 @@ import { Choice } from '#web/form/choice.tsx';
 import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { problemWords } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 type Props = { readonly of: Integration; readonly kind: IntegrationKind | undefined };
 type Asking = { readonly names: string | null } | null;
@@ -21,13 +21,13 @@ export function RemoveIntegration({ of: { id, name, devices, fixed_by: fixedBy }
   const [isBusy, setIsBusy] = useState(false);
   const [fate, setFate] = useState<Fate>('keep');
   const hint = kind?.removal_hint ?? null;
-  if (fixedBy !== null) return <p class="soft">{s.integrations.fixedThere(fixedBy)}</p>;
+  if (fixedBy !== null) return <p class="soft">{settingsWords.integrations.fixedThere(fixedBy)}</p>;
 
   const call = async (isForced: boolean): Promise<void> => {
     const query = `devices=${fate}${isForced ? '&force=true' : ''}`;
     try {
       await client.call('DELETE', `/integration/${encodeURIComponent(id)}?${query}`);
-      messages.show(s.integrations.removed(name));
+      messages.show(settingsWords.integrations.removed(name));
       router.go('/settings/integrations', 'replace');
     } catch (cause) {
       if (!(cause instanceof HubProblem) || isForced || hint === null || !KEYS_STAY.has(cause.code)) throw cause;
@@ -46,7 +46,7 @@ export function RemoveIntegration({ of: { id, name, devices, fixed_by: fixedBy }
     }
     setIsBusy(false);
   };
-  const words = s.integrations;
+  const words = settingsWords.integrations;
   return (
     <>
       <button
@@ -91,14 +91,14 @@ type Fates = { readonly devices: number; readonly fate: Fate; readonly setFate: 
 function FateChoice({ of: { devices, fate, setFate } }: { readonly of: Fates }) {
   return (
     <fieldset class="choice-list">
-      <legend class="field-label">{s.integrations.devices(devices)}</legend>
+      <legend class="field-label">{settingsWords.integrations.devices(devices)}</legend>
       {(['keep', 'remove'] as const).map((one) => (
         <Choice
           key={one}
           type="radio"
           name="fate"
-          label={s.integrations.fates[one]}
-          note={s.integrations.fateNotes[one]}
+          label={settingsWords.integrations.fates[one]}
+          note={settingsWords.integrations.fateNotes[one]}
           isChosen={fate === one}
           onChoice={() => setFate(one)}
         />

@@ -5,7 +5,7 @@ import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
 import type { FieldFaults } from '#web/form/field-faults.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 import { ended } from '#web/strings/language/grammar.ts';
 import { ChosenPlacesField } from '#web/tokens/places-field.tsx';
@@ -51,7 +51,7 @@ export function SettingsFields({ fields, present, typed, faults, onTyped }: Prop
       {all.filter(([, { advanced }]) => !advanced).map(draw)}
       {few.length === 0 ? null : (
         <details class="more" open={few.some(([key]) => faults[key] !== undefined)}>
-          <summary>{s.setting.more}</summary>
+          <summary>{settingsWords.setting.more}</summary>
           <div class="form">{few.map(draw)}</div>
         </details>
       )}
@@ -145,8 +145,9 @@ function OneField(props: FieldProps) {
 
 /** The hint of the kind, and what the page itself can say about the field. */
 function hintOf({ type, hint, optional, min, max }: SettingField): string | undefined {
-  const range = type === 'integer' && min !== undefined && max !== undefined ? s.setting.range(min, max) : null;
-  const parts = [hint, range, optional ? s.setting.optional : null].filter((part) => part !== null);
+  const range =
+    type === 'integer' && min !== undefined && max !== undefined ? settingsWords.setting.range(min, max) : null;
+  const parts = [hint, range, optional ? settingsWords.setting.optional : null].filter((part) => part !== null);
   const words = parts.map(ended).join(' ');
   return words === '' ? undefined : words;
 }
@@ -154,13 +155,13 @@ function hintOf({ type, hint, optional, min, max }: SettingField): string | unde
 /** Something to see before a person has chosen, and to take a choice back where there may be none. */
 function emptyOption(field: SettingField, setting: Setting | undefined, typed: TypedSettings[string]) {
   const isEmpty = textOf(field, setting, typed) === '';
-  return isEmpty || field.optional ? ([['', field.optional ? t.none : s.setting.choose]] as const) : [];
+  return isEmpty || field.optional ? ([['', field.optional ? t.none : settingsWords.setting.choose]] as const) : [];
 }
 
 /** The hub never shows a secret that is set. It can be replaced or, where it is optional, forgotten. */
 function SecretField({ field, setting, typed, isNeededAgain: isAgain, fault, onTyped }: FieldProps) {
   const isSet = setting?.is_set === true;
-  const kept = isAgain && typed !== null ? s.setting.secretAgain : s.setting.secretKept;
+  const kept = isAgain && typed !== null ? settingsWords.setting.secretAgain : settingsWords.setting.secretKept;
   return (
     <>
       <TextField
@@ -175,7 +176,7 @@ function SecretField({ field, setting, typed, isNeededAgain: isAgain, fault, onT
       {isSet && field.optional ? (
         <Choice
           type="checkbox"
-          label={s.setting.secretForget(field.label)}
+          label={settingsWords.setting.secretForget(field.label)}
           isChosen={typed === null}
           onChoice={(isForgotten) => onTyped(isForgotten ? null : '')}
         />
@@ -201,7 +202,7 @@ function LinkField({ field, setting, typed, fault, onTyped }: FieldProps) {
       <div class="field">
         <span class="field-label">{field.label}</span>
         <p class="field-hint">
-          {s.setting.noLink} <a href="/add">{s.setting.toAdd}</a>
+          {settingsWords.setting.noLink} <a href="/add">{settingsWords.setting.toAdd}</a>
         </p>
         <FieldError text={fault} />
       </div>
@@ -213,12 +214,12 @@ function LinkField({ field, setting, typed, fault, onTyped }: FieldProps) {
       value={chosen}
       options={[
         ...emptyOption(field, setting, typed),
-        ...(isLost ? [[chosen, s.setting.lostLink(chosen)] as const] : []),
+        ...(isLost ? [[chosen, settingsWords.setting.lostLink(chosen)] as const] : []),
         ...known.map(({ id, name }) => [id, name] as const),
       ]}
       hint={
         isThere ? (
-          <a href={`/settings/integrations/${encodeURIComponent(chosen)}`}>{s.setting.toLink}</a>
+          <a href={`/settings/integrations/${encodeURIComponent(chosen)}`}>{settingsWords.setting.toLink}</a>
         ) : (
           (field.hint ?? undefined)
         )
@@ -245,15 +246,15 @@ function Fixable({ field, setting, children }: FixableProps) {
       <dd class="fixed-value">
         <bdi>{fixedWords(field, setting)}</bdi>
       </dd>
-      <dd class="field-hint">{s.integrations.fixedBy(by)}</dd>
+      <dd class="field-hint">{settingsWords.integrations.fixedBy(by)}</dd>
     </dl>
   );
 }
 
 function fixedWords({ type, options = [] }: SettingField, setting: Setting | undefined): string {
-  if (type === 'secret') return setting?.is_set === true ? s.setting.secretIsSet : t.none;
+  if (type === 'secret') return setting?.is_set === true ? settingsWords.setting.secretIsSet : t.none;
   const value = setting?.value ?? null;
-  if (typeof value === 'boolean') return value ? s.setting.yes : s.setting.no;
+  if (typeof value === 'boolean') return value ? settingsWords.setting.yes : settingsWords.setting.no;
   if (value === null || typeof value === 'object') return t.none;
   return options.find(({ id }) => id === value)?.label ?? String(value);
 }

@@ -5,7 +5,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import type { PageProps } from '#web/router.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 import { KindHelp } from './kind-list.tsx';
 import { NewDevices } from './new-devices.tsx';
@@ -22,7 +22,7 @@ export function SetupPage({ params }: PageProps) {
   return (
     <div class="page narrow">
       <PageHead
-        title={kind === undefined ? s.setup.title : s.setup.of(kind.name)}
+        title={kind === undefined ? settingsWords.setup.title : settingsWords.setup.of(kind.name)}
         back={{ href: '/add', label: t.pairing.title }}
       />
       <p class="unseen" role="status">
@@ -85,9 +85,9 @@ function useFocusOnChange(place: string) {
 
 function announcement(setup: IntegrationSetup | null | undefined, kind: IntegrationKind | undefined): string {
   if (setup === undefined) return '';
-  if (setup === null) return s.setup.gone;
+  if (setup === null) return settingsWords.setup.gone;
   if (setup.status === 'done')
-    return setup.renewed ? s.setup.renewed(kind?.name ?? '') : s.setup.done(kind?.name ?? '');
+    return setup.renewed ? settingsWords.setup.renewed(kind?.name ?? '') : settingsWords.setup.done(kind?.name ?? '');
   // A failure is an alert already.
   return setup.status === 'failed' ? '' : stepWords(setup.step);
 }
@@ -96,8 +96,8 @@ function Gone() {
   return (
     <section class="panel no-way">
       <Icon name="info" size={40} />
-      <h2>{s.setup.gone}</h2>
-      <p class="soft">{s.setup.goneText}</p>
+      <h2>{settingsWords.setup.gone}</h2>
+      <p class="soft">{settingsWords.setup.goneText}</p>
       <a class="button button-main" href="/add">
         {t.pairing.title}
       </a>
@@ -110,11 +110,11 @@ function Failed({ setup: { kind, error } }: { readonly setup: IntegrationSetup }
   const words = fault ?? error?.message ?? t.problem.unknown;
   return (
     <section class="panel setup-step">
-      <h2 class="form-title">{s.setup.failed}</h2>
+      <h2 class="form-title">{settingsWords.setup.failed}</h2>
       <Notice tone="danger" text={words} />
       <div class="form-buttons">
         <a class="button" href="/add">
-          {s.setup.back}
+          {settingsWords.setup.back}
         </a>
         <button type="button" class="button button-main" aria-disabled={isBusy} onClick={() => start({ kind })}>
           {t.retry}
@@ -133,14 +133,14 @@ function Done({ setup: { integration, renewed }, kind }: DoneProps) {
     <>
       <section class="panel well">
         <Icon name="check" />
-        <h2 class="well-title">{renewed ? s.setup.renewed(name) : s.setup.done(name)}</h2>
+        <h2 class="well-title">{renewed ? settingsWords.setup.renewed(name) : settingsWords.setup.done(name)}</h2>
       </section>
       <div class="form-buttons">
         <a class="button" href={`/settings/integrations/${encodeURIComponent(id)}`}>
-          {s.setup.settings}
+          {settingsWords.setup.settings}
         </a>
         <a class="button button-main" href="/">
-          {s.setup.toHome}
+          {settingsWords.setup.toHome}
         </a>
       </div>
       <NewDevices integration={id} kind={kind} />

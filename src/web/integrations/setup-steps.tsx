@@ -6,7 +6,7 @@ import { focusFirstWrong, useForm } from '#web/form/use-form.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 import { SettingsFields } from './settings-fields.tsx';
 import { answerOf, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
@@ -17,8 +17,8 @@ type StepProps = { readonly step: IntegrationSetupStep; readonly onAnswer: Answe
 
 /** What a step says, for people who hear it. */
 export function stepWords(step: IntegrationSetupStep | null): string {
-  if (step === null) return s.setup.busy;
-  return step.type === 'form' ? '' : (step.text ?? s.setup.busy);
+  if (step === null) return settingsWords.setup.busy;
+  return step.type === 'form' ? '' : (step.text ?? settingsWords.setup.busy);
 }
 
 /** The present step of a set-up. What was typed into a form stays while the hub checks it and finds it wrong. */
@@ -74,15 +74,15 @@ function FormStep({ step, typed, onTyped, onAnswer }: FormProps) {
   return (
     <PanelForm
       form={form}
-      submit={s.setup.next}
-      busy={s.setup.sending}
+      submit={settingsWords.setup.next}
+      busy={settingsWords.setup.sending}
       needed={neededOf(fields, present, typed)}
       onSubmit={send}
     >
       {others.map((error) => (
         <Notice key={error.pointer} tone="danger" text={fieldWords(error)} />
       ))}
-      {Object.keys(fields).length === 0 ? <p>{s.setup.nothingToFill}</p> : null}
+      {Object.keys(fields).length === 0 ? <p>{settingsWords.setup.nothingToFill}</p> : null}
       <SettingsFields
         fields={fields}
         present={present}
@@ -145,9 +145,9 @@ function ActStep({ step }: { readonly step: IntegrationSetupStep }) {
     <section class="panel setup-step setup-act">
       <Icon name="clock" size={40} />
       <h2 class="form-title">{text}</h2>
-      <p class="countdown" role="timer" aria-label={s.setup.timer}>
+      <p class="countdown" role="timer" aria-label={settingsWords.setup.timer}>
         <span class="connection-dot pulse" />
-        {leftS === 0 ? s.setup.lastLook : s.setup.left(Math.floor(leftS / 60), leftS % 60)}
+        {leftS === 0 ? settingsWords.setup.lastLook : settingsWords.setup.left(Math.floor(leftS / 60), leftS % 60)}
       </p>
     </section>
   );
@@ -177,11 +177,11 @@ function ShowStep({ step, onAnswer }: StepProps) {
       <h2 class="form-title">{text}</h2>
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       <div class="setup-code">
-        <CopyField label={s.setup.code} value={code} />
+        <CopyField label={settingsWords.setup.code} value={code} />
       </div>
       <div class="form-buttons">
         <button type="button" class="button button-main" aria-disabled={isBusy} onClick={() => send({})}>
-          {isBusy ? s.setup.sending : s.setup.next}
+          {isBusy ? settingsWords.setup.sending : settingsWords.setup.next}
         </button>
       </div>
     </section>

@@ -10,7 +10,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 
 type Props = {
@@ -100,7 +100,7 @@ function EditForm({ channel, users, onSaved, onClose }: Props) {
           {t.cancel}
         </button>
         <button type="submit" class="button button-main" aria-disabled={form.isBusy || isIdle}>
-          {form.isBusy ? s.saving : s.save}
+          {form.isBusy ? settingsWords.saving : settingsWords.save}
         </button>
       </div>
     </FormFrame>

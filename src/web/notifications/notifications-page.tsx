@@ -10,7 +10,7 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { ChannelList } from './channel-list.tsx';
 
 /** When to be left alone; for people who manage the home also what the hub notices and where it goes. */
@@ -19,7 +19,7 @@ export function NotificationsPage() {
   const me = useReading<OwnAccount>('/me');
   return (
     <div class="page narrow">
-      <PageHead title={notificationWords.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={notificationWords.title} back={{ href: '/settings', label: settingsWords.back }} />
       <ReadingView of={me} rows={2}>
         {({ quiet_hours: hours }) => <QuietHoursForm hours={hours} onSaved={me.again} />}
       </ReadingView>
@@ -52,7 +52,7 @@ function QuietHoursForm({ hours, onSaved }: QuietProps) {
       form={form}
       title={notificationWords.quiet}
       text={notificationWords.quietText}
-      submit={s.save}
+      submit={settingsWords.save}
       isIdle={isSame}
       needed={isOn ? { from, to } : {}}
       onSubmit={save}

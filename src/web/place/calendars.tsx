@@ -8,7 +8,7 @@ import { useHub } from '#web/hub.ts';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { place as placeWords } from '#web/strings/en/place.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { timeWords } from '#web/strings/strings.ts';
 
 type Props = { readonly days: Upcoming['days']; readonly onChanged: () => Promise<void> };
@@ -94,7 +94,7 @@ function CalendarForm({ calendar, onChanged }: FormProps) {
     <PanelForm
       form={form}
       title={calendar === undefined ? placeWords.add : calendar.name}
-      submit={calendar === undefined ? placeWords.addIt : s.save}
+      submit={calendar === undefined ? placeWords.addIt : settingsWords.save}
       isIdle={isSame}
       needed={{ name, dates: text }}
       onSubmit={save}

@@ -12,7 +12,8 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { place as placeWords } from '#web/strings/en/place.ts';
-import { clockWords, momentWords, s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { clockWords, momentWords } from '#web/strings/measure-words.ts';
 import { Calendars } from './calendars.tsx';
 import { useZones } from './time-zones.ts';
 
@@ -25,7 +26,7 @@ export function PlacePage() {
   };
   return (
     <div class="page narrow">
-      <PageHead title={placeWords.title} back={{ href: '/settings', label: s.back }} />
+      <PageHead title={placeWords.title} back={{ href: '/settings', label: settingsWords.back }} />
       <p class="soft">{placeWords.text}</p>
       <ReadingView of={hub} rows={2}>
         {(found) => (
@@ -83,7 +84,7 @@ function ZoneForm({ hub: { time_zone: zone }, onChanged }: ChangeProps) {
   return (
     <PanelForm
       form={form}
-      submit={s.save}
+      submit={settingsWords.save}
       isIdle={chosen === (zone ?? '')}
       onSubmit={async () => {
         await client.call('PATCH', '/hub', { time_zone: chosen });
@@ -163,7 +164,7 @@ function LocationFields({ known, onSaved }: FieldsProps) {
       form={form}
       title={placeWords.place}
       text={placeWords.placeText}
-      submit={s.save}
+      submit={settingsWords.save}
       isIdle={isSame}
       needed={{ latitude, longitude }}
       onSubmit={save}

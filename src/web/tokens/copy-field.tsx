@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 type Props = {
   readonly label: string;
@@ -16,7 +16,7 @@ export function CopyField({ label, value, hasFocus = true }: Props) {
   useEffect(() => (hasFocus ? input.current?.focus() : undefined), []);
   const copy = (): void => {
     input.current?.select();
-    setOutcome(document.execCommand('copy') ? s.copied : s.copyByHand);
+    setOutcome(document.execCommand('copy') ? settingsWords.copied : settingsWords.copyByHand);
   };
   return (
     <div class="field">
@@ -33,7 +33,7 @@ export function CopyField({ label, value, hasFocus = true }: Props) {
           onFocus={() => input.current?.select()}
         />
         <button type="button" class="button" onClick={copy}>
-          {s.copy}
+          {settingsWords.copy}
         </button>
       </div>
       <p class="field-hint" role="status">

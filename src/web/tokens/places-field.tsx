@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { Choice } from '#web/form/choice.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 
 /** Ids of rooms and devices; ignored unless `isLimited`. */
@@ -27,18 +27,18 @@ export function PlacesField({ value, onValue, error }: Props) {
   const name = useId();
   return (
     <fieldset class="choice-list">
-      <legend class="field-label">{s.tokens.where}</legend>
+      <legend class="field-label">{settingsWords.tokens.where}</legend>
       <Choice
         type="radio"
         name={name}
-        label={s.tokens.everywhere}
+        label={settingsWords.tokens.everywhere}
         isChosen={!value.isLimited}
         onChoice={() => onValue({ ...value, isLimited: false })}
       />
       <Choice
         type="radio"
         name={name}
-        label={s.tokens.somewhere}
+        label={settingsWords.tokens.somewhere}
         isChosen={value.isLimited}
         onChoice={() => onValue({ ...value, isLimited: true })}
       />
@@ -91,7 +91,7 @@ function PlaceLists({ value, onValue }: Omit<Props, 'error'>) {
     <div class="places">
       {home.rooms.value.length === 0 ? null : (
         <fieldset class="choice-list">
-          <legend class="field-label">{s.tokens.rooms}</legend>
+          <legend class="field-label">{settingsWords.tokens.rooms}</legend>
           {home.rooms.value.map(({ id, name }) => (
             <Choice
               key={id}
@@ -104,7 +104,7 @@ function PlaceLists({ value, onValue }: Omit<Props, 'error'>) {
         </fieldset>
       )}
       <fieldset class="choice-list">
-        <legend class="field-label">{s.tokens.devices}</legend>
+        <legend class="field-label">{settingsWords.tokens.devices}</legend>
         <TextField label={t.home.search} value={search} onValue={setSearch} />
         {found.slice(0, MOST_SHOWN).map(({ id, name, room }) => (
           <Choice
@@ -116,7 +116,9 @@ function PlaceLists({ value, onValue }: Omit<Props, 'error'>) {
             onChoice={(isChosen) => onValue({ ...value, devices: toggled(value.devices, id, isChosen) })}
           />
         ))}
-        {found.length > MOST_SHOWN ? <p class="field-hint">{s.tokens.more(found.length - MOST_SHOWN)}</p> : null}
+        {found.length > MOST_SHOWN ? (
+          <p class="field-hint">{settingsWords.tokens.more(found.length - MOST_SHOWN)}</p>
+        ) : null}
       </fieldset>
     </div>
   );

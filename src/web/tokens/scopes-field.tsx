@@ -1,6 +1,6 @@
 import { Choice } from '#web/form/choice.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { canBeLimited, scopesOfRole, type TokenScope } from './token-scopes.ts';
 
 type Props = {
@@ -21,15 +21,15 @@ export function ScopesField({ role, isLimited, value, onValue, provider, onProvi
     onValue(new Set(isChosen ? [...value, scope] : [...value].filter((one) => one !== scope)));
   return (
     <fieldset class="choice-list">
-      <legend class="field-label">{s.tokens.may}</legend>
+      <legend class="field-label">{settingsWords.tokens.may}</legend>
       {scopesOfRole(role).map((scope) => {
         const isOut = isLimited && !canBeLimited(scope);
         return (
           <Choice
             key={scope}
             type="checkbox"
-            label={s.tokens.scopes[scope]}
-            note={isOut ? s.tokens.wholeHomeOnly : s.tokens.scopeNotes[scope]}
+            label={settingsWords.tokens.scopes[scope]}
+            note={isOut ? settingsWords.tokens.wholeHomeOnly : settingsWords.tokens.scopeNotes[scope]}
             isChosen={value.has(scope) && !isOut}
             isDisabled={isOut}
             onChoice={(isChosen) => choose(scope, isChosen)}
@@ -38,10 +38,10 @@ export function ScopesField({ role, isLimited, value, onValue, provider, onProvi
       })}
       {value.has('device:provide') && !isLimited ? (
         <TextField
-          label={s.tokens.provider}
+          label={settingsWords.tokens.provider}
           value={provider}
           onValue={onProvider}
-          hint={s.tokens.providerHint}
+          hint={settingsWords.tokens.providerHint}
           error={faults['provider']}
           input={{ autocapitalize: 'off', spellcheck: false, maxLength: 32 }}
         />

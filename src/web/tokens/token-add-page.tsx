@@ -7,7 +7,7 @@ import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from './copy-field.tsx';
 import { EVERYWHERE, type Places, PlacesField } from './places-field.tsx';
 import { ScopesField } from './scopes-field.tsx';
@@ -24,8 +24,8 @@ export function TokenAddPage() {
   return (
     <div class="page narrow">
       <PageHead
-        title={added === null ? s.tokens.addTitle : added.name}
-        back={{ href: '/settings/tokens', label: s.tokens.title }}
+        title={added === null ? settingsWords.tokens.addTitle : added.name}
+        back={{ href: '/settings/tokens', label: settingsWords.tokens.title }}
       />
       {added === null ? <NewToken onAdded={setAdded} /> : <ShownOnce token={added.token} />}
     </div>
@@ -36,15 +36,15 @@ function ShownOnce({ token }: { readonly token: string }) {
   return (
     <>
       <div class="panel form">
-        <Notice tone="warn" text={s.tokens.shownOnce} />
-        <CopyField label={s.tokens.token} value={token} />
+        <Notice tone="warn" text={settingsWords.tokens.shownOnce} />
+        <CopyField label={settingsWords.tokens.token} value={token} />
         <div class="field">
-          <p class="field-label">{s.tokens.example}</p>
-          <code class="code code-block">{s.tokens.curl(location.origin)}</code>
+          <p class="field-label">{settingsWords.tokens.example}</p>
+          <code class="code code-block">{settingsWords.tokens.curl(location.origin)}</code>
         </div>
       </div>
       <a class="button button-main" href="/settings/tokens">
-        {s.tokens.done}
+        {settingsWords.tokens.done}
       </a>
     </>
   );
@@ -79,17 +79,17 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
   return (
     <PanelForm
       form={form}
-      submit={s.tokens.make}
-      busy={s.tokens.making}
+      submit={settingsWords.tokens.make}
+      busy={settingsWords.tokens.making}
       isIdle={given.length === 0 || !hasPlaces}
       needed={{ name, ...(given.includes('device:provide') ? { provider } : {}) }}
       onSubmit={add}
     >
       <TextField
-        label={s.tokens.name}
+        label={settingsWords.tokens.name}
         value={name}
         onValue={setName}
-        hint={s.tokens.nameHint}
+        hint={settingsWords.tokens.nameHint}
         error={form.faults['name']}
         input={{ maxLength: 100 }}
       />
@@ -104,16 +104,16 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
       />
       <PlacesField value={places} onValue={setPlaces} error={form.faults['rooms'] ?? form.faults['devices']} />
       <SelectField
-        label={s.tokens.expires}
+        label={settingsWords.tokens.expires}
         value={lifetime}
         onValue={setLifetime}
-        options={LIFETIMES.map((seconds, index) => [seconds, s.tokens.lifetimes[index] ?? seconds])}
+        options={LIFETIMES.map((seconds, index) => [seconds, settingsWords.tokens.lifetimes[index] ?? seconds])}
       />
       <TextField
-        label={s.tokens.networks}
+        label={settingsWords.tokens.networks}
         value={networks}
         onValue={setNetworks}
-        hint={s.tokens.networksHint}
+        hint={settingsWords.tokens.networksHint}
         error={form.faults['networks']}
         input={{ autocapitalize: 'off', spellcheck: false }}
       />

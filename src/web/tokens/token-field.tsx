@@ -2,7 +2,7 @@ import type { ApiToken } from '#web/client/api.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { useReading } from '#web/parts/use-reading.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 type Props = {
   readonly label: string;
@@ -25,14 +25,14 @@ export function TokenField({ label, hint, value, onValue, error }: Props) {
       label={label}
       value={value}
       options={[
-        ['', s.setting.noToken],
-        ...(isLost ? [[value, s.setting.lostToken] as const] : []),
+        ['', settingsWords.setting.noToken],
+        ...(isLost ? [[value, settingsWords.setting.lostToken] as const] : []),
         ...(tokens ?? []).map(({ id, name }) => [id, name] as const),
       ]}
       hint={
         <>
           {hint === undefined ? '' : `${hint}. `}
-          <a href="/settings/tokens/add">{s.setting.toTokens}</a>
+          <a href="/settings/tokens/add">{settingsWords.setting.toTokens}</a>
         </>
       }
       error={error}

@@ -1,7 +1,8 @@
 import type { ApiToken } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
-import { s, dateWords } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
+import { dateWords } from '#web/strings/measure-words.ts';
 
 type Props = {
   readonly token: ApiToken;
@@ -16,23 +17,23 @@ export function TokenRow({ token, isOwn, onRevoke }: Props) {
   const places = (token.rooms?.length ?? 0) + (token.devices?.length ?? 0);
   const isLimited = token.rooms !== null || token.devices !== null;
   const limits = [
-    isLimited ? s.tokens.places(places) : null,
-    token.provider === null ? null : s.tokens.provides(token.provider),
-    networks === null ? null : s.tokens.from(networks.join(', ')),
+    isLimited ? settingsWords.tokens.places(places) : null,
+    token.provider === null ? null : settingsWords.tokens.provides(token.provider),
+    networks === null ? null : settingsWords.tokens.from(networks.join(', ')),
     expiryWords(expiresAt, time.nowMs.value),
   ].filter((words) => words !== null);
   return (
     <li class="row row-top">
       <span class="row-text">
         <bdi class="row-title">{name}</bdi>
-        <span class="row-note">{scopes.map((scope) => s.tokens.scopes[scope] ?? scope).join(' · ')}</span>
+        <span class="row-note">{scopes.map((scope) => settingsWords.tokens.scopes[scope] ?? scope).join(' · ')}</span>
         {limits.length === 0 ? null : <span class="row-note">{limits.join(' · ')}</span>}
         <span class="row-note">
           {usedAt === null ? (
-            s.tokens.neverUsed
+            settingsWords.tokens.neverUsed
           ) : (
             <>
-              {s.tokens.lastUsed} <Ago at={usedAt} />
+              {settingsWords.tokens.lastUsed} <Ago at={usedAt} />
               {address === null ? '' : ` · ${address}`}
             </>
           )}
@@ -41,10 +42,10 @@ export function TokenRow({ token, isOwn, onRevoke }: Props) {
       <button
         type="button"
         class="button button-danger"
-        aria-label={isOwn ? s.tokens.revokeOne(name) : s.tokens.revokeOther(name)}
+        aria-label={isOwn ? settingsWords.tokens.revokeOne(name) : settingsWords.tokens.revokeOther(name)}
         onClick={() => onRevoke(token)}
       >
-        {s.tokens.revoke}
+        {settingsWords.tokens.revoke}
       </button>
     </li>
   );
@@ -52,5 +53,7 @@ export function TokenRow({ token, isOwn, onRevoke }: Props) {
 
 function expiryWords(expiresAt: string | null, nowMs: number): string | null {
   if (expiresAt === null) return null;
-  return Date.parse(expiresAt) < nowMs ? s.tokens.expired : s.tokens.until(dateWords(expiresAt));
+  return Date.parse(expiresAt) < nowMs
+    ? settingsWords.tokens.expired
+    : settingsWords.tokens.until(dateWords(expiresAt));
 }

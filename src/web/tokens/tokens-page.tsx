@@ -7,7 +7,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { TokenRow } from './token-row.tsx';
 
 /** One's own tokens; also those of others for people who manage accounts. */
@@ -18,7 +18,7 @@ export function TokensPage() {
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
   const revoke = async ({ id, name }: ApiToken): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('DELETE', `/api_token/${id}`));
-    messages.show(words ?? s.tokens.revoked(name), words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? settingsWords.tokens.revoked(name), words === undefined ? 'plain' : 'danger');
     await reading.again();
   };
   const list = (title: string | null, tokens: readonly ApiToken[]) =>
@@ -34,20 +34,20 @@ export function TokensPage() {
     );
   return (
     <div class="page narrow">
-      <PageHead title={s.tokens.title} back={{ href: '/settings', label: s.back }}>
+      <PageHead title={settingsWords.tokens.title} back={{ href: '/settings', label: settingsWords.back }}>
         <a class="button" href="/settings/tokens/add">
           <Icon name="plus" size={18} />
-          {s.tokens.add}
+          {settingsWords.tokens.add}
         </a>
       </PageHead>
       <p class="soft">
-        {s.tokens.intro}{' '}
+        {settingsWords.tokens.intro}{' '}
         <a href="/docs" target="_blank" rel="noreferrer">
-          {s.tokens.docs}
+          {settingsWords.tokens.docs}
         </a>
       </p>
       <p class="soft">
-        {s.tokens.wall} <code class="code">{`${location.origin}/wall`}</code>
+        {settingsWords.tokens.wall} <code class="code">{`${location.origin}/wall`}</code>
       </p>
       <ReadingView of={reading} rows={2}>
         {(tokens) => {
@@ -56,17 +56,17 @@ export function TokensPage() {
           const others = tokens.filter(({ user }) => user.id !== me.id);
           return (
             <>
-              {own.length === 0 ? <p class="panel soft">{s.tokens.empty}</p> : list(null, own)}
-              {list(s.tokens.others, others)}
+              {own.length === 0 ? <p class="panel soft">{settingsWords.tokens.empty}</p> : list(null, own)}
+              {list(settingsWords.tokens.others, others)}
             </>
           );
         }}
       </ReadingView>
       {revoking === null ? null : (
         <ConfirmDialog
-          title={s.tokens.revokeTitle(revoking.name)}
-          text={s.tokens.revokeText}
-          confirm={s.tokens.revoke}
+          title={settingsWords.tokens.revokeTitle(revoking.name)}
+          text={settingsWords.tokens.revokeText}
+          confirm={settingsWords.tokens.revoke}
           tone="danger"
           onConfirm={() => void revoke(revoking)}
           onClose={() => setRevoking(null)}

@@ -5,7 +5,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 import { codeGroups } from './bridge-codes.ts';
 import { useBridgeWindow } from './bridge-window.ts';
@@ -31,15 +31,15 @@ export function BridgePanel({ of: integration, onChanged }: Props) {
   return (
     <>
       <section class="panel setup-step">
-        <h2 class="form-title">{s.bridge.title}</h2>
+        <h2 class="form-title">{settingsWords.bridge.title}</h2>
         <p class="unseen" role="status">
-          {isOpen ? s.bridge.isOpen : ''}
+          {isOpen ? settingsWords.bridge.isOpen : ''}
         </p>
         {fault === undefined ? null : <Notice tone="danger" text={fault} />}
-        {ended === null || isOpen ? null : <Notice text={s.bridge.ended(hubTexts.text(ended))} />}
-        <p>{isOpen ? s.bridge.how : s.bridge.intro}</p>
+        {ended === null || isOpen ? null : <Notice text={settingsWords.bridge.ended(hubTexts.text(ended))} />}
+        <p>{isOpen ? settingsWords.bridge.how : settingsWords.bridge.intro}</p>
         {pairing === undefined ? null : <Codes of={pairing} />}
-        {isOpen ? <p class="soft">{s.bridge.uncertified}</p> : null}
+        {isOpen ? <p class="soft">{settingsWords.bridge.uncertified}</p> : null}
         {mayOpen ? (
           <div class="pairing-row">
             <button
@@ -49,9 +49,11 @@ export function BridgePanel({ of: integration, onChanged }: Props) {
               onClick={isOpen ? close : open}
             >
               <Icon name={isOpen ? 'stop' : 'link'} size={20} />
-              {isOpen ? s.bridge.close : isBusy ? s.bridge.opening : s.bridge.open}
+              {isOpen ? settingsWords.bridge.close : isBusy ? settingsWords.bridge.opening : settingsWords.bridge.open}
             </button>
-            {isOpen ? <Countdown closesMs={closesMs} label={s.setup.timer} words={s.bridge.left} /> : null}
+            {isOpen ? (
+              <Countdown closesMs={closesMs} label={settingsWords.setup.timer} words={settingsWords.bridge.left} />
+            ) : null}
           </div>
         ) : null}
       </section>
@@ -67,11 +69,11 @@ function Codes({ of: { manual_code: code, qr } }: { readonly of: BridgeCodes }) 
   const number = codeGroups(code);
   return (
     <>
-      <Loaded load={loadPath} waiting={<QrCode of={NOTHING} label={s.bridge.qr(number)} />}>
-        {({ qrPath }) => <QrCode of={qrPath(qr)} label={s.bridge.qr(number)} />}
+      <Loaded load={loadPath} waiting={<QrCode of={NOTHING} label={settingsWords.bridge.qr(number)} />}>
+        {({ qrPath }) => <QrCode of={qrPath(qr)} label={settingsWords.bridge.qr(number)} />}
       </Loaded>
       <div class="setup-code">
-        <CopyField label={s.bridge.number} value={number} hasFocus={false} />
+        <CopyField label={settingsWords.bridge.number} value={number} hasFocus={false} />
       </div>
     </>
   );

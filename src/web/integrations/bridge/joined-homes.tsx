@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 
 type Props = { readonly of: Integration; readonly onChanged: () => Promise<void> };
 
@@ -21,14 +21,14 @@ export function JoinedHomes({ of: { id, fabrics = [] }, onChanged }: Props) {
     // A home that was gone already is not in the list any more either.
     await onChanged();
     setIsBusy(false);
-    if (words === undefined) messages.show(s.bridge.removed(label));
+    if (words === undefined) messages.show(settingsWords.bridge.removed(label));
     else messages.show(words, 'danger');
   };
   return (
     <section>
-      <h2 class="rows-title">{s.bridge.homes}</h2>
+      <h2 class="rows-title">{settingsWords.bridge.homes}</h2>
       {fabrics.length === 0 ? (
-        <p class="panel soft">{s.bridge.noHomes}</p>
+        <p class="panel soft">{settingsWords.bridge.noHomes}</p>
       ) : (
         <ul class="rows">
           {fabrics.map((fabric) => (
@@ -43,11 +43,11 @@ export function JoinedHomes({ of: { id, fabrics = [] }, onChanged }: Props) {
               <button
                 type="button"
                 class="button"
-                aria-label={s.bridge.removeOne(fabric.label)}
+                aria-label={settingsWords.bridge.removeOne(fabric.label)}
                 aria-disabled={isBusy}
                 onClick={() => setAsked(fabric)}
               >
-                {s.bridge.remove}
+                {settingsWords.bridge.remove}
               </button>
             </li>
           ))}
@@ -55,9 +55,9 @@ export function JoinedHomes({ of: { id, fabrics = [] }, onChanged }: Props) {
       )}
       {asked === undefined ? null : (
         <ConfirmDialog
-          title={s.bridge.removeTitle(asked.label)}
-          text={s.bridge.removeText}
-          confirm={s.bridge.removeIt}
+          title={settingsWords.bridge.removeTitle(asked.label)}
+          text={settingsWords.bridge.removeText}
+          confirm={settingsWords.bridge.removeIt}
           tone="danger"
           onConfirm={() => void remove(asked)}
           onClose={() => setAsked(undefined)}

@@ -1,11 +1,11 @@
-import { type TargetedSubmitEvent } from 'preact';
+import type { TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 import type { CodeProgress } from './pairing-state.ts';
 
@@ -37,7 +37,7 @@ export function CodePanel({ integration: { id, name }, hint, progress }: Props) 
       <h2 class="panel-title">
         <bdi>{name}</bdi>
       </h2>
-      <p>{hint ?? s.joining.how}</p>
+      <p>{hint ?? settingsWords.joining.how}</p>
       {failed === undefined || isJoining ? null : <Notice tone="danger" text={failed} />}
       {isJoining ? (
         <div class="pairing-row">

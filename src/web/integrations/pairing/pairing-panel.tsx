@@ -5,7 +5,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
-import { s } from '#web/strings/settings-strings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { t } from '#web/strings/strings.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
@@ -42,7 +42,7 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
       </h2>
       {status === 'connected' ? (
         <>
-          <p>{hint ?? s.joining.how}</p>
+          <p>{hint ?? settingsWords.joining.how}</p>
           {fault === undefined ? null : <Notice tone="danger" text={fault} />}
           <div class="pairing-row">
             <button
@@ -59,10 +59,10 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
         </>
       ) : (
         <Notice tone={status === 'error' ? 'warn' : 'plain'}>
-          <p>{s.joining.states[status] ?? status}</p>
+          <p>{settingsWords.joining.states[status] ?? status}</p>
           {integration.error === null ? null : <p>{troubleWords.why(errorWords(integration.error))}</p>}
           {account.can('hub:manage') ? (
-            <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{s.joining.check}</a>
+            <a href={`/settings/integrations/${encodeURIComponent(id)}`}>{settingsWords.joining.check}</a>
           ) : null}
         </Notice>
       )}

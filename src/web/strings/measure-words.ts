@@ -1,8 +1,5 @@
-import { settings as s } from '#web/strings/en/settings/settings.ts';
+import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { formatLocale, timeWords } from './strings.ts';
-
-/** The words of the settings. They are apart from the others because the first page does not load them. */
-export { s };
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 
@@ -20,13 +17,15 @@ export function sizeWords(bytes: number): string {
   return words.replaceAll(' ', '\u00a0');
 }
 
-/** In the two largest units that matter. */
+/** In its two largest units. */
 export function durationWords(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 1) return s.time.underAMinute;
-  if (minutes < 60) return s.time.minutes(minutes);
+  if (minutes < 1) return settingsWords.time.underAMinute;
+  if (minutes < 60) return settingsWords.time.minutes(minutes);
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? s.time.hours(hours, minutes % 60) : s.time.days(Math.floor(hours / 24), hours % 24);
+  return hours < 48
+    ? settingsWords.time.hours(hours, minutes % 60)
+    : settingsWords.time.days(Math.floor(hours / 24), hours % 24);
 }
 
 export const dayWords = (at: string): string => timeWords(new Date(at), 'wholeDay');
