@@ -1,5 +1,4 @@
 import { anyOf, listed, lengthWords } from '#web/strings/en/grammar.ts';
-import { memberWord } from '#web/strings/rule/member-strings.ts';
 import { memberWord } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { t } from '#web/strings/strings.ts';
