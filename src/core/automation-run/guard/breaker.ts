@@ -17,6 +17,8 @@ export type Breaker = {
 export type TripReason = 'too_many_starts' | 'flapping';
 
 export const BUCKET = { burst: 30, perSecond: 1, mostPerSecond: 10 } as const;
+/** Parts of a start that are told apart. */
+const PRECISION = 1e6;
 /** A chain of more automations than this is a loop. */
 export const MAX_DEPTH = 8;
 const TRIP_MS = 600_000;
@@ -33,7 +35,8 @@ export function takeStart(breaker: Breaker, nowMs: number, perSecond: number = B
   const rate = Math.min(BUCKET.mostPerSecond, Math.max(BUCKET.perSecond, perSecond));
   // A clock that was corrected backwards takes nothing away.
   const gained = (Math.max(0, nowMs - breaker.refilledMs) * rate) / 1_000;
-  breaker.left = Math.min(BUCKET.burst, breaker.left + gained);
+  // Ten times a tenth are a whole start: what a sum of fractions lacks is rounded away.
+  breaker.left = Math.min(BUCKET.burst, Math.round((breaker.left + gained) * PRECISION) / PRECISION);
   breaker.refilledMs = nowMs;
   if (breaker.left < 1) return false;
   breaker.left -= 1;

@@ -16,6 +16,14 @@ describe('the breaker of an automation', () => {
     expect(starts(5_000, 40)).toBe(5);
   });
 
+  test('a start comes back after a second, whatever was tried in between', () => {
+    const breaker = createBreaker(0);
+    for (let start = 0; start < 30; start += 1) takeStart(breaker, 0);
+    // Ten tenths add up to less than one where each is added by itself.
+    const starts = Array.from({ length: 30 }, (_, at) => takeStart(breaker, (at + 1) * 100));
+    expect(starts.flatMap((given, at) => (given ? [at] : []))).toEqual([9, 19, 29]);
+  });
+
   test('high limits give back ten a second and not more', () => {
     const breaker = createBreaker(0);
     for (let start = 0; start < 30; start += 1) takeStart(breaker, 0, 1_000);
