@@ -2,6 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import { parseJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { SET_ASIDE } from '#storage/migrations/025-set-aside.ts';
+import { ReadJson, type SoundRow } from '#storage/tables/columns.ts';
 import type { ContentCheck, StoredNoun } from '#storage/tables/stored-noun.ts';
 import { TABLES } from '#storage/tables/table-list.ts';
 import { type AsideKeeping, createAsideKeeping } from './aside-keeping.ts';
@@ -14,7 +15,7 @@ export type SetAside = Pick<AsideKeeping, 'forget' | 'kept'> & {
    * The rows that are as they should be, in their order, with what was mended. The others are moved aside; if the disk
    * takes no writes, they are left out until it does.
    */
-  readonly sound: (table: string, rows: readonly SqlRow[]) => readonly SqlRow[];
+  readonly sound: (table: string, rows: readonly SqlRow[]) => readonly SoundRow[];
   /** Checks all rows of a table. */
   readonly sweep: (table: string) => void;
   /** Moves what could not be moved when it was found. Call it outside of transactions. */
@@ -71,14 +72,14 @@ export function createSetAside({ database, log, wallMs, checks: all = CHECKS }: 
   const sort = (
     table: string,
     rows: readonly SqlRow[],
-  ): { readonly good: readonly SqlRow[]; readonly left: number } => {
+  ): { readonly good: readonly SoundRow[]; readonly left: number } => {
     const checks = checksOf(table);
     const judged = rows.map((row) => ({ row, ...judge(row, checks) }));
     const bad = judged.filter(({ reason }) => reason !== undefined);
-    if (bad.length === 0) return { good: rows, left: rows.length };
-    const good = judged.flatMap(({ row, reason, mended }) =>
-      reason === undefined ? [row] : mended === undefined ? [] : [mended],
+    const good = judged.flatMap(({ row, reason, mended, read }): SoundRow[] =>
+      reason === undefined ? [{ ...row, ...read }] : mended === undefined ? [] : [mended],
     );
+    if (bad.length === 0) return { good, left: rows.length };
     const found = bad.map((one) => ({ ...one, place: { table, key: keyOf(database, table, one.row) } }));
     try {
       move(found.map(({ place }) => place));
@@ -134,16 +135,23 @@ type Judgement = {
   readonly reason?: string | undefined;
   /** What it becomes in its place. */
   readonly mended?: SqlRow | undefined;
+  /** By column. */
+  readonly read: Readonly<Record<string, ReadJson>>;
 };
 
 function judge(row: SqlRow, checks: readonly ContentCheck[]): Judgement {
-  const [reason] = checks.flatMap((check) => findFault(row, check) ?? []);
-  if (reason === undefined) return {};
-  return { reason, mended: checks.find(({ mend }) => mend !== undefined)?.mend?.(row) };
+  const read: Record<string, ReadJson> = {};
+  const [reason] = checks.flatMap((check) => findFault(row, check, read) ?? []);
+  if (reason === undefined) return { read };
+  return { reason, read, mended: checks.find(({ mend }) => mend !== undefined)?.mend?.(row) };
 }
 
-/** A loader may have asked for some of the columns. */
-function findFault(row: SqlRow, { integers = [], json = {}, isGood = () => true }: ContentCheck): string | undefined {
+/** A loader may have asked for some of the columns. Notes what it reads, so that nobody reads it again. */
+function findFault(
+  row: SqlRow,
+  { integers = [], json = {}, isGood = () => true }: ContentCheck,
+  read: Record<string, ReadJson>,
+): string | undefined {
   for (const column of integers) {
     const number = row[column];
     if (number !== undefined && !(Number.isSafeInteger(number) && Number(number) >= 0))
@@ -155,6 +163,7 @@ function findFault(row: SqlRow, { integers = [], json = {}, isGood = () => true 
     const value = parseJson(String(text));
     if (value === undefined) return `${column} is not JSON`;
     if (!isRight(value)) return `${column} is of a wrong form`;
+    read[column] = new ReadJson(value);
   }
   return isGood(row) ? undefined : 'its columns do not fit each other';
 }

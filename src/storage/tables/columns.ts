@@ -1,10 +1,28 @@
-import type { SqlRow, SqlValue } from '#storage/engine/database.ts';
+import type { JsonValue } from '#base/json.ts';
+import type { SqlValue } from '#storage/engine/database.ts';
+
+/** The JSON of a column, which a check has read already. */
+export class ReadJson {
+  readonly value: JsonValue;
+  constructor(value: JsonValue) {
+    this.value = value;
+  }
+}
+
+/** A row that passed its checks. */
+export type SoundRow = Readonly<Record<string, SqlValue | ReadJson>>;
+export type Stored = SqlValue | ReadJson | undefined;
+
+/** What a column of JSON holds; a check may have read it. */
+export function jsonOf(stored: Stored): JsonValue {
+  return stored instanceof ReadJson ? stored.value : (JSON.parse(String(stored)) as JsonValue);
+}
 
 /** One column and how it stores a field. */
 export type Column<Value> = {
   readonly name: string;
   readonly toSql: (value: Value) => SqlValue;
-  readonly fromSql: (stored: SqlValue) => Value;
+  readonly fromSql: (stored: SqlValue | ReadJson) => Value;
 };
 
 /** Stores the value as it is. Tables are STRICT, so reading gives the type that was written. */
@@ -23,7 +41,7 @@ export function flag(name: string): Column<boolean> {
 
 /** Stores JSON text, which may contain any character, unlike the package's own text. */
 export function json<Value>(name: string): Column<Value> {
-  return { name, toSql: (value) => JSON.stringify(value), fromSql: (stored) => JSON.parse(String(stored)) as Value };
+  return { name, toSql: (value) => JSON.stringify(value), fromSql: (stored) => jsonOf(stored) as Value };
 }
 
 /** The columns of a table, and the one mapping between its rows and entries, in both directions. */
@@ -31,7 +49,7 @@ export type Columns<Entry> = {
   readonly names: readonly string[];
   /** In the order of `names`. */
   readonly valuesOf: (entry: Entry) => SqlValue[];
-  readonly fromRow: (row: SqlRow) => Entry;
+  readonly fromRow: (row: SoundRow) => Entry;
 };
 
 /** For entries with a column for each field. */

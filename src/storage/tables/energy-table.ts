@@ -5,7 +5,7 @@ import { type HourAccount, sumOfAccounts } from '#core/energy/hour-account.ts';
 import type { HourCost, MeterHour } from '#core/energy/meter.ts';
 import { type Flow, FLOWS, mapSeries, seriesIn, type StoredEnergySettings } from '#core/energy/settings.ts';
 import type { PriceSlot } from '#core/energy/tariff.ts';
-import type { SqlRow } from '#storage/engine/database.ts';
+import { jsonOf, type SoundRow } from './columns.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
@@ -46,7 +46,7 @@ function openEnergyTable({ database, sound }: NounDeps) {
     loadEnergySettings: read((): StoredEnergySettings | null => {
       const record = sound('energy_settings', database.all('SELECT id, record FROM energy_settings'))[0]?.['record'];
       // Earlier versions of the hub kept no revision.
-      return record === undefined ? null : { revision: 1, ...(JSON.parse(String(record)) as EarlierSettings) };
+      return record === undefined ? null : { revision: 1, ...(jsonOf(record) as unknown as EarlierSettings) };
     }),
     saveEnergySettings: write(
       (settings: StoredEnergySettings): void => void database.run(SAVE_SETTINGS, [JSON.stringify(settings)]),
@@ -80,9 +80,10 @@ function openEnergyTable({ database, sound }: NounDeps) {
     loadEnergyPrices: read((): ReadonlyMap<string, readonly PriceSlot[]> => {
       const prices = new Map<string, PriceSlot[]>();
       for (const row of sound('energy_price', database.all('SELECT * FROM energy_price ORDER BY tariff, from_ms'))) {
-        const slots = prices.get(String(row['tariff'])) ?? [];
+        const tariff = row['tariff'] as string;
+        const slots = prices.get(tariff) ?? [];
         slots.push({ fromMs: Number(row['from_ms']), toMs: Number(row['to_ms']), price: Number(row['price']) });
-        prices.set(String(row['tariff']), slots);
+        prices.set(tariff, slots);
       }
       return prices;
     }),
@@ -131,8 +132,8 @@ function roundedMoney(money: HourCost['money']): HourCost['money'] {
   return Object.fromEntries(Object.entries(money).map(([currency, amount]) => [currency, rounded(amount)]));
 }
 
-function hourFromRow(row: SqlRow): HourAccount {
-  const { end, flows, consumers, deleted } = JSON.parse(String(row['record'])) as HourRecord;
+function hourFromRow(row: SoundRow): HourAccount {
+  const { end, flows, consumers, deleted } = jsonOf(row['record']) as unknown as HourRecord;
   const flowHours = Object.entries(flows).map(([flow, record]) => [flow, hourFromRecord(record)]);
   return {
     atMs: Number(row['at_ms']),

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { InstanceRecord } from '#core/integration/instance.ts';
-import { plain, recordColumnsOf, saveSql } from './columns.ts';
+import { jsonOf, plain, recordColumnsOf, saveSql } from './columns.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
@@ -37,7 +37,7 @@ function openIntegrations({ database, sound }: NounDeps) {
         'integration_state',
         database.all('SELECT id, state FROM integration_state WHERE id = ?', [id]),
       );
-      return row === undefined ? {} : (JSON.parse(String(row['state'])) as JsonObject);
+      return row === undefined ? {} : (jsonOf(row['state']) as JsonObject);
     }),
     saveState: write((id: string, state: JsonObject): void => {
       const sql =

@@ -3,7 +3,7 @@ import { isUuid } from '#base/uuid.ts';
 import { type Channel, CHANNEL_TYPES, type ChannelId } from '#core/notification/channel.ts';
 import { type Notification, type NotificationId, SEVERITIES } from '#core/notification/notification.ts';
 import { type QuietHours, TIME_OF_DAY } from '#core/notification/quiet-hours.ts';
-import { plain, recordColumnsOf, saveSql } from './columns.ts';
+import { jsonOf, plain, recordColumnsOf, saveSql } from './columns.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
@@ -44,7 +44,7 @@ function openNotificationTable({ database, sound }: NounDeps) {
     ),
     loadQuietHours: read((): ReadonlyMap<string, QuietHours> => {
       const rows = sound('quiet_hours', database.all('SELECT user, record FROM quiet_hours'));
-      return new Map(rows.map(({ user, record }) => [String(user), JSON.parse(String(record)) as QuietHours]));
+      return new Map(rows.map(({ user, record }) => [user as string, jsonOf(record) as unknown as QuietHours]));
     }),
     saveQuietHours: write((user: string, hours: QuietHours | null): void =>
       database.transaction(() => {

@@ -3,6 +3,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { StoredValue } from '#core/device/device.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
+import type { SoundRow } from './columns.ts';
 import type { Operations } from './operation.ts';
 
 /** Everything storage knows of one stored noun, apart from the migration that makes its tables. */
@@ -22,8 +23,8 @@ export type NounDeps = {
   readonly database: Database;
   readonly later: LaterWrites;
   readonly log: Log;
-  /** The rows of a table that its checks find good: each loader takes these. The rows need their whole key. */
-  readonly sound: (table: string, rows: readonly SqlRow[]) => readonly SqlRow[];
+  /** The rows of a table that its checks find good, with the JSON that these read: each loader takes these. The rows need their whole key. */
+  readonly sound: (table: string, rows: readonly SqlRow[]) => readonly SoundRow[];
 };
 
 /** Takes what may wait up to 30 s before it is written. */

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
-import type { SqlRow } from '#storage/engine/database.ts';
-import { plain, recordColumnsOf, saveSql } from './columns.ts';
+import { plain, recordColumnsOf, saveSql, type SoundRow } from './columns.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
@@ -26,7 +25,7 @@ function openWebhookTable({ database, sound }: NounDeps) {
 }
 
 /** Records from before `mayReachHub` do not say who set the URL: it may have been an admin. */
-function webhookFromRow(row: SqlRow): Webhook {
+function webhookFromRow(row: SoundRow): Webhook {
   return { mayReachHub: false, ...(COLUMNS.fromRow(row) as Omit<Webhook, 'mayReachHub'>) };
 }
 

@@ -11,8 +11,17 @@ import {
 } from '#core/automation/registry/automation-record.ts';
 import type { AutomationSave, Replaced } from '#core/automation/registry/automation-store.ts';
 import { BadBytesError, deflated, inflated } from '#storage/engine/bytes.ts';
-import type { Database, SqlRow } from '#storage/engine/database.ts';
-import { insertSql, optional, plain, recordColumnsOf, saveSql } from '#storage/tables/columns.ts';
+import type { Database } from '#storage/engine/database.ts';
+import {
+  insertSql,
+  jsonOf,
+  optional,
+  plain,
+  recordColumnsOf,
+  saveSql,
+  type SoundRow,
+  type Stored,
+} from '#storage/tables/columns.ts';
 import { makeRoomForVersions } from './version-room.ts';
 import { keepHooksOf } from './automation-hook-table.ts';
 import { isObject, isPerson, isSigner } from './signer-record.ts';
@@ -87,7 +96,7 @@ function openAutomationTable({ database, sound }: NounDeps) {
           'SELECT automation, version, record FROM automation_version WHERE automation = ? ORDER BY version DESC',
           [id],
         ),
-      ).map((row) => lineOf(Number(row['version']), String(row['record']))),
+      ).map((row) => lineOf(Number(row['version']), row['record'])),
     ),
     loadVersion: read((id: AutomationId, version: number): AutomationVersion | undefined => {
       const [row] = sound(
@@ -99,12 +108,12 @@ function openAutomationTable({ database, sound }: NounDeps) {
       );
       if (row === undefined) return undefined;
       const definition = definitionFrom(row['definition']);
-      return definition && { ...lineOf(version, String(row['record'])), definition };
+      return definition && { ...lineOf(version, row['record']), definition };
     }),
   };
 }
 
-function fromRow(row: SqlRow): AutomationRecord {
+function fromRow(row: SoundRow): AutomationRecord {
   const record = COLUMNS.fromRow(row);
   return { ...record, definition: withUsual(record.definition) as unknown as Definition };
 }
@@ -143,8 +152,8 @@ function forget(
   );
 }
 
-function lineOf(version: number, record: string): VersionLine {
-  return { version, ...(JSON.parse(record) as Omit<VersionLine, 'version'>) };
+function lineOf(version: number, record: Stored): VersionLine {
+  return { version, ...(jsonOf(record) as unknown as Omit<VersionLine, 'version'>) };
 }
 
 /** `undefined` where the bytes are damaged, or hold something else. */

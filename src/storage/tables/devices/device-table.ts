@@ -5,7 +5,7 @@ import { isMeasureWord } from '#core/feature/measures.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { createDeviceExcess } from './device-excess.ts';
 import { isChangesJson, isStatesJson, valuesFromStates } from './value-merge.ts';
-import { optional, plain, recordColumnsOf, saveSql } from '#storage/tables/columns.ts';
+import { optional, plain, recordColumnsOf, saveSql, jsonOf } from '#storage/tables/columns.ts';
 import { defer, post, read, write } from '#storage/tables/operation.ts';
 import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
 
@@ -73,7 +73,7 @@ function openDevices({ database, later, log, sound }: NounDeps) {
         [after, excess.lastWithValues(), PAGE_ROWS],
       );
       const items = sound('device_value', rows).flatMap(({ id, states }) =>
-        valuesFromStates(id as DeviceId, String(states)),
+        valuesFromStates(id as DeviceId, jsonOf(states)),
       );
       return { items, next: nextPage(rows) };
     }),

@@ -39,9 +39,9 @@ export function mergeValues(database: Database, values: Iterable<StoredValue>): 
   }
 }
 
-/** The values of a device, from the `states` of its row. */
-export function valuesFromStates(deviceId: DeviceId, states: string): StoredValue[] {
-  return parseEntries(states).map(([key, value, observedAtMs, changedBeforeMs]) => ({
+/** The values of a device, from the `states` of its row, which were checked. */
+export function valuesFromStates(deviceId: DeviceId, states: JsonValue): StoredValue[] {
+  return (states as unknown as readonly ValueEntry[]).map(([key, value, observedAtMs, changedBeforeMs]) => ({
     deviceId,
     key,
     value,

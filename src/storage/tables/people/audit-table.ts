@@ -1,6 +1,6 @@
 import type { AuditKind, AuditQuery, AuditRecord, AuditType, NumberedAuditRecord } from '#auth/audit/audit-entry.ts';
-import type { Database, SqlRow } from '#storage/engine/database.ts';
-import { columnsOf, insertSql, plain } from '#storage/tables/columns.ts';
+import type { Database } from '#storage/engine/database.ts';
+import { columnsOf, insertSql, plain, type SoundRow } from '#storage/tables/columns.ts';
 import { read, write } from '#storage/tables/operation.ts';
 import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
 
@@ -62,7 +62,7 @@ function openAudit({ database, sound }: NounDeps) {
   };
 }
 
-function numberedFromRow(row: SqlRow): NumberedAuditRecord {
+function numberedFromRow(row: SoundRow): NumberedAuditRecord {
   return { number: Number(row['number']), ...COLUMNS.fromRow(row) };
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { HomeView } from '#core/home-view/home-view.ts';
+import { jsonOf } from '#storage/tables/columns.ts';
 import { read, write } from '#storage/tables/operation.ts';
 import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
 
@@ -13,7 +14,7 @@ function openHomeViews({ database, sound }: NounDeps) {
   return {
     loadHomeViews: read((): ReadonlyMap<string, Partial<HomeView>> => {
       const rows = sound('home_view', database.all('SELECT user, record FROM home_view'));
-      return new Map(rows.map(({ user, record }) => [String(user), JSON.parse(String(record)) as Partial<HomeView>]));
+      return new Map(rows.map(({ user, record }) => [user as string, jsonOf(record) as unknown as Partial<HomeView>]));
     }),
     saveHomeView: write((user: string, view: HomeView): void => {
       // The user may have been removed meanwhile.

@@ -6,7 +6,7 @@ import type { RoomId } from '#core/room/room.ts';
 import type { Database, SqlRow, SqlValue } from '#storage/engine/database.ts';
 import { StorageRefusal } from '#storage/engine/storage-failure.ts';
 import { revokeApiTokenRowsOf } from './api-token-table.ts';
-import { columnsOf, flag, insertSql, plain, updateSql } from '#storage/tables/columns.ts';
+import { columnsOf, flag, insertSql, jsonOf, plain, updateSql } from '#storage/tables/columns.ts';
 import { read, write } from '#storage/tables/operation.ts';
 import { deleteSessionRows } from './session-table.ts';
 import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
@@ -20,7 +20,7 @@ const COLUMNS = columnsOf<User>({
   roomIds: {
     name: 'room_ids',
     toSql: (rooms) => (rooms === null ? null : JSON.stringify([...rooms])),
-    fromSql: (stored) => (stored === null ? null : new Set(JSON.parse(String(stored)) as RoomId[])),
+    fromSql: (stored) => (stored === null ? null : new Set(jsonOf(stored) as RoomId[])),
   },
   validUntilMs: plain('valid_until_ms'),
   hasEnded: flag('has_ended'),
