@@ -10,6 +10,7 @@ import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/mdns.ts';
 import type { KnownExporter } from '#core/exporter/exporter.ts';
 import type { HistoryUsage } from '#core/history/history-store.ts';
+import { statusErrorForAll } from '#core/integration/status-error.ts';
 import type { StorageLook } from '#core/notification/hub-alarms.ts';
 import type { StorageHealth } from '#storage/open/storage-health.ts';
 import type { Hub } from './hub.ts';
@@ -133,7 +134,7 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
 }
 
 function integrationJson({ id, status, devices }: IntegrationReport): JsonObject {
-  return { id, state: status.state, error: status.error, devices };
+  return { id, state: status.state, error: statusErrorForAll(status.error), devices };
 }
 
 /** A receiver that is away is not a fault of the hub. */

@@ -2,6 +2,7 @@ import type { Device } from '#core/device/device.ts';
 import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { PausedRecording } from '#core/history/tracks/recording-budget.ts';
+import { isOfConnection } from '#core/integration/status-error.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 
 /** What the hub's regular look at its storage finds. */
@@ -49,7 +50,8 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
     if (state === 'connected' || state === 'off') return desk.over('integration_down', id);
     desk.note('integration_down', id, {
       title: `${name} has not been connected for five minutes`,
-      text: error?.message ?? 'Its devices cannot be reached.',
+      // It goes to the whole household.
+      text: error === null || isOfConnection(error) ? 'Its devices cannot be reached.' : error.message,
       stillCounts: () => !deps.isToldElsewhere(id),
     });
   };

@@ -4,6 +4,7 @@ import { type Command, type CommandResult, COMMAND_STATUSES, isFinished } from '
 import { type Device, type DeviceId, deviceName } from '#core/device/device.ts';
 import type { IntegrationState } from '#core/integration/integration-status.ts';
 import type { HomeEvent } from '#core/event/event.ts';
+import { statusCodeForAll } from '#core/integration/status-error.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { HOME_TIMELINE, timelineOf } from '#core/history/sample.ts';
 import { lineText, type StoredEntry, textFromEntry } from './timeline-line.ts';
@@ -94,7 +95,11 @@ export function createTimelineRecorder(deps: TimelineDeps): TimelineRecorder {
           return lines.add(timelineOf(event.device.id), { type: event.type });
         case 'integration.added':
         case 'integration.changed':
-          return noteIntegration(event.integration, event.status.state, event.status.error?.code ?? null);
+          return noteIntegration(
+            event.integration,
+            event.status.state,
+            statusCodeForAll(event.status.error?.code ?? null),
+          );
         case 'automation.run': {
           const { automation, run, phase, outcome } = event;
           if (phase !== 'finished') return;

@@ -4,6 +4,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import { EXPORTER_STATES } from '#core/exporter/exporter.ts';
 import type { EncodedEvent } from '#core/event/event-log.ts';
 import type { Device } from '#core/device/device.ts';
+import { statusErrorForAll } from '#core/integration/status-error.ts';
 import { foundJson, foundSchema } from '#http/integration-found/json.ts';
 import { integrationSetupJson, integrationSetupSchema } from '#http/integration-setup/json.ts';
 import { clockChangeJson, clockSchema } from '#http/place/json.ts';
@@ -265,7 +266,7 @@ const DATA: { readonly [Type in HomeEvent['type']]: DataOf<Type> } = {
 };
 
 function stateJson(id: string, { state, sinceMs, error }: IntegrationStatus): z.infer<typeof integrationStateSchema> {
-  return { id, status: state, since: timeJson(sinceMs), error };
+  return { id, status: state, since: timeJson(sinceMs), error: statusErrorForAll(error) };
 }
 
 function referenceTo({ id, selector }: Device): z.infer<typeof deviceReferenceSchema> {

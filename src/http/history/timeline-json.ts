@@ -11,6 +11,8 @@ import type { TimelineLine } from '#core/timeline/timeline-reader.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { causeJson, causeSchema } from '#http/command/json.ts';
 import { described, named } from '#http/note/described.ts';
+import { statusCodeForAll } from '#core/integration/status-error.ts';
+import { described } from '#http/reference/described.ts';
 
 const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
 
@@ -134,7 +136,7 @@ function partsOf(entry: TimelineEntry, { findUser, findAutomation }: FindPeople)
     case 'device.renamed':
       return { name: entry.name };
     case 'integration.changed':
-      return { integration: { id: entry.integration, status: entry.state, error: entry.error } };
+      return { integration: { id: entry.integration, status: entry.state, error: statusCodeForAll(entry.error) } };
     case 'mode.changed':
       return { mode: { key: entry.key, value: entry.value } };
     case 'variable.changed':

@@ -8,6 +8,8 @@ import type {
   OfferingReport,
 } from '#core/integration/integration-report.ts';
 import type { ShownInstance, ShownSetting } from '#core/integration/instance.ts';
+import { statusErrorForAll } from '#core/integration/status-error.ts';
+import { ownsHub } from '#http/rights/access.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { settingValueJson, settingValueSchema } from '#http/integration-kind/json.ts';
@@ -88,7 +90,10 @@ export const integrationSchema = named(
     name: z.string(),
     status: z.enum(INTEGRATION_STATES),
     since: timeSchema,
-    error: described('What is wrong and, with `needs_action`, what to do.', z.nullable(integrationErrorSchema)),
+    error: described(
+      'What is wrong and, with `needs_action`, what to do. Why a connection fails is for owners: others, events, the timeline and health have `CONNECTION_FAILED`.',
+      z.nullable(integrationErrorSchema),
+    ),
     devices: z.int(),
     can_pair: described('Whether the integration can let new devices join, while it is `connected`.', z.boolean()),
     pairs_by_code: described(
@@ -170,7 +175,7 @@ export function integrationJson(
     name,
     status: status.state,
     since: timeJson(status.sinceMs),
-    error: status.error,
+    error: caller !== undefined && ownsHub(caller) ? status.error : statusErrorForAll(status.error),
     devices,
     can_pair: canPair,
     pairs_by_code: pairsByCode,

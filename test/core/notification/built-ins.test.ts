@@ -220,6 +220,19 @@ test('an integration is shown after five minutes without it, and over when it is
   expect(first.titles()).toEqual([]);
 });
 
+test('a notification tells the household what to do, and not what answers at an address', async () => {
+  const { setStatus, time, first } = await openHome();
+  for (const [id, code] of [
+    ['hue', 'KEY_REFUSED'],
+    ['wled', 'NOT_MQTT'],
+  ] as const) {
+    await setStatus(id, { state: 'error', sinceMs: 0, error: { code, message: `${id} says ${code}` } });
+  }
+  await time.advance(300_000);
+  const texts = first.notifications.all().map(({ text }) => text);
+  expect(texts.toSorted()).toEqual(['Its devices cannot be reached.', 'hue says KEY_REFUSED']);
+});
+
 test('an integration that is down for a moment again and again is not shown', async () => {
   const { setStatus, time, first } = await openHome();
   for (let round = 0; round < 50; round += 1) {

@@ -11,6 +11,7 @@ export const errors: Readonly<Record<string, string>> = {
   BROKER_REFUSED: 'Der MQTT-Broker lehnt die Verbindung ab',
   CERTIFICATE_CHANGED: 'Das Zertifikat ist nicht mehr dasselbe',
   CERTIFICATE_REFUSED: 'Dem Zertifikat ist nicht zu trauen',
+  CONNECTION_FAILED: 'Es gibt keine Verbindung, oder keine verständliche Antwort',
   CONNECTION_LOST: 'Die Verbindung wurde geschlossen',
   CONNECTION_REFUSED: 'Unter dieser Adresse antwortet nichts',
   DEVICE_SILENT: 'Das Gerät meldet sich nicht',

@@ -11,6 +11,7 @@ export const errors: Readonly<Record<string, string>> = {
   BROKER_REFUSED: 'El broker MQTT rechaza la conexión',
   CERTIFICATE_CHANGED: 'El certificado ya no es el mismo',
   CERTIFICATE_REFUSED: 'No se puede confiar en el certificado',
+  CONNECTION_FAILED: 'No hay conexión, o no hay una respuesta que se entienda',
   CONNECTION_LOST: 'Se cerró la conexión',
   CONNECTION_REFUSED: 'Nada responde en esta dirección',
   DEVICE_SILENT: 'El dispositivo no da señales',

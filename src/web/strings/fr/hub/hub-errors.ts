@@ -11,6 +11,7 @@ export const errors: Readonly<Record<string, string>> = {
   BROKER_REFUSED: 'Le broker MQTT refuse la connexion',
   CERTIFICATE_CHANGED: 'Le certificat n’est plus le même',
   CERTIFICATE_REFUSED: 'On ne peut pas se fier au certificat',
+  CONNECTION_FAILED: 'Il n’y a pas de connexion, ou pas de réponse compréhensible',
   CONNECTION_LOST: 'La connexion a été fermée',
   CONNECTION_REFUSED: 'Rien ne répond à cette adresse',
   DEVICE_SILENT: 'L’appareil ne donne pas signe',
