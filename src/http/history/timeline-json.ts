@@ -12,7 +12,6 @@ import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { causeJson, causeSchema } from '#http/command/json.ts';
 import { described, named } from '#http/note/described.ts';
 import { statusCodeForAll } from '#core/integration/status-error.ts';
-import { described } from '#http/reference/described.ts';
 
 const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
 

@@ -1,7 +1,7 @@
 import { HubError, validationFailed } from '#base/hub-error.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
-import { outside, TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { outside, TemplateFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 import type { LiveDevice } from './live-device.ts';
 import type { Entity, Publication, Wishes } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import type { Integration } from '#integrations/integration.ts';

@@ -1,6 +1,6 @@
 import type { DeviceDescription, DeviceType } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { TemplateFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 import { delayName } from './delays.ts';
 import type { DeviceParts } from './announced-devices.ts';
 import type { AnnouncedEntity } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
@@ -17,7 +17,7 @@ import { attributesPart } from '#integrations/home-assistant-discovery/entity/at
 import type { Message } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import type { DeviceTemplates } from '#integrations/home-assistant-discovery/rendering/device-templates.ts';
 import type { Templates } from '#integrations/home-assistant-discovery/rendering/templates.ts';
-import type { Encoding } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
+import type { Encoding } from '#integrations/home-assistant-discovery/message/encoding.ts';
 
 /** A device that is announced, with its entities as they listen and send. */
 export type LiveDevice = {

@@ -6,7 +6,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base
 import { converted, toUnitOf } from '#core/feature/measure.ts';
 import { unitFromSpelling } from '#core/feature/units.ts';
 import { isVocabularyWord } from '#core/feature/vocabulary.ts';
-import { UTF_8 } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
+import { UTF_8 } from '#integrations/home-assistant-discovery/message/encoding.ts';
 import { createDiscoveredHome, nameOf, type DiscoveredHome } from '#test/support/discovery/discovered-home.ts';
 import { ANY, meaningOf, wishOf, type Judged } from '#test/support/discovery/oracle-meaning.ts';
 import { askHomeAssistant } from '#test/support/discovery/ask-oracle.ts';

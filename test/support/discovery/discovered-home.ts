@@ -11,7 +11,7 @@ import {
   type LiveDevice,
   type LiveDeviceDeps,
 } from '#integrations/home-assistant-discovery/live-device.ts';
-import { TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { TemplateFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 import { readTopic } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 import { atOnce, inlineDeps } from '#test/support/discovery/inline-templates.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';

@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
-import { BERLIN } from '#test/support/discovery/berlin.ts';
-import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
-import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
-import { compileTemplate } from '#integrations/home-assistant-discovery/template/template.ts';
+import { valueFromJson } from '#integrations/home-assistant-discovery/template/json.ts';
+import type { Value } from '#integrations/home-assistant-discovery/template/value.ts';
+import { renderTemplate, variablesOfPayload } from '#test/support/discovery/render-template.ts';
 
 /** A template with the payloads that it meets (`p`) or the values that it is given as a command template (`v`). */
 export type TemplateCase = { readonly t: string; readonly p?: readonly string[]; readonly v?: readonly unknown[] };
@@ -41,11 +40,10 @@ export function compareWithJinja(
   let [sameText, sameError, refused] = [0, 0, 0];
   const different: string[] = [];
   cases.forEach((one, index) => {
-    const template = compileTemplate(one.t, BERLIN);
     const inputs = one.p ?? one.v ?? [];
     inputs.forEach((input, at) => {
       const wanted = judged[index]?.[at] ?? '';
-      const got = 'fault' in template ? template : template.render(variablesOf(one, input));
+      const got = renderTemplate(one.t, variablesOf(one, input));
       if ('fault' in got && (got.fault === 'outside' || got.fault === 'budget')) refused += 1;
       else if ('text' in got && got.text === wanted) sameText += 1;
       else if ('fault' in got && isSameError(got.fault, wanted)) sameError += 1;
@@ -65,9 +63,7 @@ function isSameError(fault: string, wanted: Judgement): boolean {
 
 function variablesOf(one: TemplateCase, input: unknown): ReadonlyMap<string, Value> {
   if (one.p === undefined) return new Map([['value', valueFromJson(JSON.stringify(input)) ?? null]]);
-  const payload = String(input);
-  const json = valueFromJson(payload);
-  return new Map<string, Value>([['value', payload], ...(json === undefined ? [] : [['value_json', json] as const])]);
+  return variablesOfPayload(String(input));
 }
 
 export type OracleStep = {

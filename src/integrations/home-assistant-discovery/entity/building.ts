@@ -1,7 +1,7 @@
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { FeatureCategory } from '#core/feature/value-type.ts';
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 import { flagIn, textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import type { Entity, EntityDeps, Part, Publication, Report } from './entity.ts';
 import type { Incoming } from './incoming.ts';

@@ -1,6 +1,6 @@
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { floatText } from '#integrations/home-assistant-discovery/python/spelling.ts';
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { floatText } from '#integrations/home-assistant-discovery/template/text.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 import { numberIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { categoryOf, controlDetails, listening, publicationTo, type PartMaker } from './building.ts';
 import { numberReport, refused, type Report, UNKNOWN } from './entity.ts';

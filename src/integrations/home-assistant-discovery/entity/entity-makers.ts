@@ -1,4 +1,4 @@
-import { TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { TemplateFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 import { encodingIn, textIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import type { AnnouncedEntity } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 import type { EntityMaker, PartMaker, Place } from './building.ts';

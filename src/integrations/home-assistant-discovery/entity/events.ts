@@ -1,8 +1,8 @@
 import type { Occurrence } from '#core/feature/feature.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
-import { isKind } from '#integrations/home-assistant-discovery/python/value.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
+import { valueFromJson } from '#integrations/home-assistant-discovery/template/json.ts';
+import { isKind } from '#integrations/home-assistant-discovery/template/value.ts';
 import { configOf, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { categoryOf, listening, type PartMaker } from './building.ts';
 import { slugOf, type Report } from './entity.ts';

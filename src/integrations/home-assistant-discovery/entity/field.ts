@@ -1,8 +1,8 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { Surroundings } from '#integrations/home-assistant-discovery/rendering/templates.ts';
-import { floatText } from '#integrations/home-assistant-discovery/python/spelling.ts';
-import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import { floatText } from '#integrations/home-assistant-discovery/template/text.ts';
+import type { Value } from '#integrations/home-assistant-discovery/template/value.ts';
 import { textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, publicationTo } from './building.ts';
 import { type EntityDeps, type Part, refused, UNKNOWN } from './entity.ts';

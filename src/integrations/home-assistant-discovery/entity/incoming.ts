@@ -1,9 +1,9 @@
-import { RAW, type Encoding } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
-import { outside, TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { bytesFromText } from '#integrations/home-assistant-discovery/python/spelling.ts';
-import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import { RAW, type Encoding } from '#integrations/home-assistant-discovery/message/encoding.ts';
+import { outside, TemplateFault } from '#integrations/home-assistant-discovery/template/fault.ts';
+import { bytesFromText } from '#integrations/home-assistant-discovery/template/text.ts';
+import type { Value } from '#integrations/home-assistant-discovery/template/value.ts';
 import type { Surroundings, Template } from '#integrations/home-assistant-discovery/rendering/templates.ts';
-import { variablesFrom } from '#integrations/home-assistant-discovery/rendering/variables.ts';
+import { variablesFrom } from '#integrations/home-assistant-discovery/template/template.ts';
 import { textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 
 /** A message of a device, as an entity reads it. */

@@ -1,4 +1,4 @@
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 
 /** What 0 and 100 percent are on the wire; 0 percent may be the larger number. */
 export type PercentRange = { readonly empty: number; readonly full: number };

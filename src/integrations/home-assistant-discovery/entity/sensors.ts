@@ -1,7 +1,7 @@
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { momentFromText } from '#integrations/home-assistant-discovery/python/moment.ts';
-import { TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { momentFromText } from '#integrations/home-assistant-discovery/template/moment.ts';
+import { TemplateFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 import { numberIn, textIn, textsIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import { categoryOf, listening, type EntityMaker, type Place } from './building.ts';
 import { readingOf, type Incoming } from './incoming.ts';

@@ -1,7 +1,7 @@
-import { encodingNamed, RAW, UTF_8, type Encoding } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
-import { syntaxFault, type Budget } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { textOf } from '#integrations/home-assistant-discovery/python/spelling.ts';
-import { isKind, isNumber, type PyDict, type Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import { encodingNamed, RAW, UTF_8, type Encoding } from './encoding.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
+import { textOf } from '#integrations/home-assistant-discovery/template/text.ts';
+import { isKind, isNumber, type PyDict, type Value } from '#integrations/home-assistant-discovery/template/value.ts';
 
 /** The settings of one entity, under their long names, with Python's values: `payload_on: true` is the text `True`. */
 export type Config = ReadonlyMap<string, Value>;
@@ -16,8 +16,7 @@ export function configOf(dict: PyDict): Config {
 export function textIn(config: Config, name: string): string | undefined {
   const value = config.get(name);
   if (value === undefined || value === null || typeof value === 'object') return undefined;
-  const budget: Budget = { steps: 1_000, characters: 65_536 };
-  return textOf(budget, value);
+  return textOf(value);
 }
 
 export function numberIn(config: Config, name: string): number | undefined {

@@ -1,6 +1,6 @@
-import { UTF_8 } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
-import { isKind, type PyDict, type Value } from '#integrations/home-assistant-discovery/python/value.ts';
-import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
+import { UTF_8 } from './encoding.ts';
+import { isKind, type PyDict, type Value } from '#integrations/home-assistant-discovery/template/value.ts';
+import { valueFromJson } from '#integrations/home-assistant-discovery/template/json.ts';
 import { DEVICE_NAMES, ENTITY_NAMES, ORIGIN_NAMES } from './abbreviations.ts';
 import { configOf, dictsIn, textIn, textsIn, type Config } from './config.ts';
 

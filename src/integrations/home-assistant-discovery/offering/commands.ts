@@ -1,4 +1,4 @@
-import { UTF_8 } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
+import { UTF_8 } from '#integrations/home-assistant-discovery/message/encoding.ts';
 import {
   type CommandCounts,
   type CommandDoorDeps,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { readTopic } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
-import { UTF_8 } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
+import { UTF_8 } from '#integrations/home-assistant-discovery/message/encoding.ts';
 import type { HomePort, InstancePorts } from '#integrations/ports.ts';
 import { offeredId, placesOf } from './places.ts';
 import { createPublisher } from './publisher.ts';

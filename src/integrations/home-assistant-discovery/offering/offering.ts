@@ -5,7 +5,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import type { OfferingReport } from '#core/integration/integration-report.ts';
 import type { Places as Exposed } from '#core/integration/settings-shape.ts';
 import { readTopic } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
-import { UTF_8 } from '#integrations/home-assistant-discovery/bytes/encoding.ts';
+import { UTF_8 } from '#integrations/home-assistant-discovery/message/encoding.ts';
 import type { InstancePorts, MqttLink, MqttMessage } from '#integrations/ports.ts';
 import { type Catalogue, createCatalogue } from './catalogue.ts';
 import { type CommandIntake, createCommandIntake } from './commands.ts';

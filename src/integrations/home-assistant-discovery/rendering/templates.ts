@@ -1,10 +1,9 @@
-import { TemplateFault, type FaultKind } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { stripped } from '#integrations/home-assistant-discovery/python/number.ts';
-import { parseTemplate } from '#integrations/home-assistant-discovery/syntax/statement-parser.ts';
-import { refuseCertainNames } from './certain-names.ts';
-import { plainRenderer, type Variables } from './plain.ts';
-
-export type Rendered = { readonly text: string } | { readonly fault: FaultKind; readonly message: string };
+import {
+  compileTemplate,
+  type Rendered,
+  type Rendering,
+  type Variables,
+} from '#integrations/home-assistant-discovery/template/template.ts';
 
 /** What a template is about: a message, whose members are read where it is rendered, and variables besides. */
 export type Inputs = {
@@ -15,14 +14,6 @@ export type Inputs = {
 export type Template = {
   /** Without side effects and without exceptions, but for the one of `Templates.run`. */
   readonly render: (inputs: Inputs) => Rendered;
-};
-
-/** A rendering as it goes to the thread; its variables are of JSON. */
-export type Rendering = {
-  readonly source: string;
-  readonly payload: string | Uint8Array | null;
-  readonly more: Variables;
-  readonly nowMs: number;
 };
 
 /** The place where the programs of strangers run. */
@@ -99,36 +90,18 @@ export function createTemplates({ elsewhere, nowMs, onStrange }: TemplatesDeps):
   };
   return {
     compile: (source, owner) => {
-      const own = stripped(source);
-      // Without a tag it stands for itself.
-      if (!/\{[{%#]/.test(own)) return { render: () => ({ text: own }) };
-      const statements = parseTemplate(own);
-      refuseCertainNames(statements);
-      const plain = plainRenderer(statements);
-      if (plain === undefined) {
+      const template = compileTemplate(source);
+      if (!template.isPlain) {
         hasOthers = true;
-        return { render: (inputs) => renderElsewhere(own, owner, inputs) };
+        return { render: (inputs) => renderElsewhere(source, owner, inputs) };
       }
       return {
+        // Of all variables it uses those that a message has.
         render: ({ message, more = NO_VARIABLES }) =>
-          noted(
-            owner,
-            // Of all variables it uses those that a message has.
-            rendered(() => plain(message?.variables() ?? more)),
-          ),
+          noted(owner, template.render(message?.variables() ?? more, { nowMs, zoneOffset: () => 0 })),
       };
     },
     run: (use) => attempt(use, []),
     areElsewhere: () => hasOthers,
   };
-}
-
-/** Whatever rendering throws is a fault of the template. */
-export function rendered(make: () => string): Rendered {
-  try {
-    return { text: make() };
-  } catch (cause) {
-    if (cause instanceof TemplateFault) return { fault: cause.kind, message: cause.message };
-    return { fault: 'budget', message: cause instanceof Error ? cause.message : 'it failed' };
-  }
 }

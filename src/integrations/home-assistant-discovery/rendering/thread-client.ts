@@ -1,6 +1,7 @@
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { Elsewhere, Rendered } from './templates.ts';
+import type { Rendered } from '#integrations/home-assistant-discovery/template/template.ts';
+import type { Elsewhere } from './templates.ts';
 import { HEAP_MB, openThread, type Answer, type Task, type Thread } from './thread.ts';
 
 export type TemplateThreadDeps = {

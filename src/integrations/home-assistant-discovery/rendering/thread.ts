@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import type { Rendered, Rendering } from './templates.ts';
+import type { Rendered, Rendering } from '#integrations/home-assistant-discovery/template/template.ts';
 
 /** A rendering with a number, and the answer to it. */
 export type Task = { readonly id: number; readonly rendering: Rendering };

@@ -1,7 +1,7 @@
 import type { JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { jsonText } from '#integrations/home-assistant-discovery/python/json.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
+import { jsonText, valueFromJson } from '#integrations/home-assistant-discovery/template/json.ts';
 import {
   dictGet,
   dictOf,
@@ -9,8 +9,7 @@ import {
   isNumber,
   type PyDict,
   type Value,
-} from '#integrations/home-assistant-discovery/python/value.ts';
-import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
+} from '#integrations/home-assistant-discovery/template/value.ts';
 import { flagIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import {
   codeOf,
@@ -168,10 +167,7 @@ export const siren: EntityMaker = (config, place, deps) => {
     const write = writingOf(config, template, deps);
     return (state: string, more: readonly (readonly [string, Value])[]): readonly Publication[] => {
       const members = [['state', state] as const, ...more];
-      const plain = jsonText({ steps: 1_000, characters: 65_536 }, dictOf(members), {
-        style: 'compact',
-        sortsKeys: false,
-      });
+      const plain = jsonText(dictOf(members));
       const payload = write(state, plain, new Map(members));
       return payload === '' || payload === 'None' ? [] : [publication(payload)];
     };

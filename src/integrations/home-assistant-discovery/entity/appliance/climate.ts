@@ -1,8 +1,8 @@
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
+import { roundFloat } from '#integrations/home-assistant-discovery/template/number.ts';
 import { numberIn, textIn, textsIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import {
   categoryOf,

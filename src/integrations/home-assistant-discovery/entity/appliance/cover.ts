@@ -1,9 +1,9 @@
 import type { JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
-import { roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
-import { dictGet, isKind, type Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
+import { valueFromJson } from '#integrations/home-assistant-discovery/template/json.ts';
+import { roundFloat } from '#integrations/home-assistant-discovery/template/number.ts';
+import { dictGet, isKind, type Value } from '#integrations/home-assistant-discovery/template/value.ts';
 import { numberIn, textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import {
   controlDetails,

@@ -1,5 +1,5 @@
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 import { numberIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import {
   controlDetails,

@@ -1,7 +1,7 @@
 import type { JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { dictGet, isKind, isNumber } from '#integrations/home-assistant-discovery/python/value.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
+import { dictGet, isKind, isNumber } from '#integrations/home-assistant-discovery/template/value.ts';
 import { textIn, textsIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import {
   controlDetails,

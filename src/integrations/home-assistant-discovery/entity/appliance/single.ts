@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { valueFromJson } from '#integrations/home-assistant-discovery/bytes/json-reader.ts';
-import { isKind, type Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
+import { valueFromJson } from '#integrations/home-assistant-discovery/template/json.ts';
+import { isKind, type Value } from '#integrations/home-assistant-discovery/template/value.ts';
 import { configOf, textIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import {
   categoryOf,

@@ -1,7 +1,7 @@
 import type { Rgb } from '#core/feature/rgb.ts';
-import { roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
-import { floatText } from '#integrations/home-assistant-discovery/python/spelling.ts';
-import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import { roundFloat } from '#integrations/home-assistant-discovery/template/number.ts';
+import { floatText } from '#integrations/home-assistant-discovery/template/text.ts';
+import type { Value } from '#integrations/home-assistant-discovery/template/value.ts';
 import { flagIn, numberIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, merged, publicationTo } from '#integrations/home-assistant-discovery/entity/building.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Rgb } from '#core/feature/rgb.ts';
-import { roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
+import { roundFloat } from '#integrations/home-assistant-discovery/template/number.ts';
 
 /*
  * Home Assistant's ways between the color spaces of lights, digit for digit: a light that knows one of them gets the same

@@ -1,6 +1,6 @@
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import { jsonText } from '#integrations/home-assistant-discovery/python/json.ts';
-import { floatFrom, intFrom, roundFloat } from '#integrations/home-assistant-discovery/python/number.ts';
+import { syntaxFault, TemplateFault } from '#integrations/home-assistant-discovery/template/fault.ts';
+import { jsonText } from '#integrations/home-assistant-discovery/template/json.ts';
+import { floatFrom, intFrom, roundFloat } from '#integrations/home-assistant-discovery/template/number.ts';
 import {
   dictGet,
   dictOf,
@@ -8,11 +8,10 @@ import {
   isNumber,
   type PyDict,
   type Value,
-} from '#integrations/home-assistant-discovery/python/value.ts';
+} from '#integrations/home-assistant-discovery/template/value.ts';
 import { flagIn, numberIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, publicationTo } from '#integrations/home-assistant-discovery/entity/building.ts';
 import type { Part, Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
-import { TemplateFault } from '#integrations/home-assistant-discovery/python/fault.ts';
 import { hsFromRgb, kelvinOf, miredsOf, rgbFromRgbw, rgbFromRgbww } from './color-space.ts';
 import {
   hueReport,
@@ -144,9 +143,7 @@ function sentOf(
   const isKelvin = flagIn(config, 'color_temp_kelvin');
   const dimsColor = !flagIn(config, 'brightness');
   const send = (members: readonly (readonly [string, Value])[]): ReturnType<LightWay['turnOff']> => [
-    publication(
-      jsonText({ steps: 1_000, characters: 65_536 }, dictOf(members), { style: 'compact', sortsKeys: false }),
-    ),
+    publication(jsonText(dictOf(members))),
   ];
   const levelOf = (level: number, most: number): bigint =>
     BigInt(Math.max(1, Math.min(roundFloat((level * most) / 255, 0), most)));

@@ -1,5 +1,5 @@
-import { syntaxFault } from '#integrations/home-assistant-discovery/python/fault.ts';
-import type { Value } from '#integrations/home-assistant-discovery/python/value.ts';
+import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
+import type { Value } from '#integrations/home-assistant-discovery/template/value.ts';
 import { flagIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, publicationTo } from '#integrations/home-assistant-discovery/entity/building.ts';
 import { UNKNOWN, wholeIn, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { floatFromText } from '#integrations/home-assistant-discovery/python/number.ts';
+import { floatFromText } from '#integrations/home-assistant-discovery/template/number.ts';
 
 /** Far more than a test may take, if each pair of places is tried. */
 const LONG = 2_000_000;

@@ -1,0 +1,91 @@
+import { outside, pythonFault, spend } from './fault.ts';
+import { floatText } from './text.ts';
+import { dictOf, isKind, isSequence, listOf, pairsOf, typeName, type Value } from './value.ts';
+
+/** As deep as JSON may be. Payloads of devices have up to six levels. */
+const MAX_DEPTH = 100;
+/** A text, also one without its end, or a number. */
+const TOKEN = /"((?:[^"\\]|\\[\s\S])*)("?)|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/**
+ * Reads JSON as Python does, which knows 1 from 1.0. `undefined` if it is none, by the rules of `orjson`, with which Home
+ * Assistant reads payloads. JavaScript reads it with a letter before each text, and numbers as such texts: so a name keeps
+ * its place and reaches no prototype.
+ */
+export function valueFromJson(text: string): Value | undefined {
+  const marked = text.replace(TOKEN, (found: string, inside?: string, end?: string) =>
+    inside === undefined ? `"#${found}"` : `"'${inside}${end ?? ''}`,
+  );
+  try {
+    return valueOf(JSON.parse(marked), 0);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+function valueOf(read: unknown, depth: number): Value {
+  if (typeof read === 'string') return read.startsWith('#') ? numberFrom(read.slice(1)) : textFrom(read);
+  if (typeof read === 'boolean' || read === null || typeof read !== 'object')
+    return read === true ? true : read === false ? false : null;
+  if (depth >= MAX_DEPTH) throw new SyntaxError('too deep');
+  if (Array.isArray(read)) return listOf(read.map((item) => valueOf(item, depth + 1)));
+  return dictOf(Object.entries(read).map(([key, value]) => [textFrom(key), valueOf(value, depth + 1)] as const));
+}
+
+function textFrom(marked: string): string {
+  if (marked.startsWith('#') || /\p{Cs}/u.test(marked)) throw new SyntaxError('no text of UTF-8');
+  return marked.slice(1);
+}
+
+function numberFrom(digits: string): bigint | number {
+  if (/^-?\d{1,20}$/.test(digits)) {
+    const whole = BigInt(digits);
+    if (whole >= -9_223_372_036_854_775_808n && whole <= 18_446_744_073_709_551_615n) return whole;
+  }
+  const number = Number(digits);
+  if (!Number.isFinite(number)) throw new SyntaxError('too large a number');
+  return number;
+}
+
+export type JsonOptions = {
+  /** As Python's own `json` writes it, with characters beyond ASCII escaped; else as `orjson` does. */
+  readonly isSpaced?: boolean;
+  readonly sortsKeys?: boolean;
+};
+
+export function jsonText(value: Value, options: JsonOptions = {}): string {
+  spend();
+  const { isSpaced = false, sortsKeys = false } = options;
+  const comma = isSpaced ? ', ' : ',';
+  if (typeof value === 'string') return quoted(value, isSpaced);
+  if (typeof value === 'number') return floatJson(value, isSpaced);
+  if (value === null) return 'null';
+  if (typeof value !== 'object') return String(value);
+  if (isSequence(value)) return `[${value.items.map((item) => jsonText(item, options)).join(comma)}]`;
+  if (isKind(value, 'moment')) throw outside('a time as JSON');
+  if (!isKind(value, 'dict')) throw pythonFault(`Object of type ${typeName(value)} is not JSON serializable`);
+  const members = pairsOf(value).map(([key, held]) => {
+    if (typeof key !== 'string') throw outside('JSON with a key that is no text');
+    return [key, `${quoted(key, isSpaced)}:${isSpaced ? ' ' : ''}${jsonText(held, options)}`] as const;
+  });
+  if (sortsKeys) members.sort(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+  return `{${members.map(([, member]) => member).join(comma)}}`;
+}
+
+function floatJson(value: number, isSpaced: boolean): string {
+  if (!Number.isFinite(value) && !isSpaced) return 'null';
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+  const text = floatText(value);
+  // The two libraries begin to write exponents at different sizes.
+  if (!isSpaced && text.includes('e')) throw outside('so large or small a number as JSON');
+  return text;
+}
+
+function quoted(text: string, isAscii: boolean): string {
+  if (/\p{Cs}/u.test(text)) throw pythonFault('str is not valid UTF-8: surrogates not allowed');
+  const json = JSON.stringify(text);
+  return isAscii
+    ? json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : json;
+}

@@ -1,0 +1,261 @@
+import { encodingNamed } from '#integrations/home-assistant-discovery/message/encoding.ts';
+import { outside, pythonFault, reserve, spend, templateFault } from './fault.ts';
+import { fieldOf, formatMoment, inZone, momentText } from './moment.ts';
+import { capitalized, joined, replaced, splitText, strippedOf, titled } from './text.ts';
+import {
+  dictGet,
+  functionOf,
+  isCompound,
+  isKind,
+  isSequence,
+  isUndefined,
+  iterate,
+  listOf,
+  pairsOf,
+  sizeOf,
+  table,
+  taking,
+  textArgument,
+  tupleOf,
+  typeName,
+  undefinedOf,
+  viewOf,
+  wholeNumber,
+  type Callable,
+  type Moment,
+  type PyDict,
+  type Surroundings,
+  type Value,
+} from './value.ts';
+
+type Given = readonly (Value | undefined)[];
+type Methods = Readonly<Record<string, Callable>>;
+
+const ofText = (parameters: string, make: (text: string, given: Given) => Value): Callable =>
+  taking(`self ${parameters}`.trim(), ([self, ...given]) => make(textArgument(self), given));
+const fitting = (pattern: RegExp): Callable => ofText('', (text) => pattern.test(text));
+const stripping = (where: 'both' | 'start' | 'end'): Callable =>
+  ofText('chars?', (text, [chars]) => strippedOf(text, chars, where));
+const splitting = (split: typeof splitText): Callable =>
+  ofText('sep? maxsplit?', (text, [by = null, most]) =>
+    listOf(split(text, by === null ? null : textArgument(by), wholeNumber(most, -1))),
+  );
+const padding = (usual: string, make: (text: string, fill: string) => string): Callable =>
+  ofText('width fillchar?', (text, [width, fill]) => {
+    const missing = wholeNumber(width, 0) - (sizeOf(text) ?? 0);
+    reserve(missing);
+    return make(text, textArgument(fill, usual).repeat(Math.max(0, missing)));
+  });
+
+const TEXT: Methods = {
+  lower: ofText('', (text) => text.toLowerCase()),
+  upper: ofText('', (text) => text.toUpperCase()),
+  capitalize: ofText('', capitalized),
+  title: ofText('', (text) => titled(text, /(?<!\p{L})\p{L}/gu)),
+  isdigit: fitting(/^\p{Nd}+$/u),
+  isdecimal: fitting(/^\p{Nd}+$/u),
+  isnumeric: fitting(/^\p{N}+$/u),
+  isalpha: fitting(/^\p{L}+$/u),
+  isalnum: fitting(/^[\p{L}\p{N}]+$/u),
+  strip: stripping('both'),
+  lstrip: stripping('start'),
+  rstrip: stripping('end'),
+  startswith: ofText('prefix', (text, [part]) => partsOf(part).some((one) => text.startsWith(one))),
+  endswith: ofText('suffix', (text, [part]) => partsOf(part).some((one) => text.endsWith(one))),
+  removeprefix: ofText('prefix', (text, [part]) => {
+    return text.startsWith(textArgument(part)) ? text.slice(textArgument(part).length) : text;
+  }),
+  removesuffix: ofText('suffix', (text, [part]) => {
+    return text.endsWith(textArgument(part)) ? text.slice(0, text.length - textArgument(part).length) : text;
+  }),
+  count: ofText('sub', (text, [part]) => {
+    return BigInt(part === '' ? (sizeOf(text) ?? 0) + 1 : text.split(textArgument(part)).length - 1);
+  }),
+  find: ofText('sub', (text, [part]) => {
+    const at = text.indexOf(textArgument(part));
+    return BigInt(at === -1 ? -1 : (sizeOf(text.slice(0, at)) ?? 0));
+  }),
+  split: splitting(splitText),
+  rsplit: splitting((text, by, most) => {
+    const parts = splitText(text, by, -1);
+    const kept = by === null || most < 0 ? parts.length : Math.min(most, parts.length - 1);
+    return kept === parts.length
+      ? parts
+      : [parts.slice(0, parts.length - kept).join(by ?? ''), ...parts.slice(parts.length - kept)];
+  }),
+  replace: ofText('old new count?', (text, [old, next, count]) =>
+    replaced(text, [textArgument(old), textArgument(next)], wholeNumber(count, -1)),
+  ),
+  join: ofText('iterable', (separator, [parts = null]) => {
+    return joined(
+      Array.from(iterate(parts), (part) => textArgument(part)),
+      separator,
+    );
+  }),
+  zfill: padding('0', (text, fill) => (/^[+-]/.exec(text)?.[0] ?? '') + fill + text.replace(/^[+-]/, '')),
+  rjust: padding(' ', (text, fill) => fill + text),
+  ljust: padding(' ', (text, fill) => text + fill),
+};
+
+function partsOf(part: Value | undefined): readonly string[] {
+  return isKind(part ?? null, 'tuple')
+    ? Array.from(iterate(part ?? null), (one) => textArgument(one))
+    : [textArgument(part)];
+}
+
+const ofDict = (parameters: string, make: (dict: PyDict, given: Given) => Value): Callable =>
+  taking(`self ${parameters}`.trim(), ([self, ...given]) => (isKind(self, 'dict') ? make(self, given) : null));
+
+const DICT: Methods = {
+  get: ofDict('key default?', (dict, [key = null, otherwise = null]) => {
+    const item = dictGet(dict, key);
+    return item === undefined ? otherwise : item;
+  }),
+  keys: ofDict('', (dict) => viewOf(pairsOf(dict).map(([key]) => key))),
+  values: ofDict('', (dict) => viewOf(pairsOf(dict).map(([, value]) => value))),
+  items: ofDict('', (dict) => viewOf(pairsOf(dict).map(tupleOf))),
+};
+
+const ofMoment = (parameters: string, make: (moment: Moment, given: Given, around: Surroundings) => Value): Callable =>
+  taking(`self ${parameters}`.trim(), ([self, ...given], around) =>
+    isKind(self, 'moment') ? make(self, given, around) : null,
+  );
+
+const MOMENT: Methods = {
+  timestamp: ofMoment('', (moment, _given, { zoneOffset }) => inZone(moment, zoneOffset).epochUs / 1e6),
+  isoformat: ofMoment('', (moment) => momentText(moment, 'T')),
+  strftime: ofMoment('format', (moment, [format]) => formatMoment(moment, textArgument(format))),
+};
+
+const BYTES: Methods = {
+  decode: taking('self encoding?', ([self, encoding]) => {
+    const known = encodingNamed(textArgument(encoding, 'utf-8'));
+    if (known === undefined) throw outside('such an encoding');
+    const text = isKind(self, 'bytes') ? known.decode(self.bytes) : undefined;
+    if (text === undefined) throw pythonFault('the bytes are no such text');
+    return text;
+  }),
+};
+
+const METHODS = table<ReadonlyMap<string, Callable>>({
+  str: table(TEXT),
+  dict: table(DICT),
+  datetime: table(MOMENT),
+  delta: table({ total_seconds: taking('self', ([self]) => (isKind(self, 'delta') ? self.us / 1e6 : null)) }),
+  bytes: table(BYTES),
+});
+
+/** It is given its value before its arguments. */
+export function methodOf(type: string, name: string): Callable | undefined {
+  return METHODS.get(type)?.get(name);
+}
+
+/** A field of a time or of a span of time. */
+export function fieldNamed(value: Value, name: string): Value | undefined {
+  const field = isKind(value, 'moment') || isKind(value, 'delta') ? fieldOf(value, name) : undefined;
+  return field === undefined ? undefined : BigInt(field);
+}
+
+const TEXT_NAMES =
+  'capitalize center count endswith expandtabs find index isalnum isalpha isascii isdigit islower isspace istitle isupper join ljust lower lstrip maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title translate upper zfill';
+const INT_NAMES =
+  'as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer numerator real to_bytes';
+/** Names of Python that a template finds on each type before it looks for an item. */
+const NAMES = table({
+  str: `${TEXT_NAMES} casefold encode format format_map isdecimal isidentifier isnumeric isprintable`,
+  bytes: `${TEXT_NAMES} decode fromhex hex`,
+  int: INT_NAMES,
+  bool: INT_NAMES,
+  float: 'as_integer_ratio conjugate fromhex hex imag is_integer real',
+  list: 'copy count index',
+  tuple: 'count index',
+  dict: 'copy fromkeys get items keys values',
+});
+/** The sandbox refuses to change values: a use of such an attribute is an error. */
+const CHANGING = table({
+  list: 'append clear extend insert pop remove reverse sort',
+  dict: 'clear pop popitem setdefault update',
+});
+/** What has no other members than those of Python. */
+const CLOSED: ReadonlySet<string> = new Set(['moment', 'delta', 'view', 'lazy', 'function']);
+
+const isAmong = (names: string | undefined, name: string): boolean => names?.split(' ').includes(name) === true;
+
+/** `value.name`: an attribute of Python, else an item. */
+export function memberOf(value: Value, name: string, around: Surroundings): Value {
+  if (isUndefined(value)) throw name.startsWith('__') ? outside(`the attribute ${name}`) : templateFault(value.hint);
+  // None is a value, also of a namespace.
+  const attribute = attributeOf(value, name, around);
+  return attribute === undefined ? found(itemOrNothing(value, name), value, name) : attribute;
+}
+
+/** `value[key]`: an item, else an attribute of Python. */
+export function itemOf(value: Value, key: Value, around: Surroundings): Value {
+  if (isUndefined(value)) throw templateFault(value.hint);
+  const item = itemOrNothing(value, key);
+  if (item !== undefined || typeof key !== 'string') return found(item, value, typeName(key));
+  return attributeOf(value, key, around) ?? found(undefined, value, key);
+}
+
+function found(item: Value | undefined, value: Value, name: string): Value {
+  return item === undefined ? undefinedOf(`'${typeName(value)} object' has no attribute '${name}'`) : item;
+}
+
+function itemOrNothing(value: Value, key: Value): Value | undefined {
+  if (isKind(value, 'dict')) {
+    const isUnhashable = isKind(key, 'list') || isKind(key, 'dict') || isUndefined(key);
+    return isUnhashable ? undefined : dictGet(value, key);
+  }
+  if (isKind(value, 'view')) throw outside('an item of a view');
+  if (typeof key !== 'bigint' && typeof key !== 'boolean') return undefined;
+  const at = Number(key);
+  if (typeof value === 'string') return Array.from(value).at(at);
+  if (isSequence(value)) return value.items.at(at);
+  const byte = isKind(value, 'bytes') ? value.bytes.at(at) : undefined;
+  return byte === undefined ? undefined : BigInt(byte);
+}
+
+/** `undefined` where Python has no such attribute. */
+function attributeOf(value: Value, name: string, around: Surroundings): Value | undefined {
+  if (name.startsWith('__') && name.endsWith('__')) throw outside(`the attribute ${name}`);
+  if (isKind(value, 'namespace')) return value.entries.get(name);
+  // `dict["name"]` is a type of Python, and calling it makes a dict all the same.
+  if (isKind(value, 'function') && value.isType === true && !isAmong(NAMES.get('dict'), name)) return value;
+  const type = typeName(value);
+  spend(1 + (typeof value === 'string' ? value.length >> 6 : 0));
+  const method = methodOf(type, name);
+  if (method !== undefined)
+    return functionOf(({ positional, named }) => method({ positional: [value, ...positional], named }, around));
+  if (isAmong(CHANGING.get(type), name))
+    return undefinedOf(`access to attribute '${name}' of '${type}' object is unsafe.`);
+  const field = fieldNamed(value, name);
+  if (field !== undefined) return field;
+  if (isAmong(NAMES.get(type), name) || (isCompound(value) && CLOSED.has(value.kind)))
+    throw outside(`'${name}' of a ${type}`);
+  return undefined;
+}
+
+type Slice = { readonly start: number | null; readonly stop: number | null; readonly step: number };
+
+/** `value[start:stop:step]`, which is Python's own and has Python's errors. */
+export function sliceOf(value: Value, parts: readonly (Value | null)[]): Value {
+  if (isUndefined(value)) throw templateFault(value.hint);
+  const [start = null, stop = null, step = 1] = parts.map((part) => (part === null ? undefined : wholeNumber(part, 0)));
+  const slice: Slice = { start, stop, step };
+  if (typeof value === 'string') return picked(Array.from(value), slice).join('');
+  if (isSequence(value)) return { kind: value.kind, items: picked(value.items, slice) };
+  if (isKind(value, 'bytes')) return { kind: 'bytes', bytes: Buffer.from(picked([...value.bytes], slice)) };
+  throw isKind(value, 'view')
+    ? outside('a slice of a view')
+    : pythonFault(`'${typeName(value)}' object is not subscriptable`);
+}
+
+function picked<T>(items: readonly T[], { start, stop, step }: Slice): readonly T[] {
+  if (step === 0) throw pythonFault('slice step cannot be zero');
+  const [least, most] = step > 0 ? [0, items.length] : [-1, items.length - 1];
+  const clamped = (at: number): number => Math.min(most, Math.max(least, at < 0 ? at + items.length : at));
+  const first = start === null ? (step > 0 ? 0 : most) : clamped(start);
+  const last = stop === null ? (step > 0 ? most : -1) : clamped(stop);
+  const count = Math.max(0, Math.ceil((last - first) / step));
+  return Array.from({ length: count }, (_, at) => items[first + at * step]).filter((item) => item !== undefined);
+}
