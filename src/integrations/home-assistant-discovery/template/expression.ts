@@ -16,7 +16,7 @@ import {
   type Parser,
   type Run,
 } from './parser.ts';
-import { callValue, dictOf, isTruthy, undefinedOf, type Arguments, type Value } from './value.ts';
+import { callValue, dictOf, isTruthy, undefinedOf, type Arguments, type Value, table } from './value.ts';
 
 const nothing: Expression = () =>
   undefinedOf('the inline if-expression evaluated to false and no else section was defined.');
@@ -145,8 +145,8 @@ function parseSubscript(parser: Parser, of: Expression): Expression {
 }
 
 function parseCall(parser: Parser, of: Expression): Expression {
-  const read = parseArguments(parser);
-  return (run) => limited(callValue(of(run), read(run)));
+  const given = parseArguments(parser);
+  return (run) => limited(callValue(of(run), argumentsOf(run, given)));
 }
 
 export function parseFilters(parser: Parser, start: Expression): Expression {
@@ -165,31 +165,30 @@ function parseApplied(parser: Parser, of: Expression, type: 'filter' | 'test'): 
   parser.isPlain = false;
   const name = expectName(parser);
   if (isNext(parser, '.')) throw outside('a name with a dot');
-  const read = isNext(parser, '(') ? parseArguments(parser) : type === 'test' ? parseTestArgument(parser) : noArguments;
+  const hasBrackets = isNext(parser, '(');
+  const given = hasBrackets ? parseArguments(parser) : type === 'test' ? parseTestArgument(parser) : NOTHING_GIVEN;
   return (run) => {
-    const args = read(run, of(run));
+    const args = argumentsOf(run, given, of(run));
     const call = (type === 'filter' ? FILTERS : TESTS).get(name);
     if (call === undefined) throw outside(`the ${type} ${name}`);
     return limited(call(args, run.around));
   };
 }
 
-type ArgumentsReader = (run: Run, ...first: readonly Value[]) => Arguments;
-
-const noArguments: ArgumentsReader = (run, ...first) => argumentsOf(run, first, []);
+type Given = { readonly positional: readonly Expression[]; readonly named: readonly (readonly [string, Expression])[] };
+const NOTHING_GIVEN: Given = { positional: [], named: [] };
 
 /** What a test is given without parentheses. */
-function parseTestArgument(parser: Parser): ArgumentsReader {
+function parseTestArgument(parser: Parser): Given {
   const type = parser.tokens[parser.at]?.type;
   const isValue =
     type === 'string' || type === 'number' || type === 'name' || isNext(parser, '[') || isNext(parser, '{');
-  if (!isValue || ['else', 'or', 'and'].some((word) => isNext(parser, word))) return noArguments;
+  if (!isValue || ['else', 'or', 'and'].some((word) => isNext(parser, word))) return NOTHING_GIVEN;
   if (isNext(parser, 'is')) throw syntaxFault('two tests in a row');
-  const argument = parsePostfix(parser, parsePrimary(parser));
-  return (run, ...first) => argumentsOf(run, [...first, argument(run)], []);
+  return { positional: [parsePostfix(parser, parsePrimary(parser))], named: [] };
 }
 
-function parseArguments(parser: Parser): ArgumentsReader {
+function parseArguments(parser: Parser): Given {
   parser.isPlain = false;
   expect(parser, '(');
   const positional: Expression[] = [];
@@ -204,17 +203,14 @@ function parseArguments(parser: Parser): ArgumentsReader {
     } else if (named.length > 0) throw syntaxFault('an argument without a name after one with a name');
     else positional.push(parseExpression(parser));
   });
-  return (run, ...first) => argumentsOf(run, [...first, ...positional.map((one) => one(run))], named);
+  return { positional, named };
 }
 
-function argumentsOf(
-  run: Run,
-  positional: readonly Value[],
-  named: readonly (readonly [string, Expression])[],
-): Arguments {
+function argumentsOf(run: Run, { positional, named }: Given, ...first: readonly Value[]): Arguments {
+  const values = [...first, ...positional.map((one) => one(run))];
   // What is made of texts costs their length.
-  spend(positional.reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.length >> 6 : 0), 1));
-  return { positional, named: new Map(named.map(([name, value]) => [name, value(run)])) };
+  spend(values.reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.length >> 6 : 0), 1));
+  return { positional: values, named: new Map(named.map(([name, value]) => [name, value(run)])) };
 }
 
 /** What stands between commas up to this bracket. Returns whether there was a comma. */
@@ -242,9 +238,7 @@ function sequence(parser: Parser, kind: 'list' | 'tuple', items: readonly Expres
   return (run) => ({ kind, items: items.map((item) => item(run)) });
 }
 
-const WORDS: ReadonlyMap<string, boolean | null> = new Map(
-  Object.entries({ true: true, True: true, false: false, False: false, none: null, None: null }),
-);
+const WORDS = table({ true: true, True: true, false: false, False: false, none: null, None: null });
 
 function parsePrimary(parser: Parser): Expression {
   const token = parser.tokens[parser.at];

@@ -34,11 +34,20 @@ import {
 const ofOne = (holds: (value: Value) => boolean): Callable => taking('value', ([value]) => holds(value));
 const ofTwo = (holds: (left: Value, right: Value) => boolean): Callable =>
   taking('a b', ([left, right = null]) => holds(left, right));
-const comparing = (comparison: Comparison): Callable => ofTwo((left, right) => compared(comparison, left, right));
-const matching = (where: 'start' | 'anywhere'): Callable =>
-  taking('value find? ignorecase?', ([value, find, ignores]) =>
-    isFound(compilePattern(textArgument(find), flag(ignores)), textOf(value), where),
-  );
+const ofPattern = (make: (pattern: RegExp, text: string) => Value): Callable =>
+  taking('value find? ignorecase?', ([value, find, ignores]) => make(patternFrom(find, ignores), textOf(value)));
+const patternFrom = (find: Value | undefined, ignores: Value | undefined): RegExp =>
+  compilePattern(textArgument(find), flag(ignores));
+/** `eq` and its like are the comparisons by their names. */
+const COMPARISONS: readonly (readonly [name: string, comparison: Comparison])[] = [
+  ...(['==', '!=', '<', '<=', '>', '>=', 'in'] as const).map((one) => [one, one] as const),
+  ...(['eq', 'equalto'] as const).map((name) => [name, '=='] as const),
+  ...(['lt', 'lessthan'] as const).map((name) => [name, '<'] as const),
+  ...(['gt', 'greaterthan'] as const).map((name) => [name, '>'] as const),
+  ['ne', '!='],
+  ['le', '<='],
+  ['ge', '>='],
+];
 const leaves = (rest: bigint, value: Value, by: Value = 2n): boolean => isEqual(operated('%', value, by), rest);
 
 export const TESTS = table<Callable>({
@@ -64,24 +73,9 @@ export const TESTS = table<Callable>({
   lower: ofOne((value) => /\p{Ll}/u.test(textOf(value)) && !/\p{Lu}/u.test(textOf(value))),
   upper: ofOne((value) => /\p{Lu}/u.test(textOf(value)) && !/\p{Ll}/u.test(textOf(value))),
   contains: ofTwo((left, right) => compared('in', right, left)),
-  in: comparing('in'),
-  '==': comparing('=='),
-  eq: comparing('=='),
-  equalto: comparing('=='),
-  '!=': comparing('!='),
-  ne: comparing('!='),
-  '<': comparing('<'),
-  lt: comparing('<'),
-  lessthan: comparing('<'),
-  '<=': comparing('<='),
-  le: comparing('<='),
-  '>': comparing('>'),
-  gt: comparing('>'),
-  greaterthan: comparing('>'),
-  '>=': comparing('>='),
-  ge: comparing('>='),
-  match: matching('start'),
-  search: matching('anywhere'),
+  match: ofPattern((pattern, text) => isFound(pattern, text, 'start')),
+  search: ofPattern((pattern, text) => isFound(pattern, text, 'anywhere')),
+  ...Object.fromEntries(COMPARISONS.map(([name, comparison]) => [name, ofTwo((a, b) => compared(comparison, a, b))])),
 });
 
 const calculated = (operator: '*' | '+'): Callable =>
@@ -94,11 +88,7 @@ const calculated = (operator: '*' | '+'): Callable =>
 const bitwise = (make: (left: bigint, right: bigint) => bigint): Callable =>
   taking('first_value second_value', ([left, right = null]) => {
     if (typeof left === 'boolean' && typeof right === 'boolean') throw outside('bits of truths');
-    const [a, b] = [left, right].map((one) =>
-      typeof one === 'bigint' || typeof one === 'boolean' ? BigInt(one) : undefined,
-    );
-    if (a === undefined || b === undefined) throw pythonFault('unsupported operand type(s)');
-    return make(a, b);
+    return make(BigInt(wholeNumber(left, 0)), BigInt(wholeNumber(right, 0)));
   });
 
 /** Of numbers. Where Home Assistant has its own in the place of Jinja2's, it is that one. */
@@ -158,11 +148,6 @@ function boolOf(value: Value): boolean | undefined {
 }
 
 const ofText = (make: (text: string) => Value): Callable => taking('s', ([value]) => make(textOf(value)));
-const ofPattern = (make: (pattern: RegExp, text: string) => Value): Callable =>
-  taking('value find? ignorecase?', ([value, find, ignores]) => make(patternFrom(find, ignores), textOf(value)));
-const patternFrom = (find: Value | undefined, ignores: Value | undefined): RegExp =>
-  compilePattern(textArgument(find), flag(ignores));
-
 const TEXTS: Readonly<Record<string, Callable>> = {
   lower: ofText((text) => text.toLowerCase()),
   upper: ofText((text) => text.toUpperCase()),

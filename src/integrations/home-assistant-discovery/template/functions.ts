@@ -64,9 +64,7 @@ const BEYOND = new Set(
   ),
 );
 
-export function isOfItsHome(name: string): boolean {
-  return OF_ITS_HOME.has(name);
-}
+export const isOfItsHome = (name: string): boolean => OF_ITS_HOME.has(name);
 
 /** What a name means that no variable has. */
 export function globalNamed(name: string, around: Surroundings): Value {
@@ -104,11 +102,7 @@ function* dictPairs({ positional, named }: Arguments): Generator<readonly [Value
 }
 
 function* zipped(values: readonly Value[]): Generator<Value> {
-  const iterators = values.map((one) => iterate(one));
-  for (;;) {
-    const steps = iterators.map((iterator) => iterator.next());
-    const items = steps.flatMap(({ done, value }) => (done === true ? [] : [value]));
-    if (items.length < iterators.length || items.length === 0) return;
-    yield tupleOf(items);
-  }
+  const lists = values.map((one) => [...iterate(one)]);
+  const length = lists.length === 0 ? 0 : Math.min(...lists.map((list) => list.length));
+  for (let at = 0; at < length; at += 1) yield tupleOf(lists.map((list) => list[at] ?? null));
 }

@@ -4,18 +4,14 @@ import { isIn, isOrdered, operated } from './operators.ts';
 import { joined, textOf } from './text.ts';
 import {
   flag,
-  isIterable,
   isKind,
   isNumber,
   isTruthy,
   isUndefined,
   iterate,
-  lazyOf,
   listOf,
-  pairsOf,
   sizeOf,
   taking,
-  tupleOf,
   typeName,
   undefinedOf,
   type Callable,
@@ -52,16 +48,6 @@ export const LIST_FILTERS: Readonly<Record<string, Callable>> = {
     return orNothing([...iterate(value)].at(-1));
   }),
   list: taking('value', ([value]) => listOf([...iterate(value)])),
-  reverse: taking('value', ([value]) => {
-    if (!isIterable(value)) throw templateFault('argument must be iterable');
-    if (typeof value === 'string') return Array.from(value).toReversed().join('');
-    const items = [...iterate(value)].toReversed();
-    return isKind(value, 'lazy') ? listOf(items) : lazyOf(items.values());
-  }),
-  items: taking('value', ([value]) => {
-    if (!isKind(value, 'dict') && !isUndefined(value)) throw pythonFault('Can only get item pairs from a mapping.');
-    return lazyOf((isUndefined(value) ? [] : pairsOf(value)).map(tupleOf).values());
-  }),
   contains: taking('seq value', ([seq, value = null]) => isIn(value, seq)),
   join: taking('value d? attribute?', ([value, separator, attribute], around) => {
     const read = byPath(attribute, around);

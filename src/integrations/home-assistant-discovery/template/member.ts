@@ -1,6 +1,6 @@
 import { encodingNamed } from '#integrations/home-assistant-discovery/message/encoding.ts';
 import { outside, pythonFault, reserve, spend, templateFault } from './fault.ts';
-import { fieldOf, formatMoment, inZone, momentText } from './moment.ts';
+import { fieldOf, formatMoment, momentText, TIMES } from './moment.ts';
 import { capitalized, joined, replaced, splitText, strippedOf, titled } from './text.ts';
 import {
   dictGet,
@@ -36,16 +36,6 @@ const ofText = (parameters: string, make: (text: string, given: Given) => Value)
 const fitting = (pattern: RegExp): Callable => ofText('', (text) => pattern.test(text));
 const stripping = (where: 'both' | 'start' | 'end'): Callable =>
   ofText('chars?', (text, [chars]) => strippedOf(text, chars, where));
-const splitting = (split: typeof splitText): Callable =>
-  ofText('sep? maxsplit?', (text, [by = null, most]) =>
-    listOf(split(text, by === null ? null : textArgument(by), wholeNumber(most, -1))),
-  );
-const padding = (usual: string, make: (text: string, fill: string) => string): Callable =>
-  ofText('width fillchar?', (text, [width, fill]) => {
-    const missing = wholeNumber(width, 0) - (sizeOf(text) ?? 0);
-    reserve(missing);
-    return make(text, textArgument(fill, usual).repeat(Math.max(0, missing)));
-  });
 
 const TEXT: Methods = {
   lower: ofText('', (text) => text.toLowerCase()),
@@ -55,8 +45,6 @@ const TEXT: Methods = {
   isdigit: fitting(/^\p{Nd}+$/u),
   isdecimal: fitting(/^\p{Nd}+$/u),
   isnumeric: fitting(/^\p{N}+$/u),
-  isalpha: fitting(/^\p{L}+$/u),
-  isalnum: fitting(/^[\p{L}\p{N}]+$/u),
   strip: stripping('both'),
   lstrip: stripping('start'),
   rstrip: stripping('end'),
@@ -68,39 +56,29 @@ const TEXT: Methods = {
   removesuffix: ofText('suffix', (text, [part]) => {
     return text.endsWith(textArgument(part)) ? text.slice(0, text.length - textArgument(part).length) : text;
   }),
-  count: ofText('sub', (text, [part]) => {
-    return BigInt(part === '' ? (sizeOf(text) ?? 0) + 1 : text.split(textArgument(part)).length - 1);
-  }),
   find: ofText('sub', (text, [part]) => {
     const at = text.indexOf(textArgument(part));
     return BigInt(at === -1 ? -1 : (sizeOf(text.slice(0, at)) ?? 0));
   }),
-  split: splitting(splitText),
-  rsplit: splitting((text, by, most) => {
-    const parts = splitText(text, by, -1);
-    const kept = by === null || most < 0 ? parts.length : Math.min(most, parts.length - 1);
-    return kept === parts.length
-      ? parts
-      : [parts.slice(0, parts.length - kept).join(by ?? ''), ...parts.slice(parts.length - kept)];
-  }),
+  split: ofText('sep? maxsplit?', (text, [by = null, most]) =>
+    listOf(splitText(text, by === null ? null : textArgument(by), wholeNumber(most, -1))),
+  ),
   replace: ofText('old new count?', (text, [old, next, count]) =>
     replaced(text, [textArgument(old), textArgument(next)], wholeNumber(count, -1)),
   ),
   join: ofText('iterable', (separator, [parts = null]) => {
-    return joined(
-      Array.from(iterate(parts), (part) => textArgument(part)),
-      separator,
-    );
+    const texts = Array.from(iterate(parts), (part) => textArgument(part));
+    return joined(texts, separator);
   }),
-  zfill: padding('0', (text, fill) => (/^[+-]/.exec(text)?.[0] ?? '') + fill + text.replace(/^[+-]/, '')),
-  rjust: padding(' ', (text, fill) => fill + text),
-  ljust: padding(' ', (text, fill) => text + fill),
+  zfill: ofText('width', (text, [width]) => {
+    const missing = Math.max(0, wholeNumber(width, 0) - (sizeOf(text) ?? 0));
+    reserve(missing);
+    return text.replace(/^[+-]?/, (sign) => sign + '0'.repeat(missing));
+  }),
 };
 
-function partsOf(part: Value | undefined): readonly string[] {
-  return isKind(part ?? null, 'tuple')
-    ? Array.from(iterate(part ?? null), (one) => textArgument(one))
-    : [textArgument(part)];
+function partsOf(part: Value = null): readonly string[] {
+  return isKind(part, 'tuple') ? Array.from(part.items, (one) => textArgument(one)) : [textArgument(part)];
 }
 
 const ofDict = (parameters: string, make: (dict: PyDict, given: Given) => Value): Callable =>
@@ -116,15 +94,15 @@ const DICT: Methods = {
   items: ofDict('', (dict) => viewOf(pairsOf(dict).map(tupleOf))),
 };
 
-const ofMoment = (parameters: string, make: (moment: Moment, given: Given, around: Surroundings) => Value): Callable =>
-  taking(`self ${parameters}`.trim(), ([self, ...given], around) =>
-    isKind(self, 'moment') ? make(self, given, around) : null,
-  );
+const ofMoment = (make: (moment: Moment, format: string) => Value, parameters = ''): Callable =>
+  taking(`self ${parameters}`.trim(), ([self, format]) => {
+    return isKind(self, 'moment') ? make(self, textArgument(format)) : null;
+  });
 
 const MOMENT: Methods = {
-  timestamp: ofMoment('', (moment, _given, { zoneOffset }) => inZone(moment, zoneOffset).epochUs / 1e6),
-  isoformat: ofMoment('', (moment) => momentText(moment, 'T')),
-  strftime: ofMoment('format', (moment, [format]) => formatMoment(moment, textArgument(format))),
+  timestamp: TIMES['as_timestamp'] ?? (() => null),
+  isoformat: ofMoment((moment) => momentText(moment, 'T')),
+  strftime: ofMoment(formatMoment, 'format'),
 };
 
 const BYTES: Methods = {
@@ -146,9 +124,7 @@ const METHODS = table<ReadonlyMap<string, Callable>>({
 });
 
 /** It is given its value before its arguments. */
-export function methodOf(type: string, name: string): Callable | undefined {
-  return METHODS.get(type)?.get(name);
-}
+export const methodOf = (type: string, name: string): Callable | undefined => METHODS.get(type)?.get(name);
 
 /** A field of a time or of a span of time. */
 export function fieldNamed(value: Value, name: string): Value | undefined {

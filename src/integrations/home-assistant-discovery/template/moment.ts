@@ -13,6 +13,8 @@ import {
   type Moment,
   type Value,
   type ZoneOffset,
+  table,
+  type Given,
 } from './value.ts';
 
 type Place = Omit<Moment, 'kind' | 'epochUs'>;
@@ -39,9 +41,7 @@ export function inZone(moment: Moment, zone: ZoneOffset): Moment {
 }
 
 /** What a clock shows then, as if it were in UTC. */
-export function wallUsOf({ epochUs, offsetMin }: Moment): number {
-  return epochUs + (offsetMin ?? 0) * MINUTE;
-}
+export const wallUsOf = ({ epochUs, offsetMin }: Moment): number => epochUs + (offsetMin ?? 0) * MINUTE;
 
 /** When a clock at that place shows this time. */
 export function atWall(wallUs: number, { offsetMin, zone }: Place): Moment {
@@ -103,16 +103,13 @@ export function formatMoment(moment: Moment, format: string): string {
   const date = new Date(Math.floor(wallUsOf(moment) / 1_000));
   const [iso, hour] = [date.toISOString(), date.getUTCHours()];
   const [day = '', month = ''] = [DAYS[date.getUTCDay()], MONTHS[date.getUTCMonth()]];
-  const parts = new Map<string, string>([
-    ...Object.entries({ Y: iso.slice(0, 4), y: iso.slice(2, 4), m: iso.slice(5, 7), d: iso.slice(8, 10) }),
-    ...Object.entries({ H: iso.slice(11, 13), M: iso.slice(14, 16), S: iso.slice(17, 19) }),
-    ...Object.entries({ F: iso.slice(0, 10), T: iso.slice(11, 19), A: day, B: month, '%': '%' }),
-    ...Object.entries({ a: day.slice(0, 3), b: month.slice(0, 3), w: String(date.getUTCDay()) }),
-    ...Object.entries({ I: two(hour % 12 === 0 ? 12 : hour % 12), p: hour < 12 ? 'AM' : 'PM' }),
-    ['e', String(date.getUTCDate()).padStart(2)],
-    ['f', (fractionText(moment.epochUs) || '.000000').slice(1)],
-    ['z', offsetText(moment.offsetMin, '')],
-  ]);
+  const parts = table(
+    { Y: iso.slice(0, 4), y: iso.slice(2, 4), m: iso.slice(5, 7), d: iso.slice(8, 10), F: iso.slice(0, 10) },
+    { H: iso.slice(11, 13), M: iso.slice(14, 16), S: iso.slice(17, 19), T: iso.slice(11, 19), '%': '%' },
+    { A: day, a: day.slice(0, 3), B: month, b: month.slice(0, 3), w: String(date.getUTCDay()) },
+    { I: two(hour % 12 === 0 ? 12 : hour % 12), p: hour < 12 ? 'AM' : 'PM', z: offsetText(moment.offsetMin, '') },
+    { e: String(date.getUTCDate()).padStart(2), f: (fractionText(moment.epochUs) || '.000000').slice(1) },
+  );
   return format.replace(/%(-?)([\s\S]?)/g, (found, bare: string, letter: string) => {
     const part = parts.get(letter);
     if (part === undefined) throw outside(`the part ${found} of a time`);
@@ -121,17 +118,9 @@ export function formatMoment(moment: Moment, format: string): string {
 }
 
 /** What `strptime` reads for each letter. */
-const READ: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    Y: '\\d{4}',
-    m: '1[0-2]|0?[1-9]',
-    d: '3[01]|[12]\\d|0?[1-9]',
-    H: '2[0-3]|[01]?\\d',
-    M: '[0-5]?\\d',
-    S: '[0-5]?\\d',
-    f: '\\d{1,6}',
-    z: '[+-]\\d\\d:?\\d\\d|Z',
-  }),
+const READ = table(
+  { Y: '\\d{4}', m: '1[0-2]|0?[1-9]', d: '3[01]|[12]\\d|0?[1-9]', H: '2[0-3]|[01]?\\d' },
+  { M: '[0-5]?\\d', S: '[0-5]?\\d', f: '\\d{1,6}', z: '[+-]\\d\\d:?\\d\\d|Z' },
 );
 
 /** Python's `strptime`, without names and halves of the day; `undefined` where that is a ValueError. */
@@ -150,10 +139,10 @@ export function momentFromFormat(text: string, format: string): Moment | undefin
 }
 
 /** What each argument of Python's `timedelta` counts, in its order. */
-export const DELTA_UNITS: ReadonlyMap<string, number> = new Map([
-  ...Object.entries({ days: DAY, seconds: 1e6, microseconds: 1, milliseconds: 1_000 }),
-  ...Object.entries({ minutes: MINUTE, hours: 60 * MINUTE, weeks: 7 * DAY }),
-]);
+const DELTA_UNITS = table(
+  { days: DAY, seconds: 1e6, microseconds: 1, milliseconds: 1_000 },
+  { minutes: MINUTE, hours: 60 * MINUTE, weeks: 7 * DAY },
+);
 
 /** Beyond two centuries microseconds are no safe integers. */
 export function deltaOf(us: number): Delta {
@@ -215,26 +204,19 @@ function spanIn(value: Value | undefined): number {
 
 /** Filters only. */
 export const TIME_FILTERS: Readonly<Record<string, Callable>> = {
-  timestamp_custom: taking(
-    'value date_format? local? default?',
-    ([value, format, local, otherwise], { zoneOffset }) => {
-      const moment = momentOf(value);
-      if (moment === undefined) return fallback(otherwise, value);
-      const shown = flag(local, true) ? inZone(moment, zoneOffset) : moment;
-      return formatMoment(shown, textArgument(format, '%Y-%m-%d %H:%M:%S'));
-    },
-  ),
-  timestamp_local: taking('value default?', ([value, otherwise], { zoneOffset }) => {
-    const moment = momentOf(value);
-    return moment === undefined ? fallback(otherwise, value) : momentText(inZone(moment, zoneOffset), 'T');
+  timestamp_custom: taking('value date_format? local? default?', ([value, format, local, otherwise], around) => {
+    const zone = flag(local, true) ? around.zoneOffset : undefined;
+    return shown([value, otherwise], zone, (moment) => formatMoment(moment, textArgument(format, '%F %T')));
   }),
-  timestamp_utc: taking('value default?', ([value, otherwise]) => {
-    const moment = momentOf(value);
-    return moment === undefined ? fallback(otherwise, value) : momentText(moment, 'T');
-  }),
+  timestamp_local: taking('value default?', (given, { zoneOffset }) => shown(given, zoneOffset, isoText)),
+  timestamp_utc: taking('value default?', (given) => shown(given, undefined, isoText)),
 };
 
-/** A text is no number of seconds here. */
-function momentOf(value: Value): Moment | undefined {
-  return isNumber(value) && !Number.isNaN(Number(value)) ? momentFromTimestamp(Number(value)) : undefined;
+const isoText = (moment: Moment): string => momentText(moment, 'T');
+
+/** Seconds as a time; a text is no number of them here. */
+function shown([value, otherwise]: Given, zone: ZoneOffset | undefined, make: (moment: Moment) => string): Value {
+  if (!isNumber(value) || Number.isNaN(Number(value))) return fallback(otherwise, value);
+  const moment = momentFromTimestamp(Number(value));
+  return make(zone === undefined ? moment : inZone(moment, zone));
 }

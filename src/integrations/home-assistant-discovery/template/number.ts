@@ -21,8 +21,7 @@ export function floatFromText(text: string): number | undefined {
   if (FLOAT.test(own)) return Number(own.replaceAll('_', ''));
   const [, sign, name] = NAMED_FLOAT.exec(own) ?? [];
   if (name === undefined) return undefined;
-  if (name.toLowerCase() === 'nan') return Number.NaN;
-  return sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return name.toLowerCase() === 'nan' ? Number.NaN : Number(`${sign}Infinity`);
 }
 
 /** Python's `float(value)`; `undefined` where that is a TypeError or ValueError. Throws what else it raises. */
@@ -43,8 +42,7 @@ export function intFromText(text: string, base = 10): bigint | undefined {
   const digits = prefix !== '' && body.startsWith(prefix) ? body.slice(2).replace(/^_/, '') : body;
   if (!/^[\da-f]+(?:_[\da-f]+)*$/.test(digits)) return undefined;
   const bare = digits.replaceAll('_', '');
-  const isOfBase = base === 16 || Array.from(bare).every((digit) => Number.parseInt(digit, base) >= 0);
-  if (!isOfBase) return undefined;
+  if (Array.from(bare).some((digit) => Number.parseInt(digit, 16) >= base)) return undefined;
   if (bare.length > 4_300) throw outside('an int of so many digits');
   // BigInt takes no sign before a prefix.
   const size = BigInt(prefix + bare);
@@ -80,8 +78,8 @@ const FLOATS: Readonly<Record<BinaryOperator, (left: number, right: number) => n
   '-': (left, right) => left - right,
   '*': (left, right) => left * right,
   '/': (left, right) => left / divisor(right),
-  '//': (left, right) => floatDivmod(left, divisor(right))[0],
-  '%': (left, right) => floatDivmod(left, divisor(right))[1],
+  '//': (left, right) => Math.round((left - modulo(left, right)) / right),
+  '%': modulo,
   '**': (left, right) => {
     if (left < 0 && !Number.isInteger(right)) throw outside('complex numbers');
     return left === 0 && right < 0 ? divisor(0) : left ** right;
@@ -117,18 +115,11 @@ function floorDivision(left: bigint, right: bigint): bigint {
   return left % right !== 0n && left < 0n !== right < 0n ? quotient - 1n : quotient;
 }
 
-/** As CPython's `float_divmod`, so that both have the same rounding. */
-function floatDivmod(left: number, right: number): readonly [number, number] {
-  let rest = left % right;
-  let quotient = (left - rest) / right;
-  if (rest === 0) rest = right < 0 ? -0 : 0;
-  else if (right < 0 !== rest < 0) {
-    rest += right;
-    quotient -= 1;
-  }
-  if (quotient === 0) return [left / right < 0 || Object.is(left / right, -0) ? -0 : 0, rest];
-  const floor = Math.floor(quotient);
-  return [quotient - floor > 0.5 ? floor + 1 : floor, rest];
+/** The rest has the sign of the divisor. */
+function modulo(left: number, right: number): number {
+  const rest = left % divisor(right);
+  if (rest === 0) return right < 0 ? -0 : 0;
+  return rest < 0 === right < 0 ? rest : rest + right;
 }
 
 const MAX_FRACTION = 60;
@@ -146,15 +137,10 @@ export function roundFloat(value: number, digits: number): number {
 export function fixedText(size: number, digits: number): string {
   if (digits > MAX_FRACTION) throw outside(`${digits} digits behind the point`);
   if (size >= 1e21) return digits === 0 ? String(BigInt(size)) : `${BigInt(size)}.${'0'.repeat(digits)}`;
-  const up = size.toFixed(digits);
-  const isTie =
-    Number.isInteger(size * 2 ** (digits + 1)) &&
-    !Number.isInteger(size * 2 ** digits) &&
-    size.toFixed(digits + 1).endsWith('5');
-  if (!isTie || Number(up.at(-1)) % 2 === 0) return up;
+  const text = size.toFixed(digits);
+  const isTie = Number.isInteger(size * 2 ** (digits + 1)) && size.toFixed(digits + 1).endsWith('5');
   // JavaScript rounds ties up; where that digit is odd, Python takes the one below.
-  const below = String(BigInt(up.replace('.', '')) - 1n).padStart(digits + 1, '0');
-  return digits === 0 ? below : `${below.slice(0, -digits)}.${below.slice(-digits)}`;
+  return isTie && Number(text.at(-1)) % 2 === 1 ? (size * (1 - Number.EPSILON)).toFixed(digits) : text;
 }
 
 /* One number as bytes, by a format of Python's `struct`, as Home Assistant's filters `pack` and `unpack` have it. */

@@ -35,7 +35,8 @@ export function operated(operator: BinaryOperator | '~', left: Value, right: Val
   if (known !== undefined) return known;
   for (const value of [left, right]) {
     if (isUndefined(value)) throw templateFault(value.hint);
-    if (isKind(value, 'view') || isKind(value, 'bytes')) throw outside(`${operator} with a ${value.kind}`);
+    const isBeyond = isKind(value, 'view') || isKind(value, 'bytes') || (operator === '*' && isSequence(value));
+    if (isBeyond) throw outside(`${operator} with a ${typeName(value)}`);
   }
   throw pythonFault(`unsupported operand type(s) for ${operator}: '${typeName(left)}' and '${typeName(right)}'`);
 }
@@ -55,18 +56,11 @@ function added(left: Value, right: Value): Value | undefined {
 }
 
 function repeated(what: Value, times: Value): Value | undefined {
-  if (!isNumber(times) || (typeof what !== 'string' && !isSequence(what))) return undefined;
+  if (typeof what !== 'string' || !isNumber(times)) return undefined;
   if (typeof times === 'number') throw pythonFault("can't multiply sequence by non-int of type 'float'");
   const count = Math.max(0, Number(times));
-  if (typeof what === 'string') {
-    reserve(what.length * count);
-    return what === '' ? '' : what.repeat(count);
-  }
-  spend(what.items.length * count);
-  return {
-    kind: what.kind,
-    items: what.items.length === 0 ? [] : Array.from({ length: count }, () => what.items).flat(),
-  };
+  reserve(what.length * count);
+  return what === '' ? '' : what.repeat(count);
 }
 
 /** Where one side at least is a time or a span of time; `undefined` where Python has no such operator. */
@@ -86,9 +80,7 @@ function timesOperated(operator: string, left: Value, right: Value): Value | und
   return undefined;
 }
 
-function areAlike(left: Moment, right: Moment): boolean {
-  return (left.offsetMin === null) === (right.offsetMin === null);
-}
+const areAlike = (left: Moment, right: Moment): boolean => (left.offsetMin === null) === (right.offsetMin === null);
 
 /** `-value` and `+value`. */
 export function signed(operator: '-' | '+', value: Value): Value {
@@ -138,18 +130,12 @@ export function isOrdered(order: Order, left: Value, right: Value): boolean {
   for (const value of [left, right]) if (isUndefined(value)) throw templateFault(value.hint);
   if (isNumber(left) && isNumber(right)) return holds(order, asNumber(left), asNumber(right));
   if (typeof left === 'string' && typeof right === 'string') return holds(order, left, right);
-  if (isSequence(left) && isSequence(right) && left.kind === right.kind) {
-    const { items } = right;
-    const at = left.items.findIndex((item, index) => index >= items.length || !isEqual(item, items[index] ?? null));
-    const [a, b] = [left.items[at], items[at]];
-    return a === undefined || b === undefined ? holds(order, left.items.length, items.length) : isOrdered(order, a, b);
-  }
   if (isKind(left, 'delta') && isKind(right, 'delta')) return holds(order, left.us, right.us);
   if (isKind(left, 'moment') && isKind(right, 'moment')) {
     if (!areAlike(left, right)) throw pythonFault("can't compare offset-naive and offset-aware datetimes");
     return holds(order, left.epochUs, right.epochUs);
   }
-  if (isKind(left, 'view') || isKind(left, 'bytes')) throw outside(`comparing a ${left.kind}`);
+  if (isCompound(left) && isCompound(right) && left.kind === right.kind) throw outside(`the order of a ${left.kind}`);
   throw pythonFault(`'${order}' not supported between instances of '${typeName(left)}' and '${typeName(right)}'`);
 }
 

@@ -1,5 +1,5 @@
 import { outside, syntaxFault } from './fault.ts';
-import type { Surroundings, Value } from './value.ts';
+import { table, type Surroundings, type Value } from './value.ts';
 
 export type Token =
   | { readonly type: 'data' | 'name' | 'operator' | 'string'; readonly text: string }
@@ -12,7 +12,7 @@ const MAX_LENGTH = 32_768;
 const TOKEN =
   /(?<float>(?<!\.)\d[\d_]*(?:\.\d[\d_]*(?:e[+-]?\d+)?|e[+-]?\d+))|(?<int>0[box][\da-f_]+|\d[\d_]*)|(?<name>[a-z_]\w*)|'(?<single>[^'\\]*(?:\\[\s\S][^'\\]*)*)'|"(?<double>[^"\\]*(?:\\[\s\S][^"\\]*)*)"|(?<operator>\/\/|\*\*|[=!<>]=|[-+*/%~[\](){}<>=.:|,;])/iy;
 const SPACE = /\s*/y;
-const CLOSING: ReadonlyMap<string, string> = new Map(Object.entries({ '{': '}', '(': ')', '[': ']' }));
+const CLOSING = table({ '{': '}', '(': ')', '[': ']' });
 
 /** The tokens of a template, by the rules of Jinja2. Throws TemplateFault. */
 export function tokensOf(template: string): readonly Token[] {
@@ -85,9 +85,7 @@ function tokenOf(groups: Readonly<Record<string, string | undefined>> | undefine
 }
 
 const ESCAPE = /\\(?:([0-7]{1,3})|x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|([\s\S]))/gi;
-const SIMPLE: ReadonlyMap<string, string> = new Map(
-  Object.entries({ a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\n': '' }),
-);
+const SIMPLE = table({ a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\n': '' });
 
 /** The text of a string literal, as Python's codec `unicode-escape` reads it. */
 function unescaped(literal: string): string {

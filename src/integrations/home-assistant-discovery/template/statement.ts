@@ -47,9 +47,10 @@ function parseBody(parser: Parser, ends: readonly string[], outer: Place): State
   return run;
 }
 
-function writing(text: string): Statement {
-  return (_run, put) => put(text);
-}
+const writing =
+  (text: string): Statement =>
+  (_run, put) =>
+    put(text);
 
 function expectEnd(parser: Parser): void {
   if (parser.tokens[parser.at]?.type !== 'end') throw syntaxFault('expected the end of the tag');
@@ -146,9 +147,7 @@ function parseFor(parser: Parser, place: Place): Statement {
   };
 }
 
-function within({ around, scope }: Run): Run {
-  return { around, scope: { variables: new Map(), outer: scope } };
-}
+const within = ({ around, scope }: Run): Run => ({ around, scope: { variables: new Map(), outer: scope } });
 
 function loopAt(items: readonly Value[], at: number): Namespace {
   const { length } = items;

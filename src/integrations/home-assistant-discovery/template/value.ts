@@ -9,20 +9,18 @@ export type Value = null | boolean | bigint | number | string | Compound;
 export type Compound = PyList | PyDict | Undefined | PyFunction | Lazy | Namespace | PyBytes | Moment | Delta;
 
 /** A view is what `items()` and `range` give: it is read like a list, but not spelled or compared like one. */
-export type PyList = { readonly kind: 'list' | 'tuple' | 'view'; readonly items: readonly Value[] };
+export type PyList = Items<'list'> | Items<'tuple'> | Items<'view'>;
+type Items<Kind> = { readonly kind: Kind; readonly items: readonly Value[] };
 export type PyDict = { readonly kind: 'dict'; readonly entries: ReadonlyMap<DictKey, DictEntry> };
-export type DictEntry = { readonly key: Value; readonly value: Value };
+type DictEntry = { readonly key: Value; readonly value: Value };
 /** Equal keys of Python (1, 1.0 and True) are one key. */
 export type DictKey = null | bigint | number | string;
 /** Nothing: it prints as an empty text, and most other uses of it are an error. */
 export type Undefined = { readonly kind: 'undefined'; readonly hint: string };
 export type Arguments = { readonly positional: readonly Value[]; readonly named: ReadonlyMap<string, Value> };
 /** A type of Python, like `dict`, has the names of its values. */
-export type PyFunction = {
-  readonly kind: 'function';
-  readonly call: (args: Arguments) => Value;
-  readonly isType?: true;
-};
+export type PyFunction = { readonly kind: 'function'; readonly call: Call; readonly isType?: true };
+type Call = (args: Arguments) => Value;
 /** What is made while it is read, once: the result of `map` and `select`. */
 export type Lazy = { readonly kind: 'lazy'; readonly iterator: Iterator<Value> };
 export type Namespace = { readonly kind: 'namespace'; readonly entries: Map<string, Value> };
@@ -48,30 +46,19 @@ export const listOf = (items: readonly Value[]): PyList => ({ kind: 'list', item
 export const tupleOf = (items: readonly Value[]): PyList => ({ kind: 'tuple', items });
 export const viewOf = (items: readonly Value[]): PyList => ({ kind: 'view', items });
 export const undefinedOf = (hint: string): Undefined => ({ kind: 'undefined', hint });
-export const functionOf = (call: PyFunction['call']): PyFunction => ({ kind: 'function', call });
+export const functionOf = (call: Call): PyFunction => ({ kind: 'function', call });
 export const lazyOf = (iterator: Iterator<Value>): Lazy => ({ kind: 'lazy', iterator });
+export const isCompound = (value: Value): value is Compound => typeof value === 'object' && value !== null;
+export const isUndefined = (value: Value): value is Undefined => isCompound(value) && value.kind === 'undefined';
 
-export function isCompound(value: Value): value is Compound {
-  return typeof value === 'object' && value !== null;
-}
-
-export function isUndefined(value: Value): value is Undefined {
-  return isCompound(value) && value.kind === 'undefined';
-}
-
-type OfKind<K extends Compound['kind']> = Compound extends infer C
-  ? C extends { kind: infer X }
-    ? K extends X
-      ? C
-      : never
-    : never
-  : never;
-
-export function isKind<K extends Compound['kind']>(value: Value, kind: K): value is OfKind<K> {
+export function isKind<K extends Compound['kind']>(
+  value: Value,
+  kind: K,
+): value is Extract<Compound, { readonly kind: K }> {
   return isCompound(value) && value.kind === kind;
 }
 
-export function isSequence(value: Value): value is PyList {
+export function isSequence(value: Value): value is Items<'list'> | Items<'tuple'> {
   return isKind(value, 'list') || isKind(value, 'tuple');
 }
 
@@ -106,9 +93,7 @@ export function sizeOf(value: Value): number | undefined {
   return isUndefined(value) ? 0 : undefined;
 }
 
-export function isIterable(value: Value): boolean {
-  return isKind(value, 'lazy') || sizeOf(value) !== undefined;
-}
+export const isIterable = (value: Value): boolean => isKind(value, 'lazy') || sizeOf(value) !== undefined;
 
 /** Each item costs a step. Throws for what Python cannot iterate over. */
 export function* iterate(value: Value): Generator<Value> {
@@ -148,9 +133,7 @@ export function dictOf(pairs: Iterable<readonly [Value, Value]>): PyDict {
 }
 
 /** `undefined` where the dict has no such key. */
-export function dictGet(dict: PyDict, key: Value): Value | undefined {
-  return dict.entries.get(dictKeyOf(key))?.value;
-}
+export const dictGet = (dict: PyDict, key: Value): Value | undefined => dict.entries.get(dictKeyOf(key))?.value;
 
 export function pairsOf(dict: PyDict): readonly (readonly [Value, Value])[] {
   return Array.from(dict.entries.values(), ({ key, value }) => [key, value] as const);
@@ -166,18 +149,16 @@ export function callValue(value: Value, args: Arguments): Value {
 export type Surroundings = { readonly nowMs: () => number; readonly zoneOffset: ZoneOffset };
 
 /** A filter, a test, a function, or a method, which has its value before its arguments. */
-export type Callable<Result extends Value = Value> = (args: Arguments, around: Surroundings) => Result;
+export type Callable = (args: Arguments, around: Surroundings) => Value;
 
 /** What was given for parameters, in their order. The first is always there. */
 export type Given = readonly [Value, ...(Value | undefined)[]];
 
 /** Takes parameters by place or name; `value default?` has one that may be missing. */
-export function taking<Result extends Value>(
-  parameters: string,
-  call: (given: Given, around: Surroundings) => Result,
-): Callable<Result> {
-  const names = parameters === '' ? [] : parameters.split(' ').map((name) => name.replace('?', ''));
-  const required = parameters.split(' ').filter((name) => name !== '' && !name.endsWith('?')).length;
+export function taking(parameters: string, call: (given: Given, around: Surroundings) => Value): Callable {
+  const all = parameters.split(' ').filter((name) => name !== '');
+  const names = all.map((name) => name.replace('?', ''));
+  const required = all.filter((name) => !name.endsWith('?')).length;
   return ({ positional, named }, around) => {
     if (positional.length > names.length) throw pythonFault('too many arguments');
     const given: (Value | undefined)[] = names.map((_, at) => positional[at]);
@@ -191,8 +172,8 @@ export function taking<Result extends Value>(
   };
 }
 
-export function table<T>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
-  return new Map(Object.entries(entries));
+export function table<T>(...entries: readonly Readonly<Record<string, T>>[]): ReadonlyMap<string, T> {
+  return new Map(entries.flatMap((some) => Object.entries(some)));
 }
 
 /** A whole number that a function needs. */
@@ -214,7 +195,6 @@ export function flag(value: Value | undefined, otherwise = false): boolean {
 
 /** What a filter gives where its value is none that it takes. */
 export function fallback(otherwise: Value | undefined, value: Value): Value {
-  if (otherwise === undefined)
-    throw pythonFault(`a ${typeName(value)} that does not fit, and no default was specified`);
+  if (otherwise === undefined) throw pythonFault(`a ${typeName(value)} does not fit, and no default was specified`);
   return otherwise;
 }
