@@ -1,11 +1,11 @@
 import { outside, pythonFault, spend } from './fault.ts';
 import { floatText } from './text.ts';
-import { dictOf, isKind, isSequence, listOf, pairsOf, typeName, type Value } from './value.ts';
+import { isKind, isSequence, listOf, pairsOf, typeName, type DictEntry, type Value } from './value.ts';
 
 /** As deep as JSON may be. Payloads of devices have up to six levels. */
 const MAX_DEPTH = 100;
 /** A text, also one without its end, or a number. */
-const TOKEN = /"((?:[^"\\]|\\[\s\S])*)("?)|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
  * Reads JSON as Python does, which knows 1 from 1.0. `undefined` if it is none, by the rules of `orjson`, with which Home
@@ -13,39 +13,44 @@ const TOKEN = /"((?:[^"\\]|\\[\s\S])*)("?)|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]
  * its place and reaches no prototype.
  */
 export function valueFromJson(text: string): Value | undefined {
-  const marked = text.replace(TOKEN, (found: string, inside?: string, end?: string) =>
-    inside === undefined ? `"#${found}"` : `"'${inside}${end ?? ''}`,
-  );
+  const marked = text.replace(TOKEN, (found) => (found.startsWith('"') ? `"'${found.slice(1)}` : `"#${found}"`));
   try {
-    return valueOf(JSON.parse(marked), 0);
+    // Only an escape can be half a character, which no UTF-8 has.
+    return valueOf(JSON.parse(marked), { depth: 0, mayBeHalf: /\\ud/i.test(text) });
   } catch (cause) {
     if (cause instanceof SyntaxError) return undefined;
     throw cause;
   }
 }
 
-function valueOf(read: unknown, depth: number): Value {
-  if (typeof read === 'string') return read.startsWith('#') ? numberFrom(read.slice(1)) : textFrom(read);
-  if (typeof read === 'boolean' || read === null || typeof read !== 'object')
-    return read === true ? true : read === false ? false : null;
+type Reading = { readonly depth: number; readonly mayBeHalf: boolean };
+
+function valueOf(read: unknown, { depth, mayBeHalf }: Reading): Value {
+  if (typeof read === 'string') return read.startsWith('#') ? numberFrom(read.slice(1)) : textFrom(read, mayBeHalf);
+  if (typeof read !== 'object' || read === null) return read === true || (read === false ? false : null);
   if (depth >= MAX_DEPTH) throw new SyntaxError('too deep');
-  if (Array.isArray(read)) return listOf(read.map((item) => valueOf(item, depth + 1)));
-  return dictOf(Object.entries(read).map(([key, value]) => [textFrom(key), valueOf(value, depth + 1)] as const));
+  const inner: Reading = { depth: depth + 1, mayBeHalf };
+  if (Array.isArray(read)) return listOf(read.map((item) => valueOf(item, inner)));
+  const entries = new Map<string, DictEntry>();
+  for (const [marked, held] of Object.entries(read)) {
+    const key = textFrom(marked, mayBeHalf);
+    entries.set(key, { key, value: valueOf(held, inner) });
+  }
+  return { kind: 'dict', entries };
 }
 
-function textFrom(marked: string): string {
-  if (marked.startsWith('#') || /\p{Cs}/u.test(marked)) throw new SyntaxError('no text of UTF-8');
+function textFrom(marked: string, mayBeHalf: boolean): string {
+  if (marked.startsWith('#') || (mayBeHalf && /\p{Cs}/u.test(marked))) throw new SyntaxError('no text of UTF-8');
   return marked.slice(1);
 }
 
 function numberFrom(digits: string): bigint | number {
-  if (/^-?\d{1,20}$/.test(digits)) {
-    const whole = BigInt(digits);
-    if (whole >= -9_223_372_036_854_775_808n && whole <= 18_446_744_073_709_551_615n) return whole;
-  }
   const number = Number(digits);
+  const isWhole = /^-?\d+$/.test(digits);
+  if (isWhole && Number.isSafeInteger(number)) return BigInt(number);
   if (!Number.isFinite(number)) throw new SyntaxError('too large a number');
-  return number;
+  // What does not fit 64 bits is a float.
+  return isWhole && number >= -(2 ** 63) && number <= 2 ** 64 && digits.length <= 20 ? BigInt(digits) : number;
 }
 
 export type JsonOptions = {

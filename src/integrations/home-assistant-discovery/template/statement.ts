@@ -129,7 +129,9 @@ function parseFor(parser: Parser, place: Place): Statement {
   const only = take(parser, 'if') ? parseExpression(parser) : undefined;
   if (isNext(parser, 'recursive')) throw outside('a recursive loop');
   expectEnd(parser);
+  const start = parser.at;
   const body = parseBody(parser, ['endfor', 'else'], { ...place, isInLoop: true });
+  const asksForLoop = parser.tokens.slice(start, parser.at).some((one) => 'text' in one && one.text === 'loop');
   const otherwise = parseOtherwise(parser, 'endfor', place);
   return (run, put) => {
     const inner = (item: Value): Run => {
@@ -140,7 +142,7 @@ function parseFor(parser: Parser, place: Place): Statement {
     const items = [...iterate(over(run))].filter((item) => only === undefined || isTruthy(only(inner(item))));
     for (const [at, item] of items.entries()) {
       const own = inner(item);
-      own.scope.variables.set('loop', loopAt(items, at));
+      if (asksForLoop) own.scope.variables.set('loop', loopAt(items, at));
       if (body(own, put) === 'break') break;
     }
     return items.length === 0 ? otherwise(within(run), put) : undefined;

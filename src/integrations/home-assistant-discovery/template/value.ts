@@ -12,7 +12,7 @@ export type Compound = PyList | PyDict | Undefined | PyFunction | Lazy | Namespa
 export type PyList = Items<'list'> | Items<'tuple'> | Items<'view'>;
 type Items<Kind> = { readonly kind: Kind; readonly items: readonly Value[] };
 export type PyDict = { readonly kind: 'dict'; readonly entries: ReadonlyMap<DictKey, DictEntry> };
-type DictEntry = { readonly key: Value; readonly value: Value };
+export type DictEntry = { readonly key: Value; readonly value: Value };
 /** Equal keys of Python (1, 1.0 and True) are one key. */
 export type DictKey = null | bigint | number | string;
 /** Nothing: it prints as an empty text, and most other uses of it are an error. */
