@@ -20,8 +20,8 @@ export const templateFault = (message: string): TemplateFault => new TemplateFau
 export const syntaxFault = (message: string): TemplateFault => new TemplateFault('syntax', message);
 export const outside = (what: string): TemplateFault => new TemplateFault('outside', `${what} is not supported`);
 
-/** The largest template of Zigbee2MQTT takes 1,500 steps. Texts and lists are as long at most. */
-export const LIMITS = { steps: 20_000, length: 262_144 };
+/** The largest template of Zigbee2MQTT takes 1,500 steps. On the event loop are fewer. Texts and lists have a length. */
+export const LIMITS = { steps: 20_000, plainSteps: 4_000, length: 262_144 };
 
 /** Renderings of a thread come one after the other, so the steps that are left are those of the one under way. */
 let stepsLeft = Number.POSITIVE_INFINITY;

@@ -32,7 +32,7 @@ export function operated(operator: BinaryOperator | '~', left: Value, right: Val
       : operator === '*'
         ? (repeated(left, right) ?? repeated(right, left))
         : undefined);
-  if (known !== undefined) return known;
+  if (known !== undefined) return limited(known);
   for (const value of [left, right]) {
     if (isUndefined(value)) throw templateFault(value.hint);
     const isBeyond = isKind(value, 'view') || isKind(value, 'bytes') || (operator === '*' && isSequence(value));
@@ -41,18 +41,19 @@ export function operated(operator: BinaryOperator | '~', left: Value, right: Val
   throw pythonFault(`unsupported operand type(s) for ${operator}: '${typeName(left)}' and '${typeName(right)}'`);
 }
 
-/** Throws for a text or list that is too long to go on with. */
+/** What was made costs its length. Throws for a text or list that is too long to go on with. */
 export function limited<V extends Value>(value: V): V {
-  if (typeof value === 'string') reserve(value.length);
-  else if (isSequence(value)) reserve(value.items.length);
+  const length = typeof value === 'string' ? value.length : isSequence(value) ? value.items.length : 0;
+  reserve(length);
+  spend(length >> 6);
   return value;
 }
 
 function added(left: Value, right: Value): Value | undefined {
-  if (typeof left === 'string' && typeof right === 'string') return limited(left + right);
+  if (typeof left === 'string' && typeof right === 'string') return left + right;
   if (!isSequence(left) || !isSequence(right) || left.kind !== right.kind) return undefined;
   spend(left.items.length + right.items.length);
-  return limited({ kind: left.kind, items: [...left.items, ...right.items] });
+  return { kind: left.kind, items: [...left.items, ...right.items] };
 }
 
 function repeated(what: Value, times: Value): Value | undefined {

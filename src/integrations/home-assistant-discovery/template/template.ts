@@ -28,7 +28,7 @@ export function compileTemplate(source: string): Template {
       const parts: string[] = [];
       const scope = { variables: new Map<string, Value>(), outer: { variables: new Map(variables), outer: null } };
       try {
-        withinSteps(LIMITS.steps, () => run({ around, scope }, collecting(parts)));
+        withinSteps(parser.isPlain ? LIMITS.plainSteps : LIMITS.steps, () => run({ around, scope }, collecting(parts)));
         return { text: parts.join('').trim() };
       } catch (cause) {
         if (cause instanceof TemplateFault) return { fault: cause.kind, message: cause.message };

@@ -84,3 +84,8 @@ test.each([
   expect(said).toMatch(/^(?:outside|budget): /);
   expect(steps).toBeLessThan(5_000_000);
 });
+
+test('each of many long texts that are made and shown nowhere costs its length', () => {
+  const source = '{{ value[value * 2500] }}'.repeat(1_000);
+  expect(made(source, 'x'.repeat(100))).toBe('budget: the template takes too many steps');
+});
