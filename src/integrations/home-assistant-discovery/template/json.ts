@@ -6,42 +6,48 @@ import { isKind, isSequence, listOf, pairsOf, typeName, type DictEntry, type Val
 const MAX_DEPTH = 100;
 /** A text, also one without its end, or a number. */
 const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** What JavaScript reads as something else: a whole float, a large number, and a name that it would put first. */
+const TO_MARK = /\d\.0+(?!\d)|\d[eE]|\d{16}|"\d+"\s*:/;
 
 /**
  * Reads JSON as Python does, which knows 1 from 1.0. `undefined` if it is none, by the rules of `orjson`, with which Home
- * Assistant reads payloads. JavaScript reads it with a letter before each text, and numbers as such texts: so a name keeps
- * its place and reaches no prototype.
+ * Assistant reads payloads. Where it matters, JavaScript reads it with a letter before each text, and numbers as such texts.
  */
 export function valueFromJson(text: string): Value | undefined {
-  const marked = text.replace(TOKEN, (found) => (found.startsWith('"') ? `"'${found.slice(1)}` : `"#${found}"`));
+  const isMarked = TO_MARK.test(text);
+  const mark = (found: string): string => (found.startsWith('"') ? `"'${found.slice(1)}` : `"#${found}"`);
   try {
     // Only an escape can be half a character, which no UTF-8 has.
-    return valueOf(JSON.parse(marked), { depth: 0, mayBeHalf: /\\ud/i.test(text) });
+    const reading: Reading = { depth: 0, isMarked, mayBeHalf: /\\ud/i.test(text) };
+    return valueOf(JSON.parse(isMarked ? text.replace(TOKEN, mark) : text), reading);
   } catch (cause) {
     if (cause instanceof SyntaxError) return undefined;
     throw cause;
   }
 }
 
-type Reading = { readonly depth: number; readonly mayBeHalf: boolean };
+type Reading = { readonly depth: number; readonly isMarked: boolean; readonly mayBeHalf: boolean };
 
-function valueOf(read: unknown, { depth, mayBeHalf }: Reading): Value {
-  if (typeof read === 'string') return read.startsWith('#') ? numberFrom(read.slice(1)) : textFrom(read, mayBeHalf);
+function valueOf(read: unknown, reading: Reading): Value {
+  if (typeof read === 'string')
+    return reading.isMarked && read.startsWith('#') ? numberFrom(read.slice(1)) : textFrom(read, reading);
+  if (typeof read === 'number') return Number.isInteger(read) ? BigInt(read) : read;
   if (typeof read !== 'object' || read === null) return read === true || (read === false ? false : null);
-  if (depth >= MAX_DEPTH) throw new SyntaxError('too deep');
-  const inner: Reading = { depth: depth + 1, mayBeHalf };
+  if (reading.depth >= MAX_DEPTH) throw new SyntaxError('too deep');
+  const inner: Reading = { ...reading, depth: reading.depth + 1 };
   if (Array.isArray(read)) return listOf(read.map((item) => valueOf(item, inner)));
   const entries = new Map<string, DictEntry>();
-  for (const [marked, held] of Object.entries(read)) {
-    const key = textFrom(marked, mayBeHalf);
+  for (const [name, held] of Object.entries(read)) {
+    const key = textFrom(name, reading);
     entries.set(key, { key, value: valueOf(held, inner) });
   }
   return { kind: 'dict', entries };
 }
 
-function textFrom(marked: string, mayBeHalf: boolean): string {
-  if (marked.startsWith('#') || (mayBeHalf && /\p{Cs}/u.test(marked))) throw new SyntaxError('no text of UTF-8');
-  return marked.slice(1);
+function textFrom(read: string, { isMarked, mayBeHalf }: Reading): string {
+  const isNumber = isMarked && read.startsWith('#');
+  if (isNumber || (mayBeHalf && /\p{Cs}/u.test(read))) throw new SyntaxError('no text of UTF-8');
+  return isMarked ? read.slice(1) : read;
 }
 
 function numberFrom(digits: string): bigint | number {

@@ -137,7 +137,7 @@ const TEXT_NAMES =
 const INT_NAMES =
   'as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer numerator real to_bytes';
 /** Names of Python that a template finds on each type before it looks for an item. */
-const NAMES = table({
+const NAMES = namesOf({
   str: `${TEXT_NAMES} casefold encode format format_map isdecimal isidentifier isnumeric isprintable`,
   bytes: `${TEXT_NAMES} decode fromhex hex`,
   int: INT_NAMES,
@@ -148,14 +148,16 @@ const NAMES = table({
   dict: 'copy fromkeys get items keys values',
 });
 /** The sandbox refuses to change values: a use of such an attribute is an error. */
-const CHANGING = table({
+const CHANGING = namesOf({
   list: 'append clear extend insert pop remove reverse sort',
   dict: 'clear pop popitem setdefault update',
 });
 /** What has no other members than those of Python. */
 const CLOSED: ReadonlySet<string> = new Set(['moment', 'delta', 'view', 'lazy', 'function']);
 
-const isAmong = (names: string | undefined, name: string): boolean => names?.split(' ').includes(name) === true;
+function namesOf(texts: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(Object.entries(texts).map(([type, names]) => [type, new Set(names.split(' '))]));
+}
 
 /** `value.name`: an attribute of Python, else an item. */
 export function memberOf(value: Value, name: string, around: Surroundings): Value {
@@ -196,17 +198,17 @@ function attributeOf(value: Value, name: string, around: Surroundings): Value | 
   if (name.startsWith('__') && name.endsWith('__')) throw outside(`the attribute ${name}`);
   if (isKind(value, 'namespace')) return value.entries.get(name);
   // `dict["name"]` is a type of Python, and calling it makes a dict all the same.
-  if (isKind(value, 'function') && value.isType === true && !isAmong(NAMES.get('dict'), name)) return value;
+  if (isKind(value, 'function') && value.isType === true && NAMES.get('dict')?.has(name) !== true) return value;
   const type = typeName(value);
   spend(1 + (typeof value === 'string' ? value.length >> 6 : 0));
   const method = methodOf(type, name);
   if (method !== undefined)
     return functionOf(({ positional, named }) => method({ positional: [value, ...positional], named }, around));
-  if (isAmong(CHANGING.get(type), name))
+  if (CHANGING.get(type)?.has(name) === true)
     return undefinedOf(`access to attribute '${name}' of '${type}' object is unsafe.`);
   const field = fieldNamed(value, name);
   if (field !== undefined) return field;
-  if (isAmong(NAMES.get(type), name) || (isCompound(value) && CLOSED.has(value.kind)))
+  if (NAMES.get(type)?.has(name) === true || (isCompound(value) && CLOSED.has(value.kind)))
     throw outside(`'${name}' of a ${type}`);
   return undefined;
 }
