@@ -53,6 +53,7 @@ const MAC = /^[0-9a-f]{12}$/i;
 const MAX_OUTPUTS = 32;
 const MAX_SWITCHES = 28;
 const MAX_TOPIC = 200;
+/** By their numbers (`rl` of hatasmota 0.10). */
 const OUTPUTS: readonly OutputKind[] = ['none', 'relay', 'light', 'shutter'];
 /**
  * What the modes of a switch tell where SetOption114 takes it off the outputs, by their numbers (SwitchMode of Tasmota 15,

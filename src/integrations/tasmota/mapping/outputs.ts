@@ -235,13 +235,14 @@ function shutterSources(component: string, number: number, { isInverted, tilt }:
   return [state, position, slats];
 }
 
+/** By their numbers (hatasmota 0.10). */
 const SPEEDS = ['off', 'low', 'medium', 'high'];
 
 function fanSource(): Source {
   return {
     feature: wordFeature('fan_mode', 'main', { writable: true, options: SPEEDS }),
     names: ['FanSpeed'],
-    read: (known) => mapNumber(known.get('FanSpeed'), (speed) => SPEEDS[speed]),
+    read: (known) => mapNumber(known.get('FanSpeed'), (speed) => SPEEDS[speed] ?? null),
     write: (speed) => ({
       commands: [['FanSpeed', `${SPEEDS.findIndex((word) => word === speed)}`]],
       answeredBy: 'FanSpeed',

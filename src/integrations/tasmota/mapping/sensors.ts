@@ -47,8 +47,15 @@ const QUANTITIES: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['Energy', { word: 'energy' }],
   ['Speed', { word: 'wind_speed', unitName: 'SpeedUnit' }],
   ['ExportActive', { word: 'energy_returned' }],
-  ['Today', { unit: 'kWh' }],
-  ['Yesterday', { unit: 'kWh' }],
+  ['ImportActive', { word: 'energy' }],
+  ['ActivePower', { word: 'power' }],
+  ...['Today', 'Yesterday', 'TotalTariff', 'ExportTariff'].map((name) => [name, { unit: 'kWh' }] as const),
+  ...['ImportReactive', 'ExportReactive'].map((name) => [name, { unit: 'kvarh' }] as const),
+  ...['CF1', 'CF2.5', 'CF10'].map((name) => [name, { unit: 'ug/m3' }] as const),
+  ['CurrentNeutral', { unit: 'A' }],
+  ['PhaseAngle', { unit: 'degree' }],
+  ['CCT', { unit: 'K' }],
+  ['Weight', { unit: 'kg' }],
 ]);
 
 const MAX_SENSORS = 60;
@@ -74,10 +81,21 @@ export function sensorSources(list: JsonObject): Source[] {
     .flatMap(([name, sensor]) => (isJsonObject(sensor) && !name.startsWith('Shutter') ? readingsOf(name, sensor) : []));
   const counts = new Map<string, number>();
   for (const { quantity } of readings) counts.set(quantity, (counts.get(quantity) ?? 0) + 1);
+  const keys = new Set<string>();
   return readings.map((reading) => {
     const isOnly = counts.get(reading.quantity) === 1;
-    return sourceOf(isOnly ? { ...reading, component: 'main' } : reading, list);
+    const meaning = meaningOf(reading.quantity, list);
+    const source = sourceOf(isOnly ? { ...reading, component: 'main' } : reading, meaning, list);
+    // A sensor may have one word twice: CarbonDioxide and eCO2, Total and ImportActive.
+    const shown = keys.has(source.feature.key) ? sourceOf(reading, withoutWord(meaning), list) : source;
+    keys.add(shown.feature.key);
+    return shown;
   });
+}
+
+function withoutWord({ word, ...meaning }: Meaning): Meaning {
+  const unit = word === undefined ? null : VOCABULARY[word].unit;
+  return unit === null ? meaning : { unit, ...meaning };
 }
 
 function readingsOf(name: string, sensor: JsonObject): Reading[] {
@@ -132,8 +150,8 @@ function meaningOf(quantity: string, list: JsonObject): Meaning {
   return meaning.word === 'wind_speed' && typeof list['SpeedUnit'] !== 'string' ? {} : meaning;
 }
 
-function sourceOf({ place, quantity, name, component }: Reading, list: JsonObject): Source {
-  const { word, unit: own = null, saidIn, unitName } = meaningOf(quantity, list);
+function sourceOf({ place, quantity, name, component }: Reading, meaning: Meaning, list: JsonObject): Source {
+  const { word, unit: own = null, saidIn, unitName } = meaning;
   const names = place.id === null ? [place.sensor] : [ANY_SENSOR, place.sensor];
   const wanted = word === undefined ? own : VOCABULARY[word].unit;
   if (word === undefined && wanted === null) {

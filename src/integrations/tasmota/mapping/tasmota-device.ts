@@ -80,6 +80,7 @@ function typeOf({ outputs, shutters, lightChannels, isFan }: Announcement, sourc
   return SENSORS.find(([, capability]) => has(capability))?.[0] ?? 'other';
 }
 
+/** By the number of channels that a light has (`lt_st` of hatasmota 0.10). */
 const LIGHTS: readonly DeviceType[] = [
   'dimmable_light',
   'dimmable_light',
