@@ -136,7 +136,10 @@ export function booleanFrom(value: JsonValue | undefined): boolean | undefined {
 /** An enum has 8 or 16 bits. */
 const MOST_ENUM = 0xffff;
 
-/** The words for the numbers of an enum. */
+/**
+ * The words for the numbers of an enum. Each such list of the mapping is that of Matter 1.6, as @matter/model 0.17.9 has it
+ * (`test/integrations/matter/lists.test.ts`).
+ */
 export type Words = ReadonlyMap<number, string>;
 
 export function wordsFrom(words: Readonly<Record<number, string>>): Words {
@@ -148,6 +151,15 @@ export function wordOf(words: Words, value: JsonValue | undefined, otherwise = '
   const number = numberIn(value, [0, MOST_ENUM]);
   if (number === undefined || !Number.isInteger(number)) return undefined;
   return words.get(number) ?? `${otherwise}_${number}`;
+}
+
+/** What a number of an enum means; `null` for one that the standard does not have: nobody knows what it says. */
+export function meaningOf<Meaning extends JsonValue>(
+  meanings: ReadonlyMap<number, Meaning>,
+  value: JsonValue | undefined,
+): Meaning | null | undefined {
+  const number = numberIn(value, [0, MOST_ENUM]);
+  return number === undefined || !Number.isInteger(number) ? undefined : (meanings.get(number) ?? null);
 }
 
 export function numberOf(words: Words, word: JsonValue): number | undefined {

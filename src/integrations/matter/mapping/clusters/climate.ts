@@ -12,6 +12,7 @@ import {
   type Look,
   namedWords,
   numberFrom,
+  meaningOf,
   numberIn,
   numberOf,
   objectFrom,
@@ -268,6 +269,8 @@ function addPresets(part: Part): void {
   );
 }
 
+/** By the levels that lock some keys, or all. */
+const IS_LOCKED_OUT: ReadonlyMap<number, boolean> = new Map([0, 1, 2, 3, 4, 5].map((level) => [level, level > 0]));
 const UNITS = wordsFrom({ 0: 'celsius', 1: 'fahrenheit' });
 
 function panelSources(part: Part): void {
@@ -277,10 +280,7 @@ function panelSources(part: Part): void {
       {
         feature: wordFeature('child_lock', part.component, { writable: true }),
         from: [lockout],
-        read: (look) => {
-          const level = numberIn(look(lockout), [0, 5]);
-          return level === undefined ? undefined : level > 0;
-        },
+        read: (look) => meaningOf(IS_LOCKED_OUT, look(lockout)),
         write: (locked) => [write(part, lockout, locked === true ? 1 : 0)],
       },
       lockout,

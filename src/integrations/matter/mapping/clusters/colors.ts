@@ -7,11 +7,13 @@ import {
   invoke,
   type Look,
   numberFrom,
+  meaningOf,
   numberIn,
   type Part,
   rounded,
   whereWritable,
   write,
+  wordsFrom,
 } from '#integrations/matter/mapping/source.ts';
 
 const MOST_XY = 65_279;
@@ -41,15 +43,14 @@ export function colorSources(part: Part): void {
     {
       feature: wordFeature('effect', part.component, { writable: true, options: ['none', 'color_loop'] }),
       from: [loop],
-      read: (look) => {
-        const active = numberIn(look(loop), [0, 1]);
-        return active === undefined ? undefined : active === 1 ? 'color_loop' : 'none';
-      },
+      read: (look) => meaningOf(LOOPS, look(loop)),
       write: (effect) => [invoke(part, 'colorControl.colorLoopSet', { fields: loopFields(effect === 'color_loop') })],
     },
     loop,
   );
 }
+
+const LOOPS = wordsFrom({ 0: 'none', 1: 'color_loop' });
 
 /** From the color that the lamp has now. */
 function loopFields(isOn: boolean): JsonObject {
@@ -73,8 +74,8 @@ function addColor(part: Part, { hasPoint, hasHue }: Forms): void {
       from: [...shown, 'colorControl.colorMode'],
       read: (look) => {
         const mode = modeOf(look);
-        // In white light the color is one from before.
-        if (mode === MODE.white) return null;
+        // In white light, or in a mode that is no color of the standard, the color is one from before.
+        if (mode !== undefined && mode !== MODE.hue && mode !== MODE.xy) return null;
         const isHue = hasHue && (mode === MODE.hue || !hasPoint);
         return isHue ? hueIn(look(hue), look(saturation)) : pointIn(look(x), look(y));
       },

@@ -5,6 +5,7 @@ import {
   clamp,
   flagIn,
   numberFrom,
+  meaningOf,
   numberIn,
   type Part,
   type Place,
@@ -27,6 +28,7 @@ const SEQUENCES: readonly (readonly number[])[] = [
   [0, 3],
 ];
 const [OFF, AUTO] = [0, 5];
+const IS_ON: ReadonlyMap<number, boolean> = new Map([...MODES.keys()].map((mode) => [mode, mode !== OFF]));
 
 /** Fans, also those of hoods, purifiers and air conditioners. */
 export function fanSources(part: Part): void {
@@ -56,10 +58,7 @@ function addSwitch(part: Part, offered: readonly number[]): void {
   part.add({
     feature: wordFeature('on', part.component, { writable: true }),
     from: [MODE],
-    read: (look) => {
-      const mode = numberIn(look(MODE), [0, 6]);
-      return mode === undefined ? undefined : mode !== OFF;
-    },
+    read: (look) => meaningOf(IS_ON, look(MODE)),
     write: (on, { also }) => {
       const isSaid = also('fan_mode') !== undefined || also('fan_speed') !== undefined;
       if (on === true && isSaid) return [];

@@ -7,6 +7,7 @@ import {
   booleanFrom,
   neat,
   numberFrom,
+  meaningOf,
   numberIn,
   objectFrom,
   type Part,
@@ -104,10 +105,24 @@ function energySources(part: Part): void {
 const SUPPLY = 'powerSource';
 const CHARGES = wordsFrom({ 0: 'ok', 1: 'warning', 2: 'critical' });
 const STATUSES = wordsFrom({ 0: 'unspecified', 1: 'active', 2: 'standby', 3: 'unavailable' });
-/** Also unspecified. */
-const UNKNOWN = 0;
-const ACTIVE = 1;
-const CHARGING = 1;
+/** By the level of a battery: ok, warning, critical. */
+const IS_LOW: ReadonlyMap<number, boolean> = new Map([
+  [0, false],
+  [1, true],
+  [2, true],
+]);
+/** Without 0, which is unknown. */
+const IS_CHARGING: ReadonlyMap<number, boolean> = new Map([
+  [1, true],
+  [2, false],
+  [3, false],
+]);
+/** Without 0, which is unspecified. */
+const IS_ACTIVE: ReadonlyMap<number, boolean> = new Map([
+  [1, true],
+  [2, false],
+  [3, false],
+]);
 
 function supplySources(part: Part): void {
   if (!part.hasCluster(SUPPLY)) return;
@@ -125,12 +140,7 @@ function supplySources(part: Part): void {
     },
   });
   if (part.has(level)) {
-    part.add(
-      reading(wordFeature('battery_low', part.component), level, (value) => {
-        const charge = numberIn(value, [0, 2]);
-        return charge === undefined ? undefined : charge > 0;
-      }),
-    );
+    part.add(reading(wordFeature('battery_low', part.component), level, (value) => meaningOf(IS_LOW, value)));
     const feature = wordFeature('battery_state', part.component, { options: [...CHARGES.values()] });
     part.add(
       reading(feature, level, (value) => wordOf(CHARGES, value)),
@@ -139,18 +149,12 @@ function supplySources(part: Part): void {
   }
   addReading(part, 'charging', {
     place: `${SUPPLY}.batChargeState`,
-    read: (value) => {
-      const state = numberIn(value, [0, 3]);
-      return state === undefined ? undefined : state === UNKNOWN ? null : state === CHARGING;
-    },
+    read: (value) => meaningOf(IS_CHARGING, value),
   });
   if (isWired) {
     addReading(part, 'mains_powered', {
       place: status,
-      read: (value) => {
-        const number = numberIn(value, [0, 3]);
-        return number === undefined ? undefined : number === UNKNOWN ? null : number === ACTIVE;
-      },
+      read: (value) => meaningOf(IS_ACTIVE, value),
     });
   } else if (part.has(status)) {
     const feature = ownFeature('battery_status', part.component, {

@@ -6,7 +6,7 @@ import {
   invoke,
   listFrom,
   type Look,
-  numberFrom,
+  meaningOf,
   numberIn,
   objectFrom,
   type Part,
@@ -122,7 +122,10 @@ function addCoverState(part: Part, axis: Axis | undefined): void {
       if (movement === 'closing') return 'close';
       const percent = axis === undefined ? undefined : openShare(look, axis);
       // Without a place of its own it stands where nobody knows.
-      if (percent === undefined) return movement === undefined || axis !== undefined ? undefined : 'stop';
+      if (percent === undefined) {
+        if (movement === undefined || axis !== undefined) return undefined;
+        return movement === 'stopped' ? 'stop' : null;
+      }
       return percent === 0 ? 'close' : percent === 100 ? 'open' : 'stop';
     },
     ...whereWritable(writable, (word, { also }) => {
@@ -157,6 +160,15 @@ const MAIN_STATES = wordsFrom({
   7: 'setup_required',
 });
 const [FULLY_CLOSED, FULLY_OPEN] = [0, 1];
+/** Open in part, for a person on foot, for air, or at a place that the owner chose, it stands. */
+const POSITIONS = wordsFrom({
+  [FULLY_CLOSED]: 'close',
+  [FULLY_OPEN]: 'open',
+  2: 'stop',
+  3: 'stop',
+  4: 'stop',
+  5: 'stop',
+});
 /** What the device says that it is, among the tags of its endpoint: a covering or a cabinet opens no home. */
 const CLOSURE_NAMESPACE = 0x44;
 const HARMLESS: ReadonlySet<JsonValue> = new Set([0, 3]);
@@ -177,11 +189,7 @@ function closureSources(part: Part): void {
     {
       feature: wordFeature('cover_state', part.component, { writable, options }),
       from: [OVERALL],
-      read: (look) => {
-        const position = numberFrom(objectFrom(look(OVERALL))['position']);
-        if (position === undefined) return undefined;
-        return position === FULLY_CLOSED ? 'close' : position === FULLY_OPEN ? 'open' : 'stop';
-      },
+      read: (look) => meaningOf(POSITIONS, objectFrom(look(OVERALL))['position']),
       ...whereWritable(writable, (word) => {
         if (word === 'stop') return [invoke(part, 'closureControl.stop')];
         const fields = { position: word === 'open' ? FULLY_OPEN : FULLY_CLOSED };

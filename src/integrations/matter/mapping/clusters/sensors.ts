@@ -11,6 +11,7 @@ import {
   invoke,
   neat,
   numberFrom,
+  meaningOf,
   numberIn,
   objectFrom,
   type Part,
@@ -199,14 +200,17 @@ const EXPRESSED = wordsFrom({
   8: 'interconnect_co',
   9: 'inoperative',
 });
+/** By the states of an alarm: normal, warning, critical. */
+const RAISED: ReadonlyMap<number, boolean> = new Map([
+  [0, false],
+  [1, true],
+  [2, true],
+]);
 const END_OF_SERVICE = wordsFrom({ 0: 'normal', 1: 'expired' });
 
 function alarmSources(part: Part): void {
   if (!part.hasCluster(ALARM)) return;
-  const isRaised = (value: JsonValue | undefined): boolean | undefined => {
-    const state = numberIn(value, [0, 2]);
-    return state === undefined ? undefined : state > 0;
-  };
+  const isRaised = (value: JsonValue | undefined) => meaningOf(RAISED, value);
   addReading(part, 'smoke', { place: `${ALARM}.smokeState`, read: isRaised });
   addReading(part, 'co_alarm', { place: `${ALARM}.coState`, read: isRaised });
   addReading(part, 'battery_low', { place: `${ALARM}.batteryAlert`, read: isRaised });

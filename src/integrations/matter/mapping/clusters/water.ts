@@ -6,6 +6,8 @@ import {
   choice,
   flagIn,
   invoke,
+  meaningOf,
+  numberFrom,
   numberIn,
   type Part,
   reading,
@@ -22,6 +24,11 @@ export function waterSources(part: Part): void {
 
 const PERCENT = { min: 0, max: 100 };
 const VALVE = 'valveConfigurationAndControl.currentState';
+const ON_ITS_WAY = 2;
+const IS_OPEN: ReadonlyMap<number, boolean> = new Map([
+  [0, false],
+  [1, true],
+]);
 const LEVEL = 'valveConfigurationAndControl.currentLevel';
 const VALVE_FAULTS = ['generalFault', 'blocked', 'leaking', 'notConnected', 'shortCircuit', 'currentExceeded'];
 
@@ -34,10 +41,7 @@ function valveSources(part: Part): void {
       feature: wordFeature('valve_open', part.component, { writable }),
       from: [VALVE],
       // On its way it is neither.
-      read: (look) => {
-        const state = numberIn(look(VALVE), [0, 1]);
-        return state === undefined ? undefined : state === 1;
-      },
+      read: (look) => (numberFrom(look(VALVE)) === ON_ITS_WAY ? undefined : meaningOf(IS_OPEN, look(VALVE))),
       ...whereWritable(writable, (isOpen, { also }) => {
         if (isOpen === true && typeof also('x.valve_position') === 'number') return [];
         return [invoke(part, isOpen === true ? open : close)];
