@@ -1,4 +1,4 @@
-/** The short names of Home Assistant's discovery, each before the name that it stands for. */
+/** The short names of the discovery of Home Assistant 2025.4, each before the name that it stands for. */
 const SHORT = [
   'act_t action_topic, act_tpl action_template, act_stat_t activity_state_topic',
   'act_val_tpl activity_value_template, atype automation_type, av_tones available_tones, avty availability',

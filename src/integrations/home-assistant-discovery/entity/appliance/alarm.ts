@@ -39,6 +39,7 @@ const ARMING: Readonly<Record<string, string>> = {
   armed_vacation: 'arm_vacation',
   armed_custom_bypass: 'arm_custom_bypass',
 };
+/** As Home Assistant 2025.4 has them. */
 const ALARM_STATES = [...Object.keys(ARMING), 'pending', 'arming', 'disarming', 'triggered'];
 
 export const alarmControlPanel: EntityMaker = (config, place, deps) => {

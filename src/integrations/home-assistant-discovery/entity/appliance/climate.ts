@@ -26,6 +26,7 @@ import {
   type Field,
 } from '#integrations/home-assistant-discovery/entity/field.ts';
 
+/** These lists are those of Home Assistant 2025.4. */
 const MODES = ['auto', 'off', 'cool', 'heat', 'dry', 'fan_only'];
 const ACTIONS = ['cooling', 'defrosting', 'drying', 'fan', 'heating', 'idle', 'off', 'preheating'];
 const HEATER_MODES = ['eco', 'electric', 'gas', 'heat_pump', 'high_demand', 'performance', 'off'];

@@ -36,6 +36,7 @@ type Movement = 'open' | 'opening' | 'closed' | 'closing';
 /** What a message says of it; `null` that nobody knows. */
 type Said = Movement | 'stopped' | null;
 
+/** As Home Assistant 2025.4 has them. */
 const MOVEMENTS: readonly Movement[] = ['open', 'opening', 'closed', 'closing'];
 /** Where it goes counts, not how far it came. */
 const WORDS: Readonly<Record<Movement, string>> = { open: 'open', opening: 'open', closed: 'close', closing: 'close' };

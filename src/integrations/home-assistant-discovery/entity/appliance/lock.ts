@@ -14,6 +14,7 @@ import { entityOf, type Part, UNKNOWN } from '#integrations/home-assistant-disco
 import { patternCheck } from '#integrations/home-assistant-discovery/entity/field.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 
+/** As Home Assistant 2025.4 has them. */
 const STATES = ['jammed', 'locked', 'locking', 'open', 'opening', 'unlocked', 'unlocking'];
 
 export const lock: EntityMaker = (config, place, deps) => {

@@ -22,6 +22,7 @@ import {
 import { choice, fieldParts } from '#integrations/home-assistant-discovery/entity/field.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 
+/** As Home Assistant 2025.4 has them. */
 const VACUUM_STATES = ['cleaning', 'docked', 'error', 'idle', 'paused', 'returning'];
 /** What is asked for, with the command that leads there and its usual payload. */
 const VACUUM_COMMANDS: ReadonlyMap<JsonValue, readonly [feature: string, name: string, payload: string]> = new Map([
@@ -119,6 +120,7 @@ function commandParts(state: Part, { config, place, can }: Robot): Part[] {
   return [{ ...state, publish }, ...press('locate', 'Locate'), ...press('clean_spot', 'Clean a spot')];
 }
 
+/** As Home Assistant 2025.4 has them. */
 const MOWER_STATES = ['docked', 'error', 'mowing', 'paused', 'returning'];
 const MOWER_COMMANDS = [
   ['mowing', 'start_mowing'],

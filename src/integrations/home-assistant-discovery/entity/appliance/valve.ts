@@ -26,6 +26,7 @@ import { percentIn, rangeOf, valueAt } from '#integrations/home-assistant-discov
 /** Of a valve without a position, both are `null` where nobody knows. */
 type Said = { readonly movement: string | null; readonly percent: number | null };
 
+/** As Home Assistant 2025.4 has them. */
 const MOVEMENTS = ['open', 'opening', 'closed', 'closing'];
 
 /** A valve that opens and closes, or one that says how far it is open. */
