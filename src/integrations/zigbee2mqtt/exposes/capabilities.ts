@@ -1,8 +1,8 @@
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 
 /**
- * Zigbee2MQTT's names for each word of the vocabulary, as `parent.name` inside a light, switch, cover, lock, fan or
- * climate. The order decides which of several properties gets the plain key: only ever append.
+ * Zigbee2MQTT's names for each word of the vocabulary (zigbee-herdsman-converters 26.105), as `parent.name` inside a light,
+ * switch, cover, lock, fan or climate. The order decides which of several properties gets the plain key: only ever append.
  */
 const NAMES: { readonly [Word in VocabularyWord]?: readonly string[] } = {
   on: ['switch.state', 'light.state', 'fan.state'],

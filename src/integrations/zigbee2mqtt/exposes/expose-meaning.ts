@@ -25,11 +25,16 @@ const SAME = { factor: 1, offset: 0 };
 const HUNDREDTH = { factor: 0.01, offset: 0 };
 const PLAIN = { ...NO_RANGE, options: null, schema: null } as const;
 
-/** Enum values for words that are booleans in the vocabulary. Other values are unknown. */
+/**
+ * Enum values for words that are booleans in the vocabulary (zigbee-herdsman-converters 26.105). Other values are unknown.
+ */
 const TRUTHS: Readonly<
   Partial<Record<VocabularyWord, { readonly yes: readonly string[]; readonly no: readonly string[] }>>
 > = {
-  child_lock: { yes: ['lock1', 'lock', 'lock2', 'lock3', 'level_1', 'level_2'], no: ['unlock', 'no_lockout'] },
+  child_lock: {
+    yes: ['lock1', 'lock', 'locked', 'lock2', 'lock3', 'level_1', 'level_2'],
+    no: ['unlock', 'unlocked', 'no_lockout'],
+  },
   open: { yes: ['open', 'tilted'], no: ['closed'] },
   mains_powered: { yes: ['connected', 'connected_with_issues'], no: ['disconnected'] },
 };
