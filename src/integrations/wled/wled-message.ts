@@ -130,6 +130,7 @@ function readSegments(list: JsonValue | undefined, info: JsonObject): readonly S
     const isEmpty = typeof start === 'number' && typeof stop === 'number' && stop <= start;
     if (id === undefined || segments.has(id) || isEmpty) continue;
     const bits = readByte(Array.isArray(own) ? own[index] : undefined) ?? all;
+    // The capabilities of WLED 16 and python-wled 0.23; further bits mean nothing yet.
     const abilities = { color: (bits & 1) !== 0, white: (bits & 2) !== 0, temperature: (bits & 4) !== 0 };
     segments.set(id, { id, name: readName(raw['n'], MAX_NAME_LENGTH), abilities, raw });
   }

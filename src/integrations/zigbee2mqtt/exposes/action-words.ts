@@ -3,8 +3,8 @@ import type { Occurrence } from '#core/feature/feature.ts';
 type Word = Pick<Occurrence, 'action' | 'count'>;
 
 /**
- * Vendors' words for button actions (zigbee-herdsman-converters 26.105), without the button. The longest phrase found in an action
- * decides.
+ * Vendors' words for button actions (zigbee-herdsman-converters 26.105), without the button. The longest phrase found in an
+ * action decides.
  */
 const PHRASES: Readonly<Record<string, Word>> = {
   single: { action: 'single', count: 1 },
