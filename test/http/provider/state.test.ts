@@ -70,6 +70,17 @@ describe('reports', () => {
     expect(valueOf('roof', 'temperature')).toBe(4);
   });
 
+  test('end a value with null, and take no text for a number', async () => {
+    expect(await report({ device: 'roof', values: { temperature: 6 } })).toMatchObject({ taken: 1 });
+    // A program can say what it means, and is told what is wrong: nobody guesses what its text was.
+    for (const text of ['21.5', '', 'unknown', true, [], {}]) {
+      expect(await report({ device: 'roof', values: { temperature: text } })).toMatchObject({ taken: 0 });
+    }
+    expect(valueOf('roof', 'temperature')).toBe(6);
+    expect(await report({ device: 'roof', values: { temperature: null } })).toMatchObject({ taken: 1 });
+    expect(valueOf('roof', 'temperature')).toBeNull();
+  });
+
   test('of what happened make events', async () => {
     const events: HomeEvent[] = [];
     const stop = app.hub.home.events.subscribe((event) => void events.push(event));
