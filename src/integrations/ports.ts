@@ -143,7 +143,7 @@ export type HomePort = {
   /** Another one for each hub, the same for ever. */
   readonly hubId: string;
   readonly version: string;
-  /** The registry changes devices in place: nobody may keep them. */
+  /** With the values that they reported themselves. The registry changes devices in place: nobody may keep them. */
   readonly devices: () => readonly Device[];
   readonly findDevice: (id: string) => Device | undefined;
   readonly findRoom: (id: string) => Pick<Room, 'name'> | undefined;

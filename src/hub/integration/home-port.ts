@@ -32,7 +32,7 @@ export type HomePortDeps = {
   readonly apiTokens: Pick<ApiTokens, 'tokens' | 'findGrant'>;
   readonly audit: Audit;
   readonly commands: Pick<CommandService, 'accept'>;
-  readonly devices: Pick<DeviceRegistry, 'devices' | 'findDevice'>;
+  readonly devices: Pick<DeviceRegistry, 'devices' | 'findDevice' | 'findReported'>;
   readonly rooms: Pick<RoomRegistry, 'findRoom'>;
   readonly events: Pick<EventLog, 'subscribe'>;
   readonly log: Log;
@@ -46,8 +46,11 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
   return {
     hubId: deps.identity.identity().id,
     version: deps.version,
-    devices: devices.devices,
-    findDevice: devices.findDevice,
+    devices: () => devices.devices().map((device) => asReported(device, devices)),
+    findDevice: (id) => {
+      const device = devices.findDevice(id);
+      return device && asReported(device, devices);
+    },
     findRoom: rooms.findRoom,
     kindOf: deps.kindOf,
     uniqueIdOf: deps.uniqueIdOf,
@@ -62,8 +65,10 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
       };
     },
     follow: (listener) => deps.events.subscribe((event) => listener(event)),
-    command: (apiToken, device, { transitionMs = null, by: asker, ...request }) => {
+    command: (apiToken, { id }, { transitionMs = null, by: asker, ...request }) => {
       const caller = callerOf(apiToken, deps);
+      const device = devices.findDevice(id);
+      if (device === undefined) throw noDevice();
       const whole = new Map([[device, { request, transitionMs: null, pointer: '' }]]);
       const wishes = spreadWishes(whole, devices.findDevice, (_group, members) => {
         const allowed = members.filter(([member, wish]) => findFault(caller, member, wish.request) === undefined);
@@ -91,6 +96,22 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
       });
     },
   };
+}
+
+/**
+ * The device with the values that it has reported itself. The page shows beside an assumed value that it is one; others
+ * would take it for what the device has done, such as a lock for locked.
+ */
+function asReported(device: Device, { findReported }: Pick<DeviceRegistry, 'findReported'>): Device {
+  const assumed = [...device.states].flatMap(([key, { quality }]) => (quality === 'assumed' ? [key] : []));
+  if (assumed.length === 0) return device;
+  const states = new Map(device.states);
+  for (const key of assumed) {
+    const reported = findReported(device.id, key);
+    if (reported === undefined) states.delete(key);
+    else states.set(key, reported);
+  }
+  return { ...device, states };
 }
 
 /** Throws HubError INVALID_TOKEN. */

@@ -98,7 +98,7 @@ describe.skipIf(!needs('chromium'))('a screen on the wall', () => {
     expect(new URL(page.url()).pathname).toBe('/wall');
     expect(addresses.filter((one) => one.includes(token) || one.includes(encodeURIComponent(token)))).toEqual([]);
     // What the home's own pages keep is not touched.
-    expect(await page.evaluate('Object.keys(localStorage).toSorted()')).toEqual(['hearthd.wall']);
+    expect(await page.evaluate('Object.keys(localStorage).sort()')).toEqual(['hearthd.wall']);
     await hub.ask('DELETE', `/api/v1/api_token/${id}`, { token: owner });
     await page.getByText('The hub refuses this API token.').waitFor();
     expect(await page.evaluate("localStorage.getItem('hearthd.wall')")).toBeNull();
