@@ -9,7 +9,8 @@ import { Facts } from '#web/parts/facts.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t, timeWords } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { timeWords } from '#web/strings/strings.ts';
 
 /** Name, e-mail address and password of one's own account. */
 export function AccountPage() {
@@ -133,7 +134,7 @@ function PasswordForm({ me }: { readonly me: OwnAccount }) {
         error={form.faults['current_password']}
       />
       <NewPasswordField
-        label={t.field.newPassword}
+        label={pageWords.field.newPassword}
         value={fresh}
         onValue={setFresh}
         error={form.faults['new_password']}

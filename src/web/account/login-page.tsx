@@ -7,7 +7,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { problemWords } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { hubCommand } from '#web/state/account/account.ts';
 
 /** The login page. */
@@ -20,8 +20,8 @@ export function LoginPage() {
   const [missing, setMissing] = useState<FieldFaults>({});
   const waitS = useCountdown();
   const form = useRef<HTMLFormElement>(null);
-  const hubName = account.hub.value?.name ?? t.product;
-  usePageTitle(t.login.title(hubName));
+  const hubName = account.hub.value?.name ?? pageWords.product;
+  usePageTitle(pageWords.login.title(hubName));
 
   const logIn = async (): Promise<void> => {
     setIsBusy(true);
@@ -58,13 +58,15 @@ export function LoginPage() {
           <Icon name="hearth" size={44} />
         </span>
         <h1>
-          <bdi>{t.login.title(hubName)}</bdi>
+          <bdi>{pageWords.login.title(hubName)}</bdi>
         </h1>
-        {account.wasEnded.value ? <Notice text={t.login.ended} /> : null}
-        {fault === null && waitS.left === 0 ? null : <Notice tone="danger" text={fault ?? t.login.wait(waitS.left)} />}
+        {account.wasEnded.value ? <Notice text={pageWords.login.ended} /> : null}
+        {fault === null && waitS.left === 0 ? null : (
+          <Notice tone="danger" text={fault ?? pageWords.login.wait(waitS.left)} />
+        )}
         <EmailField isOwn value={email} onValue={setEmail} error={missing['email']} />
         <TextField
-          label={t.field.password}
+          label={pageWords.field.password}
           type="password"
           autocomplete="current-password"
           value={password}
@@ -73,12 +75,12 @@ export function LoginPage() {
           input={{ name: 'password' }}
         />
         <button type="submit" class="button button-main button-wide" aria-disabled={isBusy || waitS.left > 0}>
-          {isBusy ? t.login.busy : t.login.submit}
+          {isBusy ? pageWords.login.busy : pageWords.login.submit}
         </button>
         <details class="help">
-          <summary>{t.login.forgot}</summary>
-          <p>{t.login.forgotText}</p>
-          <code class="code">{t.login.forgotCommand(hubCommand(), email.trim())}</code>
+          <summary>{pageWords.login.forgot}</summary>
+          <p>{pageWords.login.forgotText}</p>
+          <code class="code">{pageWords.login.forgotCommand(hubCommand(), email.trim())}</code>
         </details>
       </form>
     </main>

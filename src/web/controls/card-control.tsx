@@ -1,7 +1,7 @@
 import type { Feature } from '#web/client/api.ts';
 import { featureOf, gangsOf } from '#web/state/device/device-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { valueWords } from '#web/strings/value-words.ts';
 import { shineOf } from './colors.ts';
 import { CoverButtons } from './cover-buttons.tsx';
@@ -22,8 +22,10 @@ export function CardControl({ entry }: { readonly entry: DeviceEntry }) {
   if (gangs.length > 0) return <GangButtons entry={entry} gangs={gangs} />;
   const target = writable('target_temperature') ?? writable('target_temperature_cool') ?? writable('target_humidity');
   if (target !== undefined) {
-    const words = { less: t.control.colder, more: t.control.warmer };
-    return <SetPoint entry={entry} feature={target} label={`${t.control.setPoint}: ${device.name}`} words={words} />;
+    const words = { less: pageWords.control.colder, more: pageWords.control.warmer };
+    return (
+      <SetPoint entry={entry} feature={target} label={`${pageWords.control.setPoint}: ${device.name}`} words={words} />
+    );
   }
   const cover = writable('cover_state');
   if (cover !== undefined) return <CoverButtons entry={entry} feature={cover} name={device.name} />;

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { colorValue, cssFrom, hueOf, type HueSaturation, rgbFromHue } from './colors.ts';
 import { useControl } from './use-feature.ts';
 
@@ -47,18 +47,18 @@ export function ColorWheel({ entry, feature }: { readonly entry: DeviceEntry; re
       onPointerCancel={() => setDragged(null)}
     >
       <Part
-        label={`${feature.name}: ${t.control.hue}`}
+        label={`${feature.name}: ${pageWords.control.hue}`}
         value={shown.hue}
         max={360 - STEP}
-        words={t.control.degrees(shown.hue)}
+        words={pageWords.control.degrees(shown.hue)}
         isDisabled={isDisabled}
         onValue={(hue, isPassing) => pick({ ...shown, hue }, isPassing)}
       />
       <Part
-        label={`${feature.name}: ${t.control.saturation}`}
+        label={`${feature.name}: ${pageWords.control.saturation}`}
         value={shown.saturation}
         max={100}
-        words={t.control.percent(shown.saturation)}
+        words={pageWords.control.percent(shown.saturation)}
         isDisabled={isDisabled}
         onValue={(saturation, isPassing) => pick({ ...shown, saturation }, isPassing)}
       />

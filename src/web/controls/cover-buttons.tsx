@@ -1,7 +1,7 @@
 import type { Feature } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { useControl } from './use-feature.ts';
 
 type Props = { readonly entry: DeviceEntry; readonly feature: Feature; readonly name: string };
@@ -18,7 +18,13 @@ export function CoverButtons({ entry, feature, name }: Props) {
   return (
     <div class="choices" role="group" aria-label={name}>
       {BUTTONS.filter(([word]) => options.length === 0 || options.includes(word)).map(([word, icon, label]) => (
-        <button key={word} type="button" aria-label={t.control[label]} disabled={isDisabled} onClick={() => set(word)}>
+        <button
+          key={word}
+          type="button"
+          aria-label={pageWords.control[label]}
+          disabled={isDisabled}
+          onClick={() => set(word)}
+        >
           <Icon name={icon} size={20} />
         </button>
       ))}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { ColorPresets } from './color-presets.tsx';
 import { ColorWheel } from './color-wheel.tsx';
@@ -40,7 +40,7 @@ export function FeatureControl({ entry, feature }: Props) {
     case 'target_temperature':
     case 'target_temperature_cool':
     case 'away_target_temperature': {
-      const words = { less: t.control.colder, more: t.control.warmer };
+      const words = { less: pageWords.control.colder, more: pageWords.control.warmer };
       return <SetPoint entry={entry} feature={feature} label={feature.name} words={words} />;
     }
     default:
@@ -55,7 +55,7 @@ function PlainControl({ entry, feature }: Props) {
   if (feature.value_type !== 'number') return <TextControl entry={entry} feature={feature} />;
   const isPercent = feature.unit === 'percent' && (feature.min ?? 0) === 0;
   if (isPercent) return <LevelSlider entry={entry} feature={feature} label={feature.name} />;
-  const words = { less: t.control.less, more: t.control.more };
+  const words = { less: pageWords.control.less, more: pageWords.control.more };
   return <SetPoint entry={entry} feature={feature} label={feature.name} words={words} />;
 }
 
@@ -114,7 +114,7 @@ function Options({ entry, feature, options }: Props & { readonly options: readon
     >
       {typeof value === 'string' && options.includes(value) ? null : (
         // What can only be asked for, such as an effect, never has a known value.
-        <option value="">{feature.readable ? t.none : t.choose}</option>
+        <option value="">{feature.readable ? pageWords.none : pageWords.choose}</option>
       )}
       {options.map((option) => (
         <option key={option} value={option}>
@@ -145,14 +145,14 @@ function TextControl({ entry, feature }: Props) {
     >
       <input
         class="input"
-        aria-label={t.control.value(feature.name)}
+        aria-label={pageWords.control.value(feature.name)}
         value={text ?? shown}
         disabled={isDisabled}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         spellcheck={false}
       />
       <button type="submit" class="button" disabled={isDisabled || wanted === undefined}>
-        {t.control.apply}
+        {pageWords.control.apply}
       </button>
     </form>
   );

@@ -1,7 +1,7 @@
 import type { Feature } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { useControl } from './use-feature.ts';
 
 /** Locks, or asks and then unlocks. */
@@ -11,7 +11,7 @@ export function LockButton({ entry, feature }: { readonly entry: DeviceEntry; re
   return (
     <button type="button" class="lock-button" disabled={isDisabled} onClick={() => set(!isLocked)}>
       <Icon name={isLocked ? 'unlock' : 'lock'} size={20} />
-      {isLocked ? t.control.unlock : t.control.lock}
+      {isLocked ? pageWords.control.unlock : pageWords.control.lock}
     </button>
   );
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Feature } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { numberWords } from '#web/strings/value-words.ts';
 import { useControl } from './use-feature.ts';
 
@@ -49,7 +49,7 @@ export function SetPoint({ entry, feature, label, words }: Props) {
         <Icon name="minus" size={20} />
       </button>
       <span class="stepper-value" data-trust={trust}>
-        {shown === null ? t.none : numberWords(shown, feature)}
+        {shown === null ? pageWords.none : numberWords(shown, feature)}
       </span>
       {/* A screen reader announces what its user sets, not what the device reports. */}
       <span class="unseen" role="status">

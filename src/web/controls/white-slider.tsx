@@ -1,6 +1,6 @@
 import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { cssFrom, rgbFromKelvin } from './colors.ts';
 import { Slider } from './slider.tsx';
 import { useControl } from './use-feature.ts';
@@ -22,7 +22,7 @@ export function WhiteSlider({ entry, feature }: { readonly entry: DeviceEntry; r
         min={min}
         max={max}
         step={STEP_K}
-        words={t.control.kelvin}
+        words={pageWords.control.kelvin}
         onChange={set}
         isDisabled={isDisabled}
       />

@@ -8,7 +8,7 @@ import { Facts } from '#web/parts/facts.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
 import { device as deviceWords } from '#web/strings/en/home/device.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { DeviceMarks } from './device-marks.tsx';
 import { Features } from './features.tsx';
 import { ForgetDevice } from './forget-device.tsx';
@@ -27,8 +27,8 @@ export function DeviceDetails({ entry }: { readonly entry: DeviceEntry }) {
       <div class="device-columns">
         <div class="device-column">
           <Actions entry={entry} />
-          <Features title={t.device.config} entry={entry} features={ofCategory('config')} />
-          <Features title={t.device.diagnostic} entry={entry} features={ofCategory('diagnostic')} />
+          <Features title={pageWords.device.config} entry={entry} features={ofCategory('config')} />
+          <Features title={pageWords.device.diagnostic} entry={entry} features={ofCategory('diagnostic')} />
           {account.can('history:read') ? <RecordingPanel device={device} /> : null}
         </div>
         <div class="device-column">
@@ -50,7 +50,7 @@ function Actions({ entry }: { readonly entry: DeviceEntry }) {
   const refusal = isWhole ? undefined : actions.map((one) => refusalOf(account, device, one)).find(Boolean);
   return (
     <section class="panel">
-      <h2 class="panel-title">{t.device.actions}</h2>
+      <h2 class="panel-title">{pageWords.device.actions}</h2>
       <div class="actions">
         {actions.map((feature) => (
           <FeatureControl key={feature.key} entry={entry} feature={feature} />
@@ -68,15 +68,18 @@ function AboutPanel({ device }: { readonly device: Device }) {
   const { last_seen_at: seenAt } = device.availability;
   return (
     <Facts
-      title={t.device.about}
+      title={pageWords.device.about}
       facts={[
-        [t.device.lastSeen, seenAt === null ? t.device.never : <Ago key="seen" at={seenAt} />],
-        [t.device.manufacturer, device.manufacturer],
-        [t.device.model, device.model],
-        [t.device.firmware, device.firmware],
-        [t.device.integration, device.integration === 'group' ? null : (integration?.name ?? device.integration)],
-        [t.device.address, device.external_id],
-        [t.device.selector, <code key="selector">{device.selector}</code>],
+        [pageWords.device.lastSeen, seenAt === null ? pageWords.device.never : <Ago key="seen" at={seenAt} />],
+        [pageWords.device.manufacturer, device.manufacturer],
+        [pageWords.device.model, device.model],
+        [pageWords.device.firmware, device.firmware],
+        [
+          pageWords.device.integration,
+          device.integration === 'group' ? null : (integration?.name ?? device.integration),
+        ],
+        [pageWords.device.address, device.external_id],
+        [pageWords.device.selector, <code key="selector">{device.selector}</code>],
       ]}
     />
   );

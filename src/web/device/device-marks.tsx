@@ -4,7 +4,7 @@ import { Choice } from '#web/form/choice.tsx';
 import { useHub } from '#web/hub.ts';
 import { isSensitiveByItself } from '#web/state/account/rights.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** Marks what only the household knows: a garage door on a plain plug, the plug of a fridge. */
 export function DeviceMarks({ device }: { readonly device: Device }) {
@@ -22,11 +22,11 @@ export function DeviceMarks({ device }: { readonly device: Device }) {
   if (!device.features.some(({ writable }) => writable)) return null;
   return (
     <section class="panel">
-      <h2 class="panel-title">{t.marks.title}</h2>
+      <h2 class="panel-title">{pageWords.marks.title}</h2>
       <Choice
         type="checkbox"
-        label={t.marks.sensitive}
-        note={isAlways ? t.marks.always : t.marks.sensitiveNote}
+        label={pageWords.marks.sensitive}
+        note={isAlways ? pageWords.marks.always : pageWords.marks.sensitiveNote}
         isChosen={device.sensitive}
         isDisabled={isFixed || isBusy}
         onChoice={(sensitive) => void mark({ sensitive })}
@@ -34,8 +34,8 @@ export function DeviceMarks({ device }: { readonly device: Device }) {
       {device.features.some(({ capability, writable }) => capability === 'on' && writable) ? (
         <Choice
           type="checkbox"
-          label={t.marks.leftOn}
-          note={t.marks.leftOnNote}
+          label={pageWords.marks.leftOn}
+          note={pageWords.marks.leftOnNote}
           isChosen={!device.all_off}
           isDisabled={isBusy}
           onChoice={(isLeftOn) => void mark({ all_off: !isLeftOn })}

@@ -14,7 +14,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { toggled } from '#web/state/home-view.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { DeviceDetails } from './device-details.tsx';
 import { iconOf } from '#web/state/device/device-facts.ts';
 import { Features } from './features.tsx';
@@ -27,7 +27,7 @@ import { useDeviceLog } from '#web/device/log/use-device-log.ts';
 import { UsedIn } from './used-in.tsx';
 import { useFreshTimes } from './use-fresh-times.ts';
 
-const toHome = () => ({ href: '/room', label: t.device.toHome });
+const toHome = () => ({ href: '/room', label: pageWords.device.toHome });
 
 /** To the devices beside it. */
 const backFrom = ({ room }: Device) =>
@@ -43,8 +43,8 @@ export function DevicePage({ params }: PageProps) {
   if (entry !== undefined) return <OneDevice entry={entry} />;
   return (
     <div class="page narrow">
-      <PageHead title={t.device.notFoundTitle} back={toHome()} />
-      <p class="soft">{t.device.notFoundText}</p>
+      <PageHead title={pageWords.device.notFoundTitle} back={toHome()} />
+      <p class="soft">{pageWords.device.notFoundText}</p>
     </div>
   );
 }
@@ -73,8 +73,16 @@ function OneDevice({ entry }: { readonly entry: DeviceEntry }) {
       <div class="device-columns">
         <div class="device-column">
           {thermostat === undefined ? null : <ThermostatPanel entry={entry} of={thermostat} />}
-          <Features title={t.device.controls} entry={entry} features={shown.filter(({ writable }) => writable)} />
-          <Features title={t.device.readings} entry={entry} features={shown.filter(({ writable }) => !writable)} />
+          <Features
+            title={pageWords.device.controls}
+            entry={entry}
+            features={shown.filter(({ writable }) => writable)}
+          />
+          <Features
+            title={pageWords.device.readings}
+            entry={entry}
+            features={shown.filter(({ writable }) => !writable)}
+          />
           {device.integration === 'group' ? <GroupPanel device={device} /> : null}
         </div>
         <div class="device-column">
@@ -101,7 +109,7 @@ function Head({ device, canEdit, children }: HeadProps) {
           <button
             type="button"
             class="button button-plain button-icon"
-            aria-label={t.edit.open}
+            aria-label={pageWords.edit.open}
             onClick={() => setIsEditing(true)}
           >
             <Icon name="edit" />
@@ -110,15 +118,15 @@ function Head({ device, canEdit, children }: HeadProps) {
       </PageHead>
       <p class="device-sub">
         <Icon name={iconOf(device)} size={18} />
-        {device.room === null ? t.home.noRoom : <bdi>{device.room.name}</bdi>}
+        {device.room === null ? pageWords.home.noRoom : <bdi>{device.room.name}</bdi>}
         <span class="device-state" data-state={state}>
-          {t.device.states[state] ?? state}
+          {pageWords.device.states[state] ?? state}
           {state === 'online' ? null : [' ', <Since key="since" at={since} />]}
         </span>
         {children}
       </p>
       {isEditing ? (
-        <Dialog title={t.edit.title} onClose={() => setIsEditing(false)}>
+        <Dialog title={pageWords.edit.title} onClose={() => setIsEditing(false)}>
           {(close) => <NameAndRoom device={device} onSaved={close} onCancel={close} hasIcon />}
         </Dialog>
       ) : null}
@@ -150,7 +158,7 @@ function Star({ device }: { readonly device: Device }) {
 
 /** Why the device cannot be used right now, and what to do. */
 function Availability({ device }: { readonly device: Device }) {
-  if (device.availability.state === 'asleep') return <Notice text={t.device.asleep} />;
+  if (device.availability.state === 'asleep') return <Notice text={pageWords.device.asleep} />;
   const why = whyUnavailable(device);
   if (why === undefined) return null;
   const advice = adviceFor(device);

@@ -7,7 +7,7 @@ import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 
 type Props = {
@@ -40,7 +40,9 @@ export function FeatureRow({ entry, feature, children }: Props) {
         </span>
         {feature.kind === 'event' ? (
           <span class="feature-value">
-            {press === undefined ? t.state.noPress : (t.presses[press.action] ?? enumWords(press.action))}
+            {press === undefined
+              ? pageWords.state.noPress
+              : (pageWords.presses[press.action] ?? enumWords(press.action))}
           </span>
         ) : null}
         {feature.kind === 'state' && feature.readable && !saysItself(feature) ? (
@@ -48,7 +50,7 @@ export function FeatureRow({ entry, feature, children }: Props) {
             {hue === undefined ? (
               valueWords(feature, value)
             ) : (
-              <Swatch rgb={rgbFromHue(hue)} words={t.control.hueWords(hue.hue, hue.saturation)} />
+              <Swatch rgb={rgbFromHue(hue)} words={pageWords.control.hueWords(hue.hue, hue.saturation)} />
             )}
           </span>
         ) : null}
@@ -83,18 +85,18 @@ export function Trust({ feature, trust }: { readonly feature: Feature; readonly 
   const { observed_at, changed_at } = feature;
   const lastKnown = (
     <>
-      {t.trust.lastKnown}
+      {pageWords.trust.lastKnown}
       {observed_at === null ? null : [', ', <Ago key="at" at={observed_at} />]}
     </>
   );
   const words: Readonly<Record<string, ComponentChildren>> = {
-    confirmed: changed_at === null ? null : <>{[t.trust.changed, ' ', <Ago key="at" at={changed_at} />]}</>,
-    assumed: t.trust.assumed,
-    sending: t.trust.sending,
-    waiting: t.trust.waiting,
+    confirmed: changed_at === null ? null : <>{[pageWords.trust.changed, ' ', <Ago key="at" at={changed_at} />]}</>,
+    assumed: pageWords.trust.assumed,
+    sending: pageWords.trust.sending,
+    waiting: pageWords.trust.waiting,
     restored: lastKnown,
     stale: lastKnown,
-    none: t.trust.none,
+    none: pageWords.trust.none,
   };
   // The line is always there, so that nothing moves when words come.
   return <span class="trust">{words[trust] ?? '\u00a0'}</span>;

@@ -5,7 +5,7 @@ import { useHub } from '#web/hub.ts';
 import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { problemWords } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** The device could not be reached: it may be forgotten anyway. */
 const UNREACHED = new Set(['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED']);
@@ -20,7 +20,7 @@ export function ForgetDevice({ device }: { readonly device: Device }) {
     setIsBusy(true);
     try {
       await client.call('DELETE', `/device/${device.id}${isForced ? '?force=true' : ''}`);
-      messages.show(t.forget.done(device.name));
+      messages.show(pageWords.forget.done(device.name));
       router.go('/');
     } catch (cause) {
       if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
@@ -39,14 +39,18 @@ export function ForgetDevice({ device }: { readonly device: Device }) {
         onClick={() => setAsking({ failure: null })}
       >
         <Icon name="trash" size={20} />
-        {isBusy ? t.forget.busy : t.forget.title}
+        {isBusy ? pageWords.forget.busy : pageWords.forget.title}
       </button>
       {asking === null ? null : (
         <ConfirmDialog
           key={asking.failure ?? ''}
-          title={asking.failure === null ? t.forget.question(device.name) : t.forget.forceQuestion(device.name)}
-          text={asking.failure === null ? t.forget.text : t.forget.forceText(asking.failure)}
-          confirm={asking.failure === null ? t.forget.confirm : t.forget.forceConfirm}
+          title={
+            asking.failure === null
+              ? pageWords.forget.question(device.name)
+              : pageWords.forget.forceQuestion(device.name)
+          }
+          text={asking.failure === null ? pageWords.forget.text : pageWords.forget.forceText(asking.failure)}
+          confirm={asking.failure === null ? pageWords.forget.confirm : pageWords.forget.forceConfirm}
           tone="danger"
           onConfirm={() => void forget(asking.failure !== null)}
           onClose={() => setAsking(null)}

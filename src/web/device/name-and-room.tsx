@@ -8,7 +8,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { DEVICE_ICONS, natureOf } from '#web/state/device/device-facts.ts';
 
 type Props = {
@@ -57,28 +57,28 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel, ha
     <form class="form" noValidate onSubmit={(event) => void save(event)}>
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       <TextField
-        label={t.edit.name}
-        hint={t.edit.nameHint}
+        label={pageWords.edit.name}
+        hint={pageWords.edit.nameHint}
         value={name}
         onValue={setName}
         input={{ maxLength: NAME_MOST }}
       />
       <SelectField
-        label={t.edit.room}
+        label={pageWords.edit.room}
         value={room}
         onValue={setRoom}
         options={[
-          ['', t.edit.noRoom],
+          ['', pageWords.edit.noRoom],
           ...rooms.map(({ id, name: roomName }) => [id, roomName] as const),
-          [NEW, t.edit.newRoom],
+          [NEW, pageWords.edit.newRoom],
         ]}
       />
       {room === NEW ? (
         <TextField
-          label={t.edit.newRoomName}
+          label={pageWords.edit.newRoomName}
           value={newRoom}
           onValue={setNewRoom}
-          error={isMissing ? t.field.required : undefined}
+          error={isMissing ? pageWords.field.required : undefined}
           input={{ maxLength: NAME_MOST }}
           takesFocus
         />
@@ -89,11 +89,11 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel, ha
       <div class="dialog-buttons">
         {onCancel === undefined ? null : (
           <button type="button" class="button" onClick={onCancel}>
-            {t.cancel}
+            {pageWords.cancel}
           </button>
         )}
         <button type="submit" class="button button-main" aria-disabled={isBusy}>
-          {isBusy ? t.edit.busy : t.edit.save}
+          {isBusy ? pageWords.edit.busy : pageWords.edit.save}
         </button>
       </div>
     </form>

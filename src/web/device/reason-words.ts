@@ -1,6 +1,6 @@
 import type { Device } from '#web/client/api.ts';
 import { device as deviceWords } from '#web/strings/en/home/device.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { featureOf } from '#web/state/device/device-facts.ts';
 
 /** What integrations say of a device that does not answer: each protocol has its own word for it. */
@@ -14,14 +14,14 @@ export function isSilent(reason: string | null): boolean {
 
 /** Why a device is not online; `undefined` for a word that the page does not know. */
 export function reasonWords(reason: string): string | undefined {
-  return t.device.reasons[isSilent(reason) ? 'no_response' : (SAME[reason] ?? reason)];
+  return pageWords.device.reasons[isSilent(reason) ? 'no_response' : (SAME[reason] ?? reason)];
 }
 
 /** Why a device cannot be used right now; `undefined` if it can. */
 export function whyUnavailable({ availability: { state, reason } }: Device): string | undefined {
   if (state !== 'offline' && state !== 'unknown') return undefined;
   const why = reason === null ? '' : (reasonWords(reason) ?? reason);
-  return state === 'offline' ? t.device.offlineWhy(why) : t.device.unknownWhy(why);
+  return state === 'offline' ? pageWords.device.offlineWhy(why) : pageWords.device.unknownWhy(why);
 }
 
 /** What a person can do about a device that is silent. */

@@ -5,7 +5,7 @@ import { useHub } from '#web/hub.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
 import { device as deviceWords } from '#web/strings/en/home/device.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
 import { featureOf } from '#web/state/device/device-facts.ts';
 import { Trust } from './feature-row.tsx';
@@ -29,7 +29,7 @@ export function ThermostatPanel({ entry, of }: { readonly entry: DeviceEntry; re
         entry={entry}
         feature={target}
         label={target.name}
-        words={{ less: t.control.colder, more: t.control.warmer }}
+        words={{ less: pageWords.control.colder, more: pageWords.control.warmer }}
       />
       <p class="soft">
         {doing === '' ? null : `${doing} · `}

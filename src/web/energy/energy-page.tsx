@@ -7,7 +7,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { ConsumerList } from './consumer-list.tsx';
 import { EnergyAccount, EnergyCosts } from './energy-account.tsx';
 import { chartsOf } from './energy-bars.ts';
@@ -67,7 +67,7 @@ export function EnergyPage() {
       {fault === undefined ? null : (
         <Notice tone="danger" text={answer === undefined ? fault : `${fault} ${energyWords.old}`}>
           <button type="button" class="button notice-button" onClick={() => void again()}>
-            {t.retry}
+            {pageWords.retry}
           </button>
         </Notice>
       )}
@@ -127,7 +127,7 @@ function PeriodSteps({ period, answer, isLast, onStep, onToday }: StepsProps) {
         <Icon name="back" />
       </button>
       <h2 class="energy-period" aria-live="polite">
-        {date === null ? t.loading : periodWords(period.name, date)}
+        {date === null ? pageWords.loading : periodWords(period.name, date)}
       </h2>
       <button
         type="button"

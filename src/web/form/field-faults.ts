@@ -2,7 +2,7 @@ import type { FieldError } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { hub } from '#web/strings/en/hub/hub.ts';
 import { problemWords } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** By field; `all` for faults that belong to no field. */
 export type FieldFaults = Readonly<Record<string, string | undefined>>;
@@ -24,7 +24,7 @@ export function fieldFaults(
 /** A fault for each needed field that is empty; `undefined` if none is. */
 export function missingFaults(needed: Readonly<Record<string, string>>): FieldFaults | undefined {
   const missing = Object.keys(needed).filter((name) => needed[name]?.trim() === '');
-  return missing.length === 0 ? undefined : Object.fromEntries(missing.map((name) => [name, t.field.required]));
+  return missing.length === 0 ? undefined : Object.fromEntries(missing.map((name) => [name, pageWords.field.required]));
 }
 
 /**
@@ -41,7 +41,7 @@ function fieldOf({ pointer }: FieldError, fields: readonly string[]): string | u
 
 /** What is wrong with a field, as a sentence. */
 export function fieldWords({ code, message: text }: Pick<FieldError, 'code' | 'message'>): string {
-  if (code === 'REQUIRED' && text === 'is required') return t.field.required;
+  if (code === 'REQUIRED' && text === 'is required') return pageWords.field.required;
   const known = hub.fault(code, text);
   if (known !== undefined) return known;
   const first = text.charAt(0).toUpperCase() + text.slice(1);

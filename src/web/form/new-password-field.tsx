@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 import { hub } from '#web/strings/en/hub/hub.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { TextField } from './text-field.tsx';
 
 const NEEDED = 10;
@@ -19,7 +19,7 @@ type Props = {
 type Verdict = { readonly value: string; readonly fault?: string };
 
 /** A field for a new password. It shows the length while one types; the hub decides whether the password is good. */
-export function NewPasswordField({ value, onValue, error, label = t.field.password, of }: Props) {
+export function NewPasswordField({ value, onValue, error, label = pageWords.field.password, of }: Props) {
   const { account, client } = useHub();
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   // A refusal belongs to the password that was in the field when it came.
@@ -41,7 +41,7 @@ export function NewPasswordField({ value, onValue, error, label = t.field.passwo
         setVerdict({ value, fault: hub.problem(cause.code) ?? cause.message });
     }
   };
-  const words = length === 0 ? t.field.passwordHint : t.field.passwordMeter(length, NEEDED);
+  const words = length === 0 ? pageWords.field.passwordHint : pageWords.field.passwordMeter(length, NEEDED);
   return (
     <TextField
       label={label}
@@ -52,7 +52,7 @@ export function NewPasswordField({ value, onValue, error, label = t.field.passwo
       onValue={onValue}
       onBlur={() => void check()}
       error={said}
-      hint={said === undefined ? (isGood ? t.field.passwordGood(length) : words) : undefined}
+      hint={said === undefined ? (isGood ? pageWords.field.passwordGood(length) : words) : undefined}
     >
       {said === undefined ? (
         <div class="meter" aria-hidden="true">

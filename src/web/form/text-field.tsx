@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from '#web/parts/icon.tsx';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Props = {
   readonly label: string;
@@ -70,7 +70,7 @@ export function TextField({
           <button
             type="button"
             class="button button-plain button-icon"
-            aria-label={isShown ? t.field.hidePassword : t.field.showPassword}
+            aria-label={isShown ? pageWords.field.hidePassword : pageWords.field.showPassword}
             onClick={() => setIsShown(!isShown)}
           >
             <Icon name={isShown ? 'eyeOff' : 'eye'} />
@@ -109,7 +109,7 @@ export function EmailField({ isOwn = false, ...field }: EmailProps) {
   return (
     <TextField
       {...field}
-      label={t.field.email}
+      label={pageWords.field.email}
       type="email"
       {...(isOwn ? { autocomplete: 'username' as const } : {})}
       input={{

@@ -3,7 +3,7 @@ import type { Feature, HistorySeries } from '#web/client/api.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { FigureTable } from './figure-table.tsx';
 import { IncreaseBars } from './increase-bars.tsx';
 import { LineChart } from './line-chart.tsx';
@@ -162,7 +162,7 @@ function eventsOf({ series }: Track, { fromMs, toMs }: Range): Content {
   for (const [at, value] of series.rows) {
     const atMs = Number(at);
     if (atMs < fromMs || atMs > toMs) continue;
-    const words = t.presses[String(value)] ?? enumWords(String(value));
+    const words = pageWords.presses[String(value)] ?? enumWords(String(value));
     const before = names.get(atMs);
     names.set(atMs, before === undefined ? words : `${before}, ${words}`);
   }
@@ -187,7 +187,7 @@ function increasesOf({ series, feature }: Track, range: Range): Content {
       return inGap > 0
         ? [counted, historyWords.inGap(numberWords(inGap, feature))]
         : hasGaps
-          ? [counted, t.none]
+          ? [counted, pageWords.none]
           : [counted];
     },
     isKnown: buckets.some(({ increase }) => increase !== null),

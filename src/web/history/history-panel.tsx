@@ -5,7 +5,7 @@ import { Choices } from '#web/form/choices.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { lastOf } from '#web/since-2021.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { Download } from './download.tsx';
 import { type Drawing, HistoryFigure } from './history-figure.tsx';
 import { chartOf } from './stretches.ts';
@@ -108,12 +108,12 @@ export function HistoryTroubles({ shown, fault, retry }: TroublesProps) {
       {fault === undefined ? null : (
         <Notice tone="danger" text={shown === undefined ? fault : `${fault} ${historyWords.old}`}>
           <button type="button" class="button" onClick={retry}>
-            {t.retry}
+            {pageWords.retry}
           </button>
         </Notice>
       )}
       {isPaused ? <Notice tone="warn" text={historyWords.paused} /> : null}
-      {shown === undefined && fault === undefined ? <p class="soft">{t.loading}</p> : null}
+      {shown === undefined && fault === undefined ? <p class="soft">{pageWords.loading}</p> : null}
     </>
   );
 }

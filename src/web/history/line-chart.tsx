@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
-import { formatLocale, t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { formatLocale } from '#web/strings/strings.ts';
 import type { Lines } from './line-plot.ts';
 
 const LOAD_MS = 8_000;
@@ -43,9 +44,9 @@ export function LineChart({ tracks, range, marks }: Lines) {
     <div ref={host} class="line-chart">
       {hasFailed ? (
         <div role="alert">
-          <p>{t.problem.network}</p>
+          <p>{pageWords.problem.network}</p>
           <button type="button" class="button" onClick={() => setHasFailed(false)}>
-            {t.retry}
+            {pageWords.retry}
           </button>
         </div>
       ) : null}

@@ -1,6 +1,6 @@
 import type { Device, Feature, TimelineLine } from '#web/client/api.ts';
 import { saysTwice } from '#web/state/device/main-features.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 
 type LogLine = {
@@ -64,22 +64,22 @@ export function wordsOfPast(line: TimelineLine, device: Named): Words | undefine
   const { type, feature, availability, command, skipped = 0, name = '' } = line;
   switch (type) {
     case 'device.added':
-      return { what: t.log.added, note: '' };
+      return { what: pageWords.log.added, note: '' };
     case 'device.renamed':
-      return { what: t.log.renamed(name), note: '' };
+      return { what: pageWords.log.renamed(name), note: '' };
     case 'device.removed':
-      return { what: t.log.removed, note: '' };
+      return { what: pageWords.log.removed, note: '' };
     case 'lines.skipped':
-      return { what: t.log.skipped(skipped), note: '' };
+      return { what: pageWords.log.skipped(skipped), note: '' };
     case 'feature.changed':
       return feature && { what: nameAndValue(feature.key, feature.value, device), note: '' };
     case 'feature.occurred': {
       const { key = '', action = '' } = feature ?? {};
-      return { what: `${nameOf(key, device)}: ${t.presses[action] ?? enumWords(action)}`, note: '' };
+      return { what: `${nameOf(key, device)}: ${pageWords.presses[action] ?? enumWords(action)}`, note: '' };
     }
     case 'availability.changed': {
       const state = availability?.state ?? '';
-      return { what: t.device.states[state] ?? enumWords(state), note: '', ...(state === 'offline' && BAD) };
+      return { what: pageWords.device.states[state] ?? enumWords(state), note: '', ...(state === 'offline' && BAD) };
     }
     case 'command.finished':
       return command && commandWords(command, device);
@@ -91,13 +91,13 @@ export function wordsOfPast(line: TimelineLine, device: Named): Words | undefine
 const BAD = { tone: 'bad' } as const;
 
 function commandWords({ status, reason, set }: NonNullable<TimelineLine['command']>, device: Named): Words | undefined {
-  const outcome = t.log.outcomes[status];
+  const outcome = pageWords.log.outcomes[status];
   if (outcome === undefined) return undefined;
   const wanted = Object.entries(set).map(([key, value]) =>
     value === null ? nameOf(key, device) : nameAndValue(key, value, device),
   );
   return {
-    what: t.log.command(wanted.join(', ')),
+    what: pageWords.log.command(wanted.join(', ')),
     note: reason === null ? outcome : `${outcome}: ${reason}`,
     ...(status === 'failed' && BAD),
   };
@@ -105,15 +105,19 @@ function commandWords({ status, reason, set }: NonNullable<TimelineLine['command
 
 /** Who or what caused it. */
 export function causeWords({ cause, by }: TimelineLine, sceneName?: string): string {
-  if (isThere(cause?.automation)) return t.log.automation;
+  if (isThere(cause?.automation)) return pageWords.log.automation;
   const name = by?.user?.name;
-  const scene = isThere(cause?.scene) ? (sceneName === undefined ? t.log.scene : t.log.bySceneOf(sceneName)) : '';
+  const scene = isThere(cause?.scene)
+    ? sceneName === undefined
+      ? pageWords.log.scene
+      : pageWords.log.bySceneOf(sceneName)
+    : '';
   if (name !== undefined) {
-    const person = by?.type === 'api_token' ? t.log.byToken(name) : t.log.by(name);
+    const person = by?.type === 'api_token' ? pageWords.log.byToken(name) : pageWords.log.by(name);
     return scene === '' ? person : `${scene}, ${person}`;
   }
   if (scene !== '') return scene;
-  return isThere(cause?.command) ? t.log.commanded : '';
+  return isThere(cause?.command) ? pageWords.log.commanded : '';
 }
 
 function isThere(id: string | null | undefined): boolean {

@@ -7,7 +7,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { inOrder } from '#web/state/home-view.ts';
 import { useLasting } from '#web/state/live.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { DeviceCard } from '#web/device/card/device-card.tsx';
 import { RoomCard } from '#web/room/list/room-card.tsx';
 import { StatusPills } from './status-pills.tsx';
@@ -17,7 +17,7 @@ const LOST_MS = 5_000;
 /** The home at a glance: what is wrong, how it is, what is done often, and a card for each room. */
 export function HomePage() {
   const { home, own, account, live } = useHub();
-  usePageTitle(account.hub.value?.name ?? t.home.title);
+  usePageTitle(account.hub.value?.name ?? pageWords.home.title);
   const isLost = useLasting(live.isConnected.value === false, LOST_MS);
   // The name of the person and their rights too: what comes after the first cards would move them.
   const isLoaded = home.isLoaded.value && own.view.value !== null && account.me.value !== null;
@@ -26,7 +26,7 @@ export function HomePage() {
   return (
     <div class="page home" aria-busy={!isLoaded}>
       <div class="home-head">
-        <h1 class="page-title">{isLoaded ? greeting(account.me.value?.name ?? '') : t.loading}</h1>
+        <h1 class="page-title">{isLoaded ? greeting(account.me.value?.name ?? '') : pageWords.loading}</h1>
         <div class="home-troubles">
           <Part load={loadTroubles} />
         </div>
@@ -90,7 +90,7 @@ export function HomeBlocks() {
   const rooms = inOrder(home.rooms.value, order).filter(({ id }) => !hidden.includes(id) && byRoom.has(id));
   return (
     <>
-      <p class="unseen">{t.home.cardKeys}</p>
+      <p class="unseen">{pageWords.home.cardKeys}</p>
       {favorite.length === 0 ? null : (
         <section class="home-block" aria-labelledby="favorites">
           <h2 id="favorites">{homeWords.favorites}</h2>
@@ -125,15 +125,15 @@ function NoHub() {
   return (
     <div class="page blank" role="alert">
       <Icon name="offline" size={48} />
-      <h1>{t.hub.unreachableTitle}</h1>
-      <p class="soft">{t.hub.unreachableText}</p>
+      <h1>{pageWords.hub.unreachableTitle}</h1>
+      <p class="soft">{pageWords.hub.unreachableText}</p>
     </div>
   );
 }
 
 function emptyText({ can, me }: ReturnType<typeof useHub>['account']): string {
-  if (can('device:manage')) return t.home.emptyText;
-  return (me.value?.rooms ?? null) === null ? t.home.emptyGuest : t.home.emptyLimited;
+  if (can('device:manage')) return pageWords.home.emptyText;
+  return (me.value?.rooms ?? null) === null ? pageWords.home.emptyGuest : pageWords.home.emptyLimited;
 }
 
 function EmptyHome() {
@@ -141,11 +141,11 @@ function EmptyHome() {
   return (
     <div class="page blank">
       <Icon name="hearth" size={56} />
-      <h1>{t.home.emptyTitle}</h1>
+      <h1>{pageWords.home.emptyTitle}</h1>
       <p class="soft">{emptyText(account)}</p>
       {account.can('device:manage') ? (
         <a class="button button-main" href="/add">
-          {t.home.emptyAdd}
+          {pageWords.home.emptyAdd}
         </a>
       ) : null}
     </div>

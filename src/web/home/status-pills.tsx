@@ -7,7 +7,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { alarmWords } from '#web/strings/value-words.ts';
 import { statusOfHome } from './status.ts';
 import type { StatusSheetProps } from './status-sheet.tsx';
@@ -25,7 +25,7 @@ export function StatusPills() {
   const show = (status: Status): void => {
     import('./status-sheet.tsx').then(
       ({ StatusSheet }) => setOpen({ status, Sheet: StatusSheet }),
-      () => messages.show(t.problem.network, 'danger'),
+      () => messages.show(pageWords.problem.network, 'danger'),
     );
   };
   return (
@@ -63,5 +63,5 @@ function pillWords(status: Status, entries: readonly DeviceEntry[]): string {
 
 function oneWord(status: Status, device: Device): string {
   if (status === 'alarm') return alarmWords(alarmOf(device));
-  return status === 'unlocked' ? t.state.unlocked : t.state.open;
+  return status === 'unlocked' ? pageWords.state.unlocked : pageWords.state.open;
 }

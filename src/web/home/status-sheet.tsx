@@ -6,7 +6,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { CardState } from '#web/device/card/card-state.tsx';
 import { statusOfHome } from './status.ts';
 
@@ -31,7 +31,7 @@ export function StatusSheet({ status, onClose }: StatusSheetProps) {
           <div class="dialog-buttons">
             {status === 'lights' ? <LightsOff entries={entries} /> : null}
             <button type="button" class="button button-main" onClick={close}>
-              {t.close}
+              {pageWords.close}
             </button>
           </div>
         </>
@@ -48,7 +48,7 @@ function StatusRow({ entry }: { readonly entry: DeviceEntry }) {
       <span class="row-text">
         <bdi class="row-title">{device.name}</bdi>
         <span class="row-note">
-          <bdi>{device.room?.name ?? t.home.noRoom}</bdi>
+          <bdi>{device.room?.name ?? pageWords.home.noRoom}</bdi>
           <CardState entry={entry} />
         </span>
       </span>
@@ -64,12 +64,12 @@ function LightsOff({ entries }: { readonly entries: readonly DeviceEntry[] }) {
   const turnOff = (): void => {
     for (const key of new Set(usable.map(keyOf))) {
       const own = usable.filter((entry) => keyOf(entry) === key);
-      commands.setAll(own, { key, value: false, title: t.home.lightsOff });
+      commands.setAll(own, { key, value: false, title: pageWords.home.lightsOff });
     }
   };
   return (
     <button type="button" class="button" disabled={usable.length === 0} onClick={turnOff}>
-      {t.home.lightsOff}
+      {pageWords.home.lightsOff}
     </button>
   );
 }

@@ -9,7 +9,7 @@ import { lastOf } from '#web/since-2021.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { clockWords, dayWords } from '#web/strings/measure-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { AUDIT_FILTERS, type AuditFilter, auditNote, auditSentence } from './audit.ts';
 
 /** The audit log as sentences, the newest first. */
@@ -66,7 +66,7 @@ function Entries({ filter }: { readonly filter: AuditFilter }) {
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
       {hasMore ? (
         <button type="button" class="button" aria-disabled={isBusy} onClick={readOn}>
-          {isBusy ? t.loading : settingsWords.audit.older}
+          {isBusy ? pageWords.loading : settingsWords.audit.older}
         </button>
       ) : entries.length === 0 ? null : (
         <p class="soft">{settingsWords.audit.end}</p>
@@ -79,7 +79,7 @@ function Fault({ words, onRetry }: { readonly words: string; readonly onRetry: (
   return (
     <Notice tone="danger" text={words}>
       <button type="button" class="button notice-button" onClick={onRetry}>
-        {t.retry}
+        {pageWords.retry}
       </button>
     </Notice>
   );

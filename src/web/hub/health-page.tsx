@@ -12,7 +12,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { durationWords, momentWords, sizeWords } from '#web/strings/measure-words.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { type FullHealth, troublesOf } from './health.ts';
 
@@ -112,12 +112,17 @@ function HubFacts({ health, info }: FactsProps) {
         [settingsWords.health.version, info.version],
         [settingsWords.health.uptime, durationWords(info.uptime_seconds)],
         [settingsWords.health.database, settingsWords.health.databases[database.status] ?? database.status],
-        [settingsWords.health.lastBackup, lastBackup === null ? t.device.never : <Ago key="backup" at={lastBackup} />],
+        [
+          settingsWords.health.lastBackup,
+          lastBackup === null ? pageWords.device.never : <Ago key="backup" at={lastBackup} />,
+        ],
         [settingsWords.health.history, sizeWords(history.bytes)],
-        [settingsWords.health.written, written === null ? t.none : sizeWords(written)],
+        [settingsWords.health.written, written === null ? pageWords.none : sizeWords(written)],
         [
           settingsWords.health.disk,
-          free === null || total === null ? t.none : settingsWords.health.free(sizeWords(free), sizeWords(total)),
+          free === null || total === null
+            ? pageWords.none
+            : settingsWords.health.free(sizeWords(free), sizeWords(total)),
         ],
         [settingsWords.health.memory, sizeWords(info.memory_bytes)],
         [settingsWords.health.clients, String(clients)],
@@ -148,7 +153,7 @@ function Machine({ info: { machine } }: { readonly info: SystemInfo }) {
       title={settingsWords.health.machine}
       facts={[
         [settingsWords.health.hostname, machine.hostname],
-        [t.device.model, machine.model],
+        [pageWords.device.model, machine.model],
         [settingsWords.health.system, machine.operating_system],
         [settingsWords.health.kernel, `${machine.kernel} (${machine.architecture})`],
         [settingsWords.health.node, machine.node],

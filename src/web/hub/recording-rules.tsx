@@ -10,7 +10,7 @@ import { useHub } from '#web/hub.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 
 type Rule = HistorySettings['per'][number];
@@ -140,7 +140,7 @@ function useSubjects() {
     devices.flatMap(({ features }) => features.filter(isRecordable).map(({ capability, name }) => [capability, name])),
   );
   const options: readonly (readonly [string, string])[] = [
-    ['', t.none],
+    ['', pageWords.none],
     ...rooms.map(({ id, name }) => [`room ${id}`, historyWords.keep.inRoom(name)] as const),
     ...[...capabilities].map(
       ([capability, name]) => [`capability ${capability}`, historyWords.keep.every(name)] as const,

@@ -10,7 +10,7 @@ import { placeOf, RIGHT_OF_PAGE } from '#web/router.ts';
 import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Entry = {
   readonly href: string;
@@ -48,7 +48,7 @@ const groups = (): readonly (readonly [title: string, entries: readonly Entry[]]
       { href: '/rule', icon: 'clock', title: menu.rules, text: menu.rulesText },
       { href: '/settings/groups', icon: 'light', title: menu.groups, text: menu.groupsText },
       { href: '/settings/modes', icon: 'moon', title: menu.modes, text: menu.modesText },
-      { href: '/add', icon: 'plus', title: t.pairing.title, text: t.pairing.text },
+      { href: '/add', icon: 'plus', title: pageWords.pairing.title, text: pageWords.pairing.text },
       { href: '/settings/people', icon: 'people', title: menu.people, text: menu.peopleText },
       { href: '/settings/energy', icon: 'plug', title: menu.energy, text: menu.energyText },
       { href: '/settings/integrations', icon: 'link', title: menu.integrations, text: menu.integrationsText },
@@ -72,7 +72,7 @@ export function SettingsPage() {
   const me = account.me.value;
   return (
     <div class="page narrow">
-      <PageHead title={menu.title} back={{ href: '/', label: t.device.toHome }} />
+      <PageHead title={menu.title} back={{ href: '/', label: pageWords.device.toHome }} />
       {me === null ? (
         <RowsSkeleton rows={6} />
       ) : (

@@ -13,7 +13,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
 import { rolesUnder } from '#web/state/account/rights.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { LimitsForm } from './limits-form.tsx';
 import { PresencePanel } from './presence-form.tsx';
 import { isLastOwner, RemovePerson } from './remove-person.tsx';
@@ -57,7 +57,7 @@ function Forms({ person, people, onSaved }: Props & { readonly people: readonly 
         <Notice text={settingsWords.people.notYours} />
         <Facts
           facts={[
-            [t.field.email, person.email],
+            [pageWords.field.email, person.email],
             [settingsWords.role, settingsWords.roles[person.role] ?? person.role],
           ]}
         />
@@ -138,7 +138,7 @@ function PasswordForm({ person }: { readonly person: User }) {
       onSubmit={save}
     >
       <NewPasswordField
-        label={t.field.newPassword}
+        label={pageWords.field.newPassword}
         value={password}
         onValue={setPassword}
         error={form.faults['password']}

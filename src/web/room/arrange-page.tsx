@@ -4,7 +4,7 @@ import { roomIcon } from '#web/icon-lines.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { inOrder } from '#web/state/home-view.ts';
 import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { iconOf } from '#web/state/device/device-facts.ts';
 import { ArrangeList } from './arrange-list.tsx';
 import { RoomName } from './room-name.tsx';
@@ -26,7 +26,7 @@ export function ArrangePage() {
   const starred = favorites.flatMap((id) => home.find(id) ?? []);
   return (
     <div class="page narrow" aria-busy={!isLoaded}>
-      <PageHead title={arrangeWords.title} back={{ href: '/', label: t.nav.home }} />
+      <PageHead title={arrangeWords.title} back={{ href: '/', label: pageWords.nav.home }} />
       <p class="soft">{arrangeWords.text}</p>
       {isLoaded ? (
         <>
@@ -44,14 +44,14 @@ export function ArrangePage() {
             />
           </section>
           <section>
-            <h2 class="rows-title">{t.room.title}</h2>
-            {rooms.length === 0 ? <p class="soft">{t.room.none}</p> : null}
+            <h2 class="rows-title">{pageWords.room.title}</h2>
+            {rooms.length === 0 ? <p class="soft">{pageWords.room.none}</p> : null}
             <ArrangeList
               items={rooms.map(({ id, name, icon, selector }) => ({
                 id,
                 name,
                 icon: roomIcon(icon),
-                note: t.home.count(counts.get(id) ?? 0),
+                note: pageWords.home.count(counts.get(id) ?? 0),
                 href: `/room/${selector}`,
               }))}
               list="room_order"
@@ -61,10 +61,10 @@ export function ArrangePage() {
       ) : null}
       {account.can('room:manage') ? (
         <section class="panel">
-          <h2 class="panel-title">{t.room.add}</h2>
+          <h2 class="panel-title">{pageWords.room.add}</h2>
           <RoomName
             key={added}
-            submit={t.room.addIt}
+            submit={pageWords.room.addIt}
             save={(name) => client.call('POST', '/room', { name })}
             onSaved={() => setAdded(added + 1)}
           />

@@ -6,7 +6,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** Moves devices from other rooms, or without a room, into this one. */
 export function MoveHere({ room }: { readonly room: Room }) {
@@ -21,10 +21,10 @@ export function MoveHere({ room }: { readonly room: Room }) {
     <>
       <button type="button" class="button" disabled={others.length === 0} onClick={() => setIsOpen(true)}>
         <Icon name="plus" size={20} />
-        {t.room.move}
+        {pageWords.room.move}
       </button>
       {isOpen ? (
-        <Dialog title={t.room.moveTitle(room.name)} onClose={() => setIsOpen(false)}>
+        <Dialog title={pageWords.room.moveTitle(room.name)} onClose={() => setIsOpen(false)}>
           {(close) => (
             <>
               <ul class="rows picker">
@@ -36,7 +36,7 @@ export function MoveHere({ room }: { readonly room: Room }) {
               </ul>
               <div class="dialog-buttons">
                 <button type="button" class="button button-main" onClick={close}>
-                  {t.room.moveDone}
+                  {pageWords.room.moveDone}
                 </button>
               </div>
             </>
@@ -59,7 +59,7 @@ function Pick({ entry, room }: { readonly entry: DeviceEntry; readonly room: Roo
       <Icon name={natureOf(device).icon} />
       <span class="row-text">
         <bdi class="row-title">{device.name}</bdi>
-        <bdi class="row-note">{device.room?.name ?? t.home.noRoom}</bdi>
+        <bdi class="row-note">{device.room?.name ?? pageWords.home.noRoom}</bdi>
       </span>
       <Icon name="plus" size={18} />
     </button>

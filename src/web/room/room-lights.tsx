@@ -9,7 +9,7 @@ import type { IconName } from '#web/icon-lines.ts';
 import { type DeviceEntry, sameList } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { lampsOf } from './room-facts.ts';
 import { levelOf, wishesForLevel } from './room-level.ts';
 
@@ -44,7 +44,7 @@ export function RoomLevel({ room, entries, label, least = 1 }: LevelProps) {
     const wishes = wishesForLevel(lamps, wanted);
     if (wishes.length === 0) return;
     setAsked(wanted);
-    await commands.bar.run(t.room.lights(room.name, wanted), '/command', { wishes });
+    await commands.bar.run(pageWords.room.lights(room.name, wanted), '/command', { wishes });
     setAsked(null);
   };
   return (
@@ -52,7 +52,7 @@ export function RoomLevel({ room, entries, label, least = 1 }: LevelProps) {
       <Slider
         label={label}
         value={asked ?? level}
-        words={t.control.percent}
+        words={pageWords.control.percent}
         onChange={(wanted, isPassing) => {
           if (!isPassing) void set(wanted);
         }}

@@ -4,7 +4,7 @@ import { IconChoices } from '#web/form/icon-choices.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { ROOM_ICONS } from '#web/icon-lines.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Props = {
   readonly name?: string;
@@ -25,7 +25,7 @@ export function RoomName({ name = '', icon, submit, save, onSaved, onCancel }: P
   const send = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
-    if (value.trim() === '') return setFault(t.field.required);
+    if (value.trim() === '') return setFault(pageWords.field.required);
     setIsBusy(true);
     const words = await wordsIfRefused(() => save(value.trim(), chosen));
     setIsBusy(false);
@@ -34,16 +34,22 @@ export function RoomName({ name = '', icon, submit, save, onSaved, onCancel }: P
   };
   return (
     <form class="form" noValidate onSubmit={(event) => void send(event)}>
-      <TextField label={t.room.name} value={value} onValue={setValue} error={fault} input={{ maxLength: 100 }} />
+      <TextField
+        label={pageWords.room.name}
+        value={value}
+        onValue={setValue}
+        error={fault}
+        input={{ maxLength: 100 }}
+      />
       {icon === undefined ? null : <IconChoices icons={ROOM_ICONS} value={chosen} plain="room" onValue={setChosen} />}
       <div class="dialog-buttons">
         {onCancel === undefined ? null : (
           <button type="button" class="button" onClick={onCancel}>
-            {t.cancel}
+            {pageWords.cancel}
           </button>
         )}
         <button type="submit" class="button button-main" aria-disabled={isBusy}>
-          {isBusy ? t.edit.busy : submit}
+          {isBusy ? pageWords.edit.busy : submit}
         </button>
       </div>
     </form>

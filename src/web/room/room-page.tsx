@@ -18,7 +18,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { ArrangeList } from './arrange-list.tsx';
 import { MoveHere } from './move-here.tsx';
 import { RoomLevel } from './room-lights.tsx';
@@ -26,7 +26,7 @@ import { RoomName } from './room-name.tsx';
 import { SensorRow } from './sensor-row.tsx';
 import { RoomTemperature } from './room-temperature.tsx';
 
-const toRooms = () => ({ href: '/room', label: t.room.title });
+const toRooms = () => ({ href: '/room', label: pageWords.room.title });
 
 /** One room with its devices. */
 export function RoomPage({ params }: PageProps) {
@@ -38,8 +38,8 @@ export function RoomPage({ params }: PageProps) {
   if (room !== undefined) return <OneRoom room={room} />;
   return (
     <div class="page narrow">
-      <PageHead title={t.room.notFound} back={toRooms()} />
-      <p class="soft">{t.room.notFoundText}</p>
+      <PageHead title={pageWords.room.notFound} back={toRooms()} />
+      <p class="soft">{pageWords.room.notFoundText}</p>
     </div>
   );
 }
@@ -62,7 +62,7 @@ function OneRoom({ room }: { readonly room: Room }) {
           <button
             type="button"
             class="button button-plain button-icon"
-            aria-label={t.room.rename}
+            aria-label={pageWords.room.rename}
             onClick={() => setIsEditing(true)}
           >
             <Icon name="edit" />
@@ -70,10 +70,10 @@ function OneRoom({ room }: { readonly room: Room }) {
         ) : null}
       </PageHead>
       <RoomTemperature entries={all} isLink />
-      <RoomLevel room={room} entries={all} label={t.room.allLights} least={2} />
+      <RoomLevel room={room} entries={all} label={pageWords.room.allLights} least={2} />
       <RoomScenes room={room} />
-      {all.length === 0 ? <p class="soft">{t.room.empty}</p> : null}
-      <h2 class="unseen">{t.room.devices}</h2>
+      {all.length === 0 ? <p class="soft">{pageWords.room.empty}</p> : null}
+      <h2 class="unseen">{pageWords.room.devices}</h2>
       <ul class="cards">
         {entries
           .filter((entry) => !isSensor(entry))
@@ -100,11 +100,11 @@ function OneRoom({ room }: { readonly room: Room }) {
         </div>
       ) : null}
       {isEditing ? (
-        <Dialog title={t.room.rename} onClose={() => setIsEditing(false)}>
+        <Dialog title={pageWords.room.rename} onClose={() => setIsEditing(false)}>
           {(close) => (
             <RoomName
               name={room.name}
-              submit={t.edit.save}
+              submit={pageWords.edit.save}
               icon={room.icon}
               save={(name, icon) => client.call('PATCH', `/room/${room.id}`, { name, icon })}
               onSaved={close}
@@ -166,20 +166,20 @@ function RemoveRoom({ room }: { readonly room: Room }) {
   const [isAsking, setIsAsking] = useState(false);
   const remove = async (): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('DELETE', `/room/${room.id}`));
-    messages.show(words ?? t.room.removed(room.name), words === undefined ? 'plain' : 'danger');
+    messages.show(words ?? pageWords.room.removed(room.name), words === undefined ? 'plain' : 'danger');
     if (words === undefined) router.go('/room');
   };
   return (
     <>
       <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
         <Icon name="trash" size={20} />
-        {t.room.remove}
+        {pageWords.room.remove}
       </button>
       {isAsking ? (
         <ConfirmDialog
-          title={t.room.removeQuestion(room.name)}
-          text={t.room.removeText}
-          confirm={t.room.remove}
+          title={pageWords.room.removeQuestion(room.name)}
+          text={pageWords.room.removeText}
+          confirm={pageWords.room.remove}
           tone="danger"
           onConfirm={() => void remove()}
           onClose={() => setIsAsking(false)}

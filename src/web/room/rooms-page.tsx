@@ -10,7 +10,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { inOrder } from '#web/state/home-view.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** Keeps the search for when one comes back from a device. */
 const filters = new WeakMap<Hub['home'], HomeFilter>();
@@ -76,9 +76,9 @@ function Rooms({ filter }: { readonly filter: HomeFilter }) {
   return (
     <>
       <p class="unseen" role="status">
-        {isFiltered ? t.home.found(filter.found.value) : ''}
+        {isFiltered ? pageWords.home.found(filter.found.value) : ''}
       </p>
-      <p class="unseen">{t.home.cardKeys}</p>
+      <p class="unseen">{pageWords.home.cardKeys}</p>
       {sections.length === 0 ? <NothingFound filter={filter} /> : null}
       <div class="rooms">
         {sections.map((section) => {
@@ -96,9 +96,9 @@ function Rooms({ filter }: { readonly filter: HomeFilter }) {
 function NothingFound({ filter }: { readonly filter: HomeFilter }) {
   return (
     <div class="blank">
-      <p class="soft">{t.home.nothingFound}</p>
+      <p class="soft">{pageWords.home.nothingFound}</p>
       <button type="button" class="button" onClick={filter.clear}>
-        {t.home.showAll}
+        {pageWords.home.showAll}
       </button>
     </div>
   );

@@ -3,7 +3,7 @@ import type { Feature } from '#web/client/api.ts';
 import { stretchesOf } from '#web/history/stretches.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { useHub } from '#web/hub.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { numberWords } from '#web/strings/value-words.ts';
 import { createDays, type Days, HEIGHT, pathOf, WIDTH } from './last-days.ts';
 
@@ -20,7 +20,7 @@ export function Sparkline({ series, feature }: SparklineProps) {
   return (
     <svg
       role="img"
-      aria-label={t.home.lastDay(numberWords(min, feature), numberWords(max, feature))}
+      aria-label={pageWords.home.lastDay(numberWords(min, feature), numberWords(max, feature))}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
     >

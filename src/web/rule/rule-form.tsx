@@ -10,7 +10,7 @@ import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { type Fault, faultsFrom } from '#web/rule/editor/faults.ts';
 import { NextTimes } from './next-times.tsx';
 import { RuleStrip } from '#web/rule/past/rule-strip.tsx';
@@ -276,7 +276,7 @@ function Lost({ rights }: { readonly rights: readonly { readonly pointer: string
       <ul class="points">
         {rights.map(({ pointer, right }) => (
           <li key={`${pointer} ${right}`}>
-            <code>{right}</code> ({pointer === '' ? t.none : pointer})
+            <code>{right}</code> ({pointer === '' ? pageWords.none : pointer})
           </li>
         ))}
       </ul>

@@ -17,7 +17,7 @@ import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { soonWords, Upcomings, useMoment } from './next-times.tsx';
 import { RuleSwitch } from './rule-state.tsx';
 import { TemplateList } from '#web/rule/template/template-list.tsx';
@@ -42,7 +42,7 @@ function Rules() {
   const upcoming = useReading<Upcoming>('/calendar/upcoming', { everyMs: LOOK_MS }).value;
   return (
     <div class="page narrow">
-      <PageHead title={rulePageWords.title} back={{ href: '/', label: t.device.toHome }}>
+      <PageHead title={rulePageWords.title} back={{ href: '/', label: pageWords.device.toHome }}>
         {canAdd ? (
           <>
             {value.value?.length === 0 ? null : (

@@ -14,7 +14,8 @@ import { useLasting } from '#web/state/live.ts';
 import type { Shelf } from '#web/state/account/token-store.ts';
 import { wall as wallWords } from '#web/strings/en/home/wall.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { t, timeWords } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { timeWords } from '#web/strings/strings.ts';
 import { isNight, keepNightRule, type NightRule, readNightRule } from './night.ts';
 import { WallSettings } from './wall-settings.tsx';
 
@@ -55,7 +56,7 @@ export function WallHome({ shelf, onForget }: Props) {
             {room === null ? <HomeBlocks /> : <WallRoom selector={room} onBack={() => setRoom(null)} />}
           </>
         ) : (
-          <p class="soft">{t.loading}</p>
+          <p class="soft">{pageWords.loading}</p>
         )}
       </main>
       {isOpen ? (
@@ -139,7 +140,7 @@ function WallHead({ onSettings }: { readonly onSettings: () => void }) {
         {isLost ? (
           <span class="connection-pill">
             <span class="connection-dot pulse" />
-            {t.hub.away(time.lastHeard())}
+            {pageWords.hub.away(time.lastHeard())}
           </span>
         ) : null}
       </span>
@@ -180,7 +181,7 @@ function WallRoom({ selector, onBack }: { readonly selector: string; readonly on
           <Icon name="back" />
         </button>
         <h2>
-          <bdi>{room?.name ?? t.room.notFound}</bdi>
+          <bdi>{room?.name ?? pageWords.room.notFound}</bdi>
         </h2>
       </div>
       <ul class="cards">

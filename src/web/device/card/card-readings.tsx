@@ -2,7 +2,7 @@ import type { Feature } from '#web/client/api.ts';
 import { featureOf, gangsOf, natureOf, readingsOf } from '#web/state/device/device-facts.ts';
 import { Ago, Since } from '#web/parts/ago.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords, numberParts, valueWords } from '#web/strings/value-words.ts';
 
 const CONTROLS = ['brightness', 'cover_state', 'locked', 'target_temperature', 'position', 'fan_speed', 'volume'];
@@ -23,7 +23,7 @@ export function CardReadings({ entry }: { readonly entry: DeviceEntry }) {
   const letters = all.map((feature) => valueWords(feature, feature.value)).join('').length;
   const readings = letters > MOST_LETTERS ? all.slice(0, 1) : all;
   if (readings.length === 0) {
-    return natureOf(device).kind === 'sensor' ? <p class="reading-none">{t.trust.none}</p> : null;
+    return natureOf(device).kind === 'sensor' ? <p class="reading-none">{pageWords.trust.none}</p> : null;
   }
   return (
     <dl class="readings">
@@ -65,10 +65,10 @@ function Value({ feature }: { readonly feature: Feature }) {
 /** The button that was pressed last. */
 function LastPress({ entry }: { readonly entry: DeviceEntry }) {
   const [last] = [...entry.presses.value.values()].sort((one, other) => other.at.localeCompare(one.at));
-  if (last === undefined) return <p class="reading-none">{t.state.noPress}</p>;
+  if (last === undefined) return <p class="reading-none">{pageWords.state.noPress}</p>;
   return (
     <p class="last-press">
-      <span class="reading-word">{t.presses[last.action] ?? enumWords(last.action)}</span>
+      <span class="reading-word">{pageWords.presses[last.action] ?? enumWords(last.action)}</span>
       <span class="trust">
         <Ago at={last.at} />
       </span>

@@ -4,7 +4,7 @@ import { featureOf, gangsOf, isCutOff, isUnavailable, readingsOf } from '#web/st
 import { Ago, Since } from '#web/parts/ago.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { numberWords, valueWords } from '#web/strings/value-words.ts';
 
 /** The line under a device's name: its state, or why the state is unknown. */
@@ -22,7 +22,7 @@ export function CardState({ entry }: { readonly entry: DeviceEntry }) {
   if (isUnavailable(device)) {
     return (
       <p class="card-state">
-        {isCutOff(device) ? t.device.cutOff : t.device.offline} <Since at={device.availability.since} />
+        {isCutOff(device) ? pageWords.device.cutOff : pageWords.device.offline} <Since at={device.availability.since} />
       </p>
     );
   }
@@ -48,10 +48,10 @@ function mainFeature(device: Device): Feature | undefined {
 
 function Trust({ feature, trust, separated }: { feature: Feature; trust: string; separated: boolean }) {
   const dot = separated ? ' · ' : '';
-  if (trust === 'sending') return <span class="trust">{dot + t.trust.sending}</span>;
-  if (trust === 'waiting') return <span class="trust">{dot + t.trust.waiting}</span>;
-  if (trust === 'assumed') return <span class="unseen">{t.trust.assumed}</span>;
-  if (trust === 'restored') return <span class="trust">{dot + t.trust.lastKnownShort}</span>;
+  if (trust === 'sending') return <span class="trust">{dot + pageWords.trust.sending}</span>;
+  if (trust === 'waiting') return <span class="trust">{dot + pageWords.trust.waiting}</span>;
+  if (trust === 'assumed') return <span class="unseen">{pageWords.trust.assumed}</span>;
+  if (trust === 'restored') return <span class="trust">{dot + pageWords.trust.lastKnownShort}</span>;
   if (trust !== 'stale' || feature.observed_at === null) return null;
   return (
     <span class="trust">
@@ -64,25 +64,33 @@ function Trust({ feature, trust, separated }: { feature: Feature; trust: string;
 function stateWords(entry: DeviceEntry, device: Device): string {
   const gangs = gangsOf(device);
   if (gangs.length > 0) {
-    return t.state.someOn(gangs.filter((gang) => shownValue(entry, gang) === true).length, gangs.length);
+    return pageWords.state.someOn(gangs.filter((gang) => shownValue(entry, gang) === true).length, gangs.length);
   }
   const value = (capability: string): unknown => shownValue(entry, featureOf(device, capability));
   const on = value('on');
   const brightness = value('brightness');
   if (typeof on === 'boolean') {
-    return on && typeof brightness === 'number' ? `${t.on} · ${Math.round(brightness)} %` : on ? t.on : t.off;
+    return on && typeof brightness === 'number'
+      ? `${pageWords.on} · ${Math.round(brightness)} %`
+      : on
+        ? pageWords.on
+        : pageWords.off;
   }
   const position = value('position');
   if (typeof position === 'number') {
-    return position <= 0 ? t.state.closed : position >= 100 ? t.state.open : t.state.partlyOpen(Math.round(position));
+    return position <= 0
+      ? pageWords.state.closed
+      : position >= 100
+        ? pageWords.state.open
+        : pageWords.state.partlyOpen(Math.round(position));
   }
   const locked = value('locked');
-  if (typeof locked === 'boolean') return locked ? t.state.locked : t.state.unlocked;
+  if (typeof locked === 'boolean') return locked ? pageWords.state.locked : pageWords.state.unlocked;
   const target = featureOf(device, 'target_temperature');
   const inside = featureOf(device, 'temperature');
   if (target !== undefined && typeof inside?.value === 'number') {
     const now = numberWords(inside.value, inside);
-    return value('thermostat_state') === 'heat' ? `${now} · ${t.state.heating}` : now;
+    return value('thermostat_state') === 'heat' ? `${now} · ${pageWords.state.heating}` : now;
   }
   const cover = featureOf(device, 'cover_state');
   return cover === undefined ? '' : valueWords(cover, value('cover_state'));

@@ -20,7 +20,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { CardReadings } from './card-readings.tsx';
 import { CardState } from './card-state.tsx';
 
@@ -64,8 +64,10 @@ export function DeviceCard({ entry, room }: Props) {
           </span>
         )}
         <span class="card-marks">
-          {isLowOnBattery(device) ? <Mark name="batteryLow" words={t.device.batteryLow} /> : null}
-          {isOff ? <Mark name="offline" words={isCutOff(device) ? t.device.cutOff : t.device.offline} /> : null}
+          {isLowOnBattery(device) ? <Mark name="batteryLow" words={pageWords.device.batteryLow} /> : null}
+          {isOff ? (
+            <Mark name="offline" words={isCutOff(device) ? pageWords.device.cutOff : pageWords.device.offline} />
+          ) : null}
         </span>
       </div>
       <div class="card-text">

@@ -5,7 +5,7 @@ import { within } from '#web/client/within.ts';
 import style from '#web/history/history.loaded.css';
 import { chartOf } from '#web/history/stretches.ts';
 import { loadStyle } from '#web/parts/loaded-style.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Props = { readonly device: Device };
 type State = { readonly panel: ComponentType<Props> } | 'loading' | 'failed';
@@ -31,12 +31,12 @@ export function DeviceHistory({ device }: Props) {
   return (
     <section class="panel" aria-busy={state === 'loading'}>
       {state === 'loading' ? (
-        <p class="soft">{t.loading}</p>
+        <p class="soft">{pageWords.loading}</p>
       ) : (
         <div role="alert">
-          <p>{t.problem.network}</p>
+          <p>{pageWords.problem.network}</p>
           <button type="button" class="button" onClick={() => setState('loading')}>
-            {t.retry}
+            {pageWords.retry}
           </button>
         </div>
       )}

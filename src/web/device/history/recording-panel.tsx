@@ -12,7 +12,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { numberWords } from '#web/strings/value-words.ts';
 
 /** Which features of a device are recorded, and how much of them. Read when somebody wants to know. */
@@ -141,7 +141,7 @@ function RecordingForm({ path, recording, feature, onSaved }: FormProps) {
           />
           {isNumber ? (
             <TextField
-              label={historyWords.recording.deadbandLabel(t.units[feature.unit ?? ''] ?? feature.unit ?? '')}
+              label={historyWords.recording.deadbandLabel(pageWords.units[feature.unit ?? ''] ?? feature.unit ?? '')}
               value={deadband}
               onValue={setDeadband}
               hint={historyWords.recording.deadbandHint}
@@ -153,7 +153,7 @@ function RecordingForm({ path, recording, feature, onSaved }: FormProps) {
       )}
       <div class="dialog-buttons">
         <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
-          {t.edit.save}
+          {pageWords.edit.save}
         </button>
       </div>
     </FormFrame>

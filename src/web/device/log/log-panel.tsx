@@ -4,7 +4,8 @@ import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { device as deviceWords } from '#web/strings/en/home/device.ts';
-import { t, timeWords } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { timeWords } from '#web/strings/strings.ts';
 import { valueWords } from '#web/strings/value-words.ts';
 import { causeWords, logLines } from '#web/history/log-words.ts';
 import type { DeviceLog } from './use-device-log.ts';
@@ -24,9 +25,9 @@ export function LogPanel({ entry, log }: Props) {
   const isMore = lines.length > AT_FIRST && !isWhole;
   return (
     <section class="panel panel-log" aria-busy={log.lines === null && log.fault === undefined}>
-      <h2 class="panel-title">{t.log.title}</h2>
+      <h2 class="panel-title">{pageWords.log.title}</h2>
       {log.fault === undefined ? null : <Notice tone="danger" text={log.fault} />}
-      {log.lines !== null && lines.length === 0 ? <p class="soft">{t.log.empty}</p> : null}
+      {log.lines !== null && lines.length === 0 ? <p class="soft">{pageWords.log.empty}</p> : null}
       <ol class="log">
         {lines.slice(0, isWhole ? lines.length : AT_FIRST).map(({ id, at, what, note, tone }) => (
           <li key={id} class="log-line" data-tone={tone}>
@@ -45,7 +46,7 @@ export function LogPanel({ entry, log }: Props) {
           aria-disabled={log.isBusy}
           onClick={() => (isMore ? setIsWhole(true) : log.readOn())}
         >
-          {isMore ? t.log.more : t.log.earlier}
+          {isMore ? pageWords.log.more : pageWords.log.earlier}
         </button>
       ) : null}
     </section>

@@ -1,7 +1,7 @@
 import type { EnergySettings, EnergySettingsUpdate, EnergyTariff } from '#web/client/api.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 type Weekday = (typeof WEEKDAYS)[number];
@@ -81,10 +81,11 @@ export function draftFaults({ tariffs }: SettingsDraft): Readonly<Record<string,
   for (const [index, tariff] of tariffs.entries()) {
     const pointer = `/tariffs/${index}`;
     if (!/^[A-Z]{3}$/.test(tariff.currency)) faults[`${pointer}/currency`] = energyWords.set.currencyFault;
-    if (tariff.valid_from === '') faults[`${pointer}/valid_from`] = t.field.required;
+    if (tariff.valid_from === '') faults[`${pointer}/valid_from`] = pageWords.field.required;
     for (const [at, { price }] of shownPrices(tariff).entries()) {
       if (numberFrom(price) !== undefined) continue;
-      faults[`${pointer}/prices/${at}/price`] = price.trim() === '' ? t.field.required : energyWords.set.priceFault;
+      faults[`${pointer}/prices/${at}/price`] =
+        price.trim() === '' ? pageWords.field.required : energyWords.set.priceFault;
     }
   }
   return faults;

@@ -7,7 +7,8 @@ import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
-import { t, timeWords } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { timeWords } from '#web/strings/strings.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 import { HistoryHead } from './history-tabs.tsx';
 import { useLogPages } from './use-log-pages.ts';
@@ -28,10 +29,10 @@ export function LogPage() {
       <div class="log-filter">
         {rooms.length === 0 ? null : (
           <SelectField
-            label={t.home.room}
+            label={pageWords.home.room}
             value={room}
             onValue={(chosen) => show(chosen === '' ? '' : `?room=${encodeURIComponent(chosen)}`)}
-            options={[['', t.home.allRooms], ...rooms.map(({ selector, name }) => [selector, name] as const)]}
+            options={[['', pageWords.home.allRooms], ...rooms.map(({ selector, name }) => [selector, name] as const)]}
           />
         )}
         <SelectField
@@ -77,7 +78,7 @@ function Lines({ device, room }: { readonly device: string; readonly room: strin
       {fault === undefined ? null : <Fault words={fault} onRetry={readOn} />}
       {goesOn && fault === undefined ? (
         <button type="button" class="button" aria-disabled={isBusy} onClick={readOn}>
-          {isBusy ? t.loading : t.log.more}
+          {isBusy ? pageWords.loading : pageWords.log.more}
         </button>
       ) : null}
     </>
@@ -88,7 +89,7 @@ function Fault({ words, onRetry }: { readonly words: string; readonly onRetry: (
   return (
     <Notice tone="danger" text={words}>
       <button type="button" class="button notice-button" onClick={onRetry}>
-        {t.retry}
+        {pageWords.retry}
       </button>
     </Notice>
   );
@@ -146,7 +147,7 @@ type Words = NonNullable<ReturnType<typeof wordsOfPast>>;
 function homeWords({ type, integration, mode, variable, presence, automation, run, skipped = 0 }: TimelineLine): Words {
   const valueOf = (value: unknown): string => valueWords({ capability: '', unit: null, step: null }, value);
   if (type === 'hub.started') return { what: historyWords.log.started, note: '' };
-  if (type === 'lines.skipped') return { what: t.log.skipped(skipped), note: '' };
+  if (type === 'lines.skipped') return { what: pageWords.log.skipped(skipped), note: '' };
   if (run !== undefined) return { what: automation?.name ?? '', note: pastWords.outcomes[run.outcome] ?? run.outcome };
   if (mode !== undefined) return { what: historyWords.log.mode(enumWords(mode.key), valueOf(mode.value)), note: '' };
   if (variable !== undefined) {

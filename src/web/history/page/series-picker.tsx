@@ -4,7 +4,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import { folded } from '#web/state/device/home-filter.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { MOST_SERIES } from './history-address.ts';
 import type { KnownSeries } from './use-known-series.ts';
 
@@ -70,7 +70,7 @@ export function SeriesPicker({ known, chosen, onChosen, onClose }: Props) {
           ) : null}
           <div class="dialog-buttons">
             <button type="button" class="button" onClick={close}>
-              {t.cancel}
+              {pageWords.cancel}
             </button>
             <button
               type="button"

@@ -7,7 +7,7 @@ import { seriesId } from '#web/history/use-history.ts';
 import { chartOf } from '#web/history/stretches.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { enumWords } from '#web/strings/value-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** A feature that has a history, or will have one. */
 export type KnownSeries = {
@@ -49,7 +49,7 @@ function seriesFrom(recorded: RecordedSeries, { home, people }: Names): KnownSer
     // A mode, a variable or a person: what it is stands for the device.
     deviceName: found?.name ?? device?.selector ?? historyWords.ofHome[group] ?? enumWords(group),
     featureName: feature === undefined ? (people.get(own) ?? enumWords(key)) : nameOf(feature),
-    roomName: found?.room?.name ?? (device === null ? t.home.title : t.home.noRoom),
+    roomName: found?.room?.name ?? (device === null ? pageWords.home.title : pageWords.home.noRoom),
     feature: feature ?? { capability: key, unit, step: null },
     drawing: DRAWINGS[kind],
   };
@@ -69,7 +69,7 @@ export function findSeries(name: string, known: readonly KnownSeries[], home: Ho
     id,
     deviceName: device.name,
     featureName: nameOf(feature),
-    roomName: device.room?.name ?? t.home.noRoom,
+    roomName: device.room?.name ?? pageWords.home.noRoom,
     feature,
     drawing: DRAWING_OF_CHART[chart],
   };

@@ -4,7 +4,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import { useSearchKey } from '#web/parts/use-search-key.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { type HomeFilter, NO_ROOM, type Shown } from '#web/state/device/home-filter.ts';
 
 /** The search field and the filters. An address with an empty search leads into the field. */
@@ -31,9 +31,9 @@ export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
           ref={field}
           class="input"
           type="search"
-          aria-label={t.home.search}
-          aria-keyshortcuts={t.home.searchKey}
-          placeholder={t.home.search}
+          aria-label={pageWords.home.search}
+          aria-keyshortcuts={pageWords.home.searchKey}
+          placeholder={pageWords.home.search}
           value={filter.search.value}
           onInput={({ currentTarget }) => (filter.search.value = currentTarget.value)}
           onKeyDown={(event) => {
@@ -43,27 +43,27 @@ export function HomeToolbar({ filter }: { readonly filter: HomeFilter }) {
           enterkeyhint="search"
         />
         <kbd class="search-key" aria-hidden="true">
-          {t.home.searchKey}
+          {pageWords.home.searchKey}
         </kbd>
       </search>
-      <div ref={chips} class="chips" role="group" aria-label={t.home.filter}>
+      <div ref={chips} class="chips" role="group" aria-label={pageWords.home.filter}>
         {rooms.length > 1 ? (
           <span class="chip chip-select" data-on={filter.room.value !== ''}>
             <label class="unseen" for={id}>
-              {t.home.room}
+              {pageWords.home.room}
             </label>
             <select
               id={id}
               value={filter.room.value}
               onChange={({ currentTarget }) => (filter.room.value = currentTarget.value)}
             >
-              <option value="">{t.home.allRooms}</option>
+              <option value="">{pageWords.home.allRooms}</option>
               {rooms.map((room) => (
                 <option key={room.id} value={room.id}>
                   {room.name}
                 </option>
               ))}
-              {hasLoose ? <option value={NO_ROOM}>{t.home.noRoom}</option> : null}
+              {hasLoose ? <option value={NO_ROOM}>{pageWords.home.noRoom}</option> : null}
             </select>
             <Icon name="down" size={16} />
           </span>
@@ -89,7 +89,7 @@ function KindChip({ filter, kind, count }: ChipProps) {
       aria-pressed={filter.kind.value === kind}
       onClick={() => (filter.kind.value = kind)}
     >
-      {t.home.kinds[kind]}
+      {pageWords.home.kinds[kind]}
       {count === undefined ? null : <span class="chip-count">{count}</span>}
     </button>
   );

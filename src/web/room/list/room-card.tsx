@@ -9,7 +9,7 @@ import { RoomLevel, RoomSwitch } from '#web/room/room-lights.tsx';
 import { roomTemperature } from '#web/room/room-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { alarmWords, valueWords } from '#web/strings/value-words.ts';
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
 export function RoomCard({ room, entries }: Props) {
   const card = useRef<HTMLElement>(null);
   useRovingFocus(card, 'a, button, input');
-  const name = room?.name ?? t.home.noRoom;
+  const name = room?.name ?? pageWords.home.noRoom;
   const lit = entries.filter(({ isLit }) => isLit.value).length;
   const shown = { name };
   return (
@@ -49,7 +49,7 @@ function RoomLine({ entries, lit }: { readonly entries: readonly DeviceEntry[]; 
     ...(lit === 0 ? [] : [{ words: homeWords.lightsOn(lit) }]),
     ...warnings(entries),
   ];
-  if (pieces.length === 0) return <p class="card-state">{t.home.count(entries.length)}</p>;
+  if (pieces.length === 0) return <p class="card-state">{pageWords.home.count(entries.length)}</p>;
   return (
     <p class="card-state">
       {pieces.map(({ words, tone }, index) => (

@@ -5,7 +5,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { RoomTemperature } from '#web/room/room-temperature.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { DeviceCard } from '#web/device/card/device-card.tsx';
 import type { Section } from '#web/state/device/home-filter.ts';
 
@@ -20,7 +20,7 @@ type Props = {
 export function RoomSection({ section, drawn, isFiltered }: Props) {
   const { room, entries } = section;
   const id = useId();
-  const name = room?.name ?? t.home.noRoom;
+  const name = room?.name ?? pageWords.home.noRoom;
   return (
     <section class="room" aria-labelledby={id} style={{ '--count': String(entries.length) }}>
       <div class="room-head">
@@ -55,8 +55,8 @@ function RoomLights({ entries, name, isFiltered }: LightsProps) {
   const { account, commands } = useHub();
   const count = entries.filter(({ isLit }) => isLit.value).length;
   if (count === 0) return null;
-  const action = isFiltered ? t.home.theseOff(count) : t.home.lightsOff;
-  const title = t.home.offIn(action, name);
+  const action = isFiltered ? pageWords.home.theseOff(count) : pageWords.home.lightsOff;
+  const title = pageWords.home.offIn(action, name);
   const turnOff = (): void => {
     const lit = entries.filter(({ isLit, device }) => isLit.peek() && refusalOf(account, device.peek()) === undefined);
     const keys = new Set(lit.map(({ device }) => featureOf(device.peek(), 'on')?.key ?? 'on'));
@@ -67,7 +67,7 @@ function RoomLights({ entries, name, isFiltered }: LightsProps) {
   };
   return (
     <span class="room-lights">
-      {isFiltered ? null : <span class="room-count">{t.home.lightsOn(count)}</span>}
+      {isFiltered ? null : <span class="room-count">{pageWords.home.lightsOn(count)}</span>}
       <button type="button" class="room-off" aria-label={title} onClick={turnOff}>
         {action}
       </button>

@@ -5,7 +5,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import type { Json } from '#web/rule/sentence/json.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type NumberProps = {
   readonly label: string;
@@ -20,7 +20,7 @@ type NumberProps = {
 /** A number with the unit of what it is about. What is no number goes to the hub, which says what is wrong with it. */
 export function NumberField({ label, value, unit, onValue, onEmpty, hint, error }: NumberProps) {
   const [text, setText] = useState(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
-  const sign = unit === null ? '' : (t.units[unit] ?? unit);
+  const sign = unit === null ? '' : (pageWords.units[unit] ?? unit);
   return (
     <TextField
       label={sign === '' ? label : editorWords.inUnit(label, sign)}

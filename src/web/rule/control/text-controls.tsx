@@ -5,7 +5,7 @@ import type { TextLook } from '#web/rule/sentence/form.ts';
 import type { Json } from '#web/rule/sentence/json.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { type ControlProps, useEditing } from '#web/rule/editor/editing.ts';
 import type { Option } from '#web/rule/editor/rule-home.ts';
@@ -77,7 +77,7 @@ function optionsFor(look: TextLook, { home, hole }: About): readonly Option[] | 
 }
 
 function pressWords(action: string): string {
-  return ruleWords.inside(t.presses[action] ?? enumWords(action));
+  return ruleWords.inside(pageWords.presses[action] ?? enumWords(action));
 }
 
 type SelectProps = {

@@ -2,7 +2,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import type { BodyPart } from '#web/rule/sentence/form.ts';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
 import { ruleKinds as kindWords } from '#web/strings/en/rule/kinds.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { blankPart, KINDS } from './blank.ts';
 
 type Props = {
@@ -39,7 +39,7 @@ export function KindSheet({ part, label, onAdd, onClose }: Props) {
           </ul>
           <div class="dialog-buttons">
             <button type="button" class="button" onClick={close}>
-              {t.cancel}
+              {pageWords.cancel}
             </button>
           </div>
         </>

@@ -6,7 +6,7 @@ import { inside, isObject, type JsonObject, valueAt, withValueAt } from '#web/ru
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { blankMember, missingOf } from './blank.ts';
 import { type LineActions, useEditing } from './editing.ts';
 
@@ -51,7 +51,7 @@ export function LineSheet({ line, words, place, onMove, onRemove, onOpen, onClos
           <Additions line={line} onAdd={(addition) => choose(close, () => add(addition))()} />
           <div class="dialog-buttons">
             <button type="button" class="button" onClick={close}>
-              {t.close}
+              {pageWords.close}
             </button>
           </div>
         </>

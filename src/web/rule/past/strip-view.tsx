@@ -4,7 +4,8 @@ import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
-import { t, timeWords } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { timeWords } from '#web/strings/strings.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
 import { RunHead } from './run-head.tsx';
 import { RunTrace } from './run-trace.tsx';
@@ -49,7 +50,7 @@ export function StripView({ result, definition }: StripProps) {
               <RunTrace run={run} definition={{ definition }} />
               <div class="dialog-buttons">
                 <button type="button" class="button" onClick={close}>
-                  {t.close}
+                  {pageWords.close}
                 </button>
               </div>
             </>

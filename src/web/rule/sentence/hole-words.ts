@@ -1,7 +1,7 @@
 import { anyOf, listed, lengthWords } from '#web/strings/en/grammar.ts';
 import { memberWord } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
 import type { Member, NumberUnit, ReferenceKind, TextLook } from './form.ts';
 import { isList, isObject, type Json } from './json.ts';
@@ -86,9 +86,9 @@ function textIn(look: TextLook, value: string, { names, device, say, name }: Hol
       return feature === undefined ? ruleWords.inside(enumWords(value)) : ruleWords.inside(feature.name);
     }
     case 'action':
-      return t.presses[value] === undefined
+      return pageWords.presses[value] === undefined
         ? (names.feature(device, value)?.name ?? value)
-        : ruleWords.inside(t.presses[value]);
+        : ruleWords.inside(pageWords.presses[value]);
     case 'clockOrSkip':
       return value === 'skip' ? ruleWords.skip : ruleWords.at(value);
     case 'modeValue':

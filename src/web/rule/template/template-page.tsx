@@ -12,7 +12,7 @@ import { templateFile } from '#web/rule/transfer/transfer-file.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { TemplateForm } from './template-form.tsx';
 
 /** One template with its holes: for a new automation, or for one that was made of it. */
@@ -65,7 +65,10 @@ function FillAnew({ id, rule: selector }: { readonly id: string; readonly rule: 
   const found = rule.value;
   return (
     <div class="page narrow">
-      <PageHead title={found?.name ?? t.loading} back={{ href: `/rule/${selector}`, label: rulePageWords.one }} />
+      <PageHead
+        title={found?.name ?? pageWords.loading}
+        back={{ href: `/rule/${selector}`, label: rulePageWords.one }}
+      />
       <ReadingView of={found === undefined ? { ...template, value: undefined, fault: rule.fault } : template}>
         {(value) =>
           found?.template?.id === id && isOwn(account.me.value, found) ? (
