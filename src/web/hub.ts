@@ -14,7 +14,7 @@ import { createMessages, type Messages } from '#web/state/messages.ts';
 import { createQuestions, type Questions } from '#web/state/questions.ts';
 import { type BrowserTokens, openBrowserTokens } from '#web/state/account/token-store.ts';
 import { adoptLanguage } from '#web/strings/language/chosen-language.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { type Router, startRouter } from './router.ts';
 
 /** What pages and their parts use of the hub: its client, its state and the router. */
@@ -41,7 +41,7 @@ export function startHub(page: Window, tokens: BrowserTokens = openBrowserTokens
   const appearance = startAppearance(page);
   const client = createHubClient({ baseUrl: '', store: tokens });
   const account = createAccount(client, tokens);
-  effect(() => adoptLanguage(page, account.me.value?.language ?? null, t.locale));
+  effect(() => adoptLanguage(page, account.me.value?.language ?? null, pageWords.locale));
   const messages = createMessages();
   const questions = createQuestions();
   const home = createHomeState();

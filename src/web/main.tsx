@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { followLanguage } from '#web/strings/language/chosen-language.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { App } from './app.tsx';
 import { HubProvider, startHub } from './hub.ts';
 
@@ -8,7 +8,7 @@ const RELOAD_MS = 10_000;
 
 const root = document.getElementById('page');
 // The page comes in one language; another one is another page.
-if (root !== null && followLanguage(window, t.locale)) {
+if (root !== null && followLanguage(window, pageWords.locale)) {
   if (location.pathname === '/wall') {
     // Nobody stands before the screen to load it again when the hub restarts in this moment.
     import('#web/wall/wall-app.tsx')

@@ -4,7 +4,7 @@ import { useHub } from './hub.ts';
 import { useLasting } from '#web/state/live.ts';
 import type { Right } from '#web/state/account/rights.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { Bell, CriticalBanner } from '#web/notifications/bell.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from './icon-lines.ts';
@@ -30,12 +30,12 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="shell">
       <a class="skip button" href="#content" onClick={toContent}>
-        {t.skipToContent}
+        {pageWords.skipToContent}
       </a>
       <header class="bar">
         <a class="bar-home" href="/" aria-current={isHome ? 'page' : undefined}>
           <Icon name="hearth" size={28} />
-          <bdi class="bar-name">{account.hub.value?.name ?? t.nav.home}</bdi>
+          <bdi class="bar-name">{account.hub.value?.name ?? pageWords.nav.home}</bdi>
         </a>
         <Connection />
         <div class="bar-tools">
@@ -46,8 +46,8 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
                 class="button button-plain button-icon"
                 href={SEARCH}
                 aria-label={homeWords.search}
-                aria-keyshortcuts={t.home.searchKey}
-                title={`${homeWords.search} (${t.home.searchKey})`}
+                aria-keyshortcuts={pageWords.home.searchKey}
+                title={`${homeWords.search} (${pageWords.home.searchKey})`}
               >
                 <Icon name="search" />
               </a>
@@ -57,7 +57,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
             <a
               class="button button-plain button-icon bar-add"
               href="/add"
-              aria-label={t.pairing.title}
+              aria-label={pageWords.pairing.title}
               aria-current={router.place.value.name === 'add' ? 'page' : undefined}
             >
               <Icon name="plus" />
@@ -71,7 +71,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <Away />
         {apart === null ? null : (
           <div class="page-notice">
-            <Notice tone="warn" text={t.hub.clockApart(t.time.apart(apart))} />
+            <Notice tone="warn" text={pageWords.hub.clockApart(pageWords.time.apart(apart))} />
           </div>
         )}
         {children}
@@ -90,11 +90,11 @@ type Target = {
 };
 
 const places = (): readonly Target[] => [
-  { href: '/', icon: 'room', words: t.nav.home, paths: [] },
-  { href: '/room', icon: 'sofa', words: t.room.title, paths: ['/room', '/device'] },
-  { href: '/rule', icon: 'clock', words: t.nav.rules, paths: ['/rule', '/scene'], right: 'automation:read' },
-  { href: '/history', icon: 'chart', words: t.nav.history, paths: ['/history'], right: 'history:read' },
-  { href: '/settings', icon: 'settings', words: t.nav.settings, paths: ['/settings', '/add'] },
+  { href: '/', icon: 'room', words: pageWords.nav.home, paths: [] },
+  { href: '/room', icon: 'sofa', words: pageWords.room.title, paths: ['/room', '/device'] },
+  { href: '/rule', icon: 'clock', words: pageWords.nav.rules, paths: ['/rule', '/scene'], right: 'automation:read' },
+  { href: '/history', icon: 'chart', words: pageWords.nav.history, paths: ['/history'], right: 'history:read' },
+  { href: '/settings', icon: 'settings', words: pageWords.nav.settings, paths: ['/settings', '/add'] },
 ];
 
 /** The five places of the page: under the thumb on a phone, at the side of a desk. */
@@ -103,7 +103,7 @@ function Places() {
   const { path } = router.place.value;
   const known = account.me.value === null ? [] : places();
   return (
-    <nav class="nav-places" aria-label={t.nav.label}>
+    <nav class="nav-places" aria-label={pageWords.nav.label}>
       {known
         .filter(({ right }) => right === undefined || account.can(right))
         .map(({ href, icon, words, paths }) => (
@@ -131,7 +131,7 @@ function Connection() {
   const { live } = useHub();
   const isConnected = live.isConnected.value;
   const isLate = useLasting(isConnected !== true, QUIET_MS) || live.isDoubted.value;
-  const words = isConnected === null ? t.hub.connecting : t.hub.reconnecting;
+  const words = isConnected === null ? pageWords.hub.connecting : pageWords.hub.reconnecting;
   return (
     <div class="connection" role="status">
       {isLate ? (
@@ -151,7 +151,7 @@ function Away() {
   if (!isAway || !home.isLoaded.value) return null;
   return (
     <div class="page-notice">
-      <Notice tone="warn" text={t.hub.away(time.lastHeard())} />
+      <Notice tone="warn" text={pageWords.hub.away(time.lastHeard())} />
     </div>
   );
 }

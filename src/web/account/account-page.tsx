@@ -10,7 +10,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { timeWords } from '#web/strings/strings.ts';
+import { timeWords } from '#web/strings/formats.ts';
 
 /** Name, e-mail address and password of one's own account. */
 export function AccountPage() {

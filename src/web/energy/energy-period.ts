@@ -1,5 +1,5 @@
 import type { EnergyAnswer } from '#web/client/api.ts';
-import { formatLocale } from '#web/strings/strings.ts';
+import { formatLocale } from '#web/strings/formats.ts';
 import { knownZone } from '#web/history/time-axis.ts';
 
 export const PERIODS = ['day', 'month', 'year'] as const;

@@ -11,7 +11,7 @@ import { folded } from '#web/state/device/home-filter.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Props = {
   /** Absent for a new one. */
@@ -72,7 +72,7 @@ export function GroupForm({ group, onSaved, onCancel }: Props) {
       <div class="form-buttons">
         {onCancel === undefined ? null : (
           <button type="button" class="button" onClick={onCancel}>
-            {t.cancel}
+            {pageWords.cancel}
           </button>
         )}
         <button type="submit" class="button button-main" aria-disabled={form.isBusy}>

@@ -1,5 +1,5 @@
 import type { HistorySeries } from '#web/client/api.ts';
-import { formatLocale } from '#web/strings/strings.ts';
+import { formatLocale } from '#web/strings/formats.ts';
 import { shareOf } from './look.tsx';
 import { bucketsOf, type Range, topOf } from './stretches.ts';
 

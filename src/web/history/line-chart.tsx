@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { formatLocale } from '#web/strings/strings.ts';
+import { formatLocale } from '#web/strings/formats.ts';
 import type { Lines } from './line-plot.ts';
 
 const LOAD_MS = 8_000;

@@ -1,5 +1,5 @@
 import { lastOf } from '#web/since-2021.ts';
-import { formatLocale } from '#web/strings/strings.ts';
+import { formatLocale } from '#web/strings/formats.ts';
 import type { Range } from './stretches.ts';
 
 const HOUR_MS = 3_600_000;

@@ -6,7 +6,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import type { Reading } from '#web/parts/use-reading.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { CodePanel } from '#web/integrations/pairing/code-panel.tsx';
 import { FoundList } from '#web/integrations/pairing/found-list.tsx';
 import { KindList } from './kind-list.tsx';
@@ -20,7 +20,7 @@ export function AddPage() {
   const { account } = useHub();
   return (
     <div class="page narrow">
-      <PageHead title={t.pairing.title} back={{ href: '/', label: t.device.toHome }} />
+      <PageHead title={pageWords.pairing.title} back={{ href: '/', label: pageWords.device.toHome }} />
       {account.can('hub:manage') ? <Ways /> : <Pairing kinds={[]} isWelcome={false} />}
     </div>
   );
@@ -89,7 +89,7 @@ function Unread({ fault, again }: { readonly fault: string; readonly again: () =
   return (
     <Notice tone="danger" text={fault}>
       <button type="button" class="button notice-button" onClick={() => void again()}>
-        {t.retry}
+        {pageWords.retry}
       </button>
     </Notice>
   );

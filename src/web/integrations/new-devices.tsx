@@ -8,7 +8,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import { useIntegrations, useKinds } from '#web/readings/use-integrations.ts';
 import { errorWords } from '#web/strings/error-words.ts';
@@ -67,7 +67,7 @@ function NewDevice({ entry, lastRoom, onRoom }: DeviceProps) {
         <span class="row-text">
           <bdi class="row-title">{device.name}</bdi>
           <bdi class="row-note">
-            {device.room?.name ?? t.home.noRoom} · {t.types[device.type] ?? enumWords(device.type)}
+            {device.room?.name ?? pageWords.home.noRoom} · {pageWords.types[device.type] ?? enumWords(device.type)}
           </bdi>
         </span>
         {isOpen ? null : (

@@ -6,7 +6,7 @@ import { SelectField } from '#web/form/select-field.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
 import type { FieldFaults } from '#web/form/field-faults.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { ended } from '#web/strings/language/grammar.ts';
 import { ChosenPlacesField } from '#web/tokens/places-field.tsx';
 import { TokenField } from '#web/tokens/token-field.tsx';
@@ -155,7 +155,9 @@ function hintOf({ type, hint, optional, min, max }: SettingField): string | unde
 /** Something to see before a person has chosen, and to take a choice back where there may be none. */
 function emptyOption(field: SettingField, setting: Setting | undefined, typed: TypedSettings[string]) {
   const isEmpty = textOf(field, setting, typed) === '';
-  return isEmpty || field.optional ? ([['', field.optional ? t.none : settingsWords.setting.choose]] as const) : [];
+  return isEmpty || field.optional
+    ? ([['', field.optional ? pageWords.none : settingsWords.setting.choose]] as const)
+    : [];
 }
 
 /** The hub never shows a secret that is set. It can be replaced or, where it is optional, forgotten. */
@@ -252,9 +254,9 @@ function Fixable({ field, setting, children }: FixableProps) {
 }
 
 function fixedWords({ type, options = [] }: SettingField, setting: Setting | undefined): string {
-  if (type === 'secret') return setting?.is_set === true ? settingsWords.setting.secretIsSet : t.none;
+  if (type === 'secret') return setting?.is_set === true ? settingsWords.setting.secretIsSet : pageWords.none;
   const value = setting?.value ?? null;
   if (typeof value === 'boolean') return value ? settingsWords.setting.yes : settingsWords.setting.no;
-  if (value === null || typeof value === 'object') return t.none;
+  if (value === null || typeof value === 'object') return pageWords.none;
   return options.find(({ id }) => id === value)?.label ?? String(value);
 }

@@ -6,7 +6,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton } from '#web/parts/reading-view.tsx';
 import type { PageProps } from '#web/router.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { KindHelp } from './kind-list.tsx';
 import { NewDevices } from './new-devices.tsx';
 import { SetupStepView, stepWords } from './setup-steps.tsx';
@@ -23,7 +23,7 @@ export function SetupPage({ params }: PageProps) {
     <div class="page narrow">
       <PageHead
         title={kind === undefined ? settingsWords.setup.title : settingsWords.setup.of(kind.name)}
-        back={{ href: '/add', label: t.pairing.title }}
+        back={{ href: '/add', label: pageWords.pairing.title }}
       />
       <p class="unseen" role="status">
         {announcement(setup, kind)}
@@ -43,7 +43,7 @@ function Body({ reading, kind }: BodyProps) {
       {fault === undefined ? null : (
         <Notice tone="danger" text={fault}>
           <button type="button" class="button notice-button" onClick={() => void again()}>
-            {t.retry}
+            {pageWords.retry}
           </button>
         </Notice>
       )}
@@ -99,7 +99,7 @@ function Gone() {
       <h2>{settingsWords.setup.gone}</h2>
       <p class="soft">{settingsWords.setup.goneText}</p>
       <a class="button button-main" href="/add">
-        {t.pairing.title}
+        {pageWords.pairing.title}
       </a>
     </section>
   );
@@ -107,7 +107,7 @@ function Gone() {
 
 function Failed({ setup: { kind, error } }: { readonly setup: IntegrationSetup }) {
   const { isBusy, fault, start } = useStartSetup();
-  const words = fault ?? error?.message ?? t.problem.unknown;
+  const words = fault ?? error?.message ?? pageWords.problem.unknown;
   return (
     <section class="panel setup-step">
       <h2 class="form-title">{settingsWords.setup.failed}</h2>
@@ -117,7 +117,7 @@ function Failed({ setup: { kind, error } }: { readonly setup: IntegrationSetup }
           {settingsWords.setup.back}
         </a>
         <button type="button" class="button button-main" aria-disabled={isBusy} onClick={() => start({ kind })}>
-          {t.retry}
+          {pageWords.retry}
         </button>
       </div>
     </section>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Sheet = ComponentType<{ readonly onClose: () => void }>;
 type Banner = ComponentType;
@@ -19,7 +19,7 @@ export function Bell() {
   const open = (): void => {
     load().then(
       ({ NotificationSheet }) => setSheet({ Sheet: NotificationSheet }),
-      () => messages.show(t.problem.network, 'danger'),
+      () => messages.show(pageWords.problem.network, 'danger'),
     );
   };
   return (
@@ -27,7 +27,7 @@ export function Bell() {
       <button
         type="button"
         class="button button-plain button-icon bell"
-        aria-label={t.nav.notifications(count)}
+        aria-label={pageWords.nav.notifications(count)}
         aria-haspopup="dialog"
         onClick={open}
       >

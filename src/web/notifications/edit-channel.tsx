@@ -11,7 +11,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Props = {
   readonly channel: NotificationChannel;
@@ -97,7 +97,7 @@ function EditForm({ channel, users, onSaved, onClose }: Props) {
       <Audience values={values} set={set} users={users} faults={form.faults} />
       <div class="dialog-buttons">
         <button type="button" class="button" onClick={onClose}>
-          {t.cancel}
+          {pageWords.cancel}
         </button>
         <button type="submit" class="button button-main" aria-disabled={form.isBusy || isIdle}>
           {form.isBusy ? settingsWords.saving : settingsWords.save}

@@ -9,7 +9,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 const EARLIER = 30;
 
@@ -34,7 +34,7 @@ export function NotificationSheet({ onClose }: { readonly onClose: () => void })
               {notificationWords.settings}
             </a>
             <button type="button" class="button button-main" onClick={close}>
-              {t.close}
+              {pageWords.close}
             </button>
           </div>
         </div>

@@ -1,12 +1,12 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** `since 14:02`: for a state that lasts. */
 export function Since({ at }: { readonly at: string }) {
   const { time } = useHub();
-  const words = useMemo(() => computed(() => t.time.since(time.momentOf(at))), [at, time]);
+  const words = useMemo(() => computed(() => pageWords.time.since(time.momentOf(at))), [at, time]);
   return <time dateTime={at}>{words}</time>;
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useHub } from '#web/hub.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { Dialog } from './dialog.tsx';
 
 type Props = {
@@ -23,7 +23,7 @@ export function ConfirmDialog({ title, text, children, confirm, tone = 'main', o
           {children}
           <div class="dialog-buttons">
             <button type="button" class="button" onClick={close}>
-              {t.cancel}
+              {pageWords.cancel}
             </button>
             <button
               type="button"

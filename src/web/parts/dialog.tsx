@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Props = {
   readonly title: string;
@@ -60,7 +60,7 @@ export function CloseButton({ close }: { readonly close: () => void }) {
   return (
     <div class="dialog-buttons">
       <button type="button" class="button button-main" onClick={close}>
-        {t.close}
+        {pageWords.close}
       </button>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { within } from '#web/client/within.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 const LOAD_MS = 8_000;
 const LOOK_MS = 4_000;
@@ -33,9 +33,9 @@ export function Loaded<Part>({ load, children, waiting = null, class: look = 'pa
   if (state !== 'failed') return <>{children(state.part)}</>;
   return (
     <div class={look} role="alert">
-      <p>{t.problem.network}</p>
+      <p>{pageWords.problem.network}</p>
       <button type="button" class="button" onClick={() => setState('loading')}>
-        {t.retry}
+        {pageWords.retry}
       </button>
     </div>
   );

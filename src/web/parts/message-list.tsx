@@ -1,5 +1,5 @@
 import { useHub } from '#web/hub.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { Icon } from './icon.tsx';
 
 /** The region exists before the first message, or screen readers would ignore it. They read what is new, once. */
@@ -29,7 +29,7 @@ export function MessageList() {
               {action.label}
             </button>
           )}
-          <button type="button" aria-label={t.close} onClick={() => messages.dismiss(id)}>
+          <button type="button" aria-label={pageWords.close} onClick={() => messages.dismiss(id)}>
             <Icon name="close" size={18} />
           </button>
         </div>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { Icon } from './icon.tsx';
 
 type Props = {
@@ -36,6 +36,6 @@ export function PageHead({ title, back, children }: Props) {
 
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    document.title = title === '' ? t.product : `${title} · ${t.product}`;
+    document.title = title === '' ? pageWords.product : `${title} · ${pageWords.product}`;
   }, [title]);
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { Notice } from './notice.tsx';
 import type { Reading } from './use-reading.ts';
 
@@ -18,7 +18,7 @@ export function ReadingView<Value>({ of, rows = 3, children }: Props<Value>) {
       {fault === undefined ? null : (
         <Notice tone="danger" text={fault}>
           <button type="button" class="button notice-button" onClick={() => void again()}>
-            {t.retry}
+            {pageWords.retry}
           </button>
         </Notice>
       )}
@@ -31,7 +31,7 @@ export function ReadingView<Value>({ of, rows = 3, children }: Props<Value>) {
 export function RowsSkeleton({ rows }: { readonly rows: number }) {
   return (
     <div class="rows rows-skeleton" aria-busy="true">
-      <span class="unseen">{t.loading}</span>
+      <span class="unseen">{pageWords.loading}</span>
       {Array.from({ length: rows }, (_, index) => (
         <div key={index} class="row" aria-hidden="true" />
       ))}

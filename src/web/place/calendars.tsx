@@ -9,7 +9,7 @@ import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { place as placeWords } from '#web/strings/en/place.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { timeWords } from '#web/strings/strings.ts';
+import { timeWords } from '#web/strings/formats.ts';
 
 type Props = { readonly days: Upcoming['days']; readonly onChanged: () => Promise<void> };
 

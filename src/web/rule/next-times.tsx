@@ -1,7 +1,7 @@
 import type { AutomationFiring, UpcomingFiring } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
-import { timeWords } from '#web/strings/strings.ts';
+import { timeWords } from '#web/strings/formats.ts';
 
 type Props = { readonly next: readonly AutomationFiring[] };
 const SHOWN = 5;

@@ -9,7 +9,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { IconField } from './icon-field.tsx';
 import { sceneFeatures } from './scene-draft.ts';
 import { SkippedList } from './skipped-list.tsx';
@@ -70,7 +70,7 @@ function CaptureDialog({ room, onClose }: Props & { readonly onClose: () => void
             <SkippedList skipped={captured.skipped} />
             <div class="dialog-buttons">
               <button type="button" class="button" onClick={close}>
-                {t.close}
+                {pageWords.close}
               </button>
               <button
                 type="button"
@@ -128,7 +128,7 @@ function CaptureForm({ room, onSaved, onCancel }: FormProps) {
       <IconField value={icon} onValue={setIcon} />
       <div class="dialog-buttons">
         <button type="button" class="button" onClick={onCancel}>
-          {t.cancel}
+          {pageWords.cancel}
         </button>
         <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
           {form.isBusy ? houseWords.saving : houseWords.saveIt}

@@ -4,7 +4,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { CaptureButton } from './capture-dialog.tsx';
 import { SceneMark } from './scene-chips.tsx';
 import { SceneIcon } from './scene-icon.tsx';
@@ -15,7 +15,7 @@ export function ScenesPage() {
   const { value, fault, again } = useScenes();
   return (
     <div class="page narrow">
-      <PageHead title={houseWords.scenes} back={{ href: '/', label: t.device.toHome }}>
+      <PageHead title={houseWords.scenes} back={{ href: '/', label: pageWords.device.toHome }}>
         <CaptureButton />
       </PageHead>
       <ReadingView of={{ value: value.value, fault: fault.value, again }}>

@@ -2,7 +2,7 @@ import type { Command, CommandResult } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { problemWords, resultWords } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import type { CommandEnds, Ended } from './command-ends.ts';
 import type { Messages } from './messages.ts';
 
@@ -50,11 +50,11 @@ export function createCommandBar({ client, messages, ends, nameOf, onNoAnswer }:
       if (isUndone) return;
       const { confirmed, of, notes } = outcomeOf(now, canUndo, nameOf);
       const rest = notes.length - MOST_LINES;
-      const line = t.bar.line(title, confirmed, of);
-      messages.show(isOver ? line : t.bar.soFar(line), isOver && confirmed < of ? 'danger' : 'plain', {
+      const line = pageWords.bar.line(title, confirmed, of);
+      messages.show(isOver ? line : pageWords.bar.soFar(line), isOver && confirmed < of ? 'danger' : 'plain', {
         key: lineOf(command.cause.command ?? id),
-        details: isOver ? [...notes.slice(0, MOST_LINES), ...(rest > 0 ? [t.bar.more(rest)] : [])] : [],
-        action: canUndo && of > 0 ? { label: t.bar.undo, run: takeBack } : null,
+        details: isOver ? [...notes.slice(0, MOST_LINES), ...(rest > 0 ? [pageWords.bar.more(rest)] : [])] : [],
+        action: canUndo && of > 0 ? { label: pageWords.bar.undo, run: takeBack } : null,
       });
     };
     let isOver = false;
@@ -72,13 +72,13 @@ export function createCommandBar({ client, messages, ends, nameOf, onNoAnswer }:
     } catch (cause) {
       if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
       const isSilent = cause instanceof TypeError;
-      messages.show(isSilent ? t.command.noAnswer : problemWords(cause), 'danger', { key: line ?? null });
+      messages.show(isSilent ? pageWords.command.noAnswer : problemWords(cause), 'danger', { key: line ?? null });
       if (isSilent) onNoAnswer();
       return undefined;
     }
   };
   const undo = (id: string): Promise<Command | undefined> =>
-    give({ title: t.bar.undone, path: `/command/${id}/undo`, line: lineOf(id) });
+    give({ title: pageWords.bar.undone, path: `/command/${id}/undo`, line: lineOf(id) });
   return { run: (title, path, body) => give({ title, path, body }), show, undo };
 }
 
@@ -110,7 +110,7 @@ function outcomeOf({ results }: Ended, isFirst: boolean, nameOf: (selector: stri
       .filter(([, { status }]) => status !== 'confirmed')
       .map(([selector, result]) => {
         const { status } = result;
-        return t.bar.failure(nameOf(selector), resultWords(result) ?? t.bar.ends[status] ?? status);
+        return pageWords.bar.failure(nameOf(selector), resultWords(result) ?? pageWords.bar.ends[status] ?? status);
       }),
   };
 }

@@ -3,7 +3,7 @@ import type { HubEvent } from '#web/client/event-feed.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { problemWords, resultWords } from '#web/strings/problem-words.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { type CommandBar, createCommandBar } from './command-bar.ts';
 import { createCommandEnds, type Ended } from './command-ends.ts';
 import { createCommandLanes, type Wanted } from './command-lanes.ts';
@@ -119,7 +119,7 @@ export function createCommands(deps: CommandsDeps): Commands {
       const end = (ended: Ended): void => {
         // Few devices report an action as done: that it was sent is all the page can say.
         const words = ended.status === 'unconfirmed' ? undefined : endWords(ended, device);
-        if (words === undefined) messages.show(t.command.sent(device, name));
+        if (words === undefined) messages.show(pageWords.command.sent(device, name));
         else fail(entry, words);
       };
       client.command(entry.id, { do: key }, OUTCOME_WAIT_S).then(end, (cause: unknown) => refuse([entry], cause));
@@ -169,8 +169,8 @@ function createFaults({ messages, onNoAnswer }: Pick<CommandsDeps, 'messages' | 
       return;
     }
     if (!(cause instanceof TypeError)) throw cause;
-    for (const entry of entries) mark(entry, t.command.notConfirmed);
-    messages.show(t.command.noAnswer, 'danger');
+    for (const entry of entries) mark(entry, pageWords.command.notConfirmed);
+    messages.show(pageWords.command.noAnswer, 'danger');
     onNoAnswer();
   };
   return { fail, mark, refuse };
@@ -179,8 +179,8 @@ function createFaults({ messages, onNoAnswer }: Pick<CommandsDeps, 'messages' | 
 /** The words for how a command ended; `undefined` if it went well. */
 function endWords({ status, results }: Ended, name: string): string | undefined {
   const told = results.find(({ reason }) => reason !== undefined) ?? {};
-  const why = resultWords(told) ?? t.problem.unknown;
-  if (status === 'failed') return t.command.failed(name, why);
-  if (status === 'unconfirmed') return t.command.unconfirmed(name);
-  return status === 'expired' ? t.command.expired(name) : undefined;
+  const why = resultWords(told) ?? pageWords.problem.unknown;
+  if (status === 'failed') return pageWords.command.failed(name, why);
+  if (status === 'unconfirmed') return pageWords.command.unconfirmed(name);
+  return status === 'expired' ? pageWords.command.expired(name) : undefined;
 }

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { t, timeWords } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { timeWords } from '#web/strings/formats.ts';
 
 /** The hub's time, taken from its events: the clock of a browser may be wrong. */
 export type HubTime = {
@@ -32,7 +33,7 @@ export function createHubTime(): HubTime {
     if (then.toDateString() === today.toDateString()) return timeWords(then, 'clock');
     const yesterday = new Date(today);
     yesterday.setDate(today.getDate() - 1);
-    if (then.toDateString() === yesterday.toDateString()) return t.time.yesterday(timeWords(then, 'clock'));
+    if (then.toDateString() === yesterday.toDateString()) return pageWords.time.yesterday(timeWords(then, 'clock'));
     return timeWords(then, then.getFullYear() === today.getFullYear() ? 'day' : 'date');
   };
   return {
@@ -50,9 +51,9 @@ export function createHubTime(): HubTime {
     },
     agoOf: (at) => {
       const seconds = (nowMs.value - Date.parse(at)) / 1000;
-      if (seconds < 50) return t.time.justNow;
-      if (seconds < 3600) return t.time.minutes(Math.max(1, Math.round(seconds / 60)));
-      if (seconds < 6 * 3600) return t.time.hours(Math.round(seconds / 3600));
+      if (seconds < 50) return pageWords.time.justNow;
+      if (seconds < 3600) return pageWords.time.minutes(Math.max(1, Math.round(seconds / 60)));
+      if (seconds < 6 * 3600) return pageWords.time.hours(Math.round(seconds / 3600));
       return momentOf(at);
     },
     momentOf,

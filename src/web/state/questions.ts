@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Device, Feature } from '#web/client/api.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Question = { readonly title: string; readonly text: string; readonly confirm: string };
 
@@ -70,20 +70,20 @@ export function riskOf(device: Device, feature: Feature, value: unknown): Questi
   const { name, type } = device;
   const { capability } = feature;
   if (capability === 'locked' && value === false) {
-    return { title: t.risk.unlock(name), text: t.risk.unlockText, confirm: t.control.unlock };
+    return { title: pageWords.risk.unlock(name), text: pageWords.risk.unlockText, confirm: pageWords.control.unlock };
   }
   const isValve = capability === 'valve_open' || (type === 'water_valve' && capability === 'on');
   if (isValve && value === true) {
-    return { title: t.risk.open(name), text: t.risk.valveText, confirm: t.control.openIt };
+    return { title: pageWords.risk.open(name), text: pageWords.risk.valveText, confirm: pageWords.control.openIt };
   }
   if (capability === 'siren' && !HARMLESS.has(value)) {
-    return { title: t.risk.sound(name), text: t.risk.soundText, confirm: t.risk.soundIt };
+    return { title: pageWords.risk.sound(name), text: pageWords.risk.soundText, confirm: pageWords.risk.soundIt };
   }
   if (capability === 'arm_mode' && typeof value === 'string' && value.startsWith('disarm')) {
-    return { title: t.risk.disarm(name), text: t.risk.disarmText, confirm: t.risk.disarmIt };
+    return { title: pageWords.risk.disarm(name), text: pageWords.risk.disarmText, confirm: pageWords.risk.disarmIt };
   }
   if (feature.category === 'primary' && isGate(device) && canOpen(feature, value)) {
-    return { title: t.risk.open(name), text: t.risk.gateText, confirm: t.control.openIt };
+    return { title: pageWords.risk.open(name), text: pageWords.risk.gateText, confirm: pageWords.control.openIt };
   }
   return undefined;
 }

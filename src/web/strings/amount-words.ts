@@ -1,4 +1,4 @@
-import { formatLocale } from './strings.ts';
+import { formatLocale } from './formats.ts';
 
 const UNITS = { kWh: 'kWh', m3: 'm³', W: 'W', kW: 'kW' } as const;
 

@@ -1,5 +1,5 @@
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { formatLocale, timeWords } from './strings.ts';
+import { formatLocale, timeWords } from './formats.ts';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
 

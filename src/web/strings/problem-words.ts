@@ -1,28 +1,28 @@
 import type { CommandResult } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { hub } from '#web/strings/en/hub/hub.ts';
-import { t } from './strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** A refusal of the hub, or its silence, in words for people. `device` is the name of the device it is about. */
 export function problemWords(cause: HubProblem | TypeError, device = ''): string {
-  if (!(cause instanceof HubProblem)) return t.problem.network;
+  if (!(cause instanceof HubProblem)) return pageWords.problem.network;
   switch (cause.code) {
     case 'DEVICE_OFFLINE':
-      return t.command.offline(device);
+      return pageWords.command.offline(device);
     case 'INTEGRATION_DOWN':
-      return t.command.down(device);
+      return pageWords.command.down(device);
     case 'FORBIDDEN':
-      return t.problem.forbidden;
+      return pageWords.problem.forbidden;
     case 'NOT_FOUND':
-      return device === '' ? sentenceOf(cause) : t.command.gone(device);
+      return device === '' ? sentenceOf(cause) : pageWords.command.gone(device);
     case 'OVERLOADED':
-      return t.problem.busy;
+      return pageWords.problem.busy;
     case 'RESTARTING':
-      return t.problem.restarting;
+      return pageWords.problem.restarting;
     case 'TOO_MANY_REQUESTS':
-      return t.login.wait(cause.retryAfterS ?? 1);
+      return pageWords.login.wait(cause.retryAfterS ?? 1);
     case 'UNKNOWN':
-      return t.problem.unknown;
+      return pageWords.problem.unknown;
     default:
       return sentenceOf(cause);
   }

@@ -1,10 +1,11 @@
 import type { Feature } from '#web/client/api.ts';
 import { hub } from '#web/strings/en/hub/hub.ts';
-import { digitWords, t } from './strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { digitWords } from './formats.ts';
 
 /** What true and false mean for a capability. */
 function booleanWords(capability: string): readonly [yes: string, no: string] {
-  const { state } = t;
+  const { state } = pageWords;
   switch (capability) {
     case 'open':
     case 'valve_open':
@@ -22,9 +23,9 @@ function booleanWords(capability: string): readonly [yes: string, no: string] {
     case 'locked':
       return [state.locked, state.unlocked];
     case 'on':
-      return [t.on, t.off];
+      return [pageWords.on, pageWords.off];
     default:
-      return [t.yes, t.no];
+      return [pageWords.yes, pageWords.no];
   }
 }
 
@@ -33,7 +34,7 @@ const TIGHT = new Set(['celsius']);
 
 /** A feature's value as people read it: words, or a number with its unit. */
 export function valueWords(feature: Pick<Feature, 'capability' | 'unit' | 'step'>, value: unknown): string {
-  if (value === null || value === undefined) return t.none;
+  if (value === null || value === undefined) return pageWords.none;
   if (typeof value === 'boolean') {
     const [yes, no] = booleanWords(feature.capability);
     return value ? yes : no;
@@ -54,7 +55,7 @@ export function numberWords(value: number, { unit, step }: Pick<Feature, 'unit' 
 
 export function numberParts(value: number, { unit, step }: Pick<Feature, 'unit' | 'step'>): [string, string] {
   const number = digitWords(value, digitsOf(value, unit, step));
-  return [number, unit === null ? '' : (t.units[unit] ?? unit)];
+  return [number, unit === null ? '' : (pageWords.units[unit] ?? unit)];
 }
 
 function digitsOf(value: number, unit: string | null, step: number | null): number {
@@ -77,5 +78,5 @@ export function enumWords(value: string): string {
 export function alarmWords(feature: Pick<Feature, 'capability' | 'name'> | undefined): string {
   if (feature === undefined) return '';
   const [yes] = booleanWords(feature.capability);
-  return yes === t.yes ? feature.name : yes;
+  return yes === pageWords.yes ? feature.name : yes;
 }

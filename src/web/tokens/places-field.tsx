@@ -3,7 +3,7 @@ import { Choice } from '#web/form/choice.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** Ids of rooms and devices; ignored unless `isLimited`. */
 export type Places = {
@@ -105,7 +105,7 @@ function PlaceLists({ value, onValue }: Omit<Props, 'error'>) {
       )}
       <fieldset class="choice-list">
         <legend class="field-label">{settingsWords.tokens.devices}</legend>
-        <TextField label={t.home.search} value={search} onValue={setSearch} />
+        <TextField label={pageWords.home.search} value={search} onValue={setSearch} />
         {found.slice(0, MOST_SHOWN).map(({ id, name, room }) => (
           <Choice
             key={id}

@@ -15,7 +15,7 @@ import type { Shelf } from '#web/state/account/token-store.ts';
 import { wall as wallWords } from '#web/strings/en/home/wall.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { timeWords } from '#web/strings/strings.ts';
+import { timeWords } from '#web/strings/formats.ts';
 import { isNight, keepNightRule, type NightRule, readNightRule } from './night.ts';
 import { WallSettings } from './wall-settings.tsx';
 

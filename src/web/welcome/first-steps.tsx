@@ -1,4 +1,4 @@
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 const STEPS = ['you', 'home', 'devices'] as const;
 type FirstStep = (typeof STEPS)[number];
@@ -7,10 +7,10 @@ type FirstStep = (typeof STEPS)[number];
 export function FirstSteps({ present }: { readonly present: FirstStep }) {
   const at = STEPS.indexOf(present);
   return (
-    <ol class="first-steps" aria-label={t.setup.steps}>
+    <ol class="first-steps" aria-label={pageWords.setup.steps}>
       {STEPS.map((step, index) => (
         <li key={step} data-done={index < at} aria-current={step === present ? 'step' : undefined}>
-          {t.setup.step[step]}
+          {pageWords.setup.step[step]}
         </li>
       ))}
     </ol>

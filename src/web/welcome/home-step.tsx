@@ -10,7 +10,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { ownZone, useZones } from '#web/place/time-zones.ts';
 import { welcome as welcomeWords } from '#web/strings/en/home/welcome.ts';
 import { languageNames } from '#web/strings/language/chosen-language.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { PlaceFields, usePlaceChoice } from './place-choice.tsx';
 
@@ -26,7 +26,7 @@ export function HomeStep() {
   const zones = useZones();
 
   const save = async (): Promise<void> => {
-    await client.call('PATCH', '/hub', { name: name.trim(), time_zone: zone, language: t.locale });
+    await client.call('PATCH', '/hub', { name: name.trim(), time_zone: zone, language: pageWords.locale });
     account.keepHubName(name.trim());
     const at = place.coordinates();
     if (at !== null) await client.call('PUT', '/hub/location', { ...at, elevation_m: null });
@@ -51,7 +51,7 @@ export function HomeStep() {
       {languageNames().length < 2 ? null : (
         <SelectField
           label={welcomeWords.home.language}
-          value={t.locale}
+          value={pageWords.locale}
           options={languageNames()}
           onValue={(code) => void chooseOwnLanguage(hub, code)}
         />

@@ -8,7 +8,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { hubCommand } from '#web/state/account/account.ts';
 
@@ -23,7 +23,7 @@ export function SetupPage() {
   const [password, setPassword] = useState('');
   const form = useForm(FIELDS, { INVALID_CLAIM_CODE: 'claim_code' });
   const { isBusy, faults } = form;
-  usePageTitle(t.setup.title);
+  usePageTitle(pageWords.setup.title);
 
   const setUp = async (): Promise<void> => {
     const owner = { claimCode, email: email.trim(), password, ...(name.trim() === '' ? {} : { name: name.trim() }) };
@@ -46,16 +46,16 @@ export function SetupPage() {
           <Icon name="hearth" size={44} />
         </span>
         <FirstSteps present="you" />
-        <h1>{t.setup.title}</h1>
-        <p class="soft">{t.setup.intro}</p>
+        <h1>{pageWords.setup.title}</h1>
+        <p class="soft">{pageWords.setup.intro}</p>
         {faults['all'] === undefined ? null : <Notice tone="danger" text={faults['all']} />}
         <TextField
-          label={t.setup.claimCode}
+          label={pageWords.setup.claimCode}
           value={claimCode}
           onValue={(text) => setClaimCode(spelledCode(text))}
           hint={
             <>
-              {t.setup.claimCodeHint} <code class="code">{t.setup.claimCommand(hubCommand())}</code>
+              {pageWords.setup.claimCodeHint} <code class="code">{pageWords.setup.claimCommand(hubCommand())}</code>
             </>
           }
           error={faults['claim_code']}
@@ -63,10 +63,10 @@ export function SetupPage() {
           input={{ placeholder: 'XXXX-XXXX', autocapitalize: 'characters', spellcheck: false }}
         />
         <TextField
-          label={t.setup.name}
+          label={pageWords.setup.name}
           value={name}
           onValue={setName}
-          hint={t.setup.nameHint}
+          hint={pageWords.setup.nameHint}
           error={faults['name']}
           autocomplete="name"
           input={{ maxLength: 100 }}
@@ -74,7 +74,7 @@ export function SetupPage() {
         <EmailField isOwn value={email} onValue={setEmail} error={faults['email']} />
         <NewPasswordField value={password} onValue={setPassword} error={faults['password']} />
         <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
-          {isBusy ? t.setup.busy : t.setup.submit}
+          {isBusy ? pageWords.setup.busy : pageWords.setup.submit}
         </button>
       </FormFrame>
     </main>

@@ -16,7 +16,7 @@ const OTHER_WORDS: readonly [id: string, path: RegExp, meaning: string][] = [
   ['hue', /^(?:controls\/color|device\/feature-row|strings\/[a-z]{2}\/page\.ts)/, 'the angle of a color'],
   ['provider', /^(?:tokens\/|strings\/[a-z]{2}\/settings\/hub-settings\.ts)/, 'a field of an API token'],
   ['mqtt', /^(?:notifications\/(?:add|edit)-channel|strings\/[a-z]{2}\/notifications\.ts)/, 'a type of channel'],
-  ['matter', /^strings\/(?:energy|settings)-strings\.ts|^strings\/value-words\.ts/, 'a verb'],
+  ['matter', /^strings\/value-words\.ts/, 'a verb'],
   ['mqtt', /^(?:exporters\/|strings\/[a-z]{2}\/settings\/exporters\.ts)/, 'a type of an exporter'],
 ];
 

@@ -5,7 +5,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { timeWords } from '#web/strings/strings.ts';
+import { timeWords } from '#web/strings/formats.ts';
 import { valueWords } from '#web/strings/value-words.ts';
 import { causeWords, logLines } from '#web/history/log-words.ts';
 import type { DeviceLog } from './use-device-log.ts';

@@ -8,7 +8,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { timeWords } from '#web/strings/strings.ts';
+import { timeWords } from '#web/strings/formats.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
 import { HistoryHead } from './history-tabs.tsx';
 import { useLogPages } from './use-log-pages.ts';

@@ -6,7 +6,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import type { CodeProgress } from './pairing-state.ts';
 
 type Props = {
@@ -43,7 +43,7 @@ export function CodePanel({ integration: { id, name }, hint, progress }: Props) 
         <div class="pairing-row">
           <p class="countdown" role="status">
             <span class="connection-dot pulse" />
-            {t.pairing.code.steps[progress.step] ?? t.pairing.code.steps['searching']}
+            {pageWords.pairing.code.steps[progress.step] ?? pageWords.pairing.code.steps['searching']}
           </p>
           <button
             type="button"
@@ -51,13 +51,13 @@ export function CodePanel({ integration: { id, name }, hint, progress }: Props) 
             onClick={() => void wordsIfRefused(() => client.call('DELETE', path)).then(setFault)}
           >
             <Icon name="stop" size={20} />
-            {t.pairing.stop}
+            {pageWords.pairing.stop}
           </button>
         </div>
       ) : (
         <form class="form" onSubmit={(event) => void send(event)}>
           <label class="field">
-            <span>{t.pairing.code.label}</span>
+            <span>{pageWords.pairing.code.label}</span>
             <input
               type="text"
               value={code}
@@ -70,7 +70,7 @@ export function CodePanel({ integration: { id, name }, hint, progress }: Props) 
             />
           </label>
           <button type="submit" class="button button-main">
-            {t.pairing.code.add}
+            {pageWords.pairing.code.add}
           </button>
         </form>
       )}
@@ -80,5 +80,5 @@ export function CodePanel({ integration: { id, name }, hint, progress }: Props) 
 
 /** In the language of the page; of a cause that it does not know, in the words of the hub. */
 function wordsOf({ code, message }: NonNullable<CodeProgress['fault']>): string {
-  return t.pairing.code.faults[code] ?? message;
+  return pageWords.pairing.code.faults[code] ?? message;
 }

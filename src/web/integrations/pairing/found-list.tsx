@@ -5,7 +5,7 @@ import { NameAndRoom } from '#web/device/name-and-room.tsx';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 import type { Found } from './pairing-state.ts';
 
@@ -19,7 +19,7 @@ export function FoundList({ found }: { readonly found: readonly Found[] }) {
   return (
     <>
       <p class="unseen" role="status">
-        {latest === undefined ? '' : `${t.pairing.steps[latest.step]}: ${latest.externalId}`}
+        {latest === undefined ? '' : `${pageWords.pairing.steps[latest.step]}: ${latest.externalId}`}
       </p>
       <ul class="found">
         {found.map((one) => (
@@ -57,8 +57,8 @@ function FoundDevice({ found, entry, lastRoom, onRoom }: FoundProps) {
       <div class="found-head" data-failed={isFailed}>
         <Icon name={isFailed ? 'warning' : 'device'} />
         <span class="row-text">
-          <span class="row-title">{t.pairing.steps[step]}</span>
-          <bdi class="row-note">{isFailed ? t.pairing.failedHint : externalId}</bdi>
+          <span class="row-title">{pageWords.pairing.steps[step]}</span>
+          <bdi class="row-note">{isFailed ? pageWords.pairing.failedHint : externalId}</bdi>
         </span>
         {isFailed ? null : <span class="connection-dot pulse" />}
       </div>
@@ -70,16 +70,16 @@ function FoundDevice({ found, entry, lastRoom, onRoom }: FoundProps) {
         <Icon name={isNamed ? 'check' : natureOf(device).icon} />
         <span class="row-text">
           <bdi class="row-title">{device.name}</bdi>
-          <bdi class="row-note">{isNamed ? (device.room?.name ?? t.home.noRoom) : kindWords(device)}</bdi>
+          <bdi class="row-note">{isNamed ? (device.room?.name ?? pageWords.home.noRoom) : kindWords(device)}</bdi>
         </span>
         <Blink entry={entry} />
         {isNamed ? (
           <a class="button" href={`/device/${device.selector}`}>
-            {t.pairing.toDevice}
+            {pageWords.pairing.toDevice}
           </a>
         ) : null}
       </div>
-      {isSupported ? null : <p class="field-hint">{t.pairing.unsupported}</p>}
+      {isSupported ? null : <p class="field-hint">{pageWords.pairing.unsupported}</p>}
       {isNamed ? null : (
         <NameAndRoom
           device={device}
@@ -104,11 +104,11 @@ function Blink({ entry }: { readonly entry: DeviceEntry }) {
     <button
       type="button"
       class="button"
-      aria-label={t.pairing.blinkOne(name)}
-      onClick={() => commands.act(entry, { key: identify.key, name: t.pairing.blink })}
+      aria-label={pageWords.pairing.blinkOne(name)}
+      onClick={() => commands.act(entry, { key: identify.key, name: pageWords.pairing.blink })}
     >
       <Icon name="light" size={20} />
-      {t.pairing.blink}
+      {pageWords.pairing.blink}
     </button>
   );
 }
@@ -116,5 +116,5 @@ function Blink({ entry }: { readonly entry: DeviceEntry }) {
 /** What the device is and who made it. */
 function kindWords({ type, manufacturer, model, external_id: address }: Device): string {
   const maker = [manufacturer, model].filter((word) => word !== null).join(' ') || address;
-  return `${t.types[type] ?? enumWords(type)} · ${maker}`;
+  return `${pageWords.types[type] ?? enumWords(type)} · ${maker}`;
 }

@@ -6,7 +6,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 const OPEN_S = 120;
@@ -52,9 +52,11 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
               onClick={() => void send(isOpen ? 'DELETE' : 'POST')}
             >
               <Icon name={isOpen ? 'stop' : 'search'} size={20} />
-              {isOpen ? t.pairing.stop : t.pairing.start}
+              {isOpen ? pageWords.pairing.stop : pageWords.pairing.start}
             </button>
-            {isOpen ? <Countdown closesMs={closesMs} label={t.pairing.timer} words={t.pairing.left} /> : null}
+            {isOpen ? (
+              <Countdown closesMs={closesMs} label={pageWords.pairing.timer} words={pageWords.pairing.left} />
+            ) : null}
           </div>
         </>
       ) : (

@@ -5,7 +5,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { timeWords } from '#web/strings/strings.ts';
+import { timeWords } from '#web/strings/formats.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
 import { RunHead } from './run-head.tsx';
 import { RunTrace } from './run-trace.tsx';

@@ -1,5 +1,5 @@
 import type { Device, Feature } from '#web/client/api.ts';
-import { t } from '#web/strings/strings.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /*
  * A copy of the hub's rule for who may do what, so that the page does not offer what the hub would refuse. The hub
@@ -102,8 +102,8 @@ export function rolesUnder(role: string): readonly string[] {
 
 /** The words instead of a page that this person may not see. */
 export function refusedPageWords(right: Right): string {
-  if (RESIDENT.includes(right)) return t.rights.notGuests;
-  return RIGHTS.admin.includes(right) ? t.rights.adminsOnly : t.rights.ownerOnly;
+  if (RESIDENT.includes(right)) return pageWords.rights.notGuests;
+  return RIGHTS.admin.includes(right) ? pageWords.rights.adminsOnly : pageWords.rights.ownerOnly;
 }
 
 type Subject = Pick<Device, 'type' | 'features' | 'sensitive'>;
@@ -145,11 +145,11 @@ export function refusalOf(
 ): string | undefined {
   const isUsed = feature === undefined ? device.features.some(({ writable }) => writable) : feature.writable;
   if (!isUsed || can(rightToControl(device, feature))) return undefined;
-  if (me.value?.role !== 'guest') return t.problem.forbidden;
-  if (!isSensitiveByItself(device)) return t.rights.guestMarked;
+  if (me.value?.role !== 'guest') return pageWords.problem.forbidden;
+  if (!isSensitiveByItself(device)) return pageWords.rights.guestMarked;
   const isOf = (type: string, capability: RegExp): boolean =>
     device.type === type || device.features.some((one) => capability.test(one.capability));
-  if (isOf('door_lock', /^locked$/)) return t.rights.guestLock;
-  if (isOf('garage', /^x\..*garage/)) return t.rights.guestGarage;
-  return isOf('water_valve', /valve/) ? t.rights.guestValve : t.rights.guestAlarm;
+  if (isOf('door_lock', /^locked$/)) return pageWords.rights.guestLock;
+  if (isOf('garage', /^x\..*garage/)) return pageWords.rights.guestGarage;
+  return isOf('water_valve', /valve/) ? pageWords.rights.guestValve : pageWords.rights.guestAlarm;
 }

@@ -1,12 +1,9 @@
-import { page as t } from '#web/strings/en/page.ts';
-
-/** The words that every page needs. */
-export { t };
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** For numbers and dates: the browser's own region where it speaks the language of the page. */
 export function formatLocale(): string {
   browserLocale ??= new Intl.DateTimeFormat().resolvedOptions().locale;
-  return browserLocale.split('-')[0] === t.locale ? browserLocale : t.locale;
+  return browserLocale.split('-')[0] === pageWords.locale ? browserLocale : pageWords.locale;
 }
 
 /** To ask for it takes as long as to make a format. */
@@ -28,7 +25,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A time in the browser's time zone. In English, clocks are as the browser has them: 12 or 24 hours. */
 export function timeWords(at: Date, form: Form): string {
-  const locale = form.startsWith('clock') && t.locale === 'en' ? undefined : formatLocale();
+  const locale = form.startsWith('clock') && pageWords.locale === 'en' ? undefined : formatLocale();
   const key = `${locale ?? ''} ${form}`;
   const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, FORMS[form]);
   formats.set(key, format);
