@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { checkBroker } from '#cli/doctor/doctor-broker.ts';
+import { checkBroker } from '#cli/doctor/doctor.ts';
 import { loadConfig } from '#config/load-config.ts';
 
 /** Checks a broker whose name has these addresses, at a port where nothing listens. */

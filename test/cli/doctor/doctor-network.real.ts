@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { NetworkInterfaceInfo } from 'node:os';
-import { tmpdir } from 'node:os';
+import { type NetworkInterfaceInfo, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { checkNetwork, checkPort } from '#cli/doctor/doctor-network.ts';
+import { checkNetwork, checkPort } from '#cli/doctor/doctor.ts';
 import type { Finding } from '#cli/doctor/finding.ts';
 import type { NetworkConfig } from '#config/config.ts';
 import { needs } from '#test/support/machine/requires.ts';

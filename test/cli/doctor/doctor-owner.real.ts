@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkOwner } from '#cli/doctor/doctor-owner.ts';
+import { checkOwner } from '#cli/doctor/doctor.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
 const USER = 4711;

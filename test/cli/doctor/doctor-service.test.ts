@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkService } from '#cli/doctor/doctor-service.ts';
+import { checkService } from '#cli/doctor/doctor.ts';
 import { decodeUnitState } from '#systemd/unit-state.ts';
 
 /** As systemd 257 prints it of the packaged unit. */
