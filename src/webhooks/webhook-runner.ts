@@ -4,10 +4,14 @@ import type { Log } from '#base/log.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import type { Delivery, Webhook, WebhookState } from '#core/webhook/webhook.ts';
-import { createDeliveryQueue } from './delivery-queue.ts';
-import { createDeliveryRecord } from './delivery-record.ts';
-import type { EventPage, EventSource } from './event-source.ts';
+import {
+  type Delivery,
+  type Webhook,
+  type WebhookState,
+  type WebhookFilter,
+  hostOfUrl,
+} from '#core/webhook/webhook.ts';
+import type { EventPage, EventSource, EventGap } from './event-source.ts';
 import type { Post } from './post.ts';
 
 /** Delivers to one webhook in order, one request at a time, and repeats each until the receiver takes it. */
@@ -34,6 +38,8 @@ export type WebhookRunnerDeps = {
 const RETRY_DELAYS = { minMs: 1_000, maxMs: 300_000 };
 /** The first event after a pause goes at once; the events of a burst go together. */
 const SPACING_MS = 250;
+/** Deliveries whose results are shown. */
+const MAX_RESULTS = 50;
 
 type Tried = Pick<Delivery, 'id' | 'attempt'> & { readonly page: EventPage };
 
@@ -141,4 +147,109 @@ export function signDelivery(secret: string, body: Buffer, wallMs: number): stri
   const seconds = Math.floor(wallMs / 1000);
   const digest = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
   return `t=${seconds},v1=${digest}`;
+}
+
+/** The next delivery. It stays the same until the receiver takes it, except that too old button presses drop out. */
+type Batch = { readonly id: string; readonly attempt: number; readonly page: EventPage };
+
+/** The position of one webhook in the events; it keeps no events itself. */
+type DeliveryQueue = {
+  /** `undefined` if there is nothing to deliver. */
+  readonly next: (filter: WebhookFilter) => Batch | undefined;
+  /** To call when the receiver took the batch. */
+  readonly advance: (batch: Batch) => void;
+  /** Makes the next delivery a new one, because the filter or the receiver changed. */
+  readonly begin: () => void;
+  /** Skips all events until the next call of `next`, which delivers a gap in their place. */
+  readonly pause: () => void;
+  readonly position: () => number;
+};
+
+/** Without `to` the gap ends at the hub's position when it is first delivered. */
+type OpenGap = Omit<EventGap, 'to'> & { readonly to?: number };
+/** A delivery after its first attempt, with the last event in it. */
+type OpenDelivery = { readonly id: string; readonly upTo: number; readonly attempts: number };
+
+/** A webhook from an earlier run of the hub begins with a gap, because its position was one of that run. */
+function createDeliveryQueue(
+  events: Pick<EventSource, 'last' | 'read' | 'gap'>,
+  { isNew, newId }: { readonly isNew: boolean; readonly newId: () => string },
+): DeliveryQueue {
+  let position = events.last();
+  let gap: OpenGap | undefined = isNew ? undefined : { from: null, reason: 'restarted' };
+  let tried: OpenDelivery | undefined;
+
+  const nextPage = (filter: WebhookFilter): EventPage | undefined => {
+    for (;;) {
+      const last = events.last();
+      if (gap !== undefined) {
+        const delivered = { to: last, ...gap };
+        gap = delivered;
+        return events.gap(delivered);
+      }
+      const page = events.read(filter, { after: position, upTo: tried?.upTo ?? last });
+      if (page === 'lost') {
+        gap = { from: position, reason: 'overrun' };
+        tried = undefined;
+        continue;
+      }
+      if (page.count > 0) return page;
+      position = page.to;
+      tried = undefined;
+      if (position >= last) return undefined;
+    }
+  };
+  return {
+    next: (filter) => {
+      const page = nextPage(filter);
+      if (page === undefined) return undefined;
+      tried = { id: tried?.id ?? newId(), upTo: page.to, attempts: (tried?.attempts ?? 0) + 1 };
+      return { id: tried.id, attempt: tried.attempts, page };
+    },
+    advance: ({ page }) => {
+      position = page.to;
+      gap = undefined;
+      tried = undefined;
+    },
+    begin: () => {
+      tried = undefined;
+    },
+    pause: () => {
+      gap = gap === undefined ? { from: position, reason: 'paused' } : { from: gap.from, reason: gap.reason };
+      tried = undefined;
+    },
+    position: () => position,
+  };
+}
+
+/** The results of the last deliveries to one webhook; logs the first failure and the first success after it. */
+type DeliveryRecord = {
+  readonly note: (delivery: Delivery, webhook: Webhook) => void;
+  readonly state: (isEnabled: boolean) => Omit<WebhookState, 'cursor'>;
+  /** Forgets earlier failures, because the settings have changed. */
+  readonly forgive: () => void;
+};
+
+function createDeliveryRecord(log: Log): DeliveryRecord {
+  const kept: Delivery[] = [];
+  let failingSinceMs: number | null = null;
+  return {
+    note: (delivery, webhook) => {
+      kept.unshift(delivery);
+      kept.length = Math.min(kept.length, MAX_RESULTS);
+      const { error, status, atMs } = delivery;
+      const fields = { id: webhook.id, host: hostOfUrl(webhook.url), error: error?.code, status: status ?? undefined };
+      if (error !== null && failingSinceMs === null) log.warn('a webhook fails; the hub tries again', fields);
+      if (error === null && failingSinceMs !== null) log.info('a webhook works again', fields);
+      failingSinceMs = error === null ? null : (failingSinceMs ?? atMs);
+    },
+    state: (isEnabled) => ({
+      status: isEnabled ? (failingSinceMs === null ? 'ok' : 'failing') : 'off',
+      failingSinceMs,
+      deliveries: [...kept],
+    }),
+    forgive: () => {
+      failingSinceMs = null;
+    },
+  };
 }
