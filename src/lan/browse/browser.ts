@@ -7,7 +7,6 @@ import type { MdnsLink } from '#lan/mdns/mdns-links.ts';
 import { MDNS_PORT } from '#lan/mdns/mdns-socket.ts';
 import { createFoundServices, type FoundChange, type FoundServices } from './found-services.ts';
 import { createLinkBrowser, type LinkBrowser, type LinkBrowserDeps, type OwnServices } from './link-browser.ts';
-import { createLook } from './look.ts';
 import { createServiceRoom } from './service-room.ts';
 import { keyOfRest, typeName } from './service-text.ts';
 
@@ -161,4 +160,40 @@ function isWantedOf(found: ReadonlyMap<string, unknown>, key: string, type: numb
     default:
       return type === DNS_TYPE.A || type === DNS_TYPE.AAAA;
   }
+}
+
+/** One timer for all that is to be done at some time. */
+type Look = {
+  /** Looks at this time, or earlier if that was asked for before. */
+  readonly at: (atMs: number) => void;
+  readonly stop: () => void;
+};
+
+type LookDeps = {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly startTimer: StartTimer;
+  /** The least time between two looks. */
+  readonly everyMs: number;
+};
+
+/** `look` returns the time of the next look; infinity for none. */
+function createLook({ clock, startTimer, everyMs }: LookDeps, look: (nowMs: number) => number): Look {
+  let timer: { readonly atMs: number; readonly stop: () => void } | undefined;
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  const stop = (): void => {
+    timer?.stop();
+    timer = undefined;
+  };
+  const at = (atMs: number): void => {
+    const dueMs = Math.max(atMs, lookedMs + everyMs);
+    if (dueMs === Number.POSITIVE_INFINITY || (timer !== undefined && timer.atMs <= dueMs)) return;
+    stop();
+    timer = { atMs: dueMs, stop: startTimer(Math.max(0, dueMs - clock.monotonicMs()), run) };
+  };
+  const run = (): void => {
+    timer = undefined;
+    lookedMs = clock.monotonicMs();
+    at(look(lookedMs));
+  };
+  return { at, stop };
 }

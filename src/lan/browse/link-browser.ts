@@ -4,7 +4,6 @@ import type { FoundServices } from './found-services.ts';
 import { type Query, queryBytes, queryPackets } from './query-packets.ts';
 import { createServiceCache } from './service-cache.ts';
 import type { ServiceRoom } from './service-room.ts';
-import { createTypeQuestions, type TypeQuestions } from './type-questions.ts';
 
 /** Asks for services on one interface, by both families of addresses, and keeps what is heard there. */
 export type LinkBrowser = {
@@ -37,6 +36,10 @@ export type OwnServices = {
   /** The hub knows its own services: it need not answer its own questions for them. */
   readonly pointers: (typeKey: string) => readonly DnsRecord[];
 };
+
+/** So that hosts that all start after a power cut do not ask in the same moment. */
+const FIRST_QUESTION_MS = { min: 20, spread: 100 };
+const NEXT_QUESTION_MS = { first: 1_000, most: 3_600_000 };
 
 export function createLinkBrowser({
   budget,
@@ -92,6 +95,34 @@ export function createLinkBrowser({
       const asked = work.asked.map((question): Query => ({ question, known: [] }));
       for (const packet of queryPackets([...queries, ...asked])) deps.send(packet);
       return Math.min(work.nextMs, ...[...types.values()].map((type) => type.nextMs()));
+    },
+  };
+}
+
+/** When the network is asked for services of one type on one interface (RFC 6762 section 5.2). */
+type TypeQuestions = {
+  readonly name: DnsName;
+  /** Whether to ask now; `isDue` if a pointer that the hub has will end soon. */
+  readonly isDue: (nowMs: number, isDue: boolean) => boolean;
+  readonly nextMs: () => number;
+};
+
+/** At first within 120 ms, then after 1 s, 2 s, 4 s and so on up to an hour; never twice within a second. */
+function createTypeQuestions(name: DnsName, startMs: number, random: () => number): TypeQuestions {
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let pauseMs = NEXT_QUESTION_MS.first;
+  let nextMs = startMs + FIRST_QUESTION_MS.min + random() * FIRST_QUESTION_MS.spread;
+  return {
+    name,
+    nextMs: () => nextMs,
+    isDue: (nowMs, isDue) => {
+      const isPlanned = nowMs >= nextMs;
+      if (!isPlanned && (!isDue || nowMs - askedMs < NEXT_QUESTION_MS.first)) return false;
+      askedMs = nowMs;
+      if (!isPlanned) return true;
+      nextMs = nowMs + pauseMs;
+      pauseMs = Math.min(pauseMs * 2, NEXT_QUESTION_MS.most);
+      return true;
     },
   };
 }
