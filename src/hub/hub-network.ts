@@ -8,7 +8,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { Config } from '#config/config.ts';
 import type { App } from '#http/app.ts';
 import { createConnectionLimits } from '#http/server/connection-limits.ts';
-import type { OriginRule } from '#http/edge/origin-guard.ts';
+import type { OriginRule } from '#http/edge/guards.ts';
 import { createPeerGuard } from '#http/edge/peer-guard.ts';
 import { type Listeners, startListeners } from '#http/server/listeners.ts';
 import type { createHttpServer } from '#http/server/server.ts';

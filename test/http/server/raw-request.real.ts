@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod/mini';
-import { refuseMalformed } from '#http/edge/malformed-guard.ts';
+import { refuseMalformed } from '#http/edge/guards.ts';
 import { createHttpServer } from '#http/server/server.ts';
 import { defineRoute } from '#http/routing/route.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
@@ -11,8 +11,7 @@ import { HURRY, hurryClients } from './hurried-server.ts';
 import { createLog } from '#base/log.ts';
 import { HubError } from '#base/hub-error.ts';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { UnderlyingSource } from 'node:stream/web';
 import { setImmediate } from 'node:timers/promises';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCorsRule, createOriginGuard, type OriginRule } from '#http/edge/origin-guard.ts';
+import { createCorsRule, createOriginGuard, type OriginRule } from '#http/edge/guards.ts';
 import { readIpAddress } from '#base/ip-address.ts';
 import { isLanAddress, isLoopback } from '#lan/lan-range.ts';
 import { factsOf } from '#test/support/hub/request-facts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createForwardedGuard } from '#http/edge/forwarded-guard.ts';
+import { createForwardedGuard } from '#http/edge/guards.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { factsOf } from '#test/support/hub/request-facts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createHostGuard } from '#http/edge/host-guard.ts';
+import { createHostGuard } from '#http/edge/guards.ts';
 import { readIpAddress } from '#base/ip-address.ts';
 import { isLanAddress, isLoopback } from '#lan/lan-range.ts';
 import { factsOf } from '#test/support/hub/request-facts.ts';
