@@ -3,17 +3,29 @@ import type { Feature } from '#web/client/api.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
-import { ColorPresets } from './color-presets.tsx';
+import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { ColorWheel } from './color-wheel.tsx';
-import { shineOf } from './colors.ts';
+import { shineOf, colorValue, cssFrom, type HueSaturation, rgbFromHue, rgbFromKelvin } from './colors.ts';
 import { CoverButtons } from './cover-buttons.tsx';
 import { LevelSlider } from './level-slider.tsx';
 import { LockButton } from './lock-button.tsx';
 import { SetPoint } from './set-point.tsx';
 import { useAction, useControl } from './use-feature.ts';
-import { WhiteSlider } from './white-slider.tsx';
+import { Slider } from './slider.tsx';
 
 type Props = { readonly entry: DeviceEntry; readonly feature: Feature };
+
+const PRESETS: readonly (readonly [name: string, hue: number])[] = [
+  ['red', 0],
+  ['orange', 30],
+  ['yellow', 55],
+  ['green', 120],
+  ['turquoise', 175],
+  ['blue', 230],
+  ['violet', 275],
+  ['pink', 325],
+];
+const STEP_K = 50;
 
 /** The control for a feature: chosen by its capability, or else by the type of its value. */
 export function FeatureControl({ entry, feature }: Props) {
@@ -165,4 +177,50 @@ function jsonFrom(text: string): unknown {
     if (cause instanceof SyntaxError) return undefined;
     throw cause;
   }
+}
+
+/** The colors that people ask for by name, one tap each. */
+function ColorPresets({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
+  const { isDisabled, set } = useControl(entry, feature);
+  return (
+    <div class="presets" role="group" aria-label={deviceWords.presets}>
+      {PRESETS.map(([name, hue]) => {
+        const color: HueSaturation = { hue, saturation: 100 };
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-label={deviceWords.colors[name] ?? name}
+            disabled={isDisabled}
+            onClick={() => set(colorValue(color, feature.value))}
+          >
+            <span class="swatch" style={{ backgroundColor: cssFrom(rgbFromHue(color)) }} />
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** White light from warm to cool, on a track that shows it. */
+function WhiteSlider({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
+  const { value, isDisabled, set } = useControl(entry, feature);
+  const min = feature.min ?? 2200;
+  const max = feature.max ?? 6500;
+  const ends = [min, (min + max) / 2, max].map((kelvin) => cssFrom(rgbFromKelvin(kelvin)));
+  return (
+    <div class="level" style={{ '--scale': `linear-gradient(90deg, ${ends.join(', ')})` }}>
+      <Slider
+        kind="scale"
+        label={feature.name}
+        value={typeof value === 'number' ? value : min}
+        min={min}
+        max={max}
+        step={STEP_K}
+        words={pageWords.control.kelvin}
+        onChange={set}
+        isDisabled={isDisabled}
+      />
+    </div>
+  );
 }

@@ -13,7 +13,11 @@ const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter(
 );
 /** Ids of kinds that are other words of the page as well: where, and what they mean there. */
 const OTHER_WORDS: readonly [id: string, path: RegExp, meaning: string][] = [
-  ['hue', /^(?:controls\/color|device\/feature-row|strings\/[a-z]{2}\/page\.ts)/, 'the angle of a color'],
+  [
+    'hue',
+    /^(?:controls\/(?:color|feature-control)|device\/feature-row|strings\/[a-z]{2}\/page\.ts)/,
+    'the angle of a color',
+  ],
   ['provider', /^(?:tokens\/|strings\/[a-z]{2}\/settings\/hub-settings\.ts)/, 'a field of an API token'],
   ['mqtt', /^(?:notifications\/(?:add|edit)-channel|strings\/[a-z]{2}\/notifications\.ts)/, 'a type of channel'],
   ['matter', /^strings\/value-words\.ts/, 'a verb'],

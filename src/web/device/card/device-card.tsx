@@ -1,8 +1,6 @@
 import { useRef } from 'preact/hooks';
-import { CardControl } from '#web/controls/card-control.tsx';
 import { cssFrom, shineOf } from '#web/controls/colors.ts';
-import { OnButton } from '#web/controls/on-button.tsx';
-import { shownValue } from '#web/controls/use-feature.ts';
+import { shownValue, useAction, useControl } from '#web/controls/use-feature.ts';
 import {
   alarmOf,
   featureOf,
@@ -21,6 +19,13 @@ import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
+import type { Feature } from '#web/client/api.ts';
+import { valueWords, enumWords } from '#web/strings/value-words.ts';
+import { CoverButtons } from '#web/controls/cover-buttons.tsx';
+import { LevelSlider } from '#web/controls/level-slider.tsx';
+import { LockButton } from '#web/controls/lock-button.tsx';
+import { SetPoint } from '#web/controls/set-point.tsx';
+import type { IconName } from '#web/icon-lines.ts';
 import { CardReadings } from './card-readings.tsx';
 import { CardState } from './card-state.tsx';
 
@@ -106,4 +111,101 @@ function lockIcon(entry: DeviceEntry): 'lock' | 'unlock' | undefined {
 function cardTone({ statuses }: DeviceEntry): Tone | undefined {
   const first = statuses.value.find((status) => status !== 'battery' && status !== 'locked');
   return first === undefined ? undefined : LOOKS[first].tone;
+}
+
+/** The most useful control of a device besides its switch; `null` if it has none. */
+function CardControl({ entry }: { readonly entry: DeviceEntry }) {
+  const device = entry.device.value;
+  const writable = (capability: string): Feature | undefined => {
+    const feature = featureOf(device, capability);
+    return feature?.writable === true ? feature : undefined;
+  };
+  const gangs = gangsOf(device);
+  if (gangs.length > 0) return <GangButtons entry={entry} gangs={gangs} />;
+  const target = writable('target_temperature') ?? writable('target_temperature_cool') ?? writable('target_humidity');
+  if (target !== undefined) {
+    const words = { less: pageWords.control.colder, more: pageWords.control.warmer };
+    return (
+      <SetPoint entry={entry} feature={target} label={`${pageWords.control.setPoint}: ${device.name}`} words={words} />
+    );
+  }
+  const cover = writable('cover_state');
+  if (cover !== undefined) return <CoverButtons entry={entry} feature={cover} name={device.name} />;
+  const locked = writable('locked');
+  if (locked !== undefined) return <LockButton entry={entry} feature={locked} />;
+  const level = writable('brightness') ?? writable('position') ?? writable('fan_speed') ?? writable('volume');
+  if (level !== undefined) {
+    const on = featureOf(device, 'on');
+    const shine = shineOf(featureOf(device, 'color'), featureOf(device, 'color_temperature'));
+    const label = `${level.name}: ${device.name}`;
+    return (
+      <LevelSlider entry={entry} feature={level} label={label} shine={shine} isOff={shownValue(entry, on) === false} />
+    );
+  }
+  const press = device.features.find(({ capability, writable }) => capability === 'press' && writable);
+  return press === undefined ? null : <PressButton entry={entry} feature={press} />;
+}
+
+function PressButton({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
+  const { isDisabled, act } = useAction(entry, feature);
+  return (
+    <button type="button" class="lock-button" disabled={isDisabled} onClick={act}>
+      {valueWords(feature, feature.name)}
+    </button>
+  );
+}
+
+type GangButtonsProps = { readonly entry: DeviceEntry; readonly gangs: readonly Feature[] };
+
+/** A switch for each part of a device. */
+function GangButtons({ entry, gangs }: GangButtonsProps) {
+  return (
+    <div class="choices" role="group" aria-label={entry.device.value.name}>
+      {gangs.map((feature) => (
+        <Gang key={feature.key} entry={entry} feature={feature} />
+      ))}
+    </div>
+  );
+}
+
+function Gang({ entry, feature }: { readonly entry: DeviceEntry; readonly feature: Feature }) {
+  const { value, isDisabled, set } = useControl(entry, feature);
+  return (
+    <button
+      type="button"
+      class="gang"
+      aria-pressed={value === true}
+      disabled={isDisabled}
+      onClick={() => set(value !== true)}
+    >
+      {enumWords(feature.component)}
+    </button>
+  );
+}
+
+type OnButtonProps = {
+  readonly entry: DeviceEntry;
+  readonly feature: Feature;
+  readonly icon: IconName;
+  readonly label: string;
+};
+
+/** The round switch of a card. It shows the icon of the device. */
+function OnButton({ entry, feature, icon, label }: OnButtonProps) {
+  const { value, trust, isDisabled, set } = useControl(entry, feature);
+  const isOn = value === true;
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      aria-label={label}
+      class="on-button"
+      data-trust={trust}
+      disabled={isDisabled}
+      onClick={() => set(!isOn)}
+    >
+      <Icon name={icon} size={24} />
+    </button>
+  );
 }
