@@ -6,12 +6,19 @@ import { useIntegrations } from '#web/readings/use-integrations.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { Facts } from '#web/parts/facts.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { refusalOf } from '#web/state/account/rights.ts';
+import { refusalOf, isSensitiveByItself } from '#web/state/account/rights.ts';
 import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { DeviceMarks } from './device-marks.tsx';
+import { useState } from 'preact/hooks';
+import { Choice } from '#web/form/choice.tsx';
+import { wordsIfRefused, problemWords } from '#web/strings/problem-words.ts';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { Icon } from '#web/parts/icon.tsx';
 import { Features } from './features.tsx';
-import { ForgetDevice } from './forget-device.tsx';
+
+/** The device could not be reached: it may be forgotten anyway. */
+const UNREACHED = new Set(['DEVICE_OFFLINE', 'INTEGRATION_DOWN', 'COMMAND_FAILED']);
 
 /** Everything technical, under one fold. */
 export function DeviceDetails({ entry }: { readonly entry: DeviceEntry }) {
@@ -82,5 +89,94 @@ function AboutPanel({ device }: { readonly device: Device }) {
         [pageWords.device.selector, <code key="selector">{device.selector}</code>],
       ]}
     />
+  );
+}
+
+/** Marks what only the household knows: a garage door on a plain plug, the plug of a fridge. */
+function DeviceMarks({ device }: { readonly device: Device }) {
+  const { account, client, messages } = useHub();
+  const [isBusy, setIsBusy] = useState(false);
+  const isAlways = isSensitiveByItself(device);
+  // The hub asks for more to take the mark away than to set it.
+  const isFixed = isAlways || (device.sensitive && !account.can('hub:manage'));
+  const mark = async (change: { readonly sensitive: boolean } | { readonly all_off: boolean }): Promise<void> => {
+    setIsBusy(true);
+    const words = await wordsIfRefused(() => client.call('PATCH', `/device/${device.id}`, change));
+    setIsBusy(false);
+    if (words !== undefined) messages.show(words, 'danger');
+  };
+  if (!device.features.some(({ writable }) => writable)) return null;
+  return (
+    <section class="panel">
+      <h2 class="panel-title">{pageWords.marks.title}</h2>
+      <Choice
+        type="checkbox"
+        label={pageWords.marks.sensitive}
+        note={isAlways ? pageWords.marks.always : pageWords.marks.sensitiveNote}
+        isChosen={device.sensitive}
+        isDisabled={isFixed || isBusy}
+        onChoice={(sensitive) => void mark({ sensitive })}
+      />
+      {device.features.some(({ capability, writable }) => capability === 'on' && writable) ? (
+        <Choice
+          type="checkbox"
+          label={pageWords.marks.leftOn}
+          note={pageWords.marks.leftOnNote}
+          isChosen={!device.all_off}
+          isDisabled={isBusy}
+          onChoice={(isLeftOn) => void mark({ all_off: !isLeftOn })}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+/** Removes a device from the home: asks first, and asks again if the device does not answer. */
+function ForgetDevice({ device }: { readonly device: Device }) {
+  const { client, messages, router } = useHub();
+  const [asking, setAsking] = useState<{ readonly failure: string | null } | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+
+  const forget = async (isForced: boolean): Promise<void> => {
+    setIsBusy(true);
+    try {
+      await client.call('DELETE', `/device/${device.id}${isForced ? '?force=true' : ''}`);
+      messages.show(pageWords.forget.done(device.name));
+      router.go('/');
+    } catch (cause) {
+      if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+      const words = problemWords(cause, device.name);
+      if (cause instanceof HubProblem && UNREACHED.has(cause.code) && !isForced) setAsking({ failure: words });
+      else messages.show(words, 'danger');
+    }
+    setIsBusy(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-danger button-wide"
+        disabled={isBusy}
+        onClick={() => setAsking({ failure: null })}
+      >
+        <Icon name="trash" size={20} />
+        {isBusy ? pageWords.forget.busy : pageWords.forget.title}
+      </button>
+      {asking === null ? null : (
+        <ConfirmDialog
+          key={asking.failure ?? ''}
+          title={
+            asking.failure === null
+              ? pageWords.forget.question(device.name)
+              : pageWords.forget.forceQuestion(device.name)
+          }
+          text={asking.failure === null ? pageWords.forget.text : pageWords.forget.forceText(asking.failure)}
+          confirm={asking.failure === null ? pageWords.forget.confirm : pageWords.forget.forceConfirm}
+          tone="danger"
+          onConfirm={() => void forget(asking.failure !== null)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </>
   );
 }

@@ -1,7 +1,6 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import type { Device } from '#web/client/api.ts';
-import { DeviceHistory } from '#web/device/history/device-history.tsx';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useState, useEffect } from 'preact/hooks';
+import type { Device, Feature } from '#web/client/api.ts';
 import { GroupPanel } from '#web/group/group-panel.tsx';
 import { useHub } from '#web/hub.ts';
 import { Since } from '#web/parts/ago.tsx';
@@ -15,23 +14,29 @@ import { toggled } from '#web/state/home-view.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { DeviceDetails } from './device-details.tsx';
 import { iconOf } from '#web/state/device/device-facts.ts';
-import { Features } from './features.tsx';
 import { LogPanel, SinceWhen } from '#web/device/log/log-panel.tsx';
-import { NameAndRoom } from './name-and-room.tsx';
 import { mainFeatures, namedByKind, thermostatOf } from '#web/state/device/main-features.ts';
+import { useDeviceLog } from '#web/device/log/use-device-log.ts';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import { within } from '#web/client/within.ts';
+import style from '#web/history/history.loaded.css';
+import { chartOf } from '#web/history/stretches.ts';
+import { loadStyle } from '#web/parts/loaded-style.ts';
+import { DeviceDetails } from './device-details.tsx';
+import { Features } from './features.tsx';
+import { NameAndRoom } from './name-and-room.tsx';
 import { adviceFor, whyUnavailable } from './reason-words.ts';
 import { ThermostatPanel } from './thermostat-panel.tsx';
-import { useDeviceLog } from '#web/device/log/use-device-log.ts';
 import { UsedIn } from './used-in.tsx';
-import { useFreshTimes } from './use-fresh-times.ts';
 
 const toHome = () => ({ href: '/room', label: pageWords.device.toHome });
 
 /** To the devices beside it. */
 const backFrom = ({ room }: Device) =>
   room === null ? toHome() : { href: `/room/${room.selector}`, label: room.name };
+const TIMES_EVERY_MS = 60_000;
+const LOAD_MS = 8_000;
 
 /** One device: everything that it does, measures and is. */
 export function DevicePage({ params }: PageProps) {
@@ -166,5 +171,71 @@ function Availability({ device }: { readonly device: Device }) {
     <Notice tone="warn" text={why}>
       {advice === undefined ? null : <p>{advice}</p>}
     </Notice>
+  );
+}
+
+/** There is no event when a device was only heard again: this page reads those times from time to time. */
+function useFreshTimes(entry: DeviceEntry): void {
+  const { client } = useHub();
+  useEffect(() => {
+    const read = async (): Promise<void> => {
+      try {
+        const read = await client.call<Device>('GET', `/device/${entry.id}`);
+        entry.device.value = withTimesOf(read, entry.device.peek());
+      } catch (cause) {
+        // No connection, or removed in the meantime: the events say so.
+        if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+      }
+    };
+    void read();
+    const timer = setInterval(() => document.hidden || void read(), TIMES_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [client, entry]);
+}
+
+/** Only the times: for everything else the events may be ahead of the answer. */
+function withTimesOf(read: Device, shown: Device): Device {
+  const observed = new Map(read.features.map((feature) => [feature.key, feature]));
+  const features = shown.features.map((feature): Feature => {
+    const fresh = observed.get(feature.key);
+    const isSame = fresh?.changed_at === feature.changed_at && fresh.quality === feature.quality;
+    return isSame ? { ...feature, observed_at: fresh.observed_at } : feature;
+  });
+  const { last_seen_at } = read.availability;
+  return { ...shown, features, availability: { ...shown.availability, last_seen_at } };
+}
+
+type DeviceHistoryProps = { readonly device: Device };
+type HistoryState = { readonly panel: ComponentType<DeviceHistoryProps> } | 'loading' | 'failed';
+
+/** The history of a device that has one. What it needs is loaded with the first of them. */
+function DeviceHistory({ device }: DeviceHistoryProps) {
+  const [state, setState] = useState<HistoryState>('loading');
+  const hasHistory = device.features.some((feature) => chartOf(feature) !== null);
+  useEffect(() => {
+    if (!hasHistory || state !== 'loading') return;
+    within(LOAD_MS, async () => {
+      const [{ HistoryPanel }] = await Promise.all([import('#web/history/history-panel.tsx'), loadStyle(style)]);
+      return HistoryPanel;
+    }).then(
+      (panel) => setState({ panel }),
+      () => setState('failed'),
+    );
+  }, [hasHistory, state]);
+  if (!hasHistory) return null;
+  if (typeof state === 'object') return <state.panel key={device.id} device={device} />;
+  return (
+    <section class="panel" aria-busy={state === 'loading'}>
+      {state === 'loading' ? (
+        <p class="soft">{pageWords.loading}</p>
+      ) : (
+        <div role="alert">
+          <p>{pageWords.problem.network}</p>
+          <button type="button" class="button" onClick={() => setState('loading')}>
+            {pageWords.retry}
+          </button>
+        </div>
+      )}
+    </section>
   );
 }

@@ -1,19 +1,25 @@
-import { computed } from '@preact/signals';
+import { computed, type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { KINDS } from '#web/state/device/device-facts.ts';
 import { createHomeFilter, type HomeFilter, type Shown } from '#web/state/device/home-filter.ts';
 import { HomeToolbar } from '#web/room/list/home-toolbar.tsx';
 import { RoomSection } from '#web/room/list/room-section.tsx';
-import { useDrawnCount } from '#web/room/list/use-drawn-count.ts';
 import { type Hub, useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
 import { inOrder } from '#web/state/home-view.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
+import type { RefObject } from 'preact';
 
 /** Keeps the search for when one comes back from a device. */
 const filters = new WeakMap<Hub['home'], HomeFilter>();
+const FIRST_DRAWN = 20;
+/** Few enough that an old phone can respond to a finger in between. */
+const MORE_DRAWN = 10;
+const MORE_ON_SCROLL = 30;
+/** Draws this far ahead of what is visible. */
+const AHEAD_PX = 1_600;
 
 /** Every device of the home, room by room, to search and to filter: also what a person has hidden elsewhere. */
 export function RoomsPage() {
@@ -119,4 +125,43 @@ function Skeleton() {
       </div>
     </>
   );
+}
+
+/**
+ * How many cards are drawn: a screenful at once, then more whenever the browser has time or their end comes near, until
+ * all are there. A home of a thousand devices is there to be used before its last card is.
+ */
+function useDrawnCount(total: number, anew: unknown, end: RefObject<HTMLElement | null>): ReadonlySignal<number> {
+  const drawn = useSignal(FIRST_DRAWN);
+  useEffect(() => {
+    drawn.value = Math.min(drawn.peek(), FIRST_DRAWN);
+  }, [anew, drawn]);
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    const grow = (): void => {
+      if (drawn.peek() >= total) return;
+      drawn.value += MORE_DRAWN;
+      stop = whenIdle(grow);
+    };
+    stop = whenIdle(grow);
+    return () => stop?.();
+  }, [total, anew, drawn]);
+  useEffect(() => {
+    const isNear = (): boolean => (end.current?.getBoundingClientRect().top ?? Infinity) < innerHeight + AHEAD_PX;
+    const onScroll = (): void => {
+      if (drawn.peek() < total && isNear()) drawn.value += MORE_ON_SCROLL;
+    };
+    addEventListener('scroll', onScroll, { passive: true });
+    return () => removeEventListener('scroll', onScroll);
+  }, [total, end, drawn]);
+  return drawn;
+}
+
+function whenIdle(task: () => void): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const handle = requestIdleCallback(task, { timeout: 500 });
+    return () => cancelIdleCallback(handle);
+  }
+  const handle = setTimeout(task, 60);
+  return () => clearTimeout(handle);
 }
