@@ -12,7 +12,6 @@ import { ConsumerList } from './consumer-list.tsx';
 import { EnergyAccount, EnergyCosts } from './energy-account.tsx';
 import { chartsOf } from './energy-bars.ts';
 import { EnergyChart } from './energy-chart.tsx';
-import { EnergyEmpty } from './energy-empty.tsx';
 import { EnergyNow } from './energy-now.tsx';
 import {
   createPartNames,
@@ -27,6 +26,7 @@ import {
   steppedDate,
 } from './energy-period.ts';
 import { EnergyTable } from './energy-table.tsx';
+import { choicesOf } from './series-choices.ts';
 
 const EVERY_MS = 60_000;
 
@@ -196,5 +196,35 @@ function EnergyPeriod({ answer, onOpen }: { readonly answer: EnergyAnswer; reado
       <ConsumerList answer={answer} nameOf={nameOf} />
       <EnergyCosts answer={answer} />
     </>
+  );
+}
+
+/** What the view needs before it can show anything, and the way there. */
+function EnergyEmpty({ answer }: { readonly answer: EnergyAnswer }) {
+  const { account, home } = useHub();
+  // Hours were settled: a time without any amount is then just unknown.
+  if (answer.settled_until !== null) return <p class="panel soft">{energyWords.nothingKnown}</p>;
+  const fitting = new Set(choicesOf(home.entries.value, 'energy').map(({ device }) => device)).size;
+  const canManage = account.can('hub:manage');
+  return (
+    <section class="panel energy-empty">
+      <h2>{energyWords.needsTitle}</h2>
+      <p>{energyWords.needs}</p>
+      <p class="soft">{fitting === 0 ? energyWords.nothingFits : energyWords.fits(fitting)}</p>
+      {canManage ? (
+        <div class="row-buttons">
+          {fitting > 0 ? null : (
+            <a class="button" href="/add">
+              {energyWords.addDevice}
+            </a>
+          )}
+          <a class="button button-main" href="/settings/energy">
+            {energyWords.setUp}
+          </a>
+        </div>
+      ) : (
+        <p>{energyWords.askAdmin}</p>
+      )}
+    </section>
   );
 }

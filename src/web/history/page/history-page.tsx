@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Choices } from '#web/form/choices.tsx';
 import { Download } from '#web/history/download.tsx';
-import { HistoryFigure } from '#web/history/history-figure.tsx';
+import { HistoryFigure, type Drawing, type Track } from '#web/history/history-figure.tsx';
 import { HistoryTroubles } from '#web/history/history-panel.tsx';
 import { createMoments } from '#web/history/time-axis.ts';
 import { type ShownHistory, useHistory } from '#web/history/use-history.ts';
@@ -10,7 +10,8 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { groupsOf } from './figure-groups.ts';
+import type { HistorySeries } from '#web/client/api.ts';
+import { listed } from '#web/strings/en/grammar.ts';
 import { addressOf, type Asked, MOST_SERIES, readAddress, spanAsked } from './history-address.ts';
 import { HistoryHead } from './history-tabs.tsx';
 import { RangeBar } from './range-bar.tsx';
@@ -72,10 +73,10 @@ type StartProps = {
 /** As many suggestions as fit on a phone beside the way to all. */
 const SUGGESTIONS = 5;
 /** What people look at before anything else, by capability. */
-const FIRST = ['temperature', 'humidity', 'power', 'energy', 'co2', 'illuminance'];
+const FIRST_CAPABILITIES = ['temperature', 'humidity', 'power', 'energy', 'co2', 'illuminance'];
 const rankOf = (some: readonly KnownSeries[]): number => {
-  const rank = FIRST.indexOf(some[0]?.feature.capability ?? '');
-  return rank === -1 ? FIRST.length : rank;
+  const rank = FIRST_CAPABILITIES.indexOf(some[0]?.feature.capability ?? '');
+  return rank === -1 ? FIRST_CAPABILITIES.length : rank;
 };
 
 /** What people most often look at, for a page that shows nothing yet. */
@@ -204,4 +205,36 @@ function Figures({ series, shown, moments, view }: FiguresProps) {
       ))}
     </>
   );
+}
+
+type FigureGroup = {
+  readonly id: string;
+  readonly title: string;
+  readonly drawing: Drawing;
+  readonly tracks: readonly Track[];
+};
+
+/** The figures of a page: lines with the same unit share one, everything else has its own. */
+function groupsOf(chosen: readonly KnownSeries[], answers: ReadonlyMap<string, HistorySeries>): readonly FigureGroup[] {
+  const groups = new Map<string, KnownSeries[]>();
+  for (const one of chosen) {
+    const { drawing, feature, id } = one;
+    const shared = `line ${feature.unit ?? feature.capability}`;
+    const key = drawing === 'line' ? shared : id;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return [...groups].flatMap(([id, members]) => {
+    const [first] = members;
+    const whats = [...new Set(members.map(({ featureName }) => featureName))];
+    const tracks = members.flatMap(({ id: series, deviceName, featureName, feature }): readonly Track[] => {
+      const answer = answers.get(series);
+      const name = whats.length === 1 ? deviceName : historyWords.pick.series(deviceName, featureName);
+      return answer === undefined ? [] : [{ name, feature, series: answer }];
+    });
+    if (first === undefined || tracks.length === 0) return [];
+    const title = members.length === 1 ? historyWords.pick.series(first.deviceName, first.featureName) : listed(whats);
+    return [{ id, title, drawing: first.drawing, tracks }];
+  });
 }
