@@ -4,10 +4,13 @@ import { SetupPage } from '#web/welcome/setup-page.tsx';
 import { HomePage } from '#web/home/home-page.tsx';
 import { QuestionDialog } from '#web/parts/confirm-dialog.tsx';
 import { MessageList } from '#web/parts/message-list.tsx';
+import { Icon } from '#web/parts/icon.tsx';
+import { PageHead, usePageTitle } from '#web/parts/page-head.tsx';
+import { refusedPageWords, type Right } from '#web/state/account/rights.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { Shell } from './shell.tsx';
 import { useHub } from './hub.ts';
 import { LoadedPage, PAGES } from './loaded-page.tsx';
-import { KeptFor, NothingHere, Unreachable } from './plain-pages.tsx';
 import { type Place, RIGHT_OF_PAGE } from './router.ts';
 
 /** Shows the page for the phase (setup, login, signed in) and then for the address. */
@@ -63,4 +66,43 @@ function Current({ place }: { readonly place: Place }) {
   }
   // Each address gets a new page that keeps nothing of the one before.
   return <LoadedPage key={path} load={load} params={params} />;
+}
+
+/** Shown while no one is signed in and the hub does not answer. The page continues by itself. */
+function Unreachable() {
+  const { account } = useHub();
+  usePageTitle(pageWords.hub.unreachableTitle);
+  return (
+    <main class="gate">
+      <div class="gate-card">
+        <Icon name="offline" size={40} />
+        <h1>{pageWords.hub.unreachableTitle}</h1>
+        <p class="soft">{pageWords.hub.unreachableText}</p>
+        <button type="button" class="button button-wide" onClick={() => void account.look()}>
+          {pageWords.retry}
+        </button>
+      </div>
+    </main>
+  );
+}
+
+function NothingHere() {
+  return (
+    <div class="page blank">
+      <PageHead title={pageWords.notFound.title} />
+      <p class="soft">{pageWords.notFound.text}</p>
+      <a class="button" href="/">
+        {pageWords.device.toHome}
+      </a>
+    </div>
+  );
+}
+
+/** Shown instead of a page that this person may not see. */
+function KeptFor({ right }: { readonly right: Right }) {
+  return (
+    <div class="page narrow">
+      <PageHead title={refusedPageWords(right)} back={{ href: '/settings', label: pageWords.nav.settings }} />
+    </div>
+  );
 }

@@ -14,9 +14,11 @@ import type { PageProps } from '#web/router.ts';
 import { rolesUnder } from '#web/state/account/rights.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { LimitsForm } from './limits-form.tsx';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { Choice } from '#web/form/choice.tsx';
+import { MomentField } from '#web/form/moment-field.tsx';
 import { PresencePanel } from './presence-form.tsx';
-import { isLastOwner, RemovePerson } from './remove-person.tsx';
 import { RoleField } from './role-field.tsx';
 
 /** One account. What can be changed depends on its role and on the role of the viewer. */
@@ -146,4 +148,105 @@ function PasswordForm({ person }: { readonly person: User }) {
       />
     </PanelForm>
   );
+}
+
+type RemovePersonProps = { readonly person: User; readonly isMe: boolean; readonly isLast: boolean };
+
+/** Removes an account after a question, or says why it cannot be removed. */
+function RemovePerson({ person, isMe, isLast }: RemovePersonProps) {
+  const { client, messages, router } = useHub();
+  const [isAsking, setIsAsking] = useState(false);
+  if (isLast) return <Notice text={settingsWords.people.lastOwner} />;
+  if (isMe) return <Notice text={settingsWords.people.ownRemoval} />;
+  const remove = async (): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call('DELETE', `/user/${person.id}`));
+    messages.show(words ?? settingsWords.people.removed(person.name), words === undefined ? 'plain' : 'danger');
+    if (words === undefined) router.go('/settings/people', 'replace');
+  };
+  return (
+    <>
+      <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
+        {settingsWords.people.remove}
+      </button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={settingsWords.people.removeTitle(person.name)}
+          text={settingsWords.people.removeText}
+          confirm={settingsWords.people.remove}
+          tone="danger"
+          onConfirm={() => void remove()}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** The hub keeps at least one owner, so that someone can manage it. */
+function isLastOwner(person: User, people: readonly User[]): boolean {
+  return person.role === 'owner' && people.every(({ id, role }) => id === person.id || role !== 'owner');
+}
+
+type LimitsFormProps = { readonly person: User; readonly onSaved: () => Promise<void> };
+
+/** The rooms that a guest or resident sees, and until when. */
+function LimitsForm({ person, onSaved }: LimitsFormProps) {
+  const { client, home, messages } = useHub();
+  const [rooms, setRooms] = useState(person.rooms);
+  const [until, setUntil] = useState(person.valid_until);
+  const form = useForm(['rooms', 'valid_until']);
+  const isSameRooms = inOrder(rooms) === inOrder(person.rooms);
+  const change = {
+    ...(isSameRooms ? {} : { rooms }),
+    ...(until === person.valid_until ? {} : { valid_until: until }),
+  };
+  const save = async (): Promise<void> => {
+    await client.call<User>('PATCH', `/user/${person.id}`, change);
+    messages.show(settingsWords.saved);
+    await onSaved();
+  };
+  return (
+    <PanelForm
+      form={form}
+      title={settingsWords.limits.title}
+      text={settingsWords.limits.text(person.name)}
+      submit={settingsWords.save}
+      isIdle={Object.keys(change).length === 0}
+      onSubmit={save}
+    >
+      {person.ended ? <Notice text={settingsWords.limits.ended(person.name)} /> : null}
+      <fieldset class="choice-list">
+        <legend class="field-label">{settingsWords.limits.rooms}</legend>
+        <Choice
+          type="checkbox"
+          label={settingsWords.limits.someRooms}
+          note={settingsWords.limits.someRoomsNote}
+          isChosen={rooms !== null}
+          onChoice={(isLimited) => setRooms(isLimited ? [] : null)}
+        />
+        {rooms === null
+          ? null
+          : home.rooms.value.map(({ id, name }) => (
+              <Choice
+                key={id}
+                type="checkbox"
+                label={name}
+                isChosen={rooms.includes(id)}
+                onChoice={(isIn) => setRooms(isIn ? [...rooms, id] : rooms.filter((room) => room !== id))}
+              />
+            ))}
+      </fieldset>
+      <MomentField
+        label={settingsWords.limits.until}
+        hint={settingsWords.limits.untilHint}
+        value={until}
+        onValue={setUntil}
+        error={form.faults['valid_until'] ?? form.faults['rooms']}
+      />
+    </PanelForm>
+  );
+}
+
+function inOrder(rooms: readonly string[] | null): string | undefined {
+  return rooms === null ? undefined : [...rooms].sort().join();
 }

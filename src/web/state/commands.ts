@@ -6,7 +6,6 @@ import { problemWords, resultWords } from '#web/strings/problem-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { type CommandBar, createCommandBar } from './command-bar.ts';
 import { createCommandEnds, type Ended } from './command-ends.ts';
-import { createCommandLanes, type Wanted } from './command-lanes.ts';
 import type { DeviceEntry, PendingValue } from './home-state.ts';
 import type { Messages } from './messages.ts';
 import { dropOnceReported, dropPending, markPending, putPending, type Spot } from './pending-values.ts';
@@ -39,6 +38,7 @@ const SENDING_MS = 1_000;
 /** The report of a command that is confirmed comes with the events, before its answer or just after. */
 const REPORT_WITHIN_MS = 1_500;
 const FAULT_SHOWN_MS = 9_000;
+const PASSING_EVERY_MS = 150;
 
 type Show = (entry: DeviceEntry, words: string) => void;
 type CommandClient = Pick<HubClient, 'command' | 'commandAll' | 'give'>;
@@ -183,4 +183,45 @@ function endWords({ status, results }: Ended, name: string): string | undefined 
   if (status === 'failed') return pageWords.command.failed(name, why);
   if (status === 'unconfirmed') return pageWords.command.unconfirmed(name);
   return status === 'expired' ? pageWords.command.expired(name) : undefined;
+}
+
+type Wanted = { readonly value: unknown; readonly isPassing: boolean };
+type Lane = { next: Wanted | undefined; isBusy: boolean };
+
+/** Sends one command at a time for each feature. Of the values set in the meantime only the last is sent. */
+export function createCommandLanes(send: (spot: Spot, wanted: Wanted) => Promise<void>): {
+  readonly push: (spot: Spot, wanted: Wanted) => void;
+} {
+  const lanes = new WeakMap<DeviceEntry, Map<string, Lane>>();
+
+  const laneOf = ({ entry, key }: Spot): Lane => {
+    const own = lanes.get(entry) ?? new Map<string, Lane>();
+    lanes.set(entry, own);
+    const lane = own.get(key) ?? { next: undefined, isBusy: false };
+    own.set(key, lane);
+    return lane;
+  };
+  const run = async (spot: Spot, lane: Lane): Promise<void> => {
+    lane.isBusy = true;
+    try {
+      while (lane.next !== undefined) {
+        const wanted = lane.next;
+        lane.next = undefined;
+        const pause = wanted.isPassing ? new Promise((resolve) => setTimeout(resolve, PASSING_EVERY_MS)) : undefined;
+        await send(spot, wanted);
+        await pause;
+      }
+    } finally {
+      lane.isBusy = false;
+      // An answer that nobody understands must not hold up the next value, also one that waits already.
+      if (lane.next !== undefined) void run(spot, lane);
+    }
+  };
+  return {
+    push: (spot, wanted) => {
+      const lane = laneOf(spot);
+      lane.next = wanted;
+      if (!lane.isBusy) void run(spot, lane);
+    },
+  };
 }

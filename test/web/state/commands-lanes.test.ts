@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCommandLanes } from '#web/state/command-lanes.ts';
+import { createCommandLanes } from '#web/state/commands.ts';
 import type { Spot } from '#web/state/pending-values.ts';
 
 test.each([
