@@ -1,4 +1,4 @@
-import type { Device, Scene } from '#web/client/api.ts';
+import type { Device, Scene, SceneTargetWish, SceneCaptured } from '#web/client/api.ts';
 import { Slider } from '#web/controls/slider.tsx';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
@@ -7,12 +7,13 @@ import { type Form, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
+import { useState, useEffect } from 'preact/hooks';
+import { HubProblem } from '#web/client/hub-problem.ts';
+import { fieldWords } from '#web/form/field-faults.ts';
 import { IconField } from './icon-field.tsx';
-import { newTarget, sceneFeatures, type SceneDraft, withTarget } from './scene-draft.ts';
+import { newTarget, sceneFeatures, type SceneDraft, withTarget, draftFrom, wishesOf } from './scene-draft.ts';
 import { SceneTargetEditor } from './scene-target.tsx';
 import { SkippedList } from './skipped-list.tsx';
-import { TryScene } from './try-scene.tsx';
-import { useSceneDraft } from './use-scene-draft.ts';
 
 type Props = { readonly scene: Scene; readonly again: () => Promise<void> };
 
@@ -145,4 +146,139 @@ function AddDevice({ draft, onAdd }: AddProps) {
       options={[['', houseWords.choose], ...others.map(({ id, name }) => [id, name] as const)]}
     />
   );
+}
+
+type TrySceneProps = {
+  readonly name: string;
+  readonly wishes: readonly SceneTargetWish[];
+  readonly transitionMs: number | null;
+};
+
+/** Shows the scene in the home before it is saved, and puts everything back as it was. */
+function TryScene({ name, wishes, transitionMs }: TrySceneProps) {
+  const { commands, home } = useHub();
+  const [tried, setTried] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const run = async (): Promise<void> => {
+    setIsBusy(true);
+    const present = wishes.filter(({ device }) => home.find(device) !== undefined);
+    const command = await commands.bar.run(houseWords.tried(name), '/command', {
+      wishes: present.map(({ device, set }) => ({ device, set })),
+      ...(transitionMs === null ? {} : { transition_ms: transitionMs }),
+    });
+    setIsBusy(false);
+    // The first of several tries is put back last.
+    if (command !== undefined) setTried(command.id);
+  };
+  const putBack = async (id: string): Promise<void> => {
+    setIsBusy(true);
+    await commands.bar.undo(id);
+    setIsBusy(false);
+    setTried(null);
+  };
+  return (
+    <>
+      {tried === null ? null : (
+        <button type="button" class="button" aria-disabled={isBusy} onClick={() => void putBack(tried)}>
+          {houseWords.putBack}
+        </button>
+      )}
+      <button
+        type="button"
+        class="button"
+        aria-disabled={isBusy || wishes.length === 0}
+        onClick={() => {
+          if (!isBusy && wishes.length > 0) void run();
+        }}
+      >
+        {houseWords.tryIt}
+      </button>
+    </>
+  );
+}
+
+/** A scene that is being edited, and what can be done with it. The tasks throw what the hub refuses. */
+type SceneDraftState = {
+  readonly draft: SceneDraft;
+  /** From what the draft is by then. */
+  readonly change: (part: (now: SceneDraft) => Partial<SceneDraft>) => void;
+  readonly wishes: readonly SceneTargetWish[];
+  /** Nothing was changed so far. */
+  readonly isSame: boolean;
+  /** Somebody else has changed the scene since. */
+  readonly isOutdated: boolean;
+  /** By the id of the device. */
+  readonly faults: Readonly<Record<string, string>>;
+  readonly skipped: SceneCaptured['skipped'];
+  readonly save: () => Promise<void>;
+  readonly saveMine: () => Promise<void>;
+  readonly showTheirs: () => void;
+  /** Puts the present values of its devices into the scene, and saves it. */
+  readonly capture: () => Promise<void>;
+};
+
+/** `again` reads the scene again. */
+function useSceneDraft(scene: Scene, again: () => Promise<void>): SceneDraftState {
+  const { client, home, messages } = useHub();
+  /** The scene that the changes begin from. */
+  const [first, setFirst] = useState(scene);
+  const [draft, setDraft] = useState(() => draftFrom(scene));
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const [skipped, setSkipped] = useState<SceneCaptured['skipped']>([]);
+  const isSame = JSON.stringify(draft) === JSON.stringify(draftFrom(first));
+  const isOutdated = scene.revision > first.revision;
+  const restart = (from: Scene, left: SceneCaptured['skipped'] = []): void => {
+    setFirst(from);
+    setDraft(draftFrom(from));
+    setFaults({});
+    setSkipped(left);
+  };
+  useEffect(() => {
+    if (isOutdated && isSame) restart(scene);
+  }, [isOutdated, isSame]);
+  const wishes = wishesOf(draft.targets, (id) => home.find(id)?.device.peek());
+  const saveAt = async (revision: number): Promise<void> => {
+    const { name, icon, room, transitionMs } = draft;
+    const body = { name: name.trim(), icon, room, transition_ms: transitionMs, targets: wishes };
+    setFaults({});
+    try {
+      restart(await client.patchIf<Scene>(revision, `/scene/${scene.id}`, body));
+      messages.show(houseWords.saved(name.trim()));
+    } catch (cause) {
+      if (!(cause instanceof HubProblem)) throw cause;
+      const found = targetFaults(cause, wishes);
+      setFaults(found);
+      // A notice offers both ways on after a conflict.
+      if (cause.code !== 'PRECONDITION_FAILED' && Object.keys(found).length === 0) throw cause;
+    }
+    await again();
+  };
+  return {
+    draft,
+    change: (part) => setDraft((now) => ({ ...now, ...part(now) })),
+    wishes,
+    isSame,
+    isOutdated,
+    faults,
+    skipped,
+    save: () => saveAt(first.revision),
+    saveMine: () => saveAt(scene.revision),
+    showTheirs: () => restart(scene),
+    capture: async () => {
+      const captured = await client.call<SceneCaptured>('POST', `/scene/${scene.id}/capture`);
+      restart(captured, captured.skipped);
+      messages.show(houseWords.captured);
+      await again();
+    },
+  };
+}
+
+/** The first fault of each target. */
+function targetFaults({ errors }: HubProblem, wishes: readonly SceneTargetWish[]): Readonly<Record<string, string>> {
+  const found = errors.flatMap((error): [string, string][] => {
+    const [, field, index] = error.pointer.split('/');
+    const wish = field === 'targets' ? wishes[Number(index)] : undefined;
+    return wish === undefined ? [] : [[wish.device, fieldWords(error)]];
+  });
+  return Object.fromEntries(found.filter(([own], at) => found.findIndex(([device]) => device === own) === at));
 }

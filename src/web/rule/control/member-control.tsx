@@ -5,14 +5,18 @@ import { isList, isObject, type Json } from '#web/rule/sentence/json.ts';
 import { referenceOf } from '#web/rule/sentence/look.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberWord } from '#web/strings/rule/member-words.ts';
-import type { ControlProps } from '#web/rule/editor/editing.ts';
+import { type ControlProps, useEditing } from '#web/rule/editor/editing.ts';
+import type { Hole } from '#web/rule/sentence/hole.ts';
+import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
+import type { Option } from '#web/rule/editor/rule-home.ts';
 import { JsonField } from './json-field.tsx';
 import { LengthField, NumberField } from './number-fields.tsx';
 import { OperandControl } from './operand-control.tsx';
 import { ModesControl, OperandsControl, SettingsControl } from './record-controls.tsx';
-import { ReferencePicker } from './reference-picker.tsx';
 import { TextControl, TextList } from './text-controls.tsx';
 import { ValueControl } from './value-control.tsx';
+import { PickList } from './pick-list.tsx';
+import { isFit } from './settled.ts';
 
 /** The control that fits a member: a list of devices, a clock, a number with its unit, … */
 export function MemberControl(props: ControlProps) {
@@ -148,4 +152,38 @@ function Several(props: ControlProps & { readonly of: Member }) {
   }
   if (of.kind === 'text') return <TextList {...props} look={of.look} max={of.max} list={list} onList={give} />;
   return <JsonField label={label} value={list} onValue={onValue} />;
+}
+
+type ReferencePickerProps = {
+  readonly label: string;
+  readonly member: Extract<Member, { readonly kind: 'reference' }>;
+  readonly hole: Hole;
+  readonly chosen: readonly string[];
+  readonly onChosen: (chosen: readonly string[]) => void;
+  readonly isMany?: boolean;
+};
+
+/** Devices, rooms, scenes, people or modes of the home: those that fit the sentence, and all that are chosen. */
+function ReferencePicker({
+  label,
+  member: { to, words },
+  hole,
+  chosen,
+  onChosen,
+  isMany = false,
+}: ReferencePickerProps) {
+  const { home } = useEditing();
+  const offered = [
+    ...words.map((word): Option => ({ value: word, words: memberWord(hole.say, hole.name, word) })),
+    ...home.options(to, (look) => isFit(hole.say, look)),
+  ];
+  const known = new Set(offered.map(({ value }) => value));
+  const gone = chosen.filter((one) => one !== '' && !known.has(one));
+  const options = [
+    ...gone.map((one): Option => ({ value: one, words: home.nameOf(to, one) ?? ruleWords.gone(one) })),
+    ...offered,
+  ];
+  return (
+    <PickList label={label} name={hole.pointer} options={options} chosen={chosen} onChosen={onChosen} isMany={isMany} />
+  );
 }
