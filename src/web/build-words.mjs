@@ -11,19 +11,37 @@ const FIRST = ['grammar', 'home/device', 'home/home', 'hub/hub', 'page'];
 const groupOf = (module) => (FIRST.includes(module) ? 'first' : module);
 const fileOf = (group) => `words-${group.replaceAll('/', '-')}.js`;
 
-/** Leaves the words out of a bundle. `groups` has those that it asks for. */
+/**
+ * Leaves the words out of a bundle. `groups` has those that it asks for. The code of the first load takes its words at
+ * one place, since the bundle would have an import of the file for each of its modules.
+ */
 export function wordsApart() {
   const groups = new Set(['first']);
+  const apart = (group) => ({ path: `./${fileOf(group)}`, external: true, sideEffects: false });
   const plugin = {
     name: 'words-apart',
-    setup: (plugins) =>
-      plugins.onResolve({ filter: ENGLISH }, ({ path }) => {
-        const group = groupOf(ENGLISH.exec(path)[1]);
+    setup: (plugins) => {
+      plugins.onResolve({ filter: ENGLISH }, ({ path, namespace }) => {
+        const module = ENGLISH.exec(path)[1];
+        const group = groupOf(module);
         groups.add(group);
-        return { path: `./${fileOf(group)}`, external: true, sideEffects: false };
-      }),
+        if (group !== 'first' || namespace === 'first-words') return apart(group);
+        return { path, namespace: 'first-words', sideEffects: false };
+      });
+      plugins.onLoad({ filter: ENGLISH, namespace: 'first-words' }, async ({ path }) => {
+        const file = join(plugins.initialOptions.absWorkingDir, 'src', path.slice(1));
+        const names = await namesIn(file);
+        return { contents: `export { ${names.join(', ')} } from '${path}';`, watchFiles: [file] };
+      });
+    },
   };
   return { plugin, groups };
+}
+
+/** What a module exports. */
+async function namesIn(file) {
+  const { metafile } = await build({ entryPoints: [file], format: 'esm', outdir: '.', write: false, metafile: true });
+  return Object.values(metafile.outputs).flatMap((output) => output.exports);
 }
 
 /** By language, the files of its words with their content. */
