@@ -20,7 +20,7 @@ const PATH = '/api/v1/device/:selector/feature/:key/recording';
 const MAX_INTERVAL_S = 86_400;
 
 const modeSchema = described(
-  '`auto` records what devices are for, counters, batteries and what automations look at; `on` and `off` decide for this feature. Texts of more than 256 characters are recorded only with `on`. A device has room for 48 MB a day, as thirty numbers a second take, and all devices of a provider together for 64 MB; then comes a gap `paused`, until the next day (UTC), and the notification `history_paused`. The same happens for the rest of the month to a device that has had its share of the room of the month (`open_month` in `GET /health`).',
+  '`auto` records what devices are for, counters, batteries and what automations look at; `on` and `off` decide for this feature. Texts of more than 256 characters are recorded only with `on`. A device has room for 48 MB a day, as thirty numbers a second take, and all devices of a provider together for 60 MB; then comes a gap `paused`, until the next day (UTC), and the notification `history_paused`. The same happens for the rest of the month to a device that has had its share of the room of the month (`open_month` in `GET /health`).',
   z.enum(RECORDING_MODES),
 );
 const intervalSchema = described(
