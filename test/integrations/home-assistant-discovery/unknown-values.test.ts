@@ -66,3 +66,45 @@ test.each<[string, object, known: unknown, capability: string, value: JsonValue,
   publish('s', unknown);
   expect(shown()).toBeNull();
 });
+
+const MODE = { mode_stat_t: 's', mode_cmd_t: 'm' };
+const plain = (word: string): unknown => word;
+const WORDS: readonly (readonly [
+  component: string,
+  config: object,
+  known: unknown,
+  capability: string,
+  say: typeof plain,
+])[] = [
+  ['alarm_control_panel', TOPICS, 'disarmed', 'arm_mode', plain],
+  ['climate', MODE, 'heat', 'thermostat_mode', plain],
+  ['climate', { ...MODE, mode_stat_t: 'o', act_t: 's' }, 'heating', 'thermostat_state', plain],
+  ['cover', TOPICS, 'open', 'cover_state', plain],
+  ['device_tracker', TOPICS, 'home', 'presence', plain],
+  ['fan', TOPICS, 'ON', 'on', plain],
+  ['humidifier', { cmd_t: 'c', hum_cmd_t: 'h', stat_t: 's' }, 'ON', 'on', plain],
+  ['lawn_mower', { act_stat_t: 's' }, 'mowing', 'x.mower_state', plain],
+  ['light', TOPICS, 'ON', 'on', plain],
+  ['light', TEMPLATE_LIGHT, { on: 'on' }, 'on', (on) => ({ on })],
+  ['number', TOPICS, '5', 'x.it', plain],
+  ['select', { ...TOPICS, options: ['a'] }, 'a', 'x.it', plain],
+  ['siren', TOPICS, 'ON', 'siren', plain],
+  ['switch', TOPICS, 'ON', 'on', plain],
+  ['vacuum', TOPICS, { state: 'docked' }, 'vacuum_state', (state) => ({ state })],
+  ['valve', TOPICS, 'open', 'valve_open', plain],
+  ['water_heater', MODE, 'eco', 'operation_mode', plain],
+];
+
+/** What a state is in Home Assistant while nobody knows it: publishers that pass states on have these words. */
+test.each(WORDS.flatMap((row) => ['unknown', 'unavailable'].map((word) => [...row, word] as const)))(
+  'a %s of %j that is %j as %s knows nothing after a state that Home Assistant has for that',
+  (...[component, config, known, capability, say, word]) => {
+    const { publish, values } = createDiscoveredHome();
+    publish(`homeassistant/${component}/it/config`, { ...config, uniq_id: 'it', name: 'it', dev: { ids: 'box' } });
+    const shown = (): unknown => [...values].find(([name]) => name.endsWith(` ${capability}`))?.[1];
+    publish('s', known);
+    const before = shown();
+    publish('s', say(word));
+    expect([before ?? 'nothing', shown()]).toEqual([before, null]);
+  },
+);

@@ -3,7 +3,7 @@ import { floatText } from '#integrations/home-assistant-discovery/template/text.
 import { syntaxFault } from '#integrations/home-assistant-discovery/template/fault.ts';
 import { numberIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { categoryOf, controlDetails, listening, publicationTo, type PartMaker } from './building.ts';
-import { numberReport, refused, type Report, UNKNOWN } from './entity.ts';
+import { isNoState, numberReport, refused, type Report, UNKNOWN } from './entity.ts';
 import { patternCheck } from './field.ts';
 import { readingOf, writingOf } from './incoming.ts';
 import { unitFromSpelling } from '#core/feature/units.ts';
@@ -23,7 +23,7 @@ export const switchEntity: PartMaker = (config, place, deps) => {
       ? { value: true }
       : text === stateOff
         ? { value: false }
-        : text === UNKNOWN
+        : isNoState(text ?? '')
           ? { value: null }
           : refused(text);
   return {
@@ -60,7 +60,7 @@ export const numberEntity: PartMaker = (config, place, deps) => {
   const publication = publicationTo(config);
   const reset = textIn(config, 'payload_reset') ?? 'None';
   const report = (text: string | undefined): Report => {
-    if (text === reset) return { value: null };
+    if (text === reset || isNoState(text ?? '')) return { value: null };
     return numberReport(text, (number) => (number >= min && number <= max ? number : undefined));
   };
   return {
@@ -92,7 +92,7 @@ export const select: PartMaker = (config, place, deps) => {
   const report = (text: string | undefined): Report =>
     text !== undefined && options.includes(text)
       ? { value: text }
-      : text?.toLowerCase() === UNKNOWN.toLowerCase()
+      : text?.toLowerCase() === UNKNOWN.toLowerCase() || isNoState(text ?? '')
         ? { value: null }
         : refused(text);
   return {

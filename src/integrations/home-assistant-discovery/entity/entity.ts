@@ -11,8 +11,8 @@ import type { Incoming } from './incoming.ts';
 /** The word with which a publisher says that it does not know. */
 export const UNKNOWN = 'None';
 
-/** What the state of a sensor is in Home Assistant while nobody knows it; some publishers pass it on. */
-const NO_STATE: ReadonlySet<string> = new Set([UNKNOWN, 'unknown', 'unavailable']);
+/** What a state is in Home Assistant while nobody knows it; some publishers pass it on. */
+export const NO_STATE: ReadonlySet<string> = new Set([UNKNOWN, 'unknown', 'unavailable']);
 
 export function isNoState(text: string): boolean {
   return NO_STATE.has(text);

@@ -5,7 +5,7 @@ import { floatText } from '#integrations/home-assistant-discovery/template/text.
 import type { Value } from '#integrations/home-assistant-discovery/template/value.ts';
 import { textIn, type Config } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, publicationTo } from './building.ts';
-import { type EntityDeps, type Part, refused, UNKNOWN } from './entity.ts';
+import { type EntityDeps, isNoState, type Part, refused, UNKNOWN } from './entity.ts';
 import { readingOf, writingOf } from './incoming.ts';
 
 /** One setting of an appliance, with a topic of its own for its state, for its commands, or for both. */
@@ -33,7 +33,7 @@ export function fieldParts(config: Config, deps: EntityDeps, { make, state, comm
         const text = reading?.(message) ?? '';
         const value = text === '' ? undefined : read(text);
         if (value !== undefined) return { value };
-        return text === UNKNOWN ? { value: null } : refused(text);
+        return isNoState(text) ? { value: null } : refused(text);
       })
     : new Map<string, never>();
   if (!isSent) return [{ feature, listens }];

@@ -22,7 +22,8 @@ import {
 } from '#integrations/home-assistant-discovery/entity/building.ts';
 import {
   entityOf,
-  UNKNOWN,
+  isNoState,
+  NO_STATE,
   type Part,
   type Publication,
   type Report,
@@ -51,7 +52,7 @@ export const alarmControlPanel: EntityMaker = (config, place, deps) => {
   const heard = (states: readonly string[]): Part['listens'] =>
     listening(config, 'state_topic', (message) => {
       const text = read(message);
-      if (text === undefined || (text !== UNKNOWN && !ALARM_STATES.includes(text))) return undefined;
+      if (text === undefined || (!isNoState(text) && !ALARM_STATES.includes(text))) return undefined;
       // Of a panel that is arming or triggered, nobody knows by this message how it is armed.
       return { value: states.includes(text) ? text : null };
     });
@@ -130,7 +131,7 @@ export const siren: EntityMaker = (config, place, deps) => {
   const heard = (take: (said: PyDict) => Report): Part['listens'] =>
     listening(config, 'state_topic', (message) => {
       const text = read(message) ?? '';
-      const json = [stateOn, stateOff, UNKNOWN].includes(text)
+      const json = [stateOn, stateOff, ...NO_STATE].includes(text)
         ? dictOf([['state', text]])
         : (valueFromJson(text) ?? null);
       return isKind(json, 'dict') ? take(json) : undefined;
@@ -139,8 +140,8 @@ export const siren: EntityMaker = (config, place, deps) => {
     feature: wordFeature('siren', component, controlDetails(config, place)),
     listens: heard((said) => {
       const state = dictGet(said, 'state');
-      if (state === UNKNOWN) return { value: null };
-      return state === stateOn ? { value: true } : state === stateOff ? { value: false } : undefined;
+      if (state === stateOn || state === stateOff) return { value: state === stateOn };
+      return typeof state === 'string' && isNoState(state) ? { value: null } : undefined;
     }),
   };
   const keyOf = new Map<SirenSetting, string>();

@@ -21,7 +21,7 @@ import {
   type Part,
   refused,
   type Report,
-  UNKNOWN,
+  NO_STATE,
 } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf, type Incoming } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import {
@@ -111,7 +111,7 @@ function stateHeard(config: Config, deps: EntityDeps): (message: Incoming) => Sa
     const said = textIn(config, `state_${word}`) ?? word;
     if (!words.has(said)) words.set(said, word);
   }
-  if (!words.has(UNKNOWN)) words.set(UNKNOWN, null);
+  for (const word of NO_STATE) if (!words.has(word)) words.set(word, null);
   return (message) => words.get(read(message) ?? '');
 }
 

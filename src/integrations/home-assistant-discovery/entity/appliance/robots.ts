@@ -17,6 +17,7 @@ import {
   type Part,
   type Publication,
   type Report,
+  isNoState,
   UNKNOWN,
 } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { choice, fieldParts } from '#integrations/home-assistant-discovery/entity/field.ts';
@@ -43,7 +44,13 @@ export const vacuum: EntityMaker = (config, place, deps) => {
   const state: Part = {
     feature: wordFeature('vacuum_state', component, { ...controlDetails(config, place), options: VACUUM_STATES }),
     listens: member('state', (said) =>
-      typeof said === 'string' && VACUUM_STATES.includes(said) ? { value: said } : undefined,
+      typeof said !== 'string'
+        ? undefined
+        : VACUUM_STATES.includes(said)
+          ? { value: said }
+          : isNoState(said)
+            ? { value: null }
+            : undefined,
     ),
   };
   const parts = commandParts(state, { config, place, can });
@@ -133,7 +140,7 @@ export const lawnMower: EntityMaker = (config, place, deps) => {
   const read = readingOf(config, 'activity_value_template', deps);
   const listens = listening(config, 'activity_state_topic', (message) => {
     const text = read(message);
-    if (text?.toLowerCase() === UNKNOWN.toLowerCase()) return { value: null };
+    if (text?.toLowerCase() === UNKNOWN.toLowerCase() || isNoState(text ?? '')) return { value: null };
     return text !== undefined && MOWER_STATES.includes(text) ? { value: text } : undefined;
   });
   const commands = new Map<JsonValue, () => Publication>(

@@ -14,7 +14,13 @@ import {
   type EntityMaker,
   type PartMaker,
 } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { entityOf, UNKNOWN, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import {
+  entityOf,
+  isNoState,
+  UNKNOWN,
+  type Part,
+  type Report,
+} from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 
 /** A scene of the publisher: it can only be called. */
@@ -72,6 +78,7 @@ export const deviceTracker: EntityMaker = (config, place, deps) => {
       const text = read(message) ?? '';
       if (text.trim() === '') return undefined;
       if (text === reset) return report(null);
+      if (isNoState(text)) return report(null);
       // A place of another name is taken as the message has it, and not as the template made it.
       if (text === home || text === away) return report(text === home ? 'home' : 'not_home');
       return message.text === undefined ? undefined : report(message.text.slice(0, 255));

@@ -16,7 +16,7 @@ import {
 import {
   entityOf,
   numberFrom,
-  UNKNOWN,
+  isNoState,
   type Part,
   type Report,
 } from '#integrations/home-assistant-discovery/entity/entity.ts';
@@ -145,7 +145,8 @@ function saidIn(
     const isObject = isKind(json, 'dict');
     const state = isObject ? (dictGet(json, 'state') ?? null) : text;
     const movement = typeof state === 'string' ? (words.get(state) ?? null) : null;
-    if (range === null) return movement === null && state !== UNKNOWN ? undefined : { movement, percent: null };
+    const isUnknown = typeof state === 'string' && movement === null && isNoState(state);
+    if (range === null) return movement === null && !isUnknown ? undefined : { movement, percent: null };
     if (isObject && dictGet(json, 'position') === undefined) return undefined;
     const found = isObject ? (dictGet(json, 'position') ?? null) : text;
     // A word for the movement alone is no position.

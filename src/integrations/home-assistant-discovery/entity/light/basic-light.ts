@@ -7,7 +7,7 @@ import { listening, merged, publicationTo } from '#integrations/home-assistant-d
 import {
   numberFrom,
   refused,
-  UNKNOWN,
+  isNoState,
   wholeIn,
   type Part,
   type Publication,
@@ -113,8 +113,8 @@ function heardOf(
   return {
     on: listening(config, 'state_topic', (message) => {
       const text = readState(message);
-      if (text === UNKNOWN) return { value: null };
-      return text === on ? { value: true } : text === off ? { value: false } : undefined;
+      if (text === on || text === off) return { value: text === on };
+      return isNoState(text ?? '') ? { value: null } : undefined;
     }),
     brightness: isDimmable ? merged(brightness, ...colors.map(({ level }): Part['listens'] => level)) : null,
     color: spaces.size > 0 ? merged(...colors.map(({ color }) => color)) : null,

@@ -2,7 +2,7 @@ import { syntaxFault } from '#integrations/home-assistant-discovery/template/fau
 import type { Value } from '#integrations/home-assistant-discovery/template/value.ts';
 import { flagIn, textIn, textsIn } from '#integrations/home-assistant-discovery/message/config.ts';
 import { listening, publicationTo } from '#integrations/home-assistant-discovery/entity/building.ts';
-import { UNKNOWN, wholeIn, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
+import { isNoState, wholeIn, type Part, type Report } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import { hsFromRgb, kelvinOf, miredsOf, rgbFromHs } from './color-space.ts';
 import { hueReport, nativeColor, percentReport, type LightParts, type LightWay } from './light-way.ts';
@@ -28,7 +28,7 @@ export function templateLight({ config, deps, kelvins }: LightParts): LightWay {
   return {
     on: has('state_template')
       ? heard('state_template', (text) =>
-          text === UNKNOWN
+          isNoState(text)
             ? { value: null }
             : text === 'on'
               ? { value: true }
@@ -47,7 +47,7 @@ export function templateLight({ config, deps, kelvins }: LightParts): LightWay {
       : null,
     kelvin: has('color_temp_template')
       ? heard('color_temp_template', (text) => {
-          if (text === UNKNOWN) return { value: null };
+          if (isNoState(text)) return { value: null };
           const found = wholeIn(text);
           return found === undefined || found <= 0 ? undefined : { value: isKelvin ? found : kelvinOf(found) };
         })
@@ -107,7 +107,7 @@ function rgbHeard({ config, deps }: LightParts): Part['listens'] {
   const reads = ['red_template', 'green_template', 'blue_template'].map((name) => readingOf(config, name, deps));
   return listening(config, 'state_topic', (message) => {
     const texts = reads.map((read) => read(message) ?? '');
-    if (texts.every((text) => text === UNKNOWN)) return { value: null };
+    if (texts.every((text) => isNoState(text))) return { value: null };
     const [red, green, blue] = texts.map(wholeIn);
     if (red === undefined || green === undefined || blue === undefined) return undefined;
     return hueReport(hsFromRgb([red, green, blue]));
