@@ -72,7 +72,7 @@ describe('reports', () => {
 
   test('end a value with null, and take no text for a number', async () => {
     expect(await report({ device: 'roof', values: { temperature: 6 } })).toMatchObject({ taken: 1 });
-    // A program can say what it means, and is told what is wrong: nobody guesses what its text was.
+    // The API has types: a text is no number, whatever it says.
     for (const text of ['21.5', '', 'unknown', true, [], {}]) {
       expect(await report({ device: 'roof', values: { temperature: text } })).toMatchObject({ taken: 0 });
     }

@@ -64,6 +64,10 @@ const ON_PURPOSE: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'Home Assistant begins with no swinging, which nobody has reported',
   ],
   [/^zwave lock #3 .* is null/, 'a bolt in a state that the message has no word for may be anywhere'],
+  [
+    /^(?:valetudo vacuum #4|ring alarm #6|lawn mower #3|vacuum own81 #2|lawn_mower own82 #6|alarm_control_panel own86 #7) .* is null/,
+    'Home Assistant keeps the last state for a word that is none; the hub does not know it',
+  ],
   [/^lock own89 #[89] .*"open" is null/, 'Home Assistant keeps the open latch beside a state that was reset'],
   [/^update own93 #1 .*unknown is /, 'the hub shows the installed version also while the latest is not known'],
 ];
@@ -285,13 +289,13 @@ describe('what publishers announce means what it means in Home Assistant', () =>
   test('states, availability and commands of the corpus', () => {
     const { unexplained, counts } = played(readCorpus());
     expect(unexplained).toEqual([]);
-    expect(counts).toEqual({ states: 1016, attributes: 20, commands: 346, availabilities: 904 });
+    expect(counts).toEqual({ states: 1013, attributes: 20, commands: 346, availabilities: 904 });
   });
 
   test('states, availability and commands of cases for each setting of each component', () => {
     const { unexplained, counts } = played(readOwnCases());
     expect(unexplained).toEqual([]);
-    expect(counts).toEqual({ states: 1077, attributes: 71, commands: 496, availabilities: 846 });
+    expect(counts).toEqual({ states: 1074, attributes: 71, commands: 496, availabilities: 846 });
   });
 
   test.each(RENEWED)('the fixture of the cases is written anew', { timeout: 600_000 }, (python) => {

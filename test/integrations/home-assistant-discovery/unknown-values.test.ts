@@ -108,3 +108,18 @@ test.each(WORDS.flatMap((row) => ['unknown', 'unavailable'].map((word) => [...ro
     expect([before ?? 'nothing', shown()]).toEqual([before, null]);
   },
 );
+
+test.each(
+  WORDS.filter(([component]) => ['alarm_control_panel', 'lawn_mower', 'vacuum'].includes(component)).map(
+    (row) => [...row] as const,
+  ),
+)(
+  'a %s of %j that is %j as %s is not known in a state of the future',
+  (...[component, config, known, capability, say]) => {
+    const { publish, values } = createDiscoveredHome();
+    publish(`homeassistant/${component}/it/config`, { ...config, uniq_id: 'it', name: 'it', dev: { ids: 'box' } });
+    publish('s', known);
+    publish('s', say('of_the_future'));
+    expect([...values].find(([name]) => name.endsWith(` ${capability}`))?.[1]).toBeNull();
+  },
+);

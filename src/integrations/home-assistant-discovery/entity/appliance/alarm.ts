@@ -52,8 +52,8 @@ export const alarmControlPanel: EntityMaker = (config, place, deps) => {
   const heard = (states: readonly string[]): Part['listens'] =>
     listening(config, 'state_topic', (message) => {
       const text = read(message);
-      if (text === undefined || (!isNoState(text) && !ALARM_STATES.includes(text))) return undefined;
-      // Of a panel that is arming or triggered, nobody knows by this message how it is armed.
+      if (text === undefined || text === '') return undefined;
+      // Of a panel that is arming or triggered, or that says a word that is no state, nobody knows how it is armed.
       return { value: states.includes(text) ? text : null };
     });
   const publication = publicationTo(config);

@@ -17,8 +17,6 @@ import {
   type Part,
   type Publication,
   type Report,
-  isNoState,
-  UNKNOWN,
 } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import { choice, fieldParts } from '#integrations/home-assistant-discovery/entity/field.ts';
 import { readingOf, writingOf } from '#integrations/home-assistant-discovery/entity/incoming.ts';
@@ -44,13 +42,7 @@ export const vacuum: EntityMaker = (config, place, deps) => {
   const state: Part = {
     feature: wordFeature('vacuum_state', component, { ...controlDetails(config, place), options: VACUUM_STATES }),
     listens: member('state', (said) =>
-      typeof said !== 'string'
-        ? undefined
-        : VACUUM_STATES.includes(said)
-          ? { value: said }
-          : isNoState(said)
-            ? { value: null }
-            : undefined,
+      typeof said !== 'string' ? undefined : { value: VACUUM_STATES.includes(said) ? said : null },
     ),
   };
   const parts = commandParts(state, { config, place, can });
@@ -140,8 +132,8 @@ export const lawnMower: EntityMaker = (config, place, deps) => {
   const read = readingOf(config, 'activity_value_template', deps);
   const listens = listening(config, 'activity_state_topic', (message) => {
     const text = read(message);
-    if (text?.toLowerCase() === UNKNOWN.toLowerCase() || isNoState(text ?? '')) return { value: null };
-    return text !== undefined && MOWER_STATES.includes(text) ? { value: text } : undefined;
+    if (text === undefined || text === '') return undefined;
+    return { value: MOWER_STATES.includes(text) ? text : null };
   });
   const commands = new Map<JsonValue, () => Publication>(
     MOWER_COMMANDS.flatMap(([state, command]) => {
