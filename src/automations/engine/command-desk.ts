@@ -181,12 +181,12 @@ type FindFault = (signer: ActingSigner, device: Device, request: CommandRequest)
 
 /** Who led to it is asked for what is sensitive alone: a script may well have an automation turn a lamp on. */
 function faultsBy({ cause }: CommandEffect, mayCaller: MayCaller): FindFault {
-  const tokens = (cause.callers ?? []).filter(({ type }) => type === 'api_token');
+  const { callers = [] } = cause;
   return (signer, device, request) => {
     if (!signer.may('device:control', device)) return rightsMissing(`control ${device.selector}`);
     if (!isSensitiveRequest(device, requestedKeys(request))) return undefined;
     if (!signer.may('device:control_sensitive', device)) return rightsMissing(`control ${device.selector}`);
-    const mayAll = tokens.every((token) => mayCaller(token, 'device:control_sensitive', device));
+    const mayAll = callers.every((caller) => mayCaller(caller, 'device:control_sensitive', device));
     return mayAll ? undefined : causeNotAllowed(device);
   };
 }
@@ -210,7 +210,7 @@ function rightsMissing(what: string): RefusedError {
 }
 
 function causeNotAllowed({ selector }: Device): RefusedError {
-  return new RefusedError('CAUSE_NOT_ALLOWED', `An API token led to this that may not control ${selector}.`);
+  return new RefusedError('CAUSE_NOT_ALLOWED', `Somebody led to this who may not control ${selector}.`);
 }
 
 /** A device that cannot do its part, or is gone, takes nothing from the others. Throws where no device is left. */

@@ -18,7 +18,7 @@ export type Cause = {
 
 /**
  * An API token moves nothing sensitive without the right, be it by what it changes. A person (`user`) is asked only for
- * what is started by its name: what they change by hand acts as the signers of automations wrote it.
+ * what they started by its name, at each of its steps: what they change by hand acts as the signers of automations wrote it.
  */
 export type CauseCaller = { readonly type: 'api_token' | 'user'; readonly id: string };
 

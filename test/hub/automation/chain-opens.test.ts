@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { UserChange } from '#auth/account/accounts.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { opensAtEnd } from '#test/support/automation/oracle/oracle-chains.ts';
@@ -153,4 +154,33 @@ test('what one opens at the end is the same at saving, starting, hooking, enabli
     await pass(3_000);
   }
   expect(failed).toEqual([]);
+});
+
+test('who started it by name and loses the right in the meantime opens nothing by it', async () => {
+  const { hub, owner, during, made, report, idOf, pass, takeMoved } = await openRigHome();
+  const { addPerson, home } = hub();
+  const opens = { command: { targets: { devices: [idOf('lock')] }, set: { locked: false } } };
+  const document = { name: 'late', allow_sensitive: [idOf('lock')], triggers: [], steps: [{ delay: { s: 5 } }, opens] };
+  const { id = '' } = await made('POST /automation', { token: owner.token, body: document });
+  const resident = await during(addPerson('rex', 'resident'));
+  const start = async (): Promise<string | null> => {
+    const { run = '' } = await made(`POST /automation/${id}/run`, { token: resident.token });
+    await pass(2_000);
+    return run;
+  };
+  await start();
+  await pass(10_000);
+  expect([...takeMoved()]).toEqual(['lock']);
+  const changes: readonly UserChange[] = [{ role: 'guest' }, { role: 'resident', roomIds: new Set() }];
+  for (const change of changes) {
+    report('lock', { locked: true });
+    await during(home.accounts.updateUser(resident.user.id, { role: 'resident', roomIds: null }));
+    const run = await start();
+    await during(home.accounts.updateUser(resident.user.id, change));
+    await pass(10_000);
+    expect([...takeMoved()]).toEqual([]);
+    const { steps = [], outcome } = home.runHistory.runs.find(run ?? '') ?? {};
+    expect([outcome, steps.at(-1)?.reason?.split(':')[0]]).toEqual(['finished', 'CAUSE_NOT_ALLOWED']);
+    expect(home.automations.find(id)?.suspended).toBeNull();
+  }
 });

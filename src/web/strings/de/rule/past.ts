@@ -41,7 +41,7 @@ export const rulePast: Dictionary['rulePast'] = {
     same: 'war schon so',
   },
   refusals: {
-    CAUSE_NOT_ALLOWED: 'dazu führte ein API-Token, das es nicht öffnen darf',
+    CAUSE_NOT_ALLOWED: 'dazu führte jemand, der es nicht öffnen darf',
     RIGHTS_MISSING: 'wer sie unterschrieben hat, darf das nicht',
     SIGNER_GONE: 'wer sie unterschrieben hat, ist nicht mehr da',
   },

@@ -42,7 +42,7 @@ export const rulePast = {
     same: 'was so already',
   } as Words,
   refusals: {
-    CAUSE_NOT_ALLOWED: 'an API token led to this that may not open it',
+    CAUSE_NOT_ALLOWED: 'somebody led to this who may not open it',
     RIGHTS_MISSING: 'who signed it may not do this',
     SIGNER_GONE: 'who signed it is gone',
   } as Words,

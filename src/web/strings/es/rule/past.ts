@@ -41,7 +41,7 @@ export const rulePast: Dictionary['rulePast'] = {
     same: 'ya estaba así',
   },
   refusals: {
-    CAUSE_NOT_ALLOWED: 'llevó a esto un token de API que no puede abrirlo',
+    CAUSE_NOT_ALLOWED: 'llevó a esto alguien que no puede abrirlo',
     RIGHTS_MISSING: 'quien la firmó no puede hacerlo',
     SIGNER_GONE: 'quien la firmó ya no está',
   },

@@ -41,7 +41,7 @@ export const rulePast: Dictionary['rulePast'] = {
     same: 'était déjà ainsi',
   },
   refusals: {
-    CAUSE_NOT_ALLOWED: 'un jeton d’API qui ne peut pas l’ouvrir y a mené',
+    CAUSE_NOT_ALLOWED: 'quelqu’un qui ne peut pas l’ouvrir y a mené',
     RIGHTS_MISSING: 'qui l’a signée n’en a pas le droit',
     SIGNER_GONE: 'qui l’a signée n’est plus là',
   },
