@@ -53,7 +53,7 @@ export const alarmControlPanel: EntityMaker = (config, place, deps) => {
     listening(config, 'state_topic', (message) => {
       const text = read(message);
       if (text === undefined || text === '') return undefined;
-      // Of a panel that is arming or triggered, or that says a word that is no state, nobody knows how it is armed.
+      // Nobody knows how a panel is armed that is arming or triggered, or that says a word that is no state.
       return { value: states.includes(text) ? text : null };
     });
   const publication = publicationTo(config);
