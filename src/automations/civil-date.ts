@@ -22,7 +22,7 @@ export function isWorkday(day: DayNumber, isFree: (date: string) => boolean): bo
   return weekday !== 'sat' && weekday !== 'sun' && !isFree(dateOf(day));
 }
 
-export type DateRule = {
+type DateRule = {
   readonly days?: readonly Day[];
   readonly dates?: readonly string[];
   readonly except_dates?: readonly string[];

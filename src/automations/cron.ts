@@ -87,7 +87,7 @@ function latestFrom(
 }
 
 /** Clock times on dates: a pattern whose minutes and hours are plain numbers. Each comes once on each of its dates. */
-export type CronDates = {
+type CronDates = {
   /** Seconds of the day, ascending. */
   readonly secondsOfDay: readonly number[];
   /** `day`: days since 1970 by the calendar. */

@@ -5,9 +5,9 @@ import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { DeviceSink } from './integration.ts';
 
 /** Why there is no connection. The message is for people and has no period at its end. */
-export type ConnectionLoss = Error & { readonly code: string };
+type ConnectionLoss = Error & { readonly code: string };
 
-export type ConnectionRunDeps = {
+type ConnectionRunDeps = {
   readonly ports: {
     readonly clock: Clock;
     readonly startTimer: StartTimer;

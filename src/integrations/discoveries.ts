@@ -10,7 +10,7 @@ import { checkFields, type SettingsRules } from '#core/integration/settings-chec
 import type { IntegrationKind } from './kind.ts';
 import type { BrowseMdns, MdnsChange, MdnsService } from './ports.ts';
 
-export type DiscoveriesDeps = {
+type DiscoveriesDeps = {
   readonly kinds: readonly IntegrationKind[];
   readonly browse: BrowseMdns;
   readonly rules: Pick<SettingsRules, 'isLanAddress' | 'isOwnAddress'>;

@@ -23,7 +23,7 @@ export type InstanceGuard = {
 };
 
 /** Runs an instance and restarts it after failures. Its state goes to the status board. */
-export type IntegrationRunner = {
+type IntegrationRunner = {
   /** Runs it until the signal aborts. After a failure the status says so, and it starts again after growing delays. */
   readonly keepRunning: (instance: Runnable, signal: AbortSignal) => Promise<void>;
   /** Reports its devices as unknown, because it no longer can. When it runs again it reports each device anew. */

@@ -175,7 +175,7 @@ export type HomePort = {
 export type AskedElsewhere = CommandRequest & { readonly transitionMs?: number; readonly by?: AskedBy };
 
 /** The home of another maker that asks by way of a bridge, under its name. */
-export type AskedBy = { readonly type: 'matter'; readonly id: string };
+type AskedBy = { readonly type: 'matter'; readonly id: string };
 
 /** A WebSocket that a device opened to the hub. Who it is, it has only said. */
 export type DeviceCall = {

@@ -5,13 +5,13 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceSink } from './integration.ts';
 
-export type RationedSink = {
+type RationedSink = {
   readonly sink: DeviceSink;
   /** Reports all that is held, and leaves no timer. Values, availability and button presses after it are ignored. */
   readonly stop: () => void;
 };
 
-export type ReportRationsDeps = {
+type ReportRationsDeps = {
   /** Number of events so far; a large event counts as several. A report costs as much as it adds. */
   readonly eventVolume: () => number;
   readonly monotonicMs: () => number;

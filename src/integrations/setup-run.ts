@@ -16,7 +16,7 @@ import type { SetupResult } from './kind.ts';
 import type { StartedInstance } from './ports.ts';
 
 /** What a set-up shows while it lives and afterwards. */
-export type SetupState = Pick<Setup, 'status' | 'step' | 'instance' | 'isRenewal' | 'error'>;
+type SetupState = Pick<Setup, 'status' | 'step' | 'instance' | 'isRenewal' | 'error'>;
 
 type Kept = { readonly instance: string; readonly isRenewal: boolean };
 

@@ -25,7 +25,7 @@ export type SetupPerson = {
 };
 type Kept = { readonly instance: string; readonly isRenewal: boolean };
 
-export type SetupsDeps = {
+type SetupsDeps = {
   readonly findKind: (id: string) => IntegrationKind | undefined;
   /** A kind that may have only one instance has it, or something else speaks against a new one. Throws HubError. */
   readonly refuseStart: (kind: IntegrationKind) => void;
@@ -54,7 +54,7 @@ export type SetupsDeps = {
   readonly log: Log;
 };
 
-export type StartedSetup = { readonly setup: Setup; readonly userId: string };
+type StartedSetup = { readonly setup: Setup; readonly userId: string };
 
 /** The conversations that lead to instances. Nothing of them is stored: a restart of the hub ends them. */
 export type Setups = {
@@ -72,7 +72,7 @@ export type Setups = {
   readonly reviewRights: () => void;
   readonly stop: () => Promise<void>;
 };
-export type SetupSubject = { readonly kind: string } | { readonly found: string };
+type SetupSubject = { readonly kind: string } | { readonly found: string };
 
 const MAX_RUNNING = 8;
 /** Ended ones that can still be read. */

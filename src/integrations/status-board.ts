@@ -20,7 +20,7 @@ export type StatusBoard = {
   readonly forget: (integration: string) => void;
 };
 
-export type StatusBoardDeps = {
+type StatusBoardDeps = {
   readonly onStatus: (integration: string, status: IntegrationStatus) => void;
   readonly clock: Clock;
   readonly log: Log;

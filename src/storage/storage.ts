@@ -19,7 +19,7 @@ import { createAnswerHistory } from '#storage/history/question-operations.ts';
 import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import type { OwnedEngine } from '#storage/open/open-storage.ts';
 
-export type BackupStore = {
+type BackupStore = {
   /** Newest first. */
   readonly list: () => Promise<readonly Backup[]>;
   /** Makes a verified backup of the present state. */
@@ -70,7 +70,7 @@ export type Storage = Omit<
 };
 
 /** How an engine is called, in this thread or another. */
-export type StorageLink = {
+type StorageLink = {
   readonly kinds: OperationKinds;
   /** Calls take effect in the order in which they are made. */
   readonly call: (operation: OperationName, args: readonly unknown[]) => Promise<unknown>;

@@ -26,7 +26,7 @@ import { createRecentPast, type PastSource } from './recent-past.ts';
 import { loadedInput, type LoadedFrom, loadVersions, type ReachableDeps, whenReachable } from './loaded-input.ts';
 import { createSavedEntries } from './saved-entries.ts';
 
-export type AutomationEngineDeps = EngineClockDeps &
+type AutomationEngineDeps = EngineClockDeps &
   Pick<CommandDeskDeps, 'commands' | 'findSigner' | 'mayCaller'> &
   Pick<HomeActsDeps, 'send'> &
   Pick<AlarmsDeps, 'notifications'> &
@@ -69,7 +69,7 @@ const HEARD: ReadonlySet<HomeEvent['type']> = new Set<HomeEvent['type']>([
   'integration.changed',
 ]);
 
-export type OpenAutomationEngine = {
+type OpenAutomationEngine = {
   readonly engine: AutomationEngine;
   /**
    * Continues what was under way when the hub ended, and runs the automations from then on. To be called until it resolves:

@@ -16,7 +16,7 @@ import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';
 import type { ActingSigner, FindSigner, MayCaller } from './engine-ports.ts';
 
-export type CommandEffect = Extract<Effect, { kind: 'command' }>;
+type CommandEffect = Extract<Effect, { kind: 'command' }>;
 
 export type CommandDesk = {
   /** Sends it with the rights of the signer at this moment, and reports how far it came from then on. */

@@ -6,7 +6,7 @@ import type { InputLoop } from './input-loop.ts';
 import type { LiveView } from './live-view.ts';
 import type { RecentPast } from './recent-past.ts';
 
-export type CallsDeps = {
+type CallsDeps = {
   readonly engine: Engine;
   readonly timers: Pick<EngineTimers, 'wallMsOf'>;
   readonly live: Pick<LiveView, 'view'>;

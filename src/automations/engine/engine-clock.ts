@@ -16,7 +16,7 @@ export type EngineClockDeps = {
   readonly machineMs: () => number;
 };
 
-export type WatchedClock = EngineClock & {
+type WatchedClock = EngineClock & {
   readonly epoch: () => string;
   /** What to add to a time of another epoch. */
   readonly shiftMs: (epoch: string) => number;

@@ -22,7 +22,7 @@ export type EngineTimers = {
   readonly stop: () => void;
 };
 
-export type EngineTimersDeps = {
+type EngineTimersDeps = {
   readonly startTimer: StartTimer;
   readonly hubMs: () => number;
   /** The best guess while the clock is not set. */

@@ -25,7 +25,7 @@ export type HeldSeries = {
 /** `over`: another one took its place, or nobody asks. */
 type HeldState = 'reading' | 'known' | 'unknown' | 'over';
 
-export type HeldSeriesDeps = {
+type HeldSeriesDeps = {
   readonly history: Pick<HistoryStore, 'findBefore' | 'readSlice'>;
   readonly heard: Pick<HeardSamples, 'settle'>;
   /** Hub time; `undefined` while nobody knows how long ago something was. */

@@ -36,7 +36,7 @@ export type RecentPast = {
   readonly stop: () => void;
 };
 
-export type RecentPastDeps = {
+type RecentPastDeps = {
   readonly past: PastSource;
   readonly findFeature: (ref: FeatureRef) => Feature | undefined;
   /** Hub time as samples have it; `undefined` while nobody knows how long ago something was. */

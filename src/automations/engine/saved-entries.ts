@@ -15,7 +15,7 @@ export type SavedEntries = {
   readonly writeFirst: (effects: readonly PersistEffect[]) => Promise<boolean>;
 };
 
-export type SavedEntriesDeps = {
+type SavedEntriesDeps = {
   readonly store: EntryStore;
   /** In which the times of entries count. */
   readonly epoch: () => string;

@@ -14,17 +14,17 @@ import type { SimulationWorld } from './simulation.ts';
 /** So long a device takes to answer, as most do. */
 const ANSWER_MS = 300;
 
-export type ReplayCommand = Extract<Effect, { kind: 'command' }>;
+type ReplayCommand = Extract<Effect, { kind: 'command' }>;
 type Wishes = ReplayCommand['wishes'];
 
 /** What devices would have answered, in order. */
-export type Answers = {
+type Answers = {
   readonly give: (command: ReplayCommand) => void;
   readonly nextMs: () => number;
   readonly runNext: () => void;
 };
 
-export type AnswersDeps = {
+type AnswersDeps = {
   readonly home: RecordedHome;
   readonly world: SimulationWorld;
   readonly emit: (events: readonly HomeEvent[], cause: Cause | null) => void;

@@ -29,7 +29,7 @@ export function missingIn({ own, series, devices, causes }: MissingFrom, window:
   return found;
 }
 
-export type MissingFrom = {
+type MissingFrom = {
   /** The names of features, modes, variables and people. */
   readonly own: Iterable<string>;
   readonly series: ReadonlyMap<string, RecordedSeries>;

@@ -25,7 +25,7 @@ export type ReplayStage = {
   readonly isBusy: () => boolean;
 };
 
-export type ReplayStageDeps = {
+type ReplayStageDeps = {
   readonly automation: Automation;
   readonly home: RecordedHome;
   readonly world: SimulationWorld;

@@ -5,7 +5,7 @@ import type { DeviceId } from '#core/device/device.ts';
 import { type Firing, type Replay, SIMULATION_LIMITS, type TimeWindow } from './simulation.ts';
 
 /** What comes of a replay, however long it is: few whole traces, and a line for each start. */
-export type RunBook = {
+type RunBook = {
   readonly note: (effect: Effect, nowMs: number) => void;
   /** Whether there are more starts than one answer could hold. */
   readonly isFull: () => boolean;

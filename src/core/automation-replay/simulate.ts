@@ -58,7 +58,7 @@ function leftOut({ runs, firings }: Replay): number {
 }
 
 /** Both oldest first. Starts that came to nothing are not compared: no one sees them. */
-export function compareFirings(fresh: readonly Firing[], old: readonly Firing[]): Comparison {
+function compareFirings(fresh: readonly Firing[], old: readonly Firing[]): Comparison {
   const [left, right] = [tellingOf(fresh), tellingOf(old)];
   const onlyNew: Firing[] = [];
   const onlyOld: Firing[] = [];

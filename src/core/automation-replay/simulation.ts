@@ -122,7 +122,7 @@ export type Replay = {
   readonly missing: readonly Missing[];
 };
 /** `onMs`: for how long the device would have been on by these commands. */
-export type CommandsSent = ReadonlyMap<DeviceId, { readonly sent: number; readonly onMs: number }>;
+type CommandsSent = ReadonlyMap<DeviceId, { readonly sent: number; readonly onMs: number }>;
 
 /** One start. `run`: the id of its trace; `null` where the trace is not kept. */
 export type Firing = {

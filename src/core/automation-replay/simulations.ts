@@ -50,7 +50,7 @@ export type Simulations = {
   readonly stop: () => void;
 };
 
-export type SimulationsDeps = {
+type SimulationsDeps = {
   readonly usedBy: Simulations['usedBy'];
   /** Rejects with the reason of the signal once that is aborted. */
   readonly simulate: (request: SimulationRequest, signal: AbortSignal) => Promise<Simulation>;

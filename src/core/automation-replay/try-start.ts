@@ -38,7 +38,7 @@ export type TryStart = (
   asked: Omit<DryRunAsked, 'isLate'>,
 ) => Promise<TriedStart | undefined>;
 
-export type TriedStart = {
+type TriedStart = {
   /** A trace that nobody keeps. */
   readonly run: AutomationRun;
   readonly isOver: boolean;

@@ -4,7 +4,7 @@ import type { ReplayClock } from './simulation.ts';
 /** What is due at a moment of the replay. `lateMs`: of a time of the wall clock, how long ago it was. */
 export type DueTimer = { readonly timer: TimerId; readonly atMs: number; readonly isCivil: boolean };
 
-export type VirtualTimers = {
+type VirtualTimers = {
   readonly arm: (timer: TimerId, due: Due, nowMs: number) => void;
   readonly disarm: (timer: TimerId) => void;
   /** The first one; those of one moment come in the order of their names. */

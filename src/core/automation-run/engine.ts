@@ -48,7 +48,7 @@ export type Steering = { readonly do: 'run' | 'stop' | 'enable'; readonly automa
 /** The signer lacks a right, or is gone. */
 export type RightsCode = 'RIGHTS_MISSING' | 'SIGNER_GONE';
 /** `CAUSE_NOT_ALLOWED`: not the signer, but somebody who led to it lacks the right. That suspends nothing. */
-export type SteerRefusal = RightsCode | 'CAUSE_NOT_ALLOWED';
+type SteerRefusal = RightsCode | 'CAUSE_NOT_ALLOWED';
 
 /** Either values or an action. */
 export type Wish = { readonly set: Readonly<Record<string, JsonValue>> } | { readonly do: string };

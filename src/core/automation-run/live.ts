@@ -23,7 +23,7 @@ export type AutomationEngine = {
   readonly now: () => RunView;
 };
 
-export type StartByHand = {
+type StartByHand = {
   /** The trigger that counts as the one that started it; `null` for none of them. */
   readonly trigger: string | null;
   readonly skipConditions: boolean;
@@ -34,7 +34,7 @@ export type StartByHand = {
 /** `refused`: no run began, not even one that its conditions ended, because the automation may not run. */
 export type Started = { readonly run: string } | { readonly refused: string };
 
-export type EngineStatus = {
+type EngineStatus = {
   /** Times are hub time. */
   readonly tripped: { readonly untilMs: number; readonly reason: TripReason; readonly detail: string } | null;
   /** The next time of the clock, on the wall clock; `null` where it has none or none can be known. */

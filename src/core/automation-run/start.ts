@@ -182,7 +182,7 @@ function takePlace(turn: Turn, active: Active, id: string): Moved[] {
 }
 
 /** Goes through all threads that can go on. */
-export function walk(turn: Turn, running: Running): void {
+function walk(turn: Turn, running: Running): void {
   for (const thread of running.state.threads.slice()) advance(turn, running, thread);
 }
 

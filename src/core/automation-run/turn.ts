@@ -22,7 +22,7 @@ export type Turn = {
   stepsLeft: number;
 } & Scratch;
 
-export type Ahead =
+type Ahead =
   | { readonly happening: Happening; readonly cause: Cause }
   | { readonly start: AutomationId; readonly cause: Cause };
 

@@ -16,7 +16,7 @@ export type InputHome = {
 };
 
 /** A device that fits into a hole, with the keys of its features that fit. */
-export type FittingDevice = { readonly device: Device; readonly keys: readonly string[] };
+type FittingDevice = { readonly device: Device; readonly keys: readonly string[] };
 
 /** The devices of the home that fit into a hole; none for holes of other kinds. Groups show what their members show. */
 export function fittingDevices(input: TemplateInput, devices: readonly Device[]): readonly FittingDevice[] {
@@ -38,7 +38,7 @@ function fittingKeys(input: TemplateInput, device: Device): readonly string[] {
   return feature !== undefined && (input.writable !== true || isSettable(feature)) ? [feature.key] : [];
 }
 
-export type InputReading =
+type InputReading =
   /** With what is usual for holes that were left empty, and ids in the place of selectors. */
   | { readonly values: InputValues; readonly errors: readonly [] }
   | { readonly values: undefined; readonly errors: readonly FieldError[] };

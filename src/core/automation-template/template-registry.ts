@@ -25,7 +25,7 @@ export type TemplateRegistry = {
   readonly remove: (id: string, given?: ChangeGiven) => Promise<void>;
 };
 
-export type TemplateRegistryDeps = {
+type TemplateRegistryDeps = {
   readonly store: KeyedStore<OwnTemplate>;
   readonly turn: TurnQueue;
   readonly nowMs: () => number;

@@ -20,7 +20,7 @@ export type TemplateInput = {
   readonly default?: JsonValue;
 } & InputKind;
 
-export type InputKind =
+type InputKind =
   /** The id or selector of a device that has this capability as its main one. `many`: a list of them. */
   | {
       readonly kind: 'device';

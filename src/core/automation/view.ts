@@ -53,7 +53,7 @@ export type SeenValue = {
   readonly cause: Cause | null;
 };
 
-export type SeenAvailability = Pick<Availability, 'state' | 'reason'> & { readonly sinceMs: number };
+type SeenAvailability = Pick<Availability, 'state' | 'reason'> & { readonly sinceMs: number };
 
 /** `secondOf`: when today's event is, in seconds of the day; `undefined` on a day without it. */
 export type SeenSun = {

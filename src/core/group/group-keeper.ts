@@ -50,7 +50,7 @@ type News = {
   readonly callers: readonly CauseCaller[];
 };
 
-export type GroupKeeper = {
+type GroupKeeper = {
   /** To call in the same turn after a group was changed: its next values follow from that. */
   readonly lead: (id: DeviceId, callers: readonly CauseCaller[]) => void;
   readonly stop: () => void;

@@ -11,7 +11,7 @@ import { type AskedSeries, cursorText, type HistoryAnswer, type HistoryQuestion 
 import { momentJson } from './table.ts';
 import { createAnswerText } from './text.ts';
 
-export type AnswerDeps = HourPartsDeps & {
+type AnswerDeps = HourPartsDeps & {
   readonly timeZone: (name: string) => TimeZone;
   /** Nobody waits for the answer any more. */
   readonly isStopped: () => boolean;

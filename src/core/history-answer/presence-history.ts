@@ -64,7 +64,7 @@ export type ForgetPersonDeps = {
   readonly forgetTraces: (range: { readonly fromMs: number; readonly toMs: number }) => Promise<void>;
 };
 
-export type PresenceUpkeepDeps = ForgetPersonDeps & {
+type PresenceUpkeepDeps = ForgetPersonDeps & {
   readonly history: Pick<HistoryStore, 'listSeries'>;
   readonly hubClock: { readonly nowMs: () => number; readonly isSynced: () => boolean };
   readonly isPerson: (id: UserId) => boolean;

@@ -8,7 +8,7 @@ export const FORMATS = ['json', 'csv', 'ndjson'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** What an answer says beside its series. */
-export type AnswerFrame = {
+type AnswerFrame = {
   readonly moment: MomentJson;
   readonly fromMs: number;
   readonly toMs: number;
@@ -18,7 +18,7 @@ export type AnswerFrame = {
 };
 
 /** Writes an answer piece by piece. */
-export type AnswerText = {
+type AnswerText = {
   /** Resolves with the number of rows. */
   readonly addSeries: (name: AnsweredSeries, history: TieredHistory) => Promise<number>;
   readonly end: (next: string | null) => Uint8Array<ArrayBuffer>;

@@ -7,7 +7,7 @@ import { createStepLine, knownValue, type Piece } from './step-line.ts';
 export type ChartRange = SampleRange & { readonly columns: number };
 
 /** What a slice of samples adds to a chart: a month of a meter has 180,000 samples, and its chart 500 points. */
-export type ChartSlice = {
+type ChartSlice = {
   readonly points: readonly Point[];
   readonly gaps: readonly Gap[];
   readonly amounts: ChartAmounts;
@@ -18,7 +18,7 @@ export type ChartSlice = {
 };
 
 /** What a summary is made of. Amounts of parts add up. */
-export type ChartAmounts = {
+type ChartAmounts = {
   readonly min: number;
   readonly max: number;
   readonly knownMs: number;

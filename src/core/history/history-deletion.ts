@@ -19,7 +19,7 @@ export type HistoryDeletion = {
   readonly erase: () => Promise<void>;
 };
 
-export type WantedDeletion = {
+type WantedDeletion = {
   readonly isWanted: (series: string) => boolean;
   /** `null`: from the very first sample on. */
   readonly fromMs: number | null;
@@ -32,7 +32,7 @@ export type WantedDeletion = {
 /** A sample is filed by tenths of a second, and later than it was noted if its tenth is closed. */
 const SETTLE_MS = 1_000;
 
-export type HistoryDeletionDeps = {
+type HistoryDeletionDeps = {
   /** Sends what was noted and waits: a series of which nothing was sent yet is in no list. */
   readonly sendWaiting: () => void;
   readonly history: Pick<HistoryStore, 'listSeries' | 'deleteSamples' | 'eraseDeleted' | 'scrub'>;

@@ -33,7 +33,7 @@ export type Detail =
   | { readonly type: 'points'; readonly points: number; readonly zone: TimeZone }
   | { readonly type: 'buckets'; readonly bucket: Bucket; readonly zone: TimeZone };
 
-export type CounterBucket = Omit<Count, 'atMs' | 'sinceMs'> &
+type CounterBucket = Omit<Count, 'atMs' | 'sinceMs'> &
   Pick<GaugeBucket, 'atMs' | 'knownMs' | 'min' | 'max' | 'samples'>;
 
 export type Rows =

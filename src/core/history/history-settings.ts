@@ -23,9 +23,9 @@ export type HistoryRule = {
   readonly rawDays: number | null;
 };
 /** One of them; rooms and devices by their ids. */
-export type RuleMatch = { readonly capability: string } | { readonly room: string } | { readonly device: string };
+type RuleMatch = { readonly capability: string } | { readonly room: string } | { readonly device: string };
 
-export type HistorySettingsStore = {
+type HistorySettingsStore = {
   readonly loadMeta: () => Promise<ReadonlyMap<string, string>>;
   readonly putMeta: (entries: ReadonlyMap<string, string>) => Promise<void>;
 };
@@ -99,7 +99,7 @@ function readRule(value: JsonValue): HistoryRule | undefined {
   return kind === 'device' ? { match: { device: name }, recording: mode, rawDays } : undefined;
 }
 
-export type RetentionDeps = {
+type RetentionDeps = {
   readonly history: Pick<HistoryStore, 'forgetMonths'>;
   readonly settings: HistorySettings;
   readonly hubClock: { readonly nowMs: () => number; readonly isSynced: () => boolean };

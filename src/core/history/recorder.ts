@@ -35,12 +35,12 @@ export type Recorder = {
   readonly stop: () => Promise<void>;
 };
 
-export type RecordedDevice = Pick<Device, 'id' | 'states' | 'integration'> & {
+type RecordedDevice = Pick<Device, 'id' | 'states' | 'integration'> & {
   readonly featuresByKey?: ReadonlyMap<string, Feature>;
   readonly features: readonly Feature[];
 };
 
-export type RecorderDeps = {
+type RecorderDeps = {
   readonly store: HistoryStore;
   /** All devices, with the values of the last run as restored ones. */
   readonly devices: () => readonly RecordedDevice[];

@@ -8,7 +8,7 @@ import type { GapMark, SampleValue } from './sample.ts';
 
 export type RecorderClock = Pick<OpenHubClock, 'epoch' | 'nowMs' | 'nowInEpochMs' | 'learnedShiftMs' | 'isSynced'>;
 
-export type SampleSenderDeps = {
+type SampleSenderDeps = {
   readonly store: Pick<HistoryStore, 'append' | 'listEpochs' | 'noteShift'>;
   readonly hubClock: RecorderClock;
   readonly startTimer: StartTimer;

@@ -33,7 +33,7 @@ type Window = {
   last: Held | undefined;
 };
 
-export type ThinningDeps = {
+type ThinningDeps = {
   readonly nowMs: () => number;
   readonly startTimer: StartTimer;
   readonly write: (series: string, value: SampleValue, atMs: number) => void;
@@ -44,7 +44,7 @@ export type ThinningDeps = {
  * is left is true: within the deadband, or at each sample and the end of each interval. A busy series keeps the first, least,
  * greatest and last of each second. Memory and samples of a series are bounded, whatever it reports.
  */
-export type Thinning = {
+type Thinning = {
   readonly startLine: (series: string, isEvent: boolean) => Line;
   readonly note: (line: Line, report: Held, limits: Limits) => void;
   /** Writes what the line ends with: nothing is carried across a gap. */

@@ -1,5 +1,5 @@
 /** Why an integration does not work, for clients of the hub: a code for programs, a sentence for people. */
-export type StatusError = { readonly code: string; readonly message: string };
+type StatusError = { readonly code: string; readonly message: string };
 
 /** What the hub shows of a connection that fails to everybody but owners. */
 const NO_CONNECTION: StatusError = {

@@ -42,7 +42,7 @@ export type ConnectionDeps = {
   readonly onUnreadable: () => void;
 };
 
-export const DEFAULT_PORT = 6_053;
+const DEFAULT_PORT = 6_053;
 const OPEN_MS = 5_000;
 const HANDSHAKE_MS = 10_000;
 /** A node that says nothing for this long is asked; one that does not answer is lost. */

@@ -19,7 +19,7 @@ export type NodeInfo = {
 };
 
 /** A device that the owner made out of a part of the node. */
-export type NodePart = { readonly id: number; readonly name: string; readonly area: string | null };
+type NodePart = { readonly id: number; readonly name: string; readonly area: string | null };
 
 const MAC = /^[0-9a-f]{12}$/;
 const MAX_PARTS = 64;

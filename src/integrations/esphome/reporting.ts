@@ -28,7 +28,7 @@ export type Reporting = {
   readonly setDown: (isAsleep: boolean) => void;
 };
 
-export type ReportingDeps = {
+type ReportingDeps = {
   readonly sink: DeviceSink;
   readonly knownDevices: () => readonly string[];
   readonly knownFeatures: (externalId: string) => readonly Feature[];

@@ -8,7 +8,7 @@ import { openTalk } from './talk.ts';
 /** Sends messages, and resolves once the node has taken them. Throws NodeError. */
 export type Send = (sendings: readonly Sending[]) => Promise<void>;
 
-export type SessionDeps = {
+type SessionDeps = {
   readonly host: string;
   readonly key: Uint8Array | null;
   /** The MAC address of the node as of the set-up. */

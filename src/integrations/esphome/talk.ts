@@ -31,7 +31,7 @@ export type NodeList = {
   readonly skipped: ReadonlyMap<string, number>;
 };
 
-export type TalkDeps = Omit<ConnectionDeps, 'onMessage'> & {
+type TalkDeps = Omit<ConnectionDeps, 'onMessage'> & {
   readonly wallMs: () => number;
   /** Called with each message that answers no question. */
   readonly onMessage: (type: number, message: Message) => void;

@@ -12,7 +12,7 @@ import { uniqueIdOf } from '#integrations/home-assistant-discovery/entity/entity
 import { createWaitingEntities, type Waiting } from './waiting-entities.ts';
 
 /** What publishers have announced, by the topic of their messages, put together to devices. */
-export type AnnouncedDevices = {
+type AnnouncedDevices = {
   /** Takes a message. Returns the ids of the devices that it changes: none if the same message came before. */
   readonly take: (topic: DiscoveryTopic, message: MqttMessage) => ReadonlySet<string>;
   readonly find: (externalId: string) => DeviceParts | undefined;
@@ -27,7 +27,7 @@ export type DeviceParts = {
   readonly entities: readonly AnnouncedEntity[];
 };
 
-export type AnnouncedDevicesDeps = {
+type AnnouncedDevicesDeps = {
   readonly log: Log;
   /** Devices that reach the hub on a way of their own. */
   readonly isLeftOut: (message: DiscoveryMessage & { readonly type: 'announced' }) => boolean;

@@ -2,7 +2,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { Delay } from '#integrations/home-assistant-discovery/entity/entity.ts';
 
 /** What features wait for. It goes on when a device is described anew, which happens with each message about it. */
-export type Delays = {
+type Delays = {
   /** In the place of the one before; `null` ends it. */
   readonly set: (feature: DelayedFeature, what: Delay, afterMs: number | null) => void;
   /** Ends those of a device that are not among these. */
@@ -10,7 +10,7 @@ export type Delays = {
   readonly stop: () => void;
 };
 
-export type DelayedFeature = { readonly externalId: string; readonly key: string };
+type DelayedFeature = { readonly externalId: string; readonly key: string };
 
 /** Node.js takes a longer time for none. */
 const MOST_MS = 2 ** 31 - 1;

@@ -20,7 +20,7 @@ import { createTopicListeners } from './topic-listeners.ts';
 import { createWorkTurns } from '#base/time/work-turns.ts';
 
 /** The devices as the hub has them, with the topics that they listen to. */
-export type DeviceBook = {
+type DeviceBook = {
   readonly describe: (parts: DeviceParts) => Promise<void>;
   readonly remove: (externalId: string) => Promise<void>;
   readonly onState: (message: MqttMessage) => void;
@@ -30,7 +30,7 @@ export type DeviceBook = {
   readonly stop: () => void;
 };
 
-export type DeviceBookDeps = Pick<DeviceTemplatesDeps, 'elsewhere' | 'onStrange'> & {
+type DeviceBookDeps = Pick<DeviceTemplatesDeps, 'elsewhere' | 'onStrange'> & {
   readonly sink: DeviceSink;
   readonly link: Pick<MqttLink, 'subscribe'>;
   readonly log: Log;

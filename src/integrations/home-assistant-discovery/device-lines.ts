@@ -4,7 +4,7 @@ import type { WorkTurns, WorkTurnsDeps } from '#base/time/work-turns.ts';
 export type Step = () => void | Promise<void>;
 
 /** Steps of each device in their order: one that has to wait for its template holds up its own device and no other. */
-export type DeviceLines = {
+type DeviceLines = {
   /** The steps for a message of so many bytes. */
   readonly add: (externalId: string, steps: readonly Step[], bytes: number) => void;
   readonly stop: () => void;

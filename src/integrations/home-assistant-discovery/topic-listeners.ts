@@ -1,5 +1,5 @@
 /** Who listens to which topics; filters with wildcards are compared one by one, so there are only so many. */
-export type TopicListeners<Listener> = {
+type TopicListeners<Listener> = {
   readonly add: (topic: string, listener: Listener) => boolean;
   readonly remove: (topic: string, listener: Listener) => void;
   readonly of: (topic: string) => readonly Listener[];

@@ -11,7 +11,7 @@ export type Waiting = {
 };
 
 /** Messages whose entities have another owner as yet, in the order in which they came. */
-export type WaitingEntities = {
+type WaitingEntities = {
   readonly add: (topic: string, waiting: Waiting) => void;
   readonly forget: (topic: string) => void;
   /** Takes out what the first message that waits for this key has under it. */

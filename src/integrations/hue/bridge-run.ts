@@ -16,7 +16,7 @@ import { createSession, type Session } from './session.ts';
 /** What works while the bridge is connected. */
 export type Up = { readonly commands: Commands; readonly pairing: Pairing };
 
-export type BridgeRunDeps = {
+type BridgeRunDeps = {
   readonly instance: Instance<HueSettings>;
   readonly ports: InstancePorts;
   readonly key: string;

@@ -20,7 +20,7 @@ export type Commands = {
   readonly endAll: () => void;
 };
 
-export type CommandsDeps = {
+type CommandsDeps = {
   readonly bridge: Pick<Bridge, 'send'>;
   readonly reporting: Reporting;
   readonly sink: Pick<DeviceSink, 'reportCommandFailure'>;

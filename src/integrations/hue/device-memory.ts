@@ -14,7 +14,7 @@ export type DeviceMemory = {
   readonly keep: (values: ReadonlyMap<string, JsonValue>) => void;
 };
 
-export type DeviceMemories = {
+type DeviceMemories = {
   readonly of: (externalId: string) => DeviceMemory;
   readonly forget: (isGone: (externalId: string) => boolean) => void;
   readonly isAwaiting: () => boolean;

@@ -28,7 +28,7 @@ export type Reporting = {
   readonly setDown: () => void;
 };
 
-export type ReportingDeps = {
+type ReportingDeps = {
   readonly sink: DeviceSink;
   readonly takeRooms: boolean;
   readonly monotonicMs: () => number;

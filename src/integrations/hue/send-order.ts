@@ -2,13 +2,13 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 
 /** A request to the bridge that changes these lights (or other resources). */
-export type OrderedRequest = {
+type OrderedRequest = {
   readonly path: string;
   readonly body: JsonObject;
   readonly resourceIds: readonly string[];
 };
 
-export type SendOrder<Answer> = {
+type SendOrder<Answer> = {
   /**
    * Sends the request after earlier ones to the same lights. If an earlier one on the same path has not begun yet, it
    * takes over the newer values instead, and both have its answer: a slider that is drawn makes one message a turn.

@@ -18,7 +18,7 @@ export type Session = {
   readonly end: (error: BridgeError) => void;
 };
 
-export type SessionDeps = {
+type SessionDeps = {
   readonly bridge: Pick<Bridge, 'read' | 'events'>;
   readonly reporting: Reporting;
   readonly pairing: Pick<Pairing, 'onEvent' | 'onInventory'>;

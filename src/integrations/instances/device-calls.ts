@@ -18,7 +18,7 @@ export type DeviceCalls = {
   readonly stop: () => void;
 };
 
-export type DeviceCallsDeps = {
+type DeviceCallsDeps = {
   readonly accept: AcceptWebSocket;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly startTimer: StartTimer;

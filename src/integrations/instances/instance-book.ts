@@ -26,7 +26,7 @@ export type InstanceBook = {
   readonly knownFrom: (record: InstanceRecord) => KnownInstance;
 };
 
-export type BookDeps = {
+type BookDeps = {
   readonly kinds: readonly IntegrationKind[];
   readonly store: InstanceStore;
   readonly secrets: InstanceSecrets;

@@ -119,7 +119,7 @@ function withoutNulls(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-export function isInstanceName(text: string): boolean {
+function isInstanceName(text: string): boolean {
   return NAME.test(text) && isVisibleName(text);
 }
 

@@ -11,15 +11,15 @@ import type { Instances } from './instances.ts';
 import { noteCalls, noteFor } from './noted-ports.ts';
 
 /** What is on disk of the little that each instance keeps for itself. */
-export type InstanceStateStore = {
+type InstanceStateStore = {
   readonly loadState: (id: string) => Promise<JsonObject>;
   readonly saveState: (id: string, state: JsonObject) => Promise<void>;
 };
 
 /** The ways of the network that one user of them has. */
-export type NetworkPorts = Pick<Ports, 'http' | 'openWebSocket' | 'openTcp'>;
+type NetworkPorts = Pick<Ports, 'http' | 'openWebSocket' | 'openTcp'>;
 
-export type InstanceRunnerDeps = Pick<Ports, 'clock' | 'startTimer' | 'random'> & {
+type InstanceRunnerDeps = Pick<Ports, 'clock' | 'startTimer' | 'random'> & {
   readonly instances: Pick<Instances, 'find' | 'instanceOf' | 'kindOf' | 'readSecret' | 'writeSecret'>;
   readonly store: InstanceStateStore;
   readonly links: MqttLinks;

@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts';
 import { type SecretFiles, unkept } from '#base/secret-files.ts';
 
 /** A secret with the value of the field that it is bound to. */
-export type BoundSecret = { readonly text: string; readonly boundTo: string };
+type BoundSecret = { readonly text: string; readonly boundTo: string };
 
 /**
  * The secrets of instances. Each is a file beside the database and in no backup. It also holds the value for which it
@@ -22,7 +22,7 @@ export type InstanceSecrets = {
 };
 
 /** `name` begins the names of both files; `old` is the file in use. */
-export type SecretPlace = { readonly name: string; readonly old: string | undefined };
+type SecretPlace = { readonly name: string; readonly old: string | undefined };
 
 export function secretName(instance: string, field: string): string {
   return `integration.${instance}.${field}`;

@@ -12,7 +12,7 @@ const MAX_REMOVED = 500;
 /** Strangers can announce a new address as often as they like. */
 const MOVE_EVERY_MS = 60_000;
 
-export type Removal = {
+type Removal = {
   readonly remove: (id: string, devices: DevicesOfRemoved, given?: InstanceGiven) => Promise<void>;
   /** Goes on with removals that a power cut has interrupted. */
   readonly finish: () => Promise<void>;
@@ -111,7 +111,7 @@ export function createMeeting({
   };
 }
 
-export type SecretDoor = {
+type SecretDoor = {
   readonly read: (id: string, field: string) => Promise<string | null>;
   readonly write: (id: string, field: string, text: string) => Promise<void>;
 };

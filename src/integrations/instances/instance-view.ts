@@ -53,7 +53,7 @@ export type InstanceView = {
 };
 
 /** How another instance is, for those that link to it. */
-export type LinkState = Pick<ShownInstance, 'kind' | 'name' | 'enabled' | 'isChosen'>;
+type LinkState = Pick<ShownInstance, 'kind' | 'name' | 'enabled' | 'isChosen'>;
 
 /** `findLink` finds the instances that are there. */
 export function viewOf(known: KnownInstance, findLink: (id: string) => LinkState | undefined): InstanceView {

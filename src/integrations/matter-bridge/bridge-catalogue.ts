@@ -21,7 +21,7 @@ export type BridgeCatalogue = {
   readonly counts: () => { readonly devices: number; readonly entities: number; readonly leftOut: number };
 };
 
-export type BridgeCatalogueDeps = { readonly home: HomePort; readonly expose: Places };
+type BridgeCatalogueDeps = { readonly home: HomePort; readonly expose: Places };
 
 /** The node has a bound of memory, and apps of other makers show few more. */
 const MOST_ENDPOINTS = 150;

@@ -3,7 +3,7 @@ import type { Log } from '#base/log.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
 
 /** The numbers that endpoints have in Matter, by their ids. */
-export type EndpointNumbers = Readonly<Record<string, number>>;
+type EndpointNumbers = Readonly<Record<string, number>>;
 
 /**
  * What the hub itself remembers of the bridge, and its backups with it: no key of a home, but how many homes there were,
@@ -17,7 +17,7 @@ export type BridgeMemory = {
   readonly noteHomes: (homes: number) => void;
 };
 
-export type Remembered = { readonly numbers: EndpointNumbers; readonly homes: number; readonly isLost: boolean };
+type Remembered = { readonly numbers: EndpointNumbers; readonly homes: number; readonly isLost: boolean };
 
 /** An entry has up to 64 bytes, and all of them 64 KiB. The oldest are those of devices that left long ago. */
 const MOST_NUMBERS = 900;

@@ -7,7 +7,7 @@ import type { LanPlace } from '#integrations/ports.ts';
  */
 
 /** The device types of Matter that the node has, each with one cluster that it is for. */
-export const ENDPOINT_KINDS = [
+const ENDPOINT_KINDS = [
   'on_off_light',
   'dimmable_light',
   'color_temperature_light',

@@ -12,7 +12,7 @@ export type SentEndpoints = {
   readonly stop: () => void;
 };
 
-export type SentEndpointsDeps = {
+type SentEndpointsDeps = {
   readonly startTimer: StartTimer;
   readonly of: (device: DeviceId) => readonly BridgedEndpoint[];
   readonly send: (message: ToNode) => void;

@@ -26,7 +26,7 @@ export type ProgramCare = {
 type NewAddresses = { readonly type: 'addresses'; readonly addresses: readonly LanPlace[] };
 type Kept = { readonly type: 'kept'; readonly seq: number; readonly isKept: boolean };
 
-export type ProgramCareDeps = Pick<InstancePorts, 'file' | 'lanAddresses' | 'startTimer' | 'random'> & {
+type ProgramCareDeps = Pick<InstancePorts, 'file' | 'lanAddresses' | 'startTimer' | 'random'> & {
   readonly log: Log;
   readonly onKept: (isKept: boolean) => void;
 };

@@ -15,7 +15,7 @@ export type CodePairing = {
   readonly stop: () => void;
 };
 
-export type CodePairingDeps = {
+type CodePairingDeps = {
   readonly sink: Pick<DeviceSink, 'reportPairing'>;
   readonly startTimer: StartTimer;
   readonly send: (message: ToController) => void;

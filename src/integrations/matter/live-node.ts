@@ -27,9 +27,9 @@ export type LiveNode = {
 };
 
 /** By the keys of features, in the units of the hub. */
-export type Values = ReadonlyMap<string, JsonValue>;
+type Values = ReadonlyMap<string, JsonValue>;
 
-export type Taken = {
+type Taken = {
   readonly values: ReadonlyMap<MatterDevice, Values>;
   readonly reachable: ReadonlyMap<MatterDevice, boolean>;
   /** What the node is may have changed: make it anew of all that it says. */
@@ -38,7 +38,7 @@ export type Taken = {
 
 export type RefusedOf = (device: MatterDevice) => OnRefused;
 
-export type Happened = { readonly device: MatterDevice; readonly key: string; readonly occurrence: Occurrence };
+type Happened = { readonly device: MatterDevice; readonly key: string; readonly occurrence: Occurrence };
 
 /** With the keys of the features that it is for. */
 export type PlannedAsk = { readonly ask: MatterAsk; readonly keys: readonly string[] };

@@ -9,7 +9,7 @@ import type { JsonObject, JsonValue } from '#base/json.ts';
  */
 
 /** Attributes by the names of their clusters and their own. What the node has not told yet is absent. */
-export type ClusterState = Readonly<Record<string, JsonObject>>;
+type ClusterState = Readonly<Record<string, JsonObject>>;
 
 export type MatterEndpoint = {
   /** 0 is the node itself. */

@@ -43,7 +43,7 @@ export type Nodes = {
   readonly stop: () => void;
 };
 
-export type NodesDeps = {
+type NodesDeps = {
   readonly sink: DeviceSink;
   /** The devices that the hub has of this home, also from before. */
   readonly knownDevices: () => readonly string[];

@@ -52,7 +52,7 @@ export function createQuestions(send: (message: ToController) => boolean, startT
   };
 }
 
-export type CommandDeps = {
+type CommandDeps = {
   readonly questions: Pick<Questions, 'ask'>;
   readonly sink: Pick<DeviceSink, 'reportCommandAcknowledged' | 'reportCommandFailure'>;
   /** Called when the device has taken it. */

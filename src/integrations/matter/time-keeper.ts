@@ -16,7 +16,7 @@ export type TimeKeeper = {
   readonly begin: () => () => void;
 };
 
-export type TimeKeeperDeps = {
+type TimeKeeperDeps = {
   readonly nodes: {
     readonly online: () => readonly string[];
     readonly present: (nodeId: string) => MatterNode | undefined;

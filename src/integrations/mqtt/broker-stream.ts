@@ -6,7 +6,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { BrokerAddress } from '#base/broker-url.ts';
 import { createPacketFrames } from './packet-frames.ts';
 
-export type BrokerStreamDeps = {
+type BrokerStreamDeps = {
   readonly address: BrokerAddress;
   /** True for an IP address that the hub may connect to. */
   readonly mayConnect: (address: string) => boolean;

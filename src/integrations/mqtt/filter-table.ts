@@ -1,5 +1,5 @@
 /** Who uses which filters of topics. A message costs what matches its topic, however many filters there are. */
-export type FilterTable<User> = {
+type FilterTable<User> = {
   readonly add: (filter: string, user: User) => void;
   /** True if nobody uses the filter any more. */
   readonly remove: (filter: string, user: User) => boolean;

@@ -6,7 +6,7 @@ import type { MqttMessage } from '#integrations/ports.ts';
 import { isBrokerFault, type MqttFailure } from './mqtt-failure.ts';
 import { type MqttLinkSession, openMqttLink } from './mqtt-link.ts';
 
-export type MqttConnectionListener = {
+type MqttConnectionListener = {
   /** Connected. Later messages are from this session, which has no subscription yet. */
   readonly onUp: (session: MqttLinkSession) => void;
   /** Called after each failed try and after each loss of the connection. */
@@ -15,7 +15,7 @@ export type MqttConnectionListener = {
   readonly onMessage: (message: MqttMessage) => void;
 };
 
-export type MqttConnectionDeps = {
+type MqttConnectionDeps = {
   /** `mqtt://host[:port]` or `mqtts://host[:port]`. */
   readonly address: string;
   readonly user: string | null;

@@ -14,7 +14,7 @@ export type MqttShares = MqttBroker & {
   readonly onMessage: (message: MqttMessage) => void;
 };
 
-export type MqttSharesDeps = {
+type MqttSharesDeps = {
   readonly log: Log;
   readonly startTimer: StartTimer;
   readonly monotonicMs: () => number;

@@ -30,7 +30,7 @@ export class BrokerFault extends Error {
 }
 
 /** Cuts the bytes of a broker into whole packets, before anything else reads them. */
-export type PacketFrames = {
+type PacketFrames = {
   /** To be called once `next` has returned `undefined`. */
   readonly take: (chunk: Buffer) => void;
   /** The next whole packet, `undefined` if more bytes are needed. Throws BrokerFault. */

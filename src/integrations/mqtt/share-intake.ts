@@ -16,7 +16,7 @@ export type ShareIntake = {
   readonly stop: () => void;
 };
 
-export type ShareIntakeDeps = {
+type ShareIntakeDeps = {
   readonly listener: MqttLinkListener;
   readonly log: Log;
   readonly startTimer: StartTimer;

@@ -20,7 +20,7 @@ export type ReadCommand = {
   readonly asked: AskedElsewhere | undefined;
 };
 
-export type CommandFault = { readonly code: string; readonly message: string };
+type CommandFault = { readonly code: string; readonly message: string };
 
 export type CommandCounts = {
   readonly accepted: number;

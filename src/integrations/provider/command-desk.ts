@@ -7,7 +7,7 @@ import type { CommandAnswer, ProviderCommand } from '#core/provider/provider.ts'
 import { createOpenCommands, type OpenCommandsDeps, REDELIVER_MS } from './open-commands.ts';
 
 /** Where commands wait for the script, and the script for commands. */
-export type CommandDesk = {
+type CommandDesk = {
   /** Resolves with what the script says of it. Rejects with HubError COMMAND_FAILED, and INTEGRATION_DOWN on `clear`. */
   readonly send: (command: DeviceCommand) => Promise<SendEvidence>;
   readonly take: (waitMs: number, signal: AbortSignal) => Promise<readonly ProviderCommand[]>;
@@ -20,7 +20,7 @@ export type CommandDesk = {
   readonly clear: (reason: string) => void;
 };
 
-export type CommandDeskDeps = OpenCommandsDeps & {
+type CommandDeskDeps = OpenCommandsDeps & {
   /** Takes what the script says of a command after its deadline. */
   readonly onLateAnswer: (late: LateAnswer) => void;
 };

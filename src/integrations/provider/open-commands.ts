@@ -6,7 +6,7 @@ import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { ProviderCommand } from '#core/provider/provider.ts';
 
 /** A command between the hub and the script. */
-export type OpenCommand = {
+type OpenCommand = {
   command: ProviderCommand;
   /** All keys that were asked for, also those that a newer command has taken over. */
   readonly keys: readonly string[];
@@ -22,7 +22,7 @@ export type OpenCommand = {
   stopTimer: () => void;
 };
 
-export type OpenCommands = {
+type OpenCommands = {
   /** Resolves with what is known of the command at its deadline at the latest. */
   readonly add: (command: DeviceCommand) => Promise<SendEvidence>;
   readonly find: (id: string) => OpenCommand | undefined;

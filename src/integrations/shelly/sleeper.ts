@@ -8,7 +8,7 @@ import type { Reporting } from './reporting.ts';
 import { runSession, type Send, type SessionDeps } from './session.ts';
 import type { ShellySettings } from './shelly-settings.ts';
 
-export type SleeperDeps = {
+type SleeperDeps = {
   readonly instance: Instance<ShellySettings>;
   readonly ports: InstancePorts;
   readonly sink: DeviceSink;

@@ -7,7 +7,7 @@ import { type Occupant, type Voice, createOccupant } from './occupant.ts';
 import type { Dice, SimulatedDevice } from './simulated-device.ts';
 
 /** Receives the reports of the devices, and is called when the link to all of them is cut or restored. */
-export type HouseholdListener = Voice & { readonly onLink: (isUp: boolean) => void };
+type HouseholdListener = Voice & { readonly onLink: (isUp: boolean) => void };
 
 /** The simulated world outside the hub. */
 export type Household = {
@@ -30,7 +30,7 @@ export type Household = {
   readonly isLinkUp: () => boolean;
 };
 
-export type HouseholdDeps = AgendaDeps & {
+type HouseholdDeps = AgendaDeps & {
   readonly random: Dice;
   /** Addresses of devices that were paired before the hub's restart. */
   readonly joined?: readonly string[];

@@ -22,7 +22,7 @@ export type Occupant = {
   readonly rest: () => void;
 };
 
-export type OccupantDeps = {
+type OccupantDeps = {
   readonly device: SimulatedDevice;
   readonly agenda: Agenda;
   readonly clock: Clock;

@@ -13,7 +13,7 @@ export type Pairing = {
   readonly stop: () => void;
 };
 
-export type PairingDeps = {
+type PairingDeps = {
   readonly household: Pick<Household, 'absent' | 'join'>;
   readonly sink: Pick<DeviceSink, 'describeDevice' | 'reportPairing'>;
   readonly clock: Clock;

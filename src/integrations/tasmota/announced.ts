@@ -19,7 +19,7 @@ export type Announced = {
   readonly stop: () => Promise<void>;
 };
 
-export type AnnouncedDeps = {
+type AnnouncedDeps = {
   readonly sink: DeviceSink;
   readonly topics: DeviceTopics;
   readonly publish: (topic: string, payload: string) => Promise<void>;

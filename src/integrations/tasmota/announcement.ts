@@ -32,8 +32,8 @@ export type Announcement = {
   readonly shutters: readonly AnnouncedShutter[];
 };
 
-export type OutputKind = 'none' | 'relay' | 'light' | 'shutter';
-export type AnnouncedSwitch = {
+type OutputKind = 'none' | 'relay' | 'light' | 'shutter';
+type AnnouncedSwitch = {
   readonly number: number;
   /** What it is called in reports. */
   readonly key: string;
@@ -42,7 +42,7 @@ export type AnnouncedSwitch = {
   readonly tells: SwitchTold;
 };
 
-export type SwitchTold = 'state' | 'press' | 'state and press';
+type SwitchTold = 'state' | 'press' | 'state and press';
 export type AnnouncedShutter = {
   readonly isInverted: boolean;
   /** Degrees of its slats; `null` without. */

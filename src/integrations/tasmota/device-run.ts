@@ -24,7 +24,7 @@ export type DeviceRun = {
   readonly fail: (error: HubError) => void;
 };
 
-export type DeviceRunDeps = {
+type DeviceRunDeps = {
   readonly sink: DeviceSink;
   readonly publish: (topic: string, payload: string) => Promise<void>;
   readonly startTimer: StartTimer;

@@ -5,7 +5,7 @@ import { ANY_SENSOR } from '#integrations/tasmota/mapping/sensors.ts';
 import type { ShownDevice } from '#integrations/tasmota/mapping/tasmota-device.ts';
 
 /** What a device has said, and what the hub makes of it. */
-export type Said = {
+type Said = {
   /** `isKept`: the broker kept it, so nobody knows how old it is. */
   readonly learn: (told: JsonObject, isKept: boolean) => void;
   /** Tells what was done at the device. */

@@ -5,9 +5,9 @@ import type { SendEvidence } from '#core/command/command-way.ts';
 import type { Order } from '#integrations/tasmota/mapping/source.ts';
 
 /** Orders of one command, by the key of the feature. */
-export type Orders = ReadonlyMap<string, Order>;
+type Orders = ReadonlyMap<string, Order>;
 
-export type SendQueue = {
+type SendQueue = {
   /** Resolves once the device has answered, or once it is clear that it will not. Throws HubError. */
   readonly send: (orders: Orders, fade: readonly string[]) => Promise<SendEvidence>;
   /** Takes the names in an answer of the device. */

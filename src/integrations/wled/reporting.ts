@@ -21,7 +21,7 @@ export type Reporting = {
   readonly setDown: () => void;
 };
 
-export type ReportingDeps = {
+type ReportingDeps = {
   readonly sink: DeviceSink;
   readonly wire: Pick<Wire, 'readLists'>;
   readonly startTimer: StartTimer;

@@ -10,7 +10,7 @@ import { isBusyAnswer, readStatus } from './wled-message.ts';
 /** Sends a change to the light, and resolves once the light has answered. Throws LightError. */
 export type SendChange = (change: JsonObject) => Promise<void>;
 
-export type SessionDeps = {
+type SessionDeps = {
   readonly wire: Wire;
   readonly reporting: Reporting;
   /** The MAC address of the light as of the set-up. */

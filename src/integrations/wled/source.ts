@@ -48,7 +48,7 @@ export function inSegment(id: number, component: string): Place {
   };
 }
 
-export type Member = { readonly member: string; readonly name: string };
+type Member = { readonly member: string; readonly name: string };
 
 export function flagSource({ member, name }: Member, { component, find, put }: Place): Source {
   return {

@@ -34,7 +34,7 @@ const LIGHT_ERRORS = {
   OTHER_LIGHT: 'Another light answers at this address: set that one up, or correct the address',
 } as const;
 
-export type LightErrorCode = keyof typeof LIGHT_ERRORS;
+type LightErrorCode = keyof typeof LIGHT_ERRORS;
 
 /** The requests that a light knows. They throw LightError. */
 export type Wire = {

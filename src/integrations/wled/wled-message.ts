@@ -12,7 +12,7 @@ export type Segment = {
 };
 
 /** Without any of them it is a relay. */
-export type Abilities = { readonly color: boolean; readonly white: boolean; readonly temperature: boolean };
+type Abilities = { readonly color: boolean; readonly white: boolean; readonly temperature: boolean };
 
 export type LightInfo = {
   /** Twelve hex digits in lower case. */

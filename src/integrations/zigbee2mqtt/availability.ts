@@ -21,7 +21,7 @@ export type Availability = {
   readonly isOffline: (externalId: string) => boolean;
 };
 
-export type AvailabilityDeps = {
+type AvailabilityDeps = {
   readonly sink: Pick<DeviceSink, 'reportAvailability'>;
   readonly devices: ReadonlyMap<string, KnownDevice>;
   readonly monotonicMs: () => number;

@@ -15,7 +15,7 @@ export type BridgeRequests = {
   readonly fail: () => void;
 };
 
-export type BridgeRequestsDeps = {
+type BridgeRequestsDeps = {
   readonly publish: (topic: string, payload: string) => Promise<void>;
   readonly baseTopic: string;
   readonly startTimer: StartTimer;

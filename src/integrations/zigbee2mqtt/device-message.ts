@@ -14,7 +14,7 @@ export const EVENT_LIMITS: JsonLimits = { maxDepth: MAX_DEFINITION_DEPTH };
 export const INFO_LIMITS: JsonLimits = { maxDepth: MAX_DEFINITION_DEPTH, maxBytes: MAX_INFO_BYTES };
 
 /** The JSON in a message, or for the log why it is refused. */
-export type ReadJson = { readonly json: JsonValue } | { readonly refusal: string };
+type ReadJson = { readonly json: JsonValue } | { readonly refusal: string };
 
 export function readJson(
   payload: Buffer,
@@ -32,7 +32,7 @@ function isDeeper(value: JsonValue, levels: number): boolean {
   return Object.values(value).some((item: JsonValue) => isDeeper(item, levels - 1));
 }
 
-export type ReadState = { readonly state: JsonObject } | { readonly refusal: string };
+type ReadState = { readonly state: JsonObject } | { readonly refusal: string };
 
 /** A device's state: one object of properties. */
 export function readState(payload: Buffer): ReadState {

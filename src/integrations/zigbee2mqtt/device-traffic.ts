@@ -22,7 +22,7 @@ export type DeviceTraffic = {
   readonly forget: (externalId: string) => void;
 };
 
-export type DeviceTrafficDeps = {
+type DeviceTrafficDeps = {
   readonly sink: DeviceSink;
   readonly devices: ReadonlyMap<string, KnownDevice>;
   readonly availability: Availability;

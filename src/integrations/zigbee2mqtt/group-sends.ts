@@ -18,7 +18,7 @@ export type GroupSends = {
   readonly reset: () => void;
 };
 
-export type GroupSendsDeps = {
+type GroupSendsDeps = {
   readonly publishSet: (group: RadioGroup, payload: string) => Promise<void>;
   readonly ask: (device: KnownDevice, payload: string) => Promise<void>;
   readonly onSent: (device: KnownDevice, sent: DevicePlan['sent']) => void;

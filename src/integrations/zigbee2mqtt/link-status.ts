@@ -19,7 +19,7 @@ export type LinkStatus = {
 
 type LinkFailure = { readonly code: string; readonly message: string };
 
-export type LinkStatusDeps = {
+type LinkStatusDeps = {
   readonly sink: Pick<DeviceSink, 'reportStatus'>;
   readonly log: Log;
   readonly baseTopic: string;

@@ -21,7 +21,7 @@ const AFTERWARDS_MS = 10_000;
 const MAX_FOUND = 100;
 const NOTHING = { externalId: null, seconds: null, detail: null } as const;
 
-export type PairingDeps = {
+type PairingDeps = {
   readonly sink: Pick<DeviceSink, 'reportPairing'>;
   readonly requests: BridgeRequests;
   readonly clock: Clock;

@@ -11,7 +11,7 @@ import type { Binding } from '#integrations/zigbee2mqtt/exposes/exposes.ts';
 /** The value last sent for a property. */
 export type Sent = { readonly key: string; readonly wire: JsonValue; readonly value: JsonValue };
 
-export type Report = {
+type Report = {
   readonly values: ReadonlyMap<string, JsonValue>;
   readonly occurrences: readonly { readonly key: string; readonly occurrence: Occurrence }[];
 };
@@ -79,7 +79,7 @@ function occurrenceFromRaw(raw: string): Occurrence {
 
 const MAX_RAW = 256;
 
-export type SetPayload =
+type SetPayload =
   | { readonly payload: JsonObject; readonly sent: ReadonlyMap<string, Sent> }
   | { readonly errors: readonly FieldError[] };
 

@@ -7,14 +7,14 @@ import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-devi
  * Zigbee2MQTT publishes a state once, when it changes. So the hub asks always-listening devices for states that it may
  * have missed, because the link was down or the device not yet known.
  */
-export type ReadBack = {
+type ReadBack = {
   /** Up: asks all devices. Down: asks no more. */
   readonly setLink: (isUp: boolean) => void;
   /** Asks a new device. */
   readonly onDevice: (externalId: string) => void;
 };
 
-export type ReadBackDeps = {
+type ReadBackDeps = {
   readonly devices: ReadonlyMap<string, KnownDevice>;
   /** Whether the device has reported this feature's value meanwhile. */
   readonly hasReported: (externalId: string, key: string) => boolean;

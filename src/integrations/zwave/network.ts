@@ -45,7 +45,7 @@ export type Network = {
   readonly setDown: () => void;
 };
 
-export type NetworkDeps = {
+type NetworkDeps = {
   readonly sink: DeviceSink;
   readonly proofs: Proofs;
   readonly takeRooms: boolean;

@@ -19,7 +19,7 @@ const SERVER_ERRORS = {
   SERVER_TOO_NEW: 'The Z-Wave JS server is too new for this hub: update the hub',
 } as const;
 
-export type ServerErrorCode = keyof typeof SERVER_ERRORS;
+type ServerErrorCode = keyof typeof SERVER_ERRORS;
 
 /** Faults that only a person can mend. */
 export const NEEDS_ACTION: ReadonlySet<string> = new Set<ServerErrorCode>([

@@ -11,7 +11,7 @@ import { ServerError, ServerRefusal } from './server-error.ts';
 import { type Call, createTalk, type Talk, type Version } from './talk.ts';
 import { nodeIdOf, objectOf, readNodes } from './zwave-message.ts';
 
-export type ConnectionDeps = {
+type ConnectionDeps = {
   readonly host: string;
   readonly openWebSocket: OpenWebSocket;
   readonly startTimer: StartTimer;
@@ -19,7 +19,7 @@ export type ConnectionDeps = {
   readonly signal: AbortSignal;
 };
 
-export type SessionDeps = ConnectionDeps & {
+type SessionDeps = ConnectionDeps & {
   /** The id of the network as of the set-up. */
   readonly networkId: string | null;
   readonly network: Network;
@@ -139,7 +139,7 @@ export function checkVersion({ homeId, minSchema, maxSchema }: Version, networkI
 const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large'] as const);
 
 /** What an error of the connection means for people; a bug stays what it is. */
-export function errorOf(cause: unknown): Error {
+function errorOf(cause: unknown): Error {
   if (cause instanceof ServerError) return cause;
   if (cause instanceof ServerRefusal) return new ServerError('BAD_ANSWER', { cause });
   if (!(cause instanceof HubError)) return cause instanceof Error ? cause : new Error(String(cause));

@@ -43,7 +43,7 @@ export type ValueId = {
   readonly propertyKey?: Property;
 };
 
-export type Metadata = {
+type Metadata = {
   readonly type: string;
   readonly label: string | null;
   readonly description: string | null;
@@ -159,7 +159,7 @@ function readClass(value: JsonValue | undefined): DeviceClass {
 }
 
 /** A value with its metadata; `undefined` if it has no name, or is a secret: codes of a lock are read by nobody here. */
-export function readValue(value: JsonObject): NodeValue | undefined {
+function readValue(value: JsonObject): NodeValue | undefined {
   const id = readValueId(value);
   const metadata = objectOf(value['metadata']);
   if (id === undefined || isSecret(id) || metadata['secret'] === true) return undefined;
@@ -236,7 +236,7 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
 }
 

@@ -32,7 +32,7 @@ const KEPT: Record<BackupKind, number> = { daily: 7, manual: 10, 'pre-migration'
 const DAY_MS = 86_400_000;
 const NAME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-(daily|manual|pre-migration|pre-restore)\.db$/;
 
-export type BackupDeps = { readonly sqlite: Sqlite; readonly paths: StatePaths; readonly log: Log };
+type BackupDeps = { readonly sqlite: Sqlite; readonly paths: StatePaths; readonly log: Log };
 
 export function createBackupFolder(deps: BackupDeps, database: Database): BackupFolder {
   const { paths } = deps;

@@ -29,7 +29,7 @@ export type Database = {
   readonly abandon: () => void;
 };
 
-export type DatabaseSize = {
+type DatabaseSize = {
   /** Of a file that is created; SQLite's own size if left out. */
   readonly pageBytes?: number;
   /** How much of the file stays in memory; SQLite's own 2 MB if left out. */

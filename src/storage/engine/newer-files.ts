@@ -5,7 +5,7 @@ import { listBackups } from './backups.ts';
 import { type KnownSchemas, noteOfVersion } from './schema-note.ts';
 import { StorageRefusal } from './storage-failure.ts';
 
-export type NewerFile = { readonly path: string; readonly schema: number; readonly known: number };
+type NewerFile = { readonly path: string; readonly schema: number; readonly known: number };
 
 const SHELF = [
   ['month', /^\d{4}-\d{2}\.db$/],

@@ -15,7 +15,7 @@ export type KnownSchemas = {
   readonly year: number;
 };
 
-export type WrittenBy = {
+type WrittenBy = {
   readonly schemas: KnownSchemas;
   /** Of the program. */
   readonly version?: string | undefined;

@@ -8,7 +8,7 @@ import { readSmallFile, syncToDisk } from './durable-file.ts';
 import { StorageRefusal, fileFailure } from './storage-failure.ts';
 
 /** The right to use the state folder. Only its holder may open files in it or remove their locks. */
-export type StateLock = { readonly release: () => Promise<void> };
+type StateLock = { readonly release: () => Promise<void> };
 
 /**
  * Takes the folder for this process, or throws StorageRefusal `in_use` (S2). The lock is a name in the kernel's abstract

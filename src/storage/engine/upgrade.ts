@@ -7,7 +7,7 @@ import { StorageRefusal } from './storage-failure.ts';
 /** Throws StorageRefusal `put_off` if the migration ended the hub again and again. */
 export type MigrationGuard = (migration: string) => void;
 
-export type UpgradeDeps = {
+type UpgradeDeps = {
   readonly database: Database;
   readonly makeBackup: (kind: BackupKind) => Backup;
   /** The folder of the backups. */

@@ -6,14 +6,14 @@ import type { Month } from '#storage/samples/segment.ts';
 import { createColumns, type SlicePlace } from './sample-reader.ts';
 
 /** A stretch of a series that a person deleted. Nobody reads it from its commit on; its bytes go later. */
-export type Deletion = DeletionRange & {
+type Deletion = DeletionRange & {
   readonly number: number;
   /** What held at its end: the time after it was not deleted. `null` if nothing was known. */
   readonly held: SampleValue | GapMark | null;
   readonly isErased: boolean;
 };
 
-export type NewDeletion = Pick<Deletion, 'series' | 'fromMs' | 'toMs' | 'retires' | 'held'>;
+type NewDeletion = Pick<Deletion, 'series' | 'fromMs' | 'toMs' | 'retires' | 'held'>;
 
 /**
  * What was deleted, in the journal's file. A deletion stays after its bytes are gone: without it, the value before it would
@@ -33,7 +33,7 @@ export type Deletions = {
 };
 
 /** The deletions of a series as a reader needs them: looking something up costs little, however many there are. */
-export type Cover = {
+type Cover = {
   /** When all that was deleted begins that this moment belongs to; `undefined` if it is not deleted. */
   readonly beginOf: (atMs: number) => number | undefined;
   /** Whether something from the range is deleted, or ends where the range begins. */

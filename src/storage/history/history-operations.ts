@@ -21,7 +21,7 @@ import type { Database } from '#storage/engine/database.ts';
 import type { History } from './history.ts';
 import { locate, readNumbered } from './numbered-reader.ts';
 
-export type HistoryDeps = { readonly history: History; readonly writer: JournalWriter; readonly database: Database };
+type HistoryDeps = { readonly history: History; readonly writer: JournalWriter; readonly database: Database };
 
 /** The operations of `HistoryStore`. */
 export function createHistoryOperations({ history, writer, database }: HistoryDeps) {

@@ -50,7 +50,7 @@ export type History = {
   readonly close: () => void;
 };
 
-export type HistoryDeps = OpenDeps & {
+type HistoryDeps = OpenDeps & {
   readonly file: Database;
   readonly database: Database;
   readonly log: Log;

@@ -16,7 +16,7 @@ export type JournalWriter = LaterWrites & {
   readonly stop: () => void;
 };
 
-export type JournalWriterDeps = {
+type JournalWriterDeps = {
   readonly journal: Journal;
   readonly log: Log;
   readonly startTimer: StartTimer;

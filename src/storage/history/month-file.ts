@@ -61,7 +61,7 @@ export type SealedSeries = SeriesDescriptionRow & {
 
 export type SeriesDescriptionRow = Omit<SeriesDescription, 'kind'> & { readonly kind: SeriesKind | null };
 
-export type Sealing = {
+type Sealing = {
   readonly journalId: string;
   readonly row: number;
   readonly series: readonly SealedSeries[];
@@ -181,7 +181,7 @@ export function loadMonthSegments(file: Database): ReadonlyMap<number, Segment> 
 }
 
 /** What the file has of each series in each epoch. */
-export type SeriesExtent = SeriesDescriptionRow & {
+type SeriesExtent = SeriesDescriptionRow & {
   readonly epoch: string;
   readonly firstTick: number;
   readonly lastTick: number;

@@ -26,13 +26,13 @@ import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { monthAt, TICK_MS, type Month } from '#storage/samples/segment.ts';
 
 /** Packs months that are over as small as they get, and copies each once into the backups. */
-export type MonthPacking = {
+type MonthPacking = {
   /** Begins with a month that is due, if none is under way. */
   readonly start: () => void;
   readonly stop: () => void;
 };
 
-export type PackingDeps = OpenDeps & {
+type PackingDeps = OpenDeps & {
   readonly historyId: string;
   readonly journal: Journal;
   readonly shelf: MonthShelf;

@@ -7,7 +7,7 @@ import type { History } from './history.ts';
 import { answer, type PortOf, post } from '#storage/tables/operation.ts';
 import type { createHoursOperations } from './hours-operations.ts';
 
-export type QuestionDeps = {
+type QuestionDeps = {
   readonly history: History;
   readonly hours: ReturnType<typeof createHoursOperations>;
   /** Throws while the storage is closed, as for a restore. */

@@ -8,7 +8,7 @@ import { lastBlock, sealedRow, sealIntoMonth, type SealedSeries } from './month-
 import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { monthAt, type Month, type SampleChunk, type Samples } from '#storage/samples/segment.ts';
 
-export type SealingDeps = {
+type SealingDeps = {
   readonly journal: Journal;
   readonly shelf: MonthShelf;
   readonly catalog: Catalog;

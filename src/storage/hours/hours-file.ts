@@ -1,4 +1,3 @@
-import type { SeriesKind } from '#core/history/sample.ts';
 import type { DayOfSeries } from '#core/hour/hour-store.ts';
 import type { TimeSpan } from '#core/hour/time-span.ts';
 import type { Database } from '#storage/engine/database.ts';
@@ -106,7 +105,7 @@ export function listSpans(file: Database, range: TimeSpan): TimeSpan[] {
     .map((row) => ({ fromMs: Number(row['from_ms']), toMs: Number(row['to_ms']) }));
 }
 
-export type ReadDay = Pick<DayOfSeries, 'fromMs' | 'kind' | 'hours' | 'gaps'>;
+type ReadDay = Pick<DayOfSeries, 'fromMs' | 'kind' | 'hours' | 'gaps'>;
 
 /** What the file has of a series on complete days that touch the range. A damaged day is `undefined`. */
 export function readDays(file: Database, name: string, range: TimeSpan): ReadonlyMap<number, ReadDay | undefined> {
@@ -124,15 +123,6 @@ export function readDays(file: Database, name: string, range: TimeSpan): Readonl
       return [Number(from), decoded && { fromMs: Number(from), ...decoded }];
     }),
   );
-}
-
-/** The series of the file. */
-export function listHourSeries(file: Database): (Pick<DayOfSeries, 'name' | 'unit'> & { readonly kind: SeriesKind })[] {
-  return file.all('SELECT name, kind, unit FROM series ORDER BY number').map((row) => ({
-    name: JSON.parse(String(row['name'])) as string,
-    kind: row['kind'] as SeriesKind,
-    unit: row['unit'] as string | null,
-  }));
 }
 
 /** Deletes the hours of a series that the range touches, and overwrites what they took, also in the backups. */

@@ -13,14 +13,14 @@ import type { WaitingRow } from './waiting-row.ts';
  * Takes samples one batch after the other. To find the number of a series may need a look into the file, and while that
  * fails, the batch and all after it wait: nobody sends them again.
  */
-export type BatchQueue = {
+type BatchQueue = {
   readonly describe: (descriptions: readonly SeriesDescription[]) => void;
   readonly add: (batch: SampleBatch) => void;
   /** Takes what waits. Returns the failure if the file still cannot be read. */
   readonly takeWaiting: () => HubError | undefined;
 };
 
-export type BatchQueueDeps = {
+type BatchQueueDeps = {
   readonly series: Pick<SeriesNames, 'describe' | 'take'>;
   readonly samples: Pick<WaitingSamples, 'add' | 'bytes'>;
   readonly waiting: Pick<WaitingRow, 'addSample'>;

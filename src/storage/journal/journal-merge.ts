@@ -15,7 +15,7 @@ import { mergeValues } from '#storage/tables/devices/value-merge.ts';
 type MarkKey = 'values' | 'meta';
 
 /** The id of the file, and that of the hub's history, which a new journal takes over from one that is lost. */
-export type JournalIds = { readonly journalId: string; readonly historyId: string };
+type JournalIds = { readonly journalId: string; readonly historyId: string };
 
 /** Collects what rows of the journal hold for the database, and keeps the last of each. */
 export type MergeLoad = {
@@ -78,7 +78,7 @@ export function knownHistory(database: Database): string | undefined {
   return database.get("SELECT journal FROM journal_mark WHERE key = 'history'")?.['journal'] as string | undefined;
 }
 
-export function noteHistory(database: Database, historyId: string): void {
+function noteHistory(database: Database, historyId: string): void {
   if (knownHistory(database) === historyId) return;
   database.run("INSERT OR REPLACE INTO journal_mark (key, journal, row) VALUES ('history', ?, 0)", [historyId]);
 }

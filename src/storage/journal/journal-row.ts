@@ -29,7 +29,7 @@ export type JournalRow = {
 /** A tick is a tenth of a second since 1970, as the epoch of the sample's segment counts it. */
 export type RowSample = { readonly series: number; readonly tick: number; readonly value: SampleValue | GapMark };
 
-export type RowValue = {
+type RowValue = {
   /** The name of a series that has no number. */
   readonly series: number | string;
   readonly value: JsonValue;

@@ -56,7 +56,7 @@ export type Journal = JournalMeta &
   };
 
 /** Entries of meta that ride in the journal. */
-export type JournalMeta = {
+type JournalMeta = {
   /** Waits for the next flush, but does not cause one. */
   readonly addMeta: (entries: ReadonlyMap<string, string>) => void;
   /** The newest entries that are not in the database yet. */
@@ -69,7 +69,7 @@ export type JournalMeta = {
   readonly forgetRidingMeta: () => void;
 };
 
-export type JournalDeps = {
+type JournalDeps = {
   readonly file: Database;
   readonly database: Database;
   readonly log: Log;

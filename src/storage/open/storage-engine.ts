@@ -57,7 +57,7 @@ export type StorageEngine = {
   readonly close: () => void;
 };
 
-export type OnMoved = (moved: readonly MovedSample[]) => void;
+type OnMoved = (moved: readonly MovedSample[]) => void;
 
 /**
  * Opens the database: replaces a damaged one by a backup, migrates an older one, and creates an empty one if there is

@@ -41,7 +41,7 @@ export type HealthMonitor = {
   ) => StorageHealth;
 };
 
-export type MonitorDeps = {
+type MonitorDeps = {
   readonly paths: StatePaths;
   readonly recovered: Recovery | null;
   readonly wallMs: () => number;

@@ -38,7 +38,7 @@ export type StorageOperations = TableOperations & {
 /** The same as plain functions, for callers in the engine's thread. */
 export type StorageCalls = { readonly [Group in keyof StorageOperations]: CallsOf<StorageOperations[Group]> };
 
-export type OperationDeps = {
+type OperationDeps = {
   readonly sqlite: Sqlite;
   readonly paths: StatePaths;
   readonly database: Database;

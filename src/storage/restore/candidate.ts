@@ -10,7 +10,7 @@ import { CorruptDatabaseError, StorageRefusal } from '#storage/engine/storage-fa
 import type { ContentCheck, StoredNoun } from '#storage/tables/stored-noun.ts';
 import { TABLES } from '#storage/tables/table-list.ts';
 
-export type CandidateDeps = {
+type CandidateDeps = {
   readonly sqlite: Sqlite;
   /** Folder for the copy. */
   readonly temporary: string;

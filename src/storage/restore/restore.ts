@@ -11,7 +11,7 @@ import { setAside, type OpenDeps } from '#storage/engine/bad-files.ts';
 import type { StatePaths } from '#storage/engine/state-paths.ts';
 import { brokenDisk } from '#storage/engine/storage-failure.ts';
 
-export type RestoreDeps = {
+type RestoreDeps = {
   readonly sqlite: Sqlite;
   readonly paths: StatePaths;
   readonly live: Database;

@@ -18,7 +18,7 @@ export type WaitingSamples = {
   readonly dropFrozen: () => void;
 };
 
-export type WaitingSample = { readonly tick: number; readonly value: SampleValue | GapMark };
+type WaitingSample = { readonly tick: number; readonly value: SampleValue | GapMark };
 
 type Run = {
   readonly segment: Segment;

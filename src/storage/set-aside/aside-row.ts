@@ -10,7 +10,7 @@ export type AsideRecord = {
   readonly atMs: number;
 };
 
-export type FaultyRow = {
+type FaultyRow = {
   readonly table: string;
   /** All of its columns. */
   readonly row: SqlRow;

@@ -24,7 +24,7 @@ export type SetAside = Pick<AsideKeeping, 'forget' | 'kept'> & {
   readonly list: () => readonly AsideRecord[];
 };
 
-export type SetAsideDeps = {
+type SetAsideDeps = {
   readonly database: Database;
   readonly log: Log;
   readonly wallMs: () => number;

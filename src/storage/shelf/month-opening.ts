@@ -9,7 +9,7 @@ import { CorruptDatabaseError, onDisk } from '#storage/engine/storage-failure.ts
 import { UnusableFileError } from './unusable-files.ts';
 
 /** What is on a shelf: months of samples, or years of hours. */
-export type ShelfKind = {
+type ShelfKind = {
   /** For the log. */
   readonly what: string;
   /** Of the files; its first group is what the other functions call a month. */

@@ -43,7 +43,7 @@ export type MonthShelf = {
   readonly closeAll: () => void;
 };
 
-export type ShelfDeps = MonthOpeningDeps & {
+type ShelfDeps = MonthOpeningDeps & {
   /** Called when what a month had is gone. */
   readonly onLost: (month: Month) => void;
   /** Called when a month can be used again that was left alone for a while. */

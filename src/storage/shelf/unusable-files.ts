@@ -21,7 +21,7 @@ export function notPermitted(cause: unknown): UnusableFileError {
 export const FOLDER = 'history';
 
 /** Remembers which files are left alone, so that each is said once, and once more when it can be used again. */
-export type UnusableFiles = {
+type UnusableFiles = {
   readonly add: (month: Month, cause: UnusableFileError) => void;
   readonly remove: (month: Month) => void;
   /** Forgets files that are gone. */
@@ -30,7 +30,7 @@ export type UnusableFiles = {
   readonly list: () => readonly UnusableFile[];
 };
 
-export type UnusableFilesDeps = {
+type UnusableFilesDeps = {
   readonly kind: { readonly what: string };
   readonly log: Log;
   /** Called when a file can be used again. */

@@ -19,7 +19,7 @@ export function jsonOf(stored: Stored): JsonValue {
 }
 
 /** One column and how it stores a field. */
-export type Column<Value> = {
+type Column<Value> = {
   readonly name: string;
   readonly toSql: (value: Value) => SqlValue;
   readonly fromSql: (stored: SqlValue | ReadJson) => Value;
@@ -45,7 +45,7 @@ export function json<Value>(name: string): Column<Value> {
 }
 
 /** The columns of a table, and the one mapping between its rows and entries, in both directions. */
-export type Columns<Entry> = {
+type Columns<Entry> = {
   readonly names: readonly string[];
   /** In the order of `names`. */
   readonly valuesOf: (entry: Entry) => SqlValue[];

@@ -1,5 +1,5 @@
 /** What an operation does to the database. It decides what a success means for health, and whether there is an answer. */
-export type OperationKind =
+type OperationKind =
   /** Leaves the database as it is, or changes it only if it can: success shows nothing about the disk. */
   | 'read'
   /** Reads for long, in turns with other calls. The `bytes` of its result move to the caller instead of being copied. */

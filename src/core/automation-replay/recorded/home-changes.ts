@@ -13,7 +13,7 @@ import { entryFromText } from '#core/timeline/timeline-line.ts';
 import { causesOf, type RecordedHome, type ReplayedDevice } from './recorded-home.ts';
 
 /** What a sample changes in the home, and what the hub told of it then. */
-export type Change = {
+type Change = {
   readonly atMs: number;
   readonly value: SampleValue | GapMark;
   /** Of a change of a feature. */
@@ -21,7 +21,7 @@ export type Change = {
 };
 
 /** Puts the change into the home. The events are those that the hub sent, so that nothing new makes none. */
-export function changeHome(home: RecordedHome, series: string, change: Change): readonly HomeEvent[] {
+function changeHome(home: RecordedHome, series: string, change: Change): readonly HomeEvent[] {
   return changerOf(home, series)(change);
 }
 

@@ -28,7 +28,7 @@ export type ReadingAsked = {
   readonly take: (series: string, part: Omit<SampleSlice, 'next'>) => void;
 };
 
-export type ReadRecorded = { readonly startMs: number; readonly missing: readonly Missing[] };
+type ReadRecorded = { readonly startMs: number; readonly missing: readonly Missing[] };
 
 /**
  * Reads what a replay looks at, slice by slice, so that others read in between. Throws HubError HISTORY_NOT_KEPT where

@@ -27,7 +27,7 @@ export type UsedSeries = {
   readonly unkept: readonly string[];
 };
 
-export type UsedFrom = {
+type UsedFrom = {
   readonly devices: readonly Device[];
   readonly findScene: (id: SceneId) => Scene | undefined;
   /** Ids of the people who live here. */

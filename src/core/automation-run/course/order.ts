@@ -17,7 +17,7 @@ export type Order = {
   readonly isSensitive: boolean;
   readonly values: readonly OperandSeen[];
 };
-export type LeftOut = 'unchanged' | 'skipped: hand' | `refused: ${string}`;
+type LeftOut = 'unchanged' | 'skipped: hand' | `refused: ${string}`;
 
 /** The order of a command, scene or restore; a text where it cannot be given at all. */
 export function orderOf(

@@ -6,7 +6,7 @@ import { type AutomationRun, MAX_STEP_TRACES, type StepTrace } from '#core/autom
 type Traced = { trace: AutomationRun; readonly state: { readonly id: string } };
 
 /** The place of a line that had no room. */
-export const NO_LINE = -1;
+const NO_LINE = -1;
 
 const NONE: readonly never[] = [];
 

@@ -15,7 +15,7 @@ import type { Thread, Wait } from '#core/automation-run/state/run-state.ts';
 const POLL_MS = 1_000;
 
 type Watch = Extract<Wait, { kind: 'watch' }>;
-export type WaitEnd = 'waits' | 'happened';
+type WaitEnd = 'waits' | 'happened';
 
 export function waitStepOf(node: Node): WaitStep | undefined {
   return 'wait_for' in node.step ? node.step.wait_for : undefined;

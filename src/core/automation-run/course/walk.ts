@@ -50,7 +50,7 @@ function step(turn: Turn, running: Running, { thread, node }: Place): void {
 }
 
 /** To the step after this one. */
-export function next(thread: Thread): void {
+function next(thread: Thread): void {
   const frame = thread.frames.at(-1);
   if (frame !== undefined) frame.index += 1;
 }

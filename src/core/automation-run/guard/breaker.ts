@@ -16,7 +16,7 @@ export type Breaker = {
 
 export type TripReason = 'too_many_starts' | 'flapping';
 
-export const BUCKET = { burst: 30, perSecond: 1, mostPerSecond: 10 } as const;
+const BUCKET = { burst: 30, perSecond: 1, mostPerSecond: 10 } as const;
 /** A start has so many parts; less than one of them is no difference. */
 const PRECISION = 1e6;
 /** A chain of more automations than this is a loop. */

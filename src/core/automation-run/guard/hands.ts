@@ -2,7 +2,7 @@ import { isSameJson, type JsonValue } from '#base/json.ts';
 import type { Cause } from '#core/cause/cause.ts';
 
 /** A feature that a hand moved. */
-export type Hand = {
+type Hand = {
   readonly atMs: number;
   /** Where it was before: a hand that puts it back there lets go of it. */
   readonly before: JsonValue;

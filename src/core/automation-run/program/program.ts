@@ -27,7 +27,7 @@ export type Resting = Pick<Program, 'automation' | 'version' | 'definition' | 't
 };
 
 export type CompiledTrigger = { readonly trigger: Trigger; readonly match: MatchTrigger };
-export type Named = readonly [name: string, evaluate: Evaluate];
+type Named = readonly [name: string, evaluate: Evaluate];
 
 /** A step with all that can be worked out before it runs. */
 export type Node = {
@@ -46,7 +46,7 @@ export type Node = {
   readonly isTimed: boolean;
 };
 
-export type Source = {
+type Source = {
   readonly id: AutomationId;
   readonly version: number;
   readonly definition: Definition;

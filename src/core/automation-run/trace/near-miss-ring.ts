@@ -36,7 +36,7 @@ export type NearMissRing = {
 };
 
 export const NEAR_MISSES_KEPT = 64;
-export const NEAR_MISSES_SAVED = 16;
+const NEAR_MISSES_SAVED = 16;
 const SAME_WITHIN_MS = 60_000;
 
 /** The near misses of one automation. A noisy sensor fills it with one line a minute at most. */

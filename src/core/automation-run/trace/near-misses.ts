@@ -21,7 +21,7 @@ export type NearMisses = {
 };
 
 /** With what the store is given of it. */
-export type OpenNearMisses = NearMisses & {
+type OpenNearMisses = NearMisses & {
   readonly saved: (automation: AutomationId) => readonly StoredNearMiss[];
   /** The automations that have new ones since the last call. */
   readonly takeDirt: () => readonly AutomationId[];

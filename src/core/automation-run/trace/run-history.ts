@@ -8,7 +8,7 @@ import { DAYS_COUNTED } from './run-counts.ts';
 import { createRunRegistry, type RunRegistry } from './run-registry.ts';
 import type { RunChanges, RunStore, StoredPast, StoredRun } from './run-store.ts';
 
-export type RunHistoryDeps = {
+type RunHistoryDeps = {
   readonly store: RunStore;
   readonly hubClock: Pick<HubClock, 'nowMs' | 'epoch' | 'nowInEpochMs'>;
   readonly startTimer: StartTimer;

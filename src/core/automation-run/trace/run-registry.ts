@@ -33,25 +33,25 @@ export type RunFilter = {
   readonly fromMs?: number;
   readonly toMs?: number;
 };
-export type RunPage = { readonly after: RunPlace | null; readonly limit: number; readonly maxBytes?: number };
+type RunPage = { readonly after: RunPlace | null; readonly limit: number; readonly maxBytes?: number };
 /** After the run with this start and id. */
 export type RunPlace = { readonly atMs: number; readonly id: string };
 export type RunList = { readonly runs: readonly AutomationRun[]; readonly next: RunPlace | null };
 
-export type RunRegistryDeps = RunShelfDeps & {
+type RunRegistryDeps = RunShelfDeps & {
   /** Days since 1970, as the hub's time zone counts them. */
   readonly dayOf: (atMs: number) => number;
   /** Called after each change. */
   readonly onChange: () => void;
 };
-export type SavedRuns = {
+type SavedRuns = {
   readonly runs: readonly StoredRun[];
   readonly counts: readonly StoredCounts[];
   readonly lasts: ReadonlyMap<AutomationId, LastRun>;
 };
 
 /** With what the store is given of it. */
-export type OpenRunRegistry = RunRegistry & {
+type OpenRunRegistry = RunRegistry & {
   readonly lastStored: (automation: AutomationId) => LastRun | null;
   /** Packs and takes what changed since the last call; `lasts` are automations. */
   readonly takeDirt: () => ReturnType<RunShelf['takeDirt']> & {

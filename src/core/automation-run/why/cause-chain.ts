@@ -40,7 +40,7 @@ export type CauseLink =
  * something of the hub itself, such as a mode. `unknown`: what would say it is not kept.
  */
 export const ORIGINS = ['person', 'script', 'start', 'schedule', 'hand', 'report', 'other', 'unknown'] as const;
-export type Origin = (typeof ORIGINS)[number];
+type Origin = (typeof ORIGINS)[number];
 
 /** The newest first. */
 export type CauseChain = { readonly links: readonly CauseLink[]; readonly origin: Origin };

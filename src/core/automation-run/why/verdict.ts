@@ -57,7 +57,7 @@ export const WHY_CODES = [
   'not_there_yet',
   'nothing_kept',
 ] as const;
-export type WhyCode = (typeof WHY_CODES)[number];
+type WhyCode = (typeof WHY_CODES)[number];
 
 /** `device` and `key`: of the feature that it is about; the other members say what their names say. */
 export type WhyFields = {

@@ -97,12 +97,12 @@ function overlaps(moments: Span, { fromMs, toMs }: Window): boolean {
 }
 
 /** From the moment that it is for on: one that was made up for is for the time at which it should have been. */
-export function momentsOfRun({ trigger, startedAtMs, finishedAtMs, merged }: AutomationRun): Span {
+function momentsOfRun({ trigger, startedAtMs, finishedAtMs, merged }: AutomationRun): Span {
   const fromMs = trigger.lateMs > 0 ? Math.min(startedAtMs - trigger.lateMs, startedAtMs) : startedAtMs;
   return { fromMs, toMs: merged > 0 ? (finishedAtMs ?? startedAtMs) : startedAtMs };
 }
 
-export function momentsOfMiss({ reason, atMs, lastAtMs }: KeptNearMiss): Span {
+function momentsOfMiss({ reason, atMs, lastAtMs }: KeptNearMiss): Span {
   return { fromMs: reason.why === 'missed' ? atMs - reason.lateMs : atMs, toMs: lastAtMs };
 }
 

@@ -79,7 +79,7 @@ export function checkCondition(checking: Checking, condition: Condition, pointer
 }
 
 /** The values of a comparison with a feature, a variable or a number. */
-export function checkComparison(
+function checkComparison(
   checking: Checking,
   { is, is_not: isNot, above, below, between }: Comparison,
   { expected, pointer }: { readonly expected: Expected; readonly pointer: string },

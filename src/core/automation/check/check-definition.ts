@@ -9,7 +9,7 @@ import { ANYTHING, checkOperand } from './expected.ts';
 import { warnOfLoops } from './loops.ts';
 import { sensitiveUses } from './sensitive-use.ts';
 
-export type DefinitionCheck = {
+type DefinitionCheck = {
   readonly errors: readonly FieldError[];
   /** Something sensitive is moved without its name in `allow_sensitive`, or opened without a condition. */
   readonly sensitive: {

@@ -8,7 +8,7 @@ import { bodiesOf } from './check-condition.ts';
 import type { Directory } from './directory.ts';
 
 /** A step that moves something sensitive by its name. `opens`: it may let somebody in, flood the home or end an alarm. */
-export type SensitiveUse = {
+type SensitiveUse = {
   readonly device: DeviceId;
   readonly pointer: string;
   readonly opens: boolean;

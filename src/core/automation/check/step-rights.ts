@@ -13,7 +13,7 @@ export type NeededRight = {
   readonly right: StepRight;
   readonly device: Device | null;
 };
-export type StepRight =
+type StepRight =
   | 'device:control'
   | 'device:control_sensitive'
   | 'scene:run'

@@ -141,7 +141,7 @@ function factOf(trigger: TriggerFacts | null, fact: BodyOf<'trigger'>): JsonValu
 }
 
 /** The value to which a JSON pointer leads; `undefined` where there is none. */
-export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
+function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const step of pointer.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -43,7 +43,7 @@ const MOST_SHOWN = 256;
 const shortened = new WeakMap<object, JsonValue>();
 
 /** What a trace shows of a value: a hundred conditions may rest on one text of 60 kB. What is cut is a text with `…`. */
-export function shownOf(value: JsonValue): JsonValue {
+function shownOf(value: JsonValue): JsonValue {
   if (typeof value === 'string') return shortText(value, MOST_SHOWN);
   if (typeof value !== 'object' || value === null) return value;
   const known = shortened.get(value);

@@ -11,7 +11,7 @@ export type AutomationId = string & { readonly [automationId]: never };
 export type FeatureRef = { readonly device: DeviceId; readonly key: string };
 
 export const HISTORY_FUNCTIONS = ['mean', 'min', 'max', 'increase', 'seconds_true'] as const;
-export type HistoryFunction = (typeof HISTORY_FUNCTIONS)[number];
+type HistoryFunction = (typeof HISTORY_FUNCTIONS)[number];
 /** `ago_s`: how long ago the time ended that it asks for; usually it ends now. */
 export type HistoryQuestion = FeatureRef & {
   readonly over_s: number;
@@ -20,8 +20,8 @@ export type HistoryQuestion = FeatureRef & {
 };
 
 /** `late_s`: how late a missed time is. A word with `/` in front leads into the body that a hook was called with. */
-export const TRIGGER_FACTS = ['value', 'from', 'device', 'key', 'at', 'action', 'late_s'] as const;
-export type TriggerFact = (typeof TRIGGER_FACTS)[number] | `/${string}`;
+const TRIGGER_FACTS = ['value', 'from', 'device', 'key', 'at', 'action', 'late_s'] as const;
+type TriggerFact = (typeof TRIGGER_FACTS)[number] | `/${string}`;
 
 type Pair = readonly [Operand, Operand];
 /** Each has one member; any other object is a value, and `{"value": …}` is for one that looks like an operation. */
@@ -79,7 +79,7 @@ export type Mover = (typeof MOVERS)[number];
 export type PersonMatch = string;
 
 /** The height of the sun, or between two of its moments; the time may go over midnight. */
-export type SunCondition = {
+type SunCondition = {
   readonly above?: Operand;
   readonly below?: Operand;
   readonly after?: SunEvent;

@@ -30,7 +30,7 @@ export type Definition = {
 };
 
 /** What a trigger does while a run is under way. `max`: runs that are waiting (`queued`) or at once (`parallel`). */
-export type RunMode = { readonly kind: RunKind; readonly max: number };
+type RunMode = { readonly kind: RunKind; readonly max: number };
 export const RUN_KINDS = ['single', 'restart', 'queued', 'parallel'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 

@@ -2,7 +2,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base
 import { pointerStep } from '#core/feature/value-schema.ts';
 
 /** A change at one place of a document. `undefined`: nothing is there. */
-export type Change = {
+type Change = {
   readonly pointer: string;
   readonly from: JsonValue | undefined;
   readonly to: JsonValue | undefined;

@@ -6,7 +6,7 @@ import type { AutomationId, Condition, Operand } from './condition.ts';
 import type { Selection, Trigger } from './trigger.ts';
 
 /** At least one of these; a device that several name is meant once. */
-export type Targets = {
+type Targets = {
   readonly devices?: readonly DeviceId[];
   readonly group?: DeviceId;
   /** Those in it that can do all of it. */
@@ -37,7 +37,7 @@ export type CommandStep = Sending & {
 export type SceneStep = Sending & { readonly scene: SceneId };
 
 /** `late_max_s`: how late it may go on after a restart. */
-export type DelayStep = { readonly late_max_s?: number } & ({ readonly s: Operand } | { readonly until: string });
+type DelayStep = { readonly late_max_s?: number } & ({ readonly s: Operand } | { readonly until: string });
 export const LATE_MAX_S = 3600;
 export const LONGEST_DELAY_S = 30 * 86_400;
 
@@ -48,7 +48,7 @@ export type WaitStep = {
   readonly late_max_s?: number;
 } & ({ readonly triggers: readonly Trigger[] } | { readonly condition: Condition });
 
-export type ChooseStep = {
+type ChooseStep = {
   readonly cases: readonly { readonly if: Condition; readonly then: readonly Step[] }[];
   readonly else?: readonly Step[];
 };
@@ -63,7 +63,7 @@ export type RepeatStep = {
   readonly max: number;
   readonly steps: readonly Step[];
 };
-export type ParallelStep = { readonly branches: readonly (readonly Step[])[]; readonly end?: 'all' | 'any' };
+type ParallelStep = { readonly branches: readonly (readonly Step[])[]; readonly end?: 'all' | 'any' };
 
 /** In texts `{device.name}`, `{trigger.value}`, `{trigger.unit}`, `{operand:NAME}` and `{at}` are replaced. */
 export type NotifyStep = {
@@ -87,16 +87,16 @@ export type RequestStep = {
 
 /** For so many seconds, or to the next time of the clock. */
 type Until = { readonly for_s?: number; readonly until?: string };
-export type ModeStep = Until & { readonly mode: string; readonly value: string };
-export type VariableStep = { readonly variable: string; readonly value: Operand };
-export type PresenceNoteStep = { readonly person: string; readonly state: 'home' | 'away' };
-export type AutomationStep = {
+type ModeStep = Until & { readonly mode: string; readonly value: string };
+type VariableStep = { readonly variable: string; readonly value: Operand };
+type PresenceNoteStep = { readonly person: string; readonly state: 'home' | 'away' };
+type AutomationStep = {
   readonly automation: AutomationId;
   readonly do: 'enable' | 'disable' | 'run' | 'stop';
 };
-export type StopStep = { readonly outcome: 'finished' | 'failed'; readonly reason?: string };
+type StopStep = { readonly outcome: 'finished' | 'failed'; readonly reason?: string };
 /** Puts back what this run changed, or all that was changed since its trigger, where it is still so. */
-export type RestoreStep = { readonly since?: 'run' | 'trigger' };
+type RestoreStep = { readonly since?: 'run' | 'trigger' };
 
 type StepBody =
   | { readonly command: CommandStep }

@@ -58,7 +58,7 @@ export type OccurrenceTrigger = Starts<'occurrence'> &
   FeatureSource & { readonly action?: string | readonly string[]; readonly count?: number; readonly raw?: string };
 
 /** What happens to times that passed while the hub could not act. Usual: one run, for the last, at most 300 s late. */
-export type Missed = 'skip' | 'always' | { readonly run_late_s: number };
+type Missed = 'skip' | 'always' | { readonly run_late_s: number };
 export const RUN_LATE_S = 300;
 
 type Civil = {
@@ -110,7 +110,7 @@ export type HubTrigger = Starts<'hub'> & {
   readonly on: (typeof HUB_MOMENTS)[number];
   readonly integration?: string;
 };
-export type AutomationTrigger = Starts<'automation'> & {
+type AutomationTrigger = Starts<'automation'> & {
   readonly automation: AutomationId;
   readonly outcome: 'failed' | 'finished' | 'tripped';
 };

@@ -19,7 +19,7 @@ export type HookSecret = {
 };
 
 /** A resolved promise means: on disk. Secrets of triggers and automations that go are deleted with them. */
-export type HookSecretStore = {
+type HookSecretStore = {
   readonly loadHookSecrets: () => Promise<readonly HookSecret[]>;
   /** Replaces the one before. */
   readonly saveHookSecret: (secret: HookSecret) => Promise<void>;
@@ -45,7 +45,7 @@ export type Hooks = {
 };
 export type Called = { readonly automation: string; readonly trigger: string };
 
-export type HooksDeps = {
+type HooksDeps = {
   readonly store: HookSecretStore;
   readonly automations: Pick<AutomationRegistry, 'find' | 'findInTrash' | 'subscribe'>;
   /** Whether somebody may still have programs start this automation. */

@@ -105,7 +105,7 @@ export type AutomationNews =
   | { readonly kind: 'saved'; readonly automation: Automation; readonly record: AutomationRecord }
   | { readonly kind: 'removed'; readonly id: AutomationId };
 
-export type AutomationRegistryDeps = {
+type AutomationRegistryDeps = {
   readonly store: AutomationStore;
   readonly home: AutomationHome;
   /** Calls the listener with each event of the home. */

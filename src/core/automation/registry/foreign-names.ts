@@ -15,7 +15,7 @@ export type ForeignName = {
 
 /** By what a thing of another hub was found in this home. */
 export const MATCHED_BY = ['id', 'origin', 'selector', 'name'] as const;
-export type MatchedBy = (typeof MATCHED_BY)[number];
+type MatchedBy = (typeof MATCHED_BY)[number];
 export type Match = { readonly target: Target; readonly by: MatchedBy };
 
 /** Finds what stands in this home for a thing of another one. */

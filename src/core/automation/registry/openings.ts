@@ -12,7 +12,7 @@ export type Openings = {
   readonly forget: (id: AutomationId) => void;
 };
 
-export type OpeningsDeps = {
+type OpeningsDeps = {
   /** Of those that are not in the trash. */
   readonly definitionOf: (id: AutomationId) => Definition | undefined;
   /** Those that name it, for whatever they do with it. */

@@ -21,7 +21,7 @@ type Kept = Pick<AutomationRecord, 'definition' | 'names' | 'template'>;
 const known = new WeakMap<Kept, number>();
 
 /** As JSON, with what its references are called. */
-export function bytesOf(record: Kept): number {
+function bytesOf(record: Kept): number {
   const found = known.get(record);
   if (found !== undefined) return found;
   const { definition, names, template } = record;

@@ -13,7 +13,7 @@ import type {
 } from './automation-record.ts';
 import type { AutomationStore } from './automation-store.ts';
 
-export type AuthorsBefore = { readonly definition: Definition; readonly authors: UrlAuthors };
+type AuthorsBefore = { readonly definition: Definition; readonly authors: UrlAuthors };
 
 /** The requests of a definition, with their places. */
 export function requestsIn({ steps }: Definition): readonly { readonly pointer: string; readonly step: RequestStep }[] {

@@ -84,7 +84,7 @@ export type Slot = {
   /** Of a slope: until when the value was this; `null`: it still is. Oldest first. */
   readonly points: readonly Point[];
 };
-export type Held = {
+type Held = {
   readonly sinceMs: number;
   readonly unknownSinceMs: number | null;
   readonly facts: TriggerFacts;

@@ -4,7 +4,7 @@ import { GRACE_S, type Trigger } from '#core/automation/document/trigger.ts';
 import type { RunScope, TriggerFacts, Truth, View } from '#core/automation/view.ts';
 import type { Member, NearMiss, NearMissReason, Slot, TriggerMemory, TriggerVerdict } from './happening.ts';
 
-export const NEW_SLOT: Slot = { lookAtMs: null, armed: null, held: null, firedAtMs: null, points: [] };
+const NEW_SLOT: Slot = { lookAtMs: null, armed: null, held: null, firedAtMs: null, points: [] };
 /** Of a trigger that watches one thing. */
 export const ONLY = '';
 
@@ -43,7 +43,7 @@ export function outsideRuns(view: View): RunScope {
 }
 
 /** How long something must be so before the trigger fires. */
-export type Hold = { readonly forMs: number; readonly graceMs: number };
+type Hold = { readonly forMs: number; readonly graceMs: number };
 
 export function holdOf(given: { readonly for_s?: number; readonly grace_s?: number }): Hold {
   return { forMs: (given.for_s ?? 0) * 1000, graceMs: (given.grace_s ?? GRACE_S) * 1000 };

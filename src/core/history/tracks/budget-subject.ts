@@ -8,7 +8,7 @@ export type BudgetSubject = { readonly kind: (typeof BUDGET_KINDS)[number]; read
 export type KnowsScripts = { readonly isScript: (integration: string) => boolean };
 
 /** Bytes by device and by integration. */
-export type ByteCounts = {
+type ByteCounts = {
   readonly add: (device: BudgetedDevice, bytes: number) => void;
   readonly of: (subject: BudgetSubject) => number;
   readonly inAll: () => number;

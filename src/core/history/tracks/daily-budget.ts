@@ -7,7 +7,7 @@ import {
 } from './budget-subject.ts';
 
 /** Bounds what devices make the hub write in a day (UTC). */
-export type DailyBudget = {
+type DailyBudget = {
   /** Whether another day has begun, with all of its room. */
   readonly begin: (nowMs: number) => boolean;
   /** Whose room these bytes are too many for. */

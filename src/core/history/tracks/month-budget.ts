@@ -12,7 +12,7 @@ import {
  * part of what is still free, as the queues of a switch share its memory (dynamic thresholds, Choudhury and Hahne, 1998): so
  * the month is never full, who has much stops first, and who has little finds room until the end.
  */
-export type MonthBudget = {
+type MonthBudget = {
   /** Whether another month has begun, of which nothing is on disk yet. */
   readonly begin: (nowMs: number) => boolean;
   /** Whose share these bytes are too many for. */

@@ -7,14 +7,14 @@ import type { MonthFigures } from './month-budget.ts';
 /** What the month of this moment takes on disk, and may take. */
 export type ReadMonth = (atMs: number) => Promise<{ readonly use: MonthUse; readonly maxBytes: number }>;
 
-export type MonthWatch = {
+type MonthWatch = {
   readonly look: () => void;
   /** As of the last look; `null` before the first one. */
   readonly figures: () => MonthFigures | null;
   readonly stop: () => void;
 };
 
-export type MonthWatchDeps = {
+type MonthWatchDeps = {
   readonly readMonth: ReadMonth;
   readonly nowMs: () => number;
   readonly startTimer: StartTimer;

@@ -7,7 +7,7 @@ import { createThinning, type Line, markOf } from '#core/history/thinning.ts';
 import { type House, houseSeriesOf, holdsWhileOff, isPresence } from '#core/history/house-series.ts';
 import type { RecordingBudget } from './recording-budget.ts';
 
-export type TracksDeps = {
+type TracksDeps = {
   readonly store: Pick<HistoryStore, 'describeSeries'>;
   readonly house: House;
   readonly hubClock: RecorderClock;
@@ -16,10 +16,10 @@ export type TracksDeps = {
 };
 
 /** A device, or a noun of the home. */
-export type Owner = { readonly id: string; readonly integration?: string };
+type Owner = { readonly id: string; readonly integration?: string };
 
 /** How a series goes on. It begins in a gap, because nothing is known when a run begins. */
-export type Track = {
+type Track = {
   readonly series: string;
   readonly line: Line;
   readonly owner: Owner;

@@ -42,7 +42,7 @@ export function readListed(kind: EntityKind, message: Message): Listed {
   };
 }
 
-export type DevicesFromDeps = {
+type DevicesFromDeps = {
   readonly takesRooms: boolean;
   readonly monotonicMs: () => number;
   /** The features that the hub has of a device, whose keys stay what they are. */

@@ -1,5 +1,5 @@
 /** Bytes that came and are not read yet. */
-export type ByteQueue = {
+type ByteQueue = {
   readonly push: (bytes: Uint8Array) => void;
   /** What is there, until the next call of `push`. */
   readonly view: () => Uint8Array;

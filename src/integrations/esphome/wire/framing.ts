@@ -66,7 +66,7 @@ function readPlainFrame(bytes: Uint8Array): PlainFrame | undefined {
 /** Who a node says that it is, before it has proved anything. */
 export type NodeHello = { readonly name: string; readonly mac: string | null };
 
-export type NoiseDeps = FramingDeps & {
+type NoiseDeps = FramingDeps & {
   /** 32 bytes. */
   readonly key: Uint8Array;
   readonly onHello: (hello: NodeHello) => void;

@@ -28,14 +28,14 @@ export type Cipher = {
   readonly open: (sealed: Uint8Array) => Buffer | undefined;
 };
 
-export type Handshake = {
+type Handshake = {
   /** The first message. */
   readonly first: Buffer;
   /** From the answer to it, how to speak from now on; `undefined` if the peer does not prove that it has the key. */
   readonly finish: (answer: Uint8Array) => { readonly sender: Cipher; readonly receiver: Cipher } | undefined;
 };
 
-export type HandshakeOptions = {
+type HandshakeOptions = {
   /** 32 bytes. */
   readonly key: Uint8Array;
   /** What both sides have said before. */

@@ -57,7 +57,7 @@ export function controlDetails(config: Config, { shown }: Place, stateTopic = 's
   };
 }
 
-export type ControlDetails = Partial<Feature> & { readonly writable: boolean };
+type ControlDetails = Partial<Feature> & { readonly writable: boolean };
 
 /** What a part says, under a name that tells it from its neighbours in the entity. */
 export function neighbourOf({ shown }: Place, feature: Feature): Feature {

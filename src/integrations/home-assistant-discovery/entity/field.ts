@@ -19,7 +19,7 @@ export type Field = {
   readonly write?: (value: JsonValue) => Sent | undefined;
 };
 
-export type Sent = { readonly value: Value; readonly plain: string };
+type Sent = { readonly value: Value; readonly plain: string };
 
 /** No part where the message names neither topic. Throws TemplateFault. */
 export function fieldParts(config: Config, deps: EntityDeps, { make, state, command, read, write }: Field): Part[] {

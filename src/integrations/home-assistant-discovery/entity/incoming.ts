@@ -45,7 +45,7 @@ function incomingOf(payload: Buffer, encoding: Encoding): Incoming | undefined {
 }
 
 /** The text that an entity reads from a message; `undefined` where it reads nothing. */
-export type Reading = (message: Incoming) => string | undefined;
+type Reading = (message: Incoming) => string | undefined;
 
 /**
  * Reads through the template of this name. Without one, the text is the message. Where Jinja2 raises an error of its own,

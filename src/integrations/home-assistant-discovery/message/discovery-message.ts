@@ -41,7 +41,7 @@ export type DiscoveryMessage =
   | { readonly type: 'refused'; readonly reason: string };
 
 /** The largest real message has 30 KB. */
-export const MAX_BYTES = 131_072;
+const MAX_BYTES = 131_072;
 const MAX_COMPONENTS = 500;
 const MAX_TEXT = 200;
 const TOPIC = /^(\w+)\/(?:([\w-]+)\/)?([\w-]+)\/config$/;

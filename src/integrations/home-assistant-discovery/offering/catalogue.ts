@@ -21,7 +21,7 @@ export type Catalogue = {
   readonly counts: () => { readonly devices: number; readonly entities: number; readonly leftOut: number };
 };
 
-export type CatalogueDeps = Omit<MessagesDeps, 'roomNameOf' | 'parentIdOf' | 'version'> & {
+type CatalogueDeps = Omit<MessagesDeps, 'roomNameOf' | 'parentIdOf' | 'version'> & {
   readonly home: HomePort;
   readonly expose: Exposed;
 };

@@ -16,7 +16,7 @@ export type CommandIntake = {
   readonly counts: () => CommandCounts;
 };
 
-export type CommandIntakeDeps = Omit<CommandDoorDeps, 'from' | 'home'> & {
+type CommandIntakeDeps = Omit<CommandDoorDeps, 'from' | 'home'> & {
   readonly home: Pick<HomePort, 'command' | 'findDevice'>;
   readonly places: Places;
   readonly find: (id: string) => OfferedHere | undefined;

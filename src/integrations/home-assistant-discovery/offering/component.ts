@@ -34,7 +34,7 @@ export function slugOf(key: string): string {
 }
 
 /** The value of a feature in the state of the device. */
-export function valueOf({ key }: Feature): string {
+function valueOf({ key }: Feature): string {
   return `value_json['${slugOf(key)}']`;
 }
 

@@ -118,7 +118,7 @@ export function readOwnConfig(text: string): {
   return { platforms, topics: [...topics] };
 }
 
-export const ORIGIN = 'hearthd';
+const ORIGIN = 'hearthd';
 
 function componentConfig(component: Component, id: string, places: Places): JsonObject {
   const { platform, slug, config, stateTopics, commands, ownState, eventKey } = component;

@@ -10,13 +10,13 @@ export type OfferingPorts = Pick<
   'clock' | 'startTimer' | 'random' | 'log' | 'mqtt' | 'home' | 'state' | 'isStaying'
 >;
 
-export type OfferingInstance = {
+type OfferingInstance = {
   readonly id: string;
   readonly settings: OfferingSettings & { readonly broker: string };
 };
 
 /** What one run of an instance offers, and takes back of what was offered before. */
-export type HomeOffering = {
+type HomeOffering = {
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** False where it must run anew for them. */
   readonly take: (settings: OfferingSettings) => boolean;

@@ -11,7 +11,7 @@ import { aborted } from './will.ts';
 /** Where something is offered: what was is known from there, because the broker keeps it. */
 export type OfferedAt = { readonly broker: string; readonly prefix: string };
 
-export type OfferedPlaces = {
+type OfferedPlaces = {
   readonly all: () => readonly OfferedAt[];
   /** On disk once resolved. To be called before anything is offered there. */
   readonly add: (place: OfferedAt) => Promise<void>;
@@ -51,7 +51,7 @@ function readPlaces(value: JsonValue): readonly OfferedAt[] {
   });
 }
 
-export type ClearingDeps = Pick<InstancePorts, 'mqtt' | 'startTimer' | 'log'> & {
+type ClearingDeps = Pick<InstancePorts, 'mqtt' | 'startTimer' | 'log'> & {
   readonly home: Pick<HomePort, 'hubId'>;
   readonly instance: string;
   readonly startTimer: StartTimer;

@@ -15,7 +15,7 @@ import { createPublisher, type Publisher } from './publisher.ts';
 import { aborted, createWill } from './will.ts';
 
 /** Offers devices of the hub at a broker, as Home Assistant finds them there. */
-export type Offering = {
+type Offering = {
   /** Until the signal aborts. What was offered is taken back first if the instance does not stay. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   /** Offers others, with the rights of another token. No message is lost meanwhile. */
@@ -23,7 +23,7 @@ export type Offering = {
   readonly report: () => OfferingReport;
 };
 
-export type OfferingDeps = Pick<InstancePorts, 'clock' | 'startTimer' | 'random' | 'log' | 'home' | 'isStaying'> & {
+type OfferingDeps = Pick<InstancePorts, 'clock' | 'startTimer' | 'random' | 'log' | 'home' | 'isStaying'> & {
   readonly instance: string;
   readonly link: MqttLink;
   readonly settings: OfferingSettings;

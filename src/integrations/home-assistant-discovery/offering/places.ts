@@ -16,7 +16,7 @@ export type Places = {
   readonly readCommandTopic: (topic: string) => CommandTopic | undefined;
 };
 
-export type CommandTopic = { readonly id: string; readonly component: string; readonly setting: string };
+type CommandTopic = { readonly id: string; readonly component: string; readonly setting: string };
 
 /** What begins the ids that any instance of this hub offers. */
 export function hubNode(hubId: string): string {

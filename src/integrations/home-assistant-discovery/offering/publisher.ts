@@ -24,7 +24,7 @@ export type Publisher = {
   readonly stop: () => void;
 };
 
-export type PublisherDeps = {
+type PublisherDeps = {
   readonly link: Pick<MqttLink, 'publish'>;
   readonly places: Places;
   readonly prefix: string;

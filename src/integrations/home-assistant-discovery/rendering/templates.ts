@@ -6,7 +6,7 @@ import {
 } from '#integrations/home-assistant-discovery/template/template.ts';
 
 /** What a template is about: a message, whose members are read where it is rendered, and variables besides. */
-export type Inputs = {
+type Inputs = {
   readonly message?: { readonly payload: string | Buffer; readonly variables: () => Variables };
   readonly more?: Variables | undefined;
 };
@@ -50,7 +50,7 @@ class NotRendered extends Error {
   }
 }
 
-export type TemplatesDeps = {
+type TemplatesDeps = {
   readonly elsewhere: Elsewhere;
   readonly nowMs: () => number;
   /** A template of this owner is beyond what the hub understands. */

@@ -4,7 +4,7 @@ import type { Rendered } from '#integrations/home-assistant-discovery/template/t
 import type { Elsewhere } from './templates.ts';
 import { HEAP_MB, openThread, type Answer, type Task, type Thread } from './thread.ts';
 
-export type TemplateThreadDeps = {
+type TemplateThreadDeps = {
   /** The bundle of `template-thread.ts`. */
   readonly url: URL;
   readonly startTimer: StartTimer;

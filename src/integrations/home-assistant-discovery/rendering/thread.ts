@@ -14,7 +14,7 @@ export type Thread = {
   readonly end: () => void;
 };
 
-export type ThreadListener = {
+type ThreadListener = {
   readonly onReady: () => void;
   readonly onAnswer: (answer: Answer) => void;
   /** `memory` where its heap was not enough. */

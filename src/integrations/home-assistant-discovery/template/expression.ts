@@ -149,7 +149,7 @@ function parseCall(parser: Parser, of: Expression): Expression {
   return (run) => limited(callValue(of(run), argumentsOf(run, given)));
 }
 
-export function parseFilters(parser: Parser, start: Expression): Expression {
+function parseFilters(parser: Parser, start: Expression): Expression {
   return grown(start, (of) => {
     if (take(parser, '|')) return parseApplied(parser, of, 'filter');
     if (isNext(parser, '(')) return parseCall(parser, of);

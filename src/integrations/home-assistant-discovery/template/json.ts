@@ -59,7 +59,7 @@ function numberFrom(digits: string): bigint | number {
   return isWhole && number >= -(2 ** 63) && number <= 2 ** 64 && digits.length <= 20 ? BigInt(digits) : number;
 }
 
-export type JsonOptions = {
+type JsonOptions = {
   /** As Python's own `json` writes it, with characters beyond ASCII escaped; else as `orjson` does. */
   readonly isSpaced?: boolean;
   readonly sortsKeys?: boolean;

@@ -124,10 +124,10 @@ const METHODS = table<ReadonlyMap<string, Callable>>({
 });
 
 /** It is given its value before its arguments. */
-export const methodOf = (type: string, name: string): Callable | undefined => METHODS.get(type)?.get(name);
+const methodOf = (type: string, name: string): Callable | undefined => METHODS.get(type)?.get(name);
 
 /** A field of a time or of a span of time. */
-export function fieldNamed(value: Value, name: string): Value | undefined {
+function fieldNamed(value: Value, name: string): Value | undefined {
   const field = isKind(value, 'moment') || isKind(value, 'delta') ? fieldOf(value, name) : undefined;
   return field === undefined ? undefined : BigInt(field);
 }

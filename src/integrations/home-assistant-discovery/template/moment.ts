@@ -28,14 +28,14 @@ function momentAt(epochUs: number, place: Place): Moment {
 }
 
 /** From seconds since 1970. */
-export function momentFromTimestamp(seconds: number): Moment {
+function momentFromTimestamp(seconds: number): Moment {
   if (Number.isNaN(seconds)) throw pythonFault('cannot convert float NaN to integer');
   const whole = Math.trunc(seconds);
   return momentAt(whole * 1e6 + Math.round((seconds - whole) * 1e6), { offsetMin: 0 });
 }
 
 /** In the home's zone. A time without one is of there already. */
-export function inZone(moment: Moment, zone: ZoneOffset): Moment {
+function inZone(moment: Moment, zone: ZoneOffset): Moment {
   if (moment.offsetMin === null) return atWall(moment.epochUs, { offsetMin: 0, zone });
   return { ...moment, offsetMin: zone(moment.epochUs / 1_000), zone };
 }
@@ -124,7 +124,7 @@ const READ = table(
 );
 
 /** Python's `strptime`, without names and halves of the day; `undefined` where that is a ValueError. */
-export function momentFromFormat(text: string, format: string): Moment | undefined {
+function momentFromFormat(text: string, format: string): Moment | undefined {
   const pattern = format.replaceAll(/%([\s\S]?)|\s+|[\s\S]/g, (found, letter?: string) => {
     if (letter === undefined) return /^\s/.test(found) ? '\\s+' : found.replace(/[$()*+.?[\\\]^{|}]/, '\\$&');
     const part = letter === '%' ? '%' : READ.get(letter);

@@ -16,7 +16,7 @@ import {
   type Value,
 } from './value.ts';
 
-export type Order = '<' | '<=' | '>' | '>=';
+type Order = '<' | '<=' | '>' | '>=';
 export type Comparison = Order | '==' | '!=' | 'in' | 'not in';
 
 /** A binary operator of Python, for all types that have it; `~` joins texts. */

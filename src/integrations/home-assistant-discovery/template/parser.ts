@@ -1,7 +1,7 @@
 import { outside, syntaxFault } from './fault.ts';
 import { table, type Surroundings, type Value } from './value.ts';
 
-export type Token =
+type Token =
   | { readonly type: 'data' | 'name' | 'operator' | 'string'; readonly text: string }
   | { readonly type: 'number'; readonly value: bigint | number }
   | { readonly type: 'print' | 'statement' | 'end' };
@@ -101,7 +101,7 @@ function unescaped(literal: string): string {
 }
 
 /** Variables of a statement's body, and of those around it. */
-export type Scope = { readonly variables: Map<string, Value>; readonly outer: Scope | null };
+type Scope = { readonly variables: Map<string, Value>; readonly outer: Scope | null };
 export type Run = { readonly around: Surroundings; readonly scope: Scope };
 /** An expression that is read: it gives its value. Throws TemplateFault. */
 export type Expression = (run: Run) => Value;

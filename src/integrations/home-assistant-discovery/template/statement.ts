@@ -5,8 +5,8 @@ import { textOf } from './text.ts';
 import { isKind, isTruthy, iterate, type Namespace, type Value } from './value.ts';
 
 /** A statement that is read: it puts its text, and says how it leaves the loop around it, if it does. */
-export type Statement = (run: Run, put: Put) => 'break' | 'continue' | undefined;
-export type Put = (text: string) => undefined;
+type Statement = (run: Run, put: Put) => 'break' | 'continue' | undefined;
+type Put = (text: string) => undefined;
 type Assign = (run: Run, value: Value) => undefined;
 /** What is around a body: how many bodies, whether a loop, and names that a `set` before it gave. */
 type Place = { readonly depth: number; readonly isInLoop: boolean; readonly own: Set<string> };

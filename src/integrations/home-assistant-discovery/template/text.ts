@@ -37,7 +37,7 @@ export function textOf(value: Value): string {
 }
 
 /** Python's `repr`. */
-export function reprOf(value: Value): string {
+function reprOf(value: Value): string {
   if (typeof value === 'string') return quoted(value);
   if (!isCompound(value)) return textOf(value);
   if (value.kind === 'undefined') return 'Undefined';

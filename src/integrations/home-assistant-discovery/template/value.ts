@@ -14,18 +14,18 @@ type Items<Kind> = { readonly kind: Kind; readonly items: readonly Value[] };
 export type PyDict = { readonly kind: 'dict'; readonly entries: ReadonlyMap<DictKey, DictEntry> };
 export type DictEntry = { readonly key: Value; readonly value: Value };
 /** Equal keys of Python (1, 1.0 and True) are one key. */
-export type DictKey = null | bigint | number | string;
+type DictKey = null | bigint | number | string;
 /** Nothing: it prints as an empty text, and most other uses of it are an error. */
-export type Undefined = { readonly kind: 'undefined'; readonly hint: string };
+type Undefined = { readonly kind: 'undefined'; readonly hint: string };
 export type Arguments = { readonly positional: readonly Value[]; readonly named: ReadonlyMap<string, Value> };
 /** A type of Python, like `dict`, has the names of its values. */
-export type PyFunction = { readonly kind: 'function'; readonly call: Call; readonly isType?: true };
+type PyFunction = { readonly kind: 'function'; readonly call: Call; readonly isType?: true };
 type Call = (args: Arguments) => Value;
 /** What is made while it is read, once: the result of `map` and `select`. */
-export type Lazy = { readonly kind: 'lazy'; readonly iterator: Iterator<Value> };
+type Lazy = { readonly kind: 'lazy'; readonly iterator: Iterator<Value> };
 export type Namespace = { readonly kind: 'namespace'; readonly entries: Map<string, Value> };
 /** A payload that is no text, and what `pack` makes. */
-export type PyBytes = { readonly kind: 'bytes'; readonly bytes: Buffer };
+type PyBytes = { readonly kind: 'bytes'; readonly bytes: Buffer };
 
 /** A datetime of Python: aware with an offset, or naive (`null`), where `epochUs` is its wall time as if in UTC. */
 export type Moment = {
@@ -115,7 +115,7 @@ function itemsOf(value: Value): Iterable<Value> {
 }
 
 /** Throws for what Python cannot hash. */
-export function dictKeyOf(value: Value): DictKey {
+function dictKeyOf(value: Value): DictKey {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
   if (!isCompound(value)) return typeof value === 'boolean' ? BigInt(value) : value;
   if (value.kind === 'list' || value.kind === 'dict') throw pythonFault(`unhashable type: '${typeName(value)}'`);

@@ -28,7 +28,7 @@ const BRIDGE_ERRORS = {
   BRIDGE_TOO_OLD: 'The software of the bridge is too old: update it in the Hue app',
 } as const;
 
-export type BridgeErrorCode = keyof typeof BRIDGE_ERRORS;
+type BridgeErrorCode = keyof typeof BRIDGE_ERRORS;
 
 /** Only a person can end these. */
 export const NEEDS_ACTION: ReadonlySet<BridgeErrorCode> = new Set([
@@ -53,7 +53,7 @@ export type BridgeRequest = {
   readonly body?: () => object;
 };
 
-export type BridgeDeps = {
+type BridgeDeps = {
   readonly http: LanHttp;
   readonly host: string;
   readonly fingerprint: string;

@@ -12,7 +12,7 @@ export type ClipEvent = {
 };
 
 /** What a bridge says of itself to everyone. */
-export type BridgeConfig = {
+type BridgeConfig = {
   /** 16 hex digits in lower case. */
   readonly bridgeId: string;
   readonly name: string;

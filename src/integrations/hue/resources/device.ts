@@ -10,7 +10,7 @@ import { sensorSources } from './sensor.ts';
 import { memberOf, type Source } from './source.ts';
 
 /** A source with the resource that commands to it go to. */
-export type BoundSource = Source & { readonly resourceId: string; readonly resourceType: string };
+type BoundSource = Source & { readonly resourceId: string; readonly resourceType: string };
 
 export type KnownDevice = {
   readonly description: OfferedDevice;

@@ -37,7 +37,7 @@ const MAX_RESOURCES = 20_000;
 /** The rooms of a bridge are at most 64. */
 const MAX_ROOMS = 100;
 
-export type ResourceCollection = {
+type ResourceCollection = {
   /** False once there are too many. The last of two with one id counts. */
   readonly add: (resource: Resource) => boolean;
   readonly found: ReadonlyMap<string, Resource>;

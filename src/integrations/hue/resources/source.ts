@@ -3,10 +3,10 @@ import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 
 /** What is sent for a value, and the value that the bridge's report of it reads as. */
-export type Wire = { readonly body: JsonObject; readonly echo: JsonValue };
+type Wire = { readonly body: JsonObject; readonly echo: JsonValue };
 
 /** An occurrence with the bridge's time of it, by which a repeated report is known. */
-export type Happening = { readonly occurrence: Occurrence; readonly updated: string };
+type Happening = { readonly occurrence: Occurrence; readonly updated: string };
 
 /** A feature with its place in one resource. */
 export type Source = {

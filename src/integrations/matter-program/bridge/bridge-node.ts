@@ -26,7 +26,7 @@ export type BridgeNode = {
   readonly removeFabric: (index: number) => Promise<void>;
 };
 
-export type BridgeNodeDeps = {
+type BridgeNodeDeps = {
   readonly start: ToNode & { readonly type: 'start' };
   readonly network: LanNetwork;
   readonly store: NodeStore;

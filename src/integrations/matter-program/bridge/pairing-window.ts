@@ -14,7 +14,7 @@ export type PairingWindow = {
   readonly giveUp: () => Promise<void>;
 };
 
-export type PairingWindowDeps = {
+type PairingWindowDeps = {
   readonly node: ServerNode;
   /** Rejects where the disk takes nothing. */
   readonly probe: () => Promise<void>;

@@ -2,14 +2,14 @@ import type { FabricIndex, ServerNode, StorageDriver } from '@matter/main';
 import { DeviceCommissioner, FabricManager } from '@matter/main/protocol';
 
 /** A home that takes the bridge in has it once it has said so, and not at all if the bridge ends before. */
-export type UnfinishedJoin = {
+type UnfinishedJoin = {
   /** Forgets the home that was taking the bridge in when the program ended. On disk once resolved. */
   readonly undo: () => Promise<void>;
   /** A home has its keys, and has not yet said that it is finished. */
   readonly isUnderWay: () => boolean;
 };
 
-export type UnfinishedJoinDeps = {
+type UnfinishedJoinDeps = {
   readonly node: ServerNode;
   readonly driver: StorageDriver;
   readonly onFailure: (cause: unknown) => void;

@@ -7,7 +7,7 @@ export type Candidates = {
   readonly stop: () => void;
 };
 
-export type CandidatesDeps = {
+type CandidatesDeps = {
   readonly isWrongCode: (cause: unknown) => boolean;
   /** One at least has refused the code, all others have failed, and no other came for a while. */
   readonly onAllFailed: () => void;

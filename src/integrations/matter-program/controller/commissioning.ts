@@ -32,7 +32,7 @@ export type Commissioning = {
 /** `perhaps`: the last word went to the device, and no answer has come. */
 export type Joined = 'no' | 'perhaps' | 'yes';
 
-export type CommissioningDeps = {
+type CommissioningDeps = {
   readonly home: HomeNode;
   readonly code: SetupCode;
   readonly nodeId: number;

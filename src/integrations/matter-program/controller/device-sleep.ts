@@ -5,14 +5,14 @@ import { IcdManagement } from '@matter/main/clusters/icd-management';
 import { FabricManager, IcdPeerWakefulness } from '@matter/main/protocol';
 
 /** The sleep of a device that hears nothing for minutes or hours, and has promised to say when it wakes. */
-export type DeviceSleep = {
+type DeviceSleep = {
   /** `undefined` of one that does not. */
   readonly now: () => Sleep | undefined;
   readonly stop: () => void;
 };
 
 /** `isInTime`: it was heard when it said that it would be. */
-export type Sleep = { readonly isAwake: boolean; readonly isInTime: boolean; readonly longestMs: number };
+type Sleep = { readonly isAwake: boolean; readonly isInTime: boolean; readonly longestMs: number };
 
 /** Calls back when the device wakes, falls asleep, or is not heard in time. */
 export function followSleep(node: ClientNode, onChange: () => void): DeviceSleep {

@@ -18,7 +18,7 @@ type Kept = CertificateAuthority.ConfigurationWithoutIcac;
  * Signs the certificates of this home. The library dates them by the clock, from a year ago to ten years ahead: with a
  * clock that is not set it fails or makes some that every device refuses, and after ten years the home would end.
  */
-export class HomeAuthority extends CertificateAuthority {
+class HomeAuthority extends CertificateAuthority {
   readonly #kept: Kept;
 
   constructor(crypto: Crypto, kept: Kept) {

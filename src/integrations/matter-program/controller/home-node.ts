@@ -9,7 +9,7 @@ import { guardParts } from './part-circles.ts';
 const Root = ServerNode.RootEndpoint.with(ControllerBehavior);
 export type HomeNode = ServerNode<typeof Root>;
 
-export type HomeNodeDeps = {
+type HomeNodeDeps = {
   readonly start: ToController & { readonly type: 'start' };
   readonly network: LanNetwork;
   readonly store: NodeStore;

@@ -57,7 +57,7 @@ function keptParts(structure: Structure, number: number): readonly unknown[] {
   return Array.isArray(parts) ? (parts as readonly unknown[]) : [];
 }
 
-export type PartTree = {
+type PartTree = {
   /** What an endpoint says that its parts are, without those that it is itself a part of. */
   readonly take: (owner: number, parts: readonly unknown[]) => readonly unknown[];
   /** Forgets what lists said that have been replaced. */

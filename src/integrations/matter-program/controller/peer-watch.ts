@@ -24,9 +24,9 @@ export type PeerWatch = {
   readonly stop: () => void;
 };
 
-export type Earlier = { readonly node: ClientNode; readonly nodeId: string };
+type Earlier = { readonly node: ClientNode; readonly nodeId: string };
 
-export type PeerWatchDeps = {
+type PeerWatchDeps = {
   readonly home: HomeNode;
   readonly names: Pick<NodeNames, 'nameOf'>;
   readonly say: (message: FromController) => void;

@@ -9,7 +9,7 @@ export type HubChannel<From> = {
 };
 
 /** What each role says beside its own words. */
-export type Said =
+type Said =
   | { readonly type: 'keep'; readonly seq: number; readonly text: string }
   | { readonly type: 'fault'; readonly message: string };
 

@@ -18,7 +18,7 @@ type Store = Record<string, Record<string, unknown>>;
 type Kept = { readonly numbers: Readonly<Record<string, number>>; readonly store: Store };
 
 /** Contexts that are not written with each change, by their names with dots between. */
-export type Unwritten = {
+type Unwritten = {
   /** Comes from the hub at each start: never written. */
   readonly passing?: RegExp;
   /** Is read again from elsewhere, or may be lost: written with what else is, and when `flush` is called. */

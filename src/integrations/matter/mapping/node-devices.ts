@@ -28,7 +28,7 @@ export type MatterDevice = {
   readonly sources: readonly Source[];
 };
 
-export type NodeDevices = {
+type NodeDevices = {
   readonly devices: readonly MatterDevice[];
   readonly attributes: ReadonlyMap<number, Attributes>;
   /** Attributes that decide what the devices are: `<endpoint>/<cluster>.<attribute>`. */
@@ -184,7 +184,7 @@ function describe({ root, parent, endpoints }: Branch, world: World, sources: re
 }
 
 /** Nodes and the endpoints of bridges keep their numbers for as long as they are in this home. */
-export function externalIdOf(nodeId: string, root: number): string {
+function externalIdOf(nodeId: string, root: number): string {
   return root === 0 ? nodeId : `${nodeId}-${root}`;
 }
 

@@ -9,7 +9,7 @@ import { RpcRefusal, ShellyError } from './shelly-error.ts';
 /** Asks a device over one connection. Throws RpcRefusal if the device says no, ShellyError if it says nothing. */
 export type Call = (method: string, params?: JsonObject) => Promise<JsonValue>;
 
-export type RpcDeps = {
+type RpcDeps = {
   /** Throws HubError once the connection has ended. */
   readonly send: (text: string) => void;
   readonly password: string | null;

@@ -23,7 +23,7 @@ const SHELLY_ERRORS = {
   DEVICE_OVERDUE: 'The device has not called for longer than it usually sleeps',
 } as const;
 
-export type ShellyErrorCode = keyof typeof SHELLY_ERRORS;
+type ShellyErrorCode = keyof typeof SHELLY_ERRORS;
 
 /** Faults that only a person can mend. */
 export const NEEDS_ACTION: ReadonlySet<string> = new Set<ShellyErrorCode>([

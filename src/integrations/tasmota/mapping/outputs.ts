@@ -5,7 +5,7 @@ import type { Announcement, AnnouncedShutter } from '#integrations/tasmota/annou
 import { flagFrom, type Known, type Order, type Source } from './source.ts';
 
 /** An output that people switch: a relay, a light, a blind, a fan. */
-export type Output = { readonly component: string; readonly title: string | null; readonly sources: readonly Source[] };
+type Output = { readonly component: string; readonly title: string | null; readonly sources: readonly Source[] };
 
 /** The outputs of a device, each with its own component if there are several. */
 export function outputsOf(announcement: Announcement): Output[] {

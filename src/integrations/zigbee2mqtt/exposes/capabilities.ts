@@ -188,7 +188,7 @@ const NAMES: { readonly [Word in VocabularyWord]?: readonly string[] } = {
   ],
 };
 
-export type CapabilityName = { readonly word: VocabularyWord; readonly rank: number };
+type CapabilityName = { readonly word: VocabularyWord; readonly rank: number };
 
 const BY_NAME = new Map<string, CapabilityName[]>();
 for (const [word, names] of Object.entries(NAMES)) {

@@ -20,7 +20,7 @@ export type InventorySync = {
   readonly idle: () => Promise<void>;
 };
 
-export type InventorySyncDeps = {
+type InventorySyncDeps = {
   readonly sink: DeviceSink;
   readonly inventory: Inventory;
   readonly topics: DeviceTopics;

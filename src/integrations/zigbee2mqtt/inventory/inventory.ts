@@ -24,10 +24,10 @@ export type InventoryChange = {
 };
 
 /** `too_much`: too large for the home, which has shown that as a fault already. */
-export type InventoryUpdate = InventoryChange | { readonly refusal: string } | 'too_much';
+type InventoryUpdate = InventoryChange | { readonly refusal: string } | 'too_much';
 
 /** Returns false once the list is too large for the home. */
-export type FitsHome = (device: DeviceDescription) => boolean;
+type FitsHome = (device: DeviceDescription) => boolean;
 
 /** The devices of the last `bridge/devices`. */
 export type Inventory = {

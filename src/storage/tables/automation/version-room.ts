@@ -1,7 +1,7 @@
 import type { Database } from '#storage/engine/database.ts';
 
 /** Bytes of all kept versions, as packed: a hundred of each of five hundred automations could be gigabytes. */
-export const VERSION_BYTES = 32 * 1024 * 1024;
+const VERSION_BYTES = 32 * 1024 * 1024;
 
 /** Deletes the oldest versions of the automations that have most, never the newest of one; inside a transaction. */
 export function makeRoomForVersions(database: Database, mostBytes = VERSION_BYTES): void {

@@ -5,7 +5,7 @@ import type { DeviceLimits } from '#core/device/device-limits.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 
 /** Keeps the device table within its limits, which an earlier version or a restored backup may exceed. */
-export type DeviceExcess = {
+type DeviceExcess = {
   /** Finds and deletes the devices beyond the limits, and returns their number. */
   readonly enforce: (limits: DeviceLimits) => number;
   /** Deletes the devices that could not be deleted when they were found. Call it before writing devices. */

@@ -8,7 +8,7 @@ import { read, write } from '#storage/tables/operation.ts';
 import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
 
 /** How many revoked tokens a database knows at most. A row takes some 150 bytes: 1.5 MB in all. */
-export const MAX_REVOKED = 10_000;
+const MAX_REVOKED = 10_000;
 
 const COLUMNS = recordColumnsOf<ApiToken>({
   id: plain('id'),
