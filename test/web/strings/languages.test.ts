@@ -171,6 +171,16 @@ describe('the texts of the page', () => {
     expect(words).toEqual([]);
   });
 
+  test.each(sources.filter((path) => !/^strings\/[a-z]{2}\//.test(path)))(
+    '%s takes each dictionary from its own file, by a noun',
+    (path) => {
+      const source = readFileSync(join(WEB, path), 'utf8');
+      const imports = [...source.matchAll(/^(import|export) \{([^}]*)\} from '#web\/strings\/en\/[^']+';$/gm)];
+      const letters = imports.flatMap(([, , names = '']) => names.match(/\bas \w{1,3}\b/g) ?? []);
+      expect([letters, imports.filter(([, how]) => how === 'export')]).toEqual([[], []]);
+    },
+  );
+
   test('every word of the page is used', () => {
     const code = sources
       .filter((path) => !/^strings\/[a-z]{2}\//.test(path))
