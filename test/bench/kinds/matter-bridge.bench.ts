@@ -13,7 +13,7 @@ const CODES = Number(process.env['CODES'] ?? 1_000);
 const OF_OPENING = 20;
 const FLOOD = 2_000;
 const LATER = { timeout: 300_000, interval: 50 };
-const GUESS = join(import.meta.dirname, '../../support/matter/guess.mjs');
+const GUESS = join(import.meta.dirname, '../../support/matter/neighbours/guess.mjs');
 
 const LAMPS = Array.from({ length: DEVICES }, (_, at) => ({
   id: `lamp-${at}`,

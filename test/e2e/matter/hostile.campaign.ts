@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { expectBelow } from '#test/support/machine/bounds.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectBelow, residentMbOf } from '#test/support/machine/bounds.ts';
 import { needs } from '#test/support/machine/requires.ts';
 import { drawSeed, runs } from '#test/support/machine/runs.ts';
 import { type BridgeWorld, HUB, openBridgeWorld, SOON } from '#test/support/matter/bridge-world.ts';
 import type { Controller } from '#test/support/matter/controller-process.ts';
+import { askMeanwhile } from '#test/support/matter/meanwhile.ts';
 
-const SUPPORT = join(import.meta.dirname, '../../support/matter');
+const SUPPORT = join(import.meta.dirname, '../../support/matter/neighbours');
 const GARBAGE = join(SUPPORT, 'garbage.mjs');
 const GUESS = join(SUPPORT, 'guess.mjs');
 const PORT = 5540;
@@ -20,29 +20,8 @@ let world: BridgeWorld;
 let chip: Controller;
 let app: Controller;
 
-const memoryMb = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 const switchLamp = (from: Controller, isOn: boolean): Promise<unknown> =>
   from.call('command', { name: LAMP, cluster: 'onOff', command: isOn ? 'on' : 'off' });
-/** Asks the hub until it is called, and returns how long its slowest answer took. */
-function askMeanwhile(): () => Promise<number> {
-  const over = new AbortController();
-  let slowestMs = 0;
-  const asked = (async () => {
-    while (!over.signal.aborted) {
-      const startedMs = performance.now();
-      expect((await world.ask('GET', '/device')).status).toBe(200);
-      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
-    }
-  })();
-  const stop = async (): Promise<number> => {
-    over.abort();
-    await asked;
-    return slowestMs;
-  };
-  onTestFinished(async () => void (await stop()));
-  return stop;
-}
 
 describe.skipIf(!canRun)('X: a Matter bridge among hostile neighbours', { timeout: 300_000 }, () => {
   beforeAll(async () => {
@@ -59,7 +38,7 @@ describe.skipIf(!canRun)('X: a Matter bridge among hostile neighbours', { timeou
     for (let opening = 0; opening < openings; opening += 1) {
       await world.openBridge();
       const ended = await world.nextEnd();
-      const stop = askMeanwhile();
+      const stop = askMeanwhile(world.ask);
       const answers = JSON.parse(await world.runInLan(GUESS, HUB, String(PORT), String(WRONG))) as object;
       expect(answers).toMatchObject({ refused: 20, joined: 0 });
       expect(await ended()).toBe('too many wrong codes came');
@@ -104,11 +83,11 @@ describe.skipIf(!canRun)('X: a Matter bridge among hostile neighbours', { timeou
     const [count, seed] = [runs(50_000, 20_000), drawSeed()].map(String) as [string, string];
     const burst = (): Promise<string> => world.runInLan(GARBAGE, HUB, String(PORT), count, seed);
     await burst();
-    const before = memoryMb(pid);
-    const stop = askMeanwhile();
+    const before = residentMbOf(pid);
+    const stop = askMeanwhile(world.ask);
     await burst();
     expectBelow('slowest answer meanwhile, ms', await stop(), 2_000);
-    expectBelow(`more memory after random messages, MB (seed ${seed})`, memoryMb(pid) - before, 24);
+    expectBelow(`more memory after random messages, MB (seed ${seed})`, residentMbOf(pid) - before, 24);
     expect(world.program()).toBe(pid);
     for (const isOn of [true, false]) {
       await switchLamp(app, isOn);

@@ -1,4 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 
 /** A network namespace: a machine of its own as far as networks go. */
 export type Namespace = {
@@ -54,4 +55,14 @@ export function connectNamespaces(left: [Namespace, string], right: [Namespace, 
   const [leftSpace, leftName] = left;
   const [rightSpace, rightName] = right;
   leftSpace.ip(`link add ${leftName} type veth peer name ${rightName} netns ${rightSpace.name}`);
+}
+
+/** Runs a file of Node.js there until it ends; resolves with what it printed. */
+export async function runIn(space: Namespace, file: string, args: readonly string[]): Promise<string> {
+  const child = space.start(process.execPath, [file, ...args], {});
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (printed += String(data)));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`${file} ended with ${code}: ${printed}`);
+  return printed;
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +11,7 @@ import {
 import { OWNER } from '#test/support/daemon/hub-process.ts';
 import { awaitController, type Controller } from '#test/support/matter/controller-process.ts';
 import { startChip } from '#test/support/matter/chip/start-chip.ts';
-import { connectNamespaces, createNamespaces, type Namespace } from '#test/support/machine/namespaces.ts';
+import { connectNamespaces, createNamespaces, type Namespace, runIn } from '#test/support/machine/namespaces.ts';
 
 const CONTROLLER = join(import.meta.dirname, 'controller.mjs');
 const DEVICE = join(import.meta.dirname, 'device.mjs');
@@ -147,15 +146,7 @@ export async function openBridgeWorld(place: NamespaceHubPlace = {}): Promise<Br
         }
       };
     },
-    runInLan: async (file, ...args) => {
-      const child = spaces.app.start(process.execPath, [file, ...args], {});
-      let printed = '';
-      for (const stream of [child.stdout, child.stderr])
-        stream?.on('data', (data: Buffer) => (printed += String(data)));
-      const [code] = (await once(child, 'exit')) as [number | null];
-      if (code !== 0) throw new Error(`${file} ended with ${code}: ${printed}`);
-      return printed;
-    },
+    runInLan: (file, ...args) => runIn(spaces.app, file, args),
     openBridge: async () => {
       expect(await ask('POST', '/integration/matter_bridge/pairing', { seconds: 200 })).toMatchObject({ status: 200 });
       await expect.poll(async () => (await bridge()).pairing, SOON).toBeDefined();

@@ -90,6 +90,25 @@ const calls = {
     })),
   command: async ({ name, cluster, command, args }) =>
     plain(await findEndpoint(name).commandsOf(cluster)[command](args)),
+  /** Gives the commands in turn, so many at a time, and returns how often each answer came. */
+  flood: async ({ name, cluster, commands, count, atOnce }) => {
+    const answers = {};
+    let given = 0;
+    const give = async () => {
+      while (given < count) {
+        const command = commands[given % commands.length];
+        given += 1;
+        const commandsOf = findEndpoint(name).commandsOf(cluster);
+        const word = await commandsOf[command]().then(
+          () => 'done',
+          (cause) => wordsOf(cause).slice(0, 80),
+        );
+        answers[word] = (answers[word] ?? 0) + 1;
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, give));
+    return answers;
+  },
   write: async ({ name, state }) => plain(await findEndpoint(name).set(state)),
   read: async ({ name, cluster }) => plain(findEndpoint(name).stateOf(cluster)),
   await: async ({ name, cluster, attribute, value, withinMs = 60_000 }) => {

@@ -9,7 +9,7 @@ import {
   type NamespaceHubPlace,
   startNamespaceHub,
 } from '#test/support/daemon/namespace-hub.ts';
-import { connectNamespaces, createNamespaces } from '#test/support/machine/namespaces.ts';
+import { connectNamespaces, createNamespaces, runIn } from '#test/support/machine/namespaces.ts';
 import { type Ask, type HubAnswer, SOON } from './bridge-world.ts';
 import { awaitController, type Controller } from './controller-process.ts';
 
@@ -35,9 +35,11 @@ export type DeviceWorld = {
   /** Starts a device; one with the same name has what the earlier one remembered. */
   readonly startDevice: (name: string, options?: object) => Promise<Controller>;
   /** Starts so many lamps in one process, each a node of its own; the first is the so many-th of all. */
-  readonly startMany: (first: number, count: number) => Promise<Controller>;
+  readonly startMany: (first: number, count: number, options?: { readonly sleeps?: boolean }) => Promise<Controller>;
   /** Starts another home's app beside the devices. */
   readonly startApp: (label: string) => Promise<Controller>;
+  /** Runs a program beside the devices until it ends; resolves with what it printed. */
+  readonly runInLan: (file: string, ...args: readonly string[]) => Promise<string>;
   /** From now on says of a device with this discriminator that it is in a home and lets nobody in. */
   readonly announceClosed: (discriminator: number) => Promise<Controller>;
   /** Begins to take in the device with this code, and resolves with what became of it. */
@@ -100,10 +102,13 @@ export async function openDeviceWorld(place: NamespaceHubPlace = {}): Promise<De
       ports.set(name, port);
       return start('device.mjs', [join(folder, name), port, JSON.stringify(options)]);
     },
-    startMany: (first, count) =>
-      start('many.mjs', [join(folder, `many-${first}`), String(6000 + first), String(first + 1), String(count)]),
+    startMany: (first, count, options = {}) => {
+      const numbers = [6_000 + first, first + 1, count].map(String);
+      return start('many.mjs', [join(folder, `many-${first}`), ...numbers, JSON.stringify(options)]);
+    },
     startApp: (label) => start('controller.mjs', [join(folder, label), label, '5590']),
-    announceClosed: (discriminator) => start('announce-closed.mjs', [DEVICES, String(discriminator)]),
+    runInLan: (file, ...args) => runIn(spaces.device, file, args),
+    announceClosed: (discriminator) => start('neighbours/announce-closed.mjs', [DEVICES, String(discriminator)]),
     pair: async (code) => {
       // The stream has notes of its own, too.
       const all = async (): Promise<readonly PairingJson[]> =>

@@ -3,6 +3,7 @@
 import { createSocket } from 'node:dgram';
 import { createHash } from 'node:crypto';
 import { codeRequest, createExchange, structureOf } from './matter-message.mjs';
+import { openMdns } from './mdns.mjs';
 
 const [address, port, count, seed] = process.argv.slice(2);
 let state = Number(seed);
@@ -53,14 +54,16 @@ const lie = () => {
 
 const socket = createSocket('udp4');
 await new Promise((resolve) => socket.bind(0, resolve));
-const mdns = createSocket({ type: 'udp4', reuseAddr: true });
-await new Promise((resolve) => mdns.bind(5353, resolve));
-const send = (from, data, [at, to]) => new Promise((resolve) => from.send(data, to, at, resolve));
+const mdns = await openMdns();
+const send = (data) =>
+  new Promise((resolve, reject) => {
+    socket.send(data, Number(port), address, (cause) => (cause ? reject(cause) : resolve()));
+  });
 for (let sent = 0; sent < Number(count); sent += 1) {
-  await send(socket, makers[random(makers.length)](), [address, Number(port)]);
-  if (sent % 4 === 0) await send(mdns, random(4) === 0 ? bytes(random(500)) : lie(), ['224.0.0.251', 5353]);
+  await send(makers[random(makers.length)]());
+  if (sent % 4 === 0) await mdns.say(random(4) === 0 ? bytes(random(500)) : lie());
   // As fast as a neighbour sends without losing all of it.
   if (sent % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 socket.close();
-mdns.close();
+mdns.socket.close();
