@@ -143,8 +143,12 @@ export type HomePort = {
   /** Another one for each hub, the same for ever. */
   readonly hubId: string;
   readonly version: string;
-  /** With the values that they reported themselves. The registry changes devices in place: nobody may keep them. */
+  /**
+   * What the devices are: their values may be assumed, so nothing that is shown comes from here. The registry changes devices
+   * in place: nobody may keep them.
+   */
   readonly devices: () => readonly Device[];
+  /** With the values that the device has reported itself. */
   readonly findDevice: (id: string) => Device | undefined;
   readonly findRoom: (id: string) => Pick<Room, 'name'> | undefined;
   /** The kind of the integration with this id. */

@@ -46,7 +46,7 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
   return {
     hubId: deps.identity.identity().id,
     version: deps.version,
-    devices: () => devices.devices().map((device) => asReported(device, devices)),
+    devices: devices.devices,
     findDevice: (id) => {
       const device = devices.findDevice(id);
       return device && asReported(device, devices);

@@ -7,6 +7,15 @@ export type BudgetSubject = { readonly kind: (typeof BUDGET_KINDS)[number]; read
 
 export type KnowsScripts = { readonly isScript: (integration: string) => boolean };
 
+/** Bounds the bytes of a time, such as a day. */
+export type Budget = {
+  /** Whether another time has begun, with all of its room. */
+  readonly begin: (nowMs: number) => boolean;
+  /** Whose room these bytes are too many for. */
+  readonly findFull: (device: BudgetedDevice, bytes: number) => BudgetSubject | undefined;
+  readonly add: (device: BudgetedDevice, bytes: number) => void;
+};
+
 /** Bytes by device and by integration. */
 type ByteCounts = {
   readonly add: (device: BudgetedDevice, bytes: number) => void;

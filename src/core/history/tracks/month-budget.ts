@@ -1,23 +1,12 @@
 import type { MonthUse } from '#core/history/history-store.ts';
-import {
-  type BudgetedDevice,
-  type BudgetSubject,
-  createByteCounts,
-  type KnowsScripts,
-  subjectsOf,
-} from './budget-subject.ts';
+import { type Budget, type BudgetSubject, createByteCounts, type KnowsScripts, subjectsOf } from './budget-subject.ts';
 
 /**
  * Bounds what the month that is open takes on disk: months are removed as a whole, and this one cannot be. Each may have a
  * part of what is still free, as the queues of a switch share its memory (dynamic thresholds, Choudhury and Hahne, 1998): so
  * the month is never full, who has much stops first, and who has little finds room until the end.
  */
-type MonthBudget = {
-  /** Whether another month has begun, of which nothing is on disk yet. */
-  readonly begin: (nowMs: number) => boolean;
-  /** Whose share these bytes are too many for. */
-  readonly findFull: (device: BudgetedDevice, bytes: number) => BudgetSubject | undefined;
-  readonly add: (device: BudgetedDevice, bytes: number) => void;
+type MonthBudget = Budget & {
   /** Takes what the disk says in the place of what was counted since it was asked last. */
   readonly note: (month: MonthFigures) => void;
   /** Whether one whose share was used up has clearly room again. */

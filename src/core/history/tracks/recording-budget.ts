@@ -1,6 +1,12 @@
 import { bytesOf, type SampleValue } from '#core/history/sample.ts';
-import type { BudgetedDevice, BudgetSubject, KnowsScripts } from './budget-subject.ts';
-import { createDailyBudget, type DailyRoom } from './daily-budget.ts';
+import {
+  type Budget,
+  type BudgetedDevice,
+  type BudgetSubject,
+  createByteCounts,
+  type KnowsScripts,
+  subjectsOf,
+} from './budget-subject.ts';
 import { createMonthBudget, type MonthFigures } from './month-budget.ts';
 
 /** Bounds what devices make the hub write: a flood ends in a gap, not in a worn card or a full disk. */
@@ -30,6 +36,33 @@ export type RecordingBudgetDeps = KnowsScripts & {
 };
 
 const DAY_MS = 86_400_000;
+
+/** In bytes. */
+type DailyRoom = { readonly device: number; readonly script: number };
+
+/** Thirty numbers a second need 42 MB. With the journal and its moves a script then writes less than 100 MB a day. */
+const ROOM: DailyRoom = { device: 48_000_000, script: 60_000_000 };
+
+/** Bounds what devices make the hub write in a day (UTC). */
+function createDailyBudget({ isScript }: KnowsScripts, room: DailyRoom = ROOM): Budget {
+  const spent = createByteCounts();
+  let today = 0;
+  return {
+    begin: (nowMs) => {
+      const day = Math.floor(nowMs / DAY_MS);
+      if (day === today) return false;
+      today = day;
+      spent.clear();
+      return true;
+    },
+    findFull: (device, bytes) => {
+      const [itself, from] = subjectsOf(device);
+      if (isScript(from.id) && spent.of(from) + bytes > room.script) return from;
+      return spent.of(itself) + bytes > room.device ? itself : undefined;
+    },
+    add: spent.add,
+  };
+}
 
 type Paused = PausedRecording & { lastMs: number };
 
