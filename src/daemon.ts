@@ -1,5 +1,5 @@
-import { createSeriesFinder } from '#core/archive/series-finder.ts';
-import { withRecentPresence } from '#core/history-answer/presence-history.ts';
+import { createSeriesFinder } from '#core/past/archive/series-finder.ts';
+import { withRecentPresence } from '#core/past/answer/presence-history.ts';
 import type { HubError } from '#base/hub-error.ts';
 import { systemClock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';

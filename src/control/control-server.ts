@@ -7,8 +7,8 @@ import { fieldError, HubError, PROBLEMS, validationFailed } from '#base/hub-erro
 import { isJsonObject } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { StartError } from '#base/start-error.ts';
-import { EXPORT_FORMATS } from '#core/archive/archive-export.ts';
-import { ARCHIVE_FORMATS } from '#core/archive/sample-text.ts';
+import { EXPORT_FORMATS } from '#core/past/archive/archive-export.ts';
+import { ARCHIVE_FORMATS } from '#core/past/archive/sample-text.ts';
 import { ROLES } from '#core/person/user.ts';
 import type { HubAdmin } from './hub-admin.ts';
 import { checkSocketPath } from './socket-path.ts';

@@ -1,8 +1,8 @@
-import { exportArchive, type ExportQuery, planExport } from '#core/archive/archive-export.ts';
-import { importArchive, importRefusal, type ImportTurn, textFromBytes } from '#core/archive/archive-import.ts';
-import { createSeriesFinder, type SeriesFinderDeps } from '#core/archive/series-finder.ts';
-import { createLabels, type LabelsDeps } from '#core/archive/series-labels.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+import { exportArchive, type ExportQuery, planExport } from '#core/past/archive/archive-export.ts';
+import { importArchive, importRefusal, type ImportTurn, textFromBytes } from '#core/past/archive/archive-import.ts';
+import { createSeriesFinder, type SeriesFinderDeps } from '#core/past/archive/series-finder.ts';
+import { createLabels, type LabelsDeps } from '#core/past/archive/series-labels.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
 import type { HistoryImport, HistoryImported, HubAdmin } from './hub-admin.ts';
 
 export type HistoryArchiveDeps = {

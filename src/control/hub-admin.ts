@@ -1,5 +1,5 @@
-import type { ExportQuery } from '#core/archive/archive-export.ts';
-import type { ImportOptions, ImportResult } from '#core/archive/archive-import.ts';
+import type { ExportQuery } from '#core/past/archive/archive-export.ts';
+import type { ImportOptions, ImportResult } from '#core/past/archive/archive-import.ts';
 import type { Role } from '#core/person/user.ts';
 
 /** A person with an account, as the administrator of the machine sees them. */

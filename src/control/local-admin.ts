@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Accounts } from '#auth/account/accounts.ts';
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
-import { checkHistory, type HistoryCheckDeps } from '#core/hour/history-check.ts';
+import { checkHistory, type HistoryCheckDeps } from '#core/past/hour/history-check.ts';
 import { isEmailAddress, isPersonName, type User } from '#core/person/user.ts';
 import { createHistoryArchive, type HistoryArchiveDeps } from './history-archive.ts';
 import type { AdminUser, DatabaseStatus, HubAdmin, HubStatus, NewAdminUser } from './hub-admin.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, parseJson } from '#base/json.ts';
 import type { SetAside } from '#core/exporter/exporter.ts';
-import { GAP_REASONS } from '#core/history/sample.ts';
+import { GAP_REASONS } from '#core/past/history/sample.ts';
 
 /** How far an exporter has come. It is written with the samples of the hub, and causes no write of its own. */
 export type ExportMark = {

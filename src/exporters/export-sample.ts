@@ -1,6 +1,6 @@
-import type { NumberedSample } from '#core/history/history-store.ts';
+import type { NumberedSample } from '#core/past/history/history-store.ts';
 import type { SeriesFilter, Exporter } from '#core/exporter/exporter.ts';
-import type { FindLabels, SeriesLabels } from '#core/archive/series-labels.ts';
+import type { FindLabels, SeriesLabels } from '#core/past/archive/series-labels.ts';
 
 export type ExportSample = NumberedSample & {
   readonly labels: SeriesLabels;

@@ -14,7 +14,7 @@ import {
   type SetAside,
   targetOf,
 } from '#core/exporter/exporter.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
 import { type ExportMark, markAt, markText, readMark, readSetAside } from './export-mark.ts';
 import { createExporterRunner, type ExporterRunner, type ExporterRunnerDeps } from './exporter-runner.ts';
 

@@ -2,7 +2,7 @@ import { type ConnectionReason, faultOf } from '#base/network/connection-failure
 import type { LanHttp } from '#base/network/lan-ports.ts';
 import type { Credentials, ExportErrorCode } from '#core/exporter/exporter.ts';
 import type { ExportSample } from './export-sample.ts';
-import { lineOf, probeLine } from '#core/archive/line-protocol.ts';
+import { lineOf, probeLine } from '#core/past/archive/line-protocol.ts';
 import { failed, type Sender, type SendResult } from './sender.ts';
 
 type LineSenderDeps = {

@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
-import { isGap } from '#core/history/sample.ts';
+import { isGap } from '#core/past/history/sample.ts';
 import type { ExportSample } from './export-sample.ts';
 import { failed, type Sender, type SendResult } from './sender.ts';
 

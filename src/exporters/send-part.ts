@@ -5,10 +5,10 @@ import type { RetryDelays } from '#base/time/retry.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { Exporter } from '#core/exporter/exporter.ts';
-import type { HistoryStore, NumberedSamples } from '#core/history/history-store.ts';
+import type { HistoryStore, NumberedSamples } from '#core/past/history/history-store.ts';
 import { createDelivery } from './deliver.ts';
 import type { ExportRecord } from './export-record.ts';
-import type { FindLabels } from '#core/archive/series-labels.ts';
+import type { FindLabels } from '#core/past/archive/series-labels.ts';
 import { type ExportSample, selectSamples } from './export-sample.ts';
 import type { Sender } from './sender.ts';
 

@@ -9,7 +9,7 @@ import { timeJson } from '#http/answer/time-json.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/mdns.ts';
 import type { KnownExporter } from '#core/exporter/exporter.ts';
-import type { HistoryUsage } from '#core/history/history-store.ts';
+import type { HistoryUsage } from '#core/past/history/history-store.ts';
 import { statusErrorForAll } from '#core/integration/status-error.ts';
 import type { StorageLook } from '#core/notification/hub-alarms.ts';
 import type { StorageHealth } from '#storage/open/storage-health.ts';

@@ -5,7 +5,7 @@ import { openTemplateRegistry, type TemplateRegistry } from '#core/automation-te
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
-import type { House } from '#core/history/house-series.ts';
+import type { House } from '#core/past/history/house-series.ts';
 import { type ModeRegistry, openModeRegistry } from '#core/mode/mode-registry.ts';
 import type { Presence } from '#core/presence/presence.ts';
 import { openPresenceRegistry, type PresenceRegistry } from '#core/presence/presence-registry.ts';

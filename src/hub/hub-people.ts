@@ -23,7 +23,7 @@ import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { type Config, secretsFolder } from '#config/config.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import { forgetPerson, type ForgetPersonDeps } from '#core/history-answer/presence-history.ts';
+import { forgetPerson, type ForgetPersonDeps } from '#core/past/answer/presence-history.ts';
 import { type HomeViews, openHomeViews } from '#core/home-view/home-view.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';

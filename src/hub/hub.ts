@@ -22,7 +22,7 @@ import { type Groups, openGroups } from '#core/group/groups.ts';
 import { openSceneRegistry, type SceneRegistry } from '#core/scene/scene-registry.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { Exporters } from '#core/exporter/exporter.ts';
-import type { RecordingBudgetDeps } from '#core/history/tracks/recording-budget.ts';
+import type { RecordingBudgetDeps } from '#core/past/history/tracks/recording-budget.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import type { BrowseMdns, LanPlace } from '#integrations/ports.ts';
 import { KINDS } from '#integrations/table.ts';

@@ -1,10 +1,10 @@
 import type { EntryStore } from '#core/automation-run/live.ts';
 import type { RunStore } from '#core/automation-run/trace/run-store.ts';
 import type { DeviceStore } from '#core/device/device-store.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
-import type { AnswerHistory } from '#core/history-answer/question.ts';
-import type { HistoryCheckStore } from '#core/hour/history-check.ts';
-import type { HourStore } from '#core/hour/hour-store.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
+import type { AnswerHistory } from '#core/past/answer/question.ts';
+import type { HistoryCheckStore } from '#core/past/hour/history-check.ts';
+import type { HourStore } from '#core/past/hour/hour-store.ts';
 import type { DeviceRecord } from '#core/device/device.ts';
 import type { RoomStore } from '#core/room/room-registry.ts';
 import type { Backup } from '#storage/engine/backups.ts';

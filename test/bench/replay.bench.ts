@@ -6,7 +6,7 @@ import { mergeSamples } from '#core/automation-replay/recorded/merged-samples.ts
 import { createRecordedHome } from '#core/automation-replay/recorded/recorded-home.ts';
 import { replay } from '#core/automation-replay/replay.ts';
 import type { Recorded, RecordedSeries } from '#core/automation-replay/simulation.ts';
-import type { SampleValue } from '#core/history/sample.ts';
+import type { SampleValue } from '#core/past/history/sample.ts';
 import { definitionOf } from '#test/support/automation/known-home.ts';
 import { deviceOf } from '#test/support/automation/virtual-device.ts';
 import { automation } from '#test/support/automation/virtual-home.ts';

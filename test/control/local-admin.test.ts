@@ -5,7 +5,7 @@ import type { HubAdmin } from '#control/hub-admin.ts';
 import { createLocalAdmin, type StorageReport } from '#control/local-admin.ts';
 import type { Role } from '#core/person/user.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import { createHistory, createNoHours } from '#test/core/history/sampled-history.ts';
+import { createHistory, createNoHours } from '#test/core/past/history/sampled-history.ts';
 import { openAuth, OWNER, type AuthHarness } from '#test/support/hub/auth-harness.ts';
 
 const SOUND: StorageReport = {

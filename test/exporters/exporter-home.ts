@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '#base/time/clock.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { asideKey, type Credentials, type Exporter, type ExporterStore, markKey } from '#core/exporter/exporter.ts';
-import type { NewSample, NumberedSample } from '#core/history/history-store.ts';
+import type { NewSample, NumberedSample } from '#core/past/history/history-store.ts';
 import type { ExportSample } from '#exporters/export-sample.ts';
 import { type ExportersDeps, openExporters } from '#exporters/exporters.ts';
 import type { SendResult, Sender } from '#exporters/sender.ts';

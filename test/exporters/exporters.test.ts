@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type ExporterChange, type ExporterSettings, markKey } from '#core/exporter/exporter.ts';
-import type { NewSample } from '#core/history/history-store.ts';
+import type { NewSample } from '#core/past/history/history-store.ts';
 import type { ExportSample } from '#exporters/export-sample.ts';
 import { failed } from '#exporters/sender.ts';
 import { createNumberedHistory, createTestReceiver, keepExporters, openTestExporters } from './exporter-home.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isGap } from '#core/history/sample.ts';
+import { isGap } from '#core/past/history/sample.ts';
 import type { StorageCalls } from '#storage/open/storage-operations.ts';
 import { readNumbers, readRows } from '#test/storage/history/history-harness.ts';
 import { makeDevice, NOW_MS } from '#test/storage/storage-makers.ts';

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import type { SampleBatch } from '#core/history/history-store.ts';
-import { rollUp } from '#core/hour/roll-up.ts';
+import type { SampleBatch } from '#core/past/history/history-store.ts';
+import { rollUp } from '#core/past/hour/roll-up.ts';
 import { openDatabase } from '#storage/engine/database.ts';
 import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';
 import type { StorageCalls } from '#storage/open/storage-operations.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { SampleBatch } from '#core/history/history-store.ts';
+import type { SampleBatch } from '#core/past/history/history-store.ts';
 import type { StoredValue } from '#core/device/device.ts';
 import type { RestoreKeep, SessionTouch } from '#storage/tables/stored-noun.ts';
 import { openEngine, type StorageEngine } from '#storage/open/storage-engine.ts';

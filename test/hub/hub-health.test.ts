@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import type { PausedRecording } from '#core/history/tracks/recording-budget.ts';
+import type { PausedRecording } from '#core/past/history/tracks/recording-budget.ts';
 import { createHubHealth } from '#hub/hub-health.ts';
 import type { IntegrationReport } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/mdns.ts';

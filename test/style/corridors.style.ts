@@ -33,9 +33,12 @@ function without(list: readonly string[], other: readonly string[]): readonly st
 }
 
 describe('the corridors between the rooms of src', () => {
-  test.each(['core', 'http', 'storage', 'web'])('the rooms of %s can be read one after another', (top) => {
-    expect(circlesOf(edgesOf(top, imports))).toEqual([]);
-  });
+  test.each(['core', 'core/past', 'http', 'storage', 'web'])(
+    'the rooms of %s can be read one after another',
+    (folder) => {
+      expect(circlesOf(edgesOf(folder, imports))).toEqual([]);
+    },
+  );
 
   test('a file with one importer has 60 lines or is part of it, but for those that are known', () => {
     const importers = new Map<string, Set<string>>();

@@ -4,10 +4,10 @@ import type { Import } from './sources.ts';
 /** An import from one room to another: `core/room → core/event`. */
 export type Edge = readonly [from: string, to: string];
 
-/** The room of a file below src: its folder below a top folder, or the file itself where it stands beside those. */
-function roomOf(file: string): string {
-  const parts = file.split('/');
-  return parts.length < 3 ? file : parts.slice(0, 2).join('/');
+/** The room of a file below a folder of src: the folder in it that has the file, or the file itself where it stands beside those. */
+function roomOf(file: string, folder: string): string {
+  const [room = ''] = file.slice(folder.length + 1).split('/');
+  return `${folder}/${room}`;
 }
 
 /** The path below src that an import of a source leads to, or `undefined` for a package. */
@@ -16,13 +16,13 @@ export function targetOf({ file, specifier }: Pick<Import, 'file' | 'specifier'>
   return specifier.startsWith('.') ? join(dirname(file), specifier) : undefined;
 }
 
-/** All imports between rooms of one top folder, types included, each once. */
-export function edgesOf(top: string, imports: readonly Import[]): readonly Edge[] {
+/** All imports between the rooms of a folder of src, types included, each once. */
+export function edgesOf(folder: string, imports: readonly Import[]): readonly Edge[] {
   const edges = new Map<string, Edge>();
   for (const entry of imports) {
     const target = targetOf(entry);
-    if (target === undefined || !entry.file.startsWith(`${top}/`) || !target.startsWith(`${top}/`)) continue;
-    const edge: Edge = [roomOf(entry.file), roomOf(target)];
+    if (target === undefined || !entry.file.startsWith(`${folder}/`) || !target.startsWith(`${folder}/`)) continue;
+    const edge: Edge = [roomOf(entry.file, folder), roomOf(target, folder)];
     if (edge[0] !== edge[1]) edges.set(edge.join(' → '), edge);
   }
   return [...edges.values()];

@@ -1,9 +1,9 @@
 import { countUntil } from '#core/automation-replay/recorded/past-value.ts';
 import type { RecordedSeries } from '#core/automation-replay/simulation.ts';
-import type { HistoryStore, MovedSample, NewSample, SampleSlice } from '#core/history/history-store.ts';
-import { bytesOf, isGap, type SampleValue } from '#core/history/sample.ts';
+import type { HistoryStore, MovedSample, NewSample, SampleSlice } from '#core/past/history/history-store.ts';
+import { bytesOf, isGap, type SampleValue } from '#core/past/history/sample.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
-import type { HeardSamples } from '#core/history/sample-sender.ts';
+import type { HeardSamples } from '#core/past/history/sample-sender.ts';
 
 /** A series from so long ago up to now. */
 export type HeldSeries = {

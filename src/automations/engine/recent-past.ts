@@ -6,8 +6,8 @@ import type { AutomationId, FeatureRef, HistoryQuestion } from '#core/automation
 import type { Definition } from '#core/automation/document/definition.ts';
 import { pastValue, spanOf } from '#core/automation-replay/recorded/past-value.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import type { HistoryStore, MovedSample } from '#core/history/history-store.ts';
-import type { HeardSamples } from '#core/history/sample-sender.ts';
+import type { HistoryStore, MovedSample } from '#core/past/history/history-store.ts';
+import type { HeardSamples } from '#core/past/history/sample-sender.ts';
 import { type HeldSeries, holdSeries } from './held-series.ts';
 
 /** What was recorded, and what is being recorded. */

@@ -4,8 +4,8 @@ import { createCivilTime } from '#automations/civil-time.ts';
 import { dateOf } from '#automations/civil-date.ts';
 import { simulate } from '#core/automation-replay/simulate.ts';
 import type { RecordedSeries, Simulation } from '#core/automation-replay/simulation.ts';
-import type { SampleSlice } from '#core/history/history-store.ts';
-import type { GapMark, SampleValue } from '#core/history/sample.ts';
+import type { SampleSlice } from '#core/past/history/history-store.ts';
+import type { GapMark, SampleValue } from '#core/past/history/sample.ts';
 import type { ReplayJob } from './replay-message.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { Location } from '#core/place/place.ts';
 import type { SimulationAsked } from '#core/automation-replay/simulate.ts';
 import type { Missing, ReplayHome, Simulation } from '#core/automation-replay/simulation.ts';
-import type { SampleSlice } from '#core/history/history-store.ts';
+import type { SampleSlice } from '#core/past/history/history-store.ts';
 
 /** To the thread: first all samples, then what to do with them. */
 export type ReplayRequest =

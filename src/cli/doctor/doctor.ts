@@ -6,7 +6,7 @@ import type { CommandCall } from '#cli/command.ts';
 import { EXIT, type ExitCode } from '#cli/exit-code.ts';
 import { typedCommand } from '#cli/typed-command.ts';
 import { parseJson } from '#base/json.ts';
-import type { HistoryFinding } from '#core/hour/history-check.ts';
+import type { HistoryFinding } from '#core/past/hour/history-check.ts';
 import { withHubAdmin } from '#cli/state/hub-access.ts';
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { connect } from 'node:net';

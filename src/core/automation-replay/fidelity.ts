@@ -1,6 +1,6 @@
 import type { DeviceId } from '#core/device/device.ts';
-import { type GapReason, RUN_SERIES } from '#core/history/sample.ts';
-import { markOf } from '#core/history/thinning.ts';
+import { type GapReason, RUN_SERIES } from '#core/past/history/sample.ts';
+import { markOf } from '#core/past/history/thinning.ts';
 import type { RecordedCauses } from '#core/automation-replay/recorded/recorded-causes.ts';
 import type { Missing, MissingReason, RecordedSeries, TimeWindow } from './simulation.ts';
 

@@ -1,9 +1,9 @@
 import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { Effect } from '#core/automation-run/engine.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import { AVAILABILITY } from '#core/history/recorder.ts';
-import { type GapMark, isGap, RUN_SERIES, type SampleValue, HOME_TIMELINE } from '#core/history/sample.ts';
-import { houseSeriesFrom } from '#core/history/house-series.ts';
+import { AVAILABILITY } from '#core/past/history/recorder.ts';
+import { type GapMark, isGap, RUN_SERIES, type SampleValue, HOME_TIMELINE } from '#core/past/history/sample.ts';
+import { houseSeriesFrom } from '#core/past/history/house-series.ts';
 import { missingIn, tidyMissing } from './fidelity.ts';
 import { changerOf, giveValue } from '#core/automation-replay/recorded/home-changes.ts';
 import {

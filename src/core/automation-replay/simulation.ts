@@ -1,12 +1,13 @@
+import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { CivilMoment, SeenSun } from '#core/automation/view.ts';
 import type { CivilRule } from '#core/automation-run/engine.ts';
 import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
-import type { AutomationRun, RunOutcome } from '#core/automation-run/trace/trace.ts';
+import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
-import type { GapMark, SampleValue } from '#core/history/sample.ts';
+import type { GapMark, SampleValue } from '#core/past/history/sample.ts';
 import type { Scene } from '#core/scene/scene.ts';
 
 export const SIMULATION_LIMITS = {

@@ -1,4 +1,4 @@
-import type { BucketEdges } from '#core/history/bucket-edges.ts';
+import type { BucketEdges } from '#core/past/history/bucket-edges.ts';
 import type { EnergyStore, SettledRange } from './energy-store.ts';
 import type { HourAccount } from './hour-account.ts';
 import type { StoredEnergySettings } from './settings.ts';

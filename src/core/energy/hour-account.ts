@@ -1,5 +1,5 @@
-import type { BucketEdges } from '#core/history/bucket-edges.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+import type { BucketEdges } from '#core/past/history/bucket-edges.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
 import { type HourCost, type Meter, type MeterHour, type Money, readMeter } from './meter.ts';
 import {
   type EnergySettings,

@@ -1,9 +1,9 @@
-import type { BucketEdges } from '#core/history/bucket-edges.ts';
-import { cutAtEdges, type Part } from '#core/history/bucket-totals.ts';
-import { type Count, maxPerHourOf } from '#core/history/counter/counter.ts';
-import { createDailyCounterReader, warmUp } from '#core/history/counter/daily-counter.ts';
-import { eachSample, type HistoryStore } from '#core/history/history-store.ts';
-import { createStepLine, knownValue, type Piece } from '#core/history/step-line.ts';
+import type { BucketEdges } from '#core/past/history/bucket-edges.ts';
+import { cutAtEdges, type Part } from '#core/past/history/bucket-totals.ts';
+import { type Count, maxPerHourOf } from '#core/past/history/counter/counter.ts';
+import { createDailyCounterReader, warmUp } from '#core/past/history/counter/daily-counter.ts';
+import { eachSample, type HistoryStore } from '#core/past/history/history-store.ts';
+import { createStepLine, knownValue, type Piece } from '#core/past/history/step-line.ts';
 import type { PricedFlow } from './settings.ts';
 import type { Prices } from './tariff.ts';
 

@@ -1,5 +1,5 @@
 import type { TimeZone } from '#base/time/time-zone.ts';
-import { type Bucket, createBucketEdges } from '#core/history/bucket-edges.ts';
+import { type Bucket, createBucketEdges } from '#core/past/history/bucket-edges.ts';
 import { type Balance, balanceOf, flowsOf } from './balance.ts';
 import { type HourAccount, sumOfAccounts } from './hour-account.ts';
 import type { Flow, StoredEnergySettings } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { BucketEdges } from '#core/history/bucket-edges.ts';
+import type { BucketEdges } from '#core/past/history/bucket-edges.ts';
 import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import { withDeleted } from './deleted-hours.ts';
 import type { EnergyStore, SettledRange } from './energy-store.ts';

@@ -1,4 +1,4 @@
-import type { SampleValue, GapMark } from '#core/history/sample.ts';
+import type { SampleValue, GapMark } from '#core/past/history/sample.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { RoomId } from '#core/room/room.ts';

@@ -1,7 +1,7 @@
 import type { Device } from '#core/device/device.ts';
 import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import type { PausedRecording } from '#core/history/tracks/recording-budget.ts';
+import type { PausedRecording } from '#core/past/history/tracks/recording-budget.ts';
 import { isOfConnection } from '#core/integration/status-error.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 

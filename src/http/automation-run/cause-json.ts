@@ -1,7 +1,7 @@
+import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import type { JsonValue } from '#base/json.ts';
 import { type CauseChain, type CauseLink, ORIGINS } from '#core/automation-run/why/cause-chain.ts';
-import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { COMMAND_STATUSES } from '#core/command/command.ts';
 import { type Issuer, ISSUER_TYPES } from '#core/cause/issuer.ts';
 import type { DeviceId } from '#core/device/device.ts';

@@ -1,6 +1,7 @@
+import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import type { Evidence, OperandSeen } from '#core/automation/view.ts';
-import { type AutomationRun, RUN_OUTCOMES, type StepTrace } from '#core/automation-run/trace/trace.ts';
+import { type AutomationRun, type StepTrace } from '#core/automation-run/trace/trace.ts';
 import { COMMAND_STATUSES, EVIDENCES } from '#core/command/command.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { QUALITIES } from '#core/feature/feature.ts';

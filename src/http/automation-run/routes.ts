@@ -1,11 +1,11 @@
+import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
-import { readMoment } from '#core/archive/read-moment.ts';
+import { readMoment } from '#core/past/archive/read-moment.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import type { NearMisses } from '#core/automation-run/trace/near-misses.ts';
 import type { RunFilter, RunPlace, RunRegistry } from '#core/automation-run/trace/run-registry.ts';
-import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { findWhy, type WhyDeps } from '#core/automation-run/why/why-finder.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { askedHistory } from '#http/history/asked-history.ts';

@@ -1,6 +1,6 @@
+import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
-import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { sentenceOf } from '#core/automation-run/why/sentence.ts';
 import { toldOfMiss } from '#core/automation-run/why/told.ts';
 import { type Told, VERDICTS, WHY_CODES, type WhyFields } from '#core/automation-run/why/verdict.ts';

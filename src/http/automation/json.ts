@@ -1,7 +1,7 @@
+import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import { WARNING_CODES } from '#core/automation/check/directory.ts';
 import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.ts';
-import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeSchema } from '#http/answer/time-json.ts';
 import { described, limited, named } from '#http/note/described.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
-import { readMoment } from '#core/archive/read-moment.ts';
+import { readMoment } from '#core/past/archive/read-moment.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Energy } from '#core/energy/energy.ts';
 import { seriesName } from '#core/energy/settings.ts';

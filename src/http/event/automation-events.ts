@@ -1,5 +1,5 @@
+import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
-import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { automationSummaryJson } from '#http/automation/encode.ts';

@@ -10,7 +10,7 @@ import {
   type KnownExporter,
   type SetAside,
 } from '#core/exporter/exporter.ts';
-import { isGap } from '#core/history/sample.ts';
+import { isGap } from '#core/past/history/sample.ts';
 import { MAX_URL_LENGTH } from '#core/webhook/webhook.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';

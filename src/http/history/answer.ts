@@ -1,7 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
-import type { Bucket } from '#core/history/bucket-edges.ts';
-import type { AnswerHistory, AskedSeries, HistoryQuestion } from '#core/history-answer/question.ts';
+import type { Bucket } from '#core/past/history/bucket-edges.ts';
+import type { AnswerHistory, AskedSeries, HistoryQuestion } from '#core/past/answer/question.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
 import { isNotModified } from '#http/answer/entity-tag.ts';
 import { callerOf } from '#http/rights/access.ts';

@@ -1,4 +1,4 @@
-import type { HistoryStore } from '#core/history/history-store.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
 
 type Reading = Pick<HistoryStore, 'readSlice' | 'findBefore'>;

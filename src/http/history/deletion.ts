@@ -1,11 +1,11 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import { isUuid } from '#base/uuid.ts';
-import { readMoment } from '#core/archive/read-moment.ts';
+import { readMoment } from '#core/past/archive/read-moment.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
-import { belongsTo, type HistoryDeletion } from '#core/history/history-deletion.ts';
-import { houseSeriesFrom } from '#core/history/house-series.ts';
-import { markOf } from '#core/history/thinning.ts';
+import { belongsTo, type HistoryDeletion } from '#core/past/history/history-deletion.ts';
+import { houseSeriesFrom } from '#core/past/history/house-series.ts';
+import { markOf } from '#core/past/history/thinning.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';

@@ -6,9 +6,9 @@ import {
   type ExportFormat,
   type ExportPlan,
   planExport,
-} from '#core/archive/archive-export.ts';
-import type { FindLabels } from '#core/archive/series-labels.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+} from '#core/past/archive/archive-export.ts';
+import type { FindLabels } from '#core/past/archive/series-labels.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
 import { chooseCoding } from '#http/answer/content-coding.ts';
 import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';

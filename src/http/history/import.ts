@@ -6,9 +6,9 @@ import {
   importRefusal,
   type ImportTurn,
   textFromBytes,
-} from '#core/archive/archive-import.ts';
-import type { ArchiveFormat } from '#core/archive/sample-text.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+} from '#core/past/archive/archive-import.ts';
+import type { ArchiveFormat } from '#core/past/archive/sample-text.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
 import { tooLarge } from '#http/routing/json-body.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { GAP_REASONS } from '#core/history/sample.ts';
+import { GAP_REASONS } from '#core/past/history/sample.ts';
 import { deviceReferenceSchema } from '#http/device/json.ts';
 import { described, named } from '#http/note/described.ts';
 

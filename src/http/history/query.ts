@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
-import { readMoment } from '#core/archive/read-moment.ts';
-import { BUCKETS } from '#core/history/bucket-edges.ts';
-import type { HistoryCursor } from '#core/history-answer/question.ts';
+import { readMoment } from '#core/past/archive/read-moment.ts';
+import { BUCKETS } from '#core/past/history/bucket-edges.ts';
+import type { HistoryCursor } from '#core/past/answer/question.ts';
 import { described } from '#http/note/described.ts';
-import { type Format, FORMATS } from '#core/history-answer/text.ts';
+import { type Format, FORMATS } from '#core/past/answer/text.ts';
 
 export const MEDIA_TYPE_OF: Readonly<Record<Format, string>> = {
   json: 'application/json',

@@ -1,9 +1,9 @@
 import { HubError } from '#base/hub-error.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
-import { createLabels } from '#core/archive/series-labels.ts';
-import type { SeriesFinderDeps } from '#core/archive/series-finder.ts';
+import { createLabels } from '#core/past/archive/series-labels.ts';
+import type { SeriesFinderDeps } from '#core/past/archive/series-finder.ts';
 import type { Device } from '#core/device/device.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
 import { callerOf } from '#http/rights/access.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import {

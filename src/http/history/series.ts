@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Caller } from '#auth/caller.ts';
-import type { HistoryStore, SeriesSummary } from '#core/history/history-store.ts';
+import type { HistoryStore, SeriesSummary } from '#core/past/history/history-store.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { deviceReferenceSchema } from '#http/device/json.ts';
 import { described, named } from '#http/note/described.ts';

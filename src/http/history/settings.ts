@@ -1,14 +1,14 @@
 import { z } from 'zod/mini';
 import { fieldError, HubError } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
-import type { HistoryUsage } from '#core/history/history-store.ts';
+import type { HistoryUsage } from '#core/past/history/history-store.ts';
 import {
   type HistoryRule,
   type HistorySettings,
   MAX_RULES,
   type OpenHistorySettings,
-} from '#core/history/history-settings.ts';
-import { RECORDING_MODES } from '#core/history/recording-settings.ts';
+} from '#core/past/history/history-settings.ts';
+import { RECORDING_MODES } from '#core/past/history/recording-settings.ts';
 import type { Room } from '#core/room/room.ts';
 import { described, named } from '#http/note/described.ts';
 import { defineRoute, mergePatchBody, type Route } from '#http/routing/route.ts';

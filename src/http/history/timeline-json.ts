@@ -1,13 +1,13 @@
+import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
-import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import { COMMAND_STATUSES } from '#core/command/command.ts';
 import { type Issuer, ISSUER_TYPES } from '#core/cause/issuer.ts';
 import { AVAILABILITY_STATES, type Device, deviceName } from '#core/device/device.ts';
 import { INTEGRATION_STATES } from '#core/integration/integration-status.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { PRESENCE_STATES } from '#core/presence/presence.ts';
-import { TIMELINE_TYPES, type TimelineEntry } from '#core/timeline/timeline-line.ts';
-import type { TimelineLine } from '#core/timeline/timeline-reader.ts';
+import { TIMELINE_TYPES, type TimelineEntry } from '#core/past/timeline/timeline-line.ts';
+import type { TimelineLine } from '#core/past/timeline/timeline-reader.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { causeJson, causeSchema } from '#http/command/json.ts';
 import { described, named } from '#http/note/described.ts';

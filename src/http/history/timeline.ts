@@ -3,23 +3,29 @@ import { fieldError, HubError } from '#base/hub-error.ts';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { maySeeCommand, visibilityFor } from '#auth/visibility.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
-import { readMoment } from '#core/archive/read-moment.ts';
+import { readMoment } from '#core/past/archive/read-moment.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { isGroup } from '#core/device/group.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
-import { seriesKindOf } from '#core/history/recorded-feature.ts';
-import { AVAILABILITY, seriesOf } from '#core/history/recorder.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
+import { seriesKindOf } from '#core/past/history/recorded-feature.ts';
+import { AVAILABILITY, seriesOf } from '#core/past/history/recorder.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import type { Room } from '#core/room/room.ts';
-import { HOME_TIMELINE, timelineOf } from '#core/history/sample.ts';
-import { TIMELINE_TYPES, type TimelineType } from '#core/timeline/timeline-line.ts';
+import { HOME_TIMELINE, timelineOf } from '#core/past/history/sample.ts';
+import { TIMELINE_TYPES, type TimelineType } from '#core/past/timeline/timeline-line.ts';
 import {
   readTimeline,
   type TimelineLine,
   type TimelinePlace,
   type TimelineSource,
-} from '#core/timeline/timeline-reader.ts';
-import { type House, type HouseNoun, houseSeriesOf, type HouseValue, houseValues } from '#core/history/house-series.ts';
+} from '#core/past/timeline/timeline-reader.ts';
+import {
+  type House,
+  type HouseNoun,
+  houseSeriesOf,
+  type HouseValue,
+  houseValues,
+} from '#core/past/history/house-series.ts';
 import { described } from '#http/note/described.ts';
 import { callerOf } from '#http/rights/access.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';

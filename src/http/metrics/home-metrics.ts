@@ -1,7 +1,7 @@
 import { eachInSlices } from '#base/work-slices.ts';
 import type { Device } from '#core/device/device.ts';
 import type { FeatureState } from '#core/feature/feature.ts';
-import { seriesKindOf } from '#core/history/recorded-feature.ts';
+import { seriesKindOf } from '#core/past/history/recorded-feature.ts';
 import type { Room } from '#core/room/room.ts';
 import { createFamilyText, type FamilyText, labelText, type MetricFamily } from './exposition.ts';
 

@@ -4,7 +4,7 @@ import { FEATURE_CATEGORIES, FEATURE_KINDS, UNITS, VALUE_TYPES } from '#core/fea
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
 import { described, named } from '#http/note/described.ts';
 import type { Route } from '#http/routing/route.ts';
-import { seriesKindOf } from '#core/history/recorded-feature.ts';
+import { seriesKindOf } from '#core/past/history/recorded-feature.ts';
 import { defineRoute } from '#http/routing/route.ts';
 
 const vocabularySchema = named(

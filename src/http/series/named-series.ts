@@ -5,13 +5,13 @@ import {
   type NamedSeries,
   type SeriesFinder,
   type SeriesFinderDeps,
-} from '#core/archive/series-finder.ts';
+} from '#core/past/archive/series-finder.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { RIGHT_OF_TYPE } from '#core/event/event.ts';
-import type { HistoryStore, SeriesSummary } from '#core/history/history-store.ts';
-import { AVAILABILITY } from '#core/history/recorder.ts';
-import { type HouseNoun, houseSeriesFrom } from '#core/history/house-series.ts';
+import type { HistoryStore, SeriesSummary } from '#core/past/history/history-store.ts';
+import { AVAILABILITY } from '#core/past/history/recorder.ts';
+import { type HouseNoun, houseSeriesFrom } from '#core/past/history/house-series.ts';
 
 /** A series, and which callers see it. */
 export type SeenSeries = NamedSeries & {

@@ -1,7 +1,7 @@
 import { fieldError, type FieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import { MOMENT_FORM, momentMs } from '#core/archive/read-moment.ts';
-import type { NamedSeries, SeriesFinderDeps } from '#core/archive/series-finder.ts';
+import { MOMENT_FORM, momentMs } from '#core/past/archive/read-moment.ts';
+import type { NamedSeries, SeriesFinderDeps } from '#core/past/archive/series-finder.ts';
 import { checkDefinition } from '#core/automation/check/check-definition.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { readDefinition } from '#core/automation/document/read-definition.ts';

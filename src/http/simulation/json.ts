@@ -1,3 +1,4 @@
+import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import {
   type DayOfFirings,
@@ -7,7 +8,6 @@ import {
   SIMULATION_WORLDS,
 } from '#core/automation-replay/simulation.ts';
 import type { SimulationEntry } from '#core/automation-replay/simulations.ts';
-import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { automationRunJson, automationRunSchema } from '#http/automation-run/json.ts';

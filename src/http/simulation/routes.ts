@@ -6,7 +6,7 @@ import { type Caller, canCaller } from '#auth/caller.ts';
 import { visibilityFor } from '#auth/visibility.ts';
 import { SIMULATION_LIMITS } from '#core/automation-replay/simulation.ts';
 import type { SimulationEntry, SimulationRequest, Simulations } from '#core/automation-replay/simulations.ts';
-import { houseSeriesFrom } from '#core/history/house-series.ts';
+import { houseSeriesFrom } from '#core/past/history/house-series.ts';
 import { seenHomeFor } from '#http/automation-run/seen-home.ts';
 import { callerOf, insufficientScope, seesLocation } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';

@@ -9,7 +9,7 @@ import type { Clock } from '#base/time/clock.ts';
 import type { HubClock } from '#base/time/hub-clock.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import type { RecordingSettings } from '#core/history/recording-settings.ts';
+import type { RecordingSettings } from '#core/past/history/recording-settings.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import type { Household } from '#hub/hub-household.ts';

@@ -11,10 +11,10 @@ import type { Firing, Simulation, TimeWindow } from '#core/automation-replay/sim
 import { createSimulations, type SimulationRequest, type Simulations } from '#core/automation-replay/simulations.ts';
 import { type UsedSeries, usedSeries } from '#core/automation-replay/recorded/used-series.ts';
 import type { Device } from '#core/device/device.ts';
-import { withRecentPresence } from '#core/history-answer/presence-history.ts';
+import { withRecentPresence } from '#core/past/answer/presence-history.ts';
 import type { Accounts } from '#auth/account/accounts.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import type { RecordingSettings } from '#core/history/recording-settings.ts';
+import type { RecordingSettings } from '#core/past/history/recording-settings.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Place } from '#core/place/place.ts';

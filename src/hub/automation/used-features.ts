@@ -10,8 +10,8 @@ import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { isRecordedByItself, seriesKindOf } from '#core/history/recorded-feature.ts';
-import type { RecordingSettings } from '#core/history/recording-settings.ts';
+import { isRecordedByItself, seriesKindOf } from '#core/past/history/recorded-feature.ts';
+import type { RecordingSettings } from '#core/past/history/recording-settings.ts';
 
 export type UsedFeaturesDeps = {
   readonly automations: Pick<AutomationRegistry, 'automations' | 'subscribe'>;

@@ -11,7 +11,7 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import { type Credentials, type Exporter, type Exporters, targetOf } from '#core/exporter/exporter.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
-import { createLabels } from '#core/archive/series-labels.ts';
+import { createLabels } from '#core/past/archive/series-labels.ts';
 import { openExporters } from '#exporters/exporters.ts';
 import { createLineSender } from '#exporters/line-sender.ts';
 import { createMqttSender } from '#exporters/mqtt-sender.ts';

@@ -2,7 +2,7 @@ import { parseJson } from '#base/json.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { Energy } from '#core/energy/energy.ts';
-import { belongsTo, type HistoryDeletion } from '#core/history/history-deletion.ts';
+import { belongsTo, type HistoryDeletion } from '#core/past/history/history-deletion.ts';
 import type { Storage } from '#storage/storage.ts';
 
 /** Removes devices together with their history, which goes in the end even if the disk is full or the power fails between. */

@@ -3,8 +3,8 @@ import { repeat } from '#base/time/repeat.ts';
 import type { StopList } from '#base/stop-list.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
-import { createImportTurn, type ImportTurn } from '#core/archive/archive-import.ts';
-import { createHistoryDeletion, type HistoryDeletion } from '#core/history/history-deletion.ts';
+import { createImportTurn, type ImportTurn } from '#core/past/archive/archive-import.ts';
+import { createHistoryDeletion, type HistoryDeletion } from '#core/past/history/history-deletion.ts';
 import {
   findOldHistory,
   forgetOldHistory,
@@ -12,15 +12,15 @@ import {
   type OpenHistorySettings,
   openHistorySettings,
   type HistorySettings,
-} from '#core/history/history-settings.ts';
-import { forgetOldPresence, type ForgetPersonDeps } from '#core/history-answer/presence-history.ts';
-import { type Recording, type RecordingDeps, startRecording } from '#core/timeline/recording.ts';
-import { openRecordingSettings, type RecordingSettings } from '#core/history/recording-settings.ts';
+} from '#core/past/history/history-settings.ts';
+import { forgetOldPresence, type ForgetPersonDeps } from '#core/past/answer/presence-history.ts';
+import { type Recording, type RecordingDeps, startRecording } from '#core/past/timeline/recording.ts';
+import { openRecordingSettings, type RecordingSettings } from '#core/past/history/recording-settings.ts';
 import { readUsedFeatures } from '#hub/automation/used-features.ts';
-import { createHourReader, type HourReader } from '#core/hour/hour-reader.ts';
-import { type HourFollower, startHourWatch } from '#core/hour/hour-watch.ts';
-import { retireSamples } from '#core/hour/retire-samples.ts';
-import { rollUp } from '#core/hour/roll-up.ts';
+import { createHourReader, type HourReader } from '#core/past/hour/hour-reader.ts';
+import { type HourFollower, startHourWatch } from '#core/past/hour/hour-watch.ts';
+import { retireSamples } from '#core/past/hour/retire-samples.ts';
+import { rollUp } from '#core/past/hour/roll-up.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Energy } from '#core/energy/energy.ts';

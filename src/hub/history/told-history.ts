@@ -1,6 +1,6 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
-import type { HistoryStore, MovedSample } from '#core/history/history-store.ts';
+import type { HistoryStore, MovedSample } from '#core/past/history/history-store.ts';
 
 /** Calls the listener when samples of these series came into the past or went from it; `null`: of any. */
 type OnPastChange = (listener: (series: ReadonlySet<string> | null) => void) => () => void;

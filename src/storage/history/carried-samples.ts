@@ -1,4 +1,4 @@
-import type { Sample } from '#core/history/sample.ts';
+import type { Sample } from '#core/past/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { listBlocks, listDescriptions, loadMonthSegments, readBlock, type MonthBlock } from './month-file.ts';
 import { TICK_MS, type SampleChunk } from '#storage/samples/segment.ts';

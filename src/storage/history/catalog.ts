@@ -1,5 +1,5 @@
 import { parseJson } from '#base/json.ts';
-import type { ForgottenSamples } from '#core/history/history-store.ts';
+import type { ForgottenSamples } from '#core/past/history/history-store.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { loadSegments, putAbout, readAbout } from '#storage/journal/journal-tables.ts';
 import { numberOf, type Month } from '#storage/samples/segment.ts';

@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
-import type { DeletionRange, SampleRange, SampleSlice } from '#core/history/history-store.ts';
-import type { GapMark, Sample, SampleValue } from '#core/history/sample.ts';
+import type { DeletionRange, SampleRange, SampleSlice } from '#core/past/history/history-store.ts';
+import type { GapMark, Sample, SampleValue } from '#core/past/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
 import type { Month } from '#storage/samples/segment.ts';
 import { createColumns, type SlicePlace } from './sample-reader.ts';

@@ -1,11 +1,11 @@
-import type { DeletionRange, HistoryLimits, HistoryUsage, MonthUse } from '#core/history/history-store.ts';
+import type { DeletionRange, HistoryLimits, HistoryUsage, MonthUse } from '#core/past/history/history-store.ts';
 import { deleteHours } from '#storage/hours/hours-file.ts';
 import { lastSamples } from './carried-samples.ts';
 import type { Extent } from './catalog.ts';
 import type { History } from './history.ts';
 import { encodeBlocks } from '#storage/samples/block-codec.ts';
 import { addBlocks, listBlocks, listDescriptions, listExtents, loadMonthSegments, readBlock } from './month-file.ts';
-import type { GapMark } from '#core/history/sample.ts';
+import type { GapMark } from '#core/past/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { monthAt, TICK_MS, type Month, type Segment } from '#storage/samples/segment.ts';
 

@@ -1,4 +1,4 @@
-import type { HoursMade, MonthPart, MonthState } from '#core/hour/history-check.ts';
+import type { HoursMade, MonthPart, MonthState } from '#core/past/hour/history-check.ts';
 import { listSpans } from '#storage/hours/hours-file.ts';
 import { read, write } from '#storage/tables/operation.ts';
 import { decodeBlock } from '#storage/samples/block-codec.ts';

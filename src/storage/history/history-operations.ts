@@ -11,8 +11,8 @@ import type {
   SampleSlice,
   SeriesPage,
   SeriesSummary,
-} from '#core/history/history-store.ts';
-import type { Sample, SeriesDescription } from '#core/history/sample.ts';
+} from '#core/past/history/history-store.ts';
+import type { Sample, SeriesDescription } from '#core/past/history/sample.ts';
 import { importSamples } from '#storage/journal/importing.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import { defer, post, read, write } from '#storage/tables/operation.ts';

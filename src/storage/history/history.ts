@@ -1,7 +1,13 @@
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { MovedSample, SampleRange, SampleSlice, SeriesPage, SeriesSummary } from '#core/history/history-store.ts';
-import type { Sample } from '#core/history/sample.ts';
+import type {
+  MovedSample,
+  SampleRange,
+  SampleSlice,
+  SeriesPage,
+  SeriesSummary,
+} from '#core/past/history/history-store.ts';
+import type { Sample } from '#core/past/history/sample.ts';
 import type { Database } from '#storage/engine/database.ts';
 import type { OpenDeps } from '#storage/engine/bad-files.ts';
 import { HOURS_MIGRATIONS } from '#storage/hours/hours-file.ts';

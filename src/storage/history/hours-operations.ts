@@ -1,7 +1,7 @@
-import type { Gap } from '#core/history/history-store.ts';
-import type { Hour } from '#core/hour/hour.ts';
-import type { DayOfSeries, HourSlice, HoursDue } from '#core/hour/hour-store.ts';
-import { type TimeSpan, without } from '#core/hour/time-span.ts';
+import type { Gap } from '#core/past/history/history-store.ts';
+import type { Hour } from '#core/past/hour/hour.ts';
+import type { DayOfSeries, HourSlice, HoursDue } from '#core/past/hour/hour-store.ts';
+import { type TimeSpan, without } from '#core/past/hour/time-span.ts';
 import type { History } from './history.ts';
 import { retiredToMs } from './deletions.ts';
 import { TICK_MS } from '#storage/samples/segment.ts';

@@ -1,4 +1,4 @@
-import type { SeriesDescription, SeriesKind } from '#core/history/sample.ts';
+import type { SeriesDescription, SeriesKind } from '#core/past/history/sample.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { decodeBlock, type EncodedBlock } from '#storage/samples/block-codec.ts';
 import type { SampleChunk, Segment } from '#storage/samples/segment.ts';

@@ -1,4 +1,4 @@
-import type { NumberedSample, NumberedSamples, NumberPlace } from '#core/history/history-store.ts';
+import type { NumberedSample, NumberedSamples, NumberPlace } from '#core/past/history/history-store.ts';
 import type { History } from './history.ts';
 import { listBlocksBetween, readBlock, firstTickFrom } from './month-file.ts';
 import { numberOf, placeOf, TICK_MS, type Segment, type Samples } from '#storage/samples/segment.ts';

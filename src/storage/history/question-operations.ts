@@ -1,8 +1,8 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { createTimeZone, type TimeZone } from '#base/time/time-zone.ts';
-import { answerQuestion } from '#core/history-answer/answer.ts';
-import type { AnswerHistory, HistoryAnswer, HistoryQuestion } from '#core/history-answer/question.ts';
-import type { HourPartsDeps } from '#core/hour/hour-parts.ts';
+import { answerQuestion } from '#core/past/answer/answer.ts';
+import type { AnswerHistory, HistoryAnswer, HistoryQuestion } from '#core/past/answer/question.ts';
+import type { HourPartsDeps } from '#core/past/hour/hour-parts.ts';
 import type { History } from './history.ts';
 import { answer, type PortOf, post } from '#storage/tables/operation.ts';
 import type { createHoursOperations } from './hours-operations.ts';

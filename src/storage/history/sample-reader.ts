@@ -1,5 +1,5 @@
-import type { SampleRange, SampleSlice } from '#core/history/history-store.ts';
-import { bytesOf, isGap, type GapMark, type Sample, type SampleValue } from '#core/history/sample.ts';
+import type { SampleRange, SampleSlice } from '#core/past/history/history-store.ts';
+import { bytesOf, isGap, type GapMark, type Sample, type SampleValue } from '#core/past/history/sample.ts';
 import { TICK_MS, type Segment, type SampleChunk } from '#storage/samples/segment.ts';
 
 /** What the reader reads from. */

@@ -1,8 +1,8 @@
 import { parseJson } from '#base/json.ts';
-import type { Gap } from '#core/history/history-store.ts';
-import { GAP_REASONS, type SampleValue, type SeriesKind } from '#core/history/sample.ts';
-import type { Hour, HourOf } from '#core/hour/hour.ts';
-import type { DayOfSeries } from '#core/hour/hour-store.ts';
+import type { Gap } from '#core/past/history/history-store.ts';
+import { GAP_REASONS, type SampleValue, type SeriesKind } from '#core/past/history/sample.ts';
+import type { Hour, HourOf } from '#core/past/hour/hour.ts';
+import type { DayOfSeries } from '#core/past/hour/hour-store.ts';
 import {
   BadBytesError,
   checkedBody,

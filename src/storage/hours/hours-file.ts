@@ -1,5 +1,5 @@
-import type { DayOfSeries } from '#core/hour/hour-store.ts';
-import type { TimeSpan } from '#core/hour/time-span.ts';
+import type { DayOfSeries } from '#core/past/hour/hour-store.ts';
+import type { TimeSpan } from '#core/past/hour/time-span.ts';
 import type { Database } from '#storage/engine/database.ts';
 import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { decodeDay, encodeDay } from './day-codec.ts';

@@ -1,5 +1,5 @@
-import type { NewSample } from '#core/history/history-store.ts';
-import { RUN_SERIES, type SeriesDescription } from '#core/history/sample.ts';
+import type { NewSample } from '#core/past/history/history-store.ts';
+import { RUN_SERIES, type SeriesDescription } from '#core/past/history/sample.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Journal } from './journal.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionId } from '#auth/session/session.ts';
 import { parseJson, type JsonValue } from '#base/json.ts';
-import { GAP_REASONS, isGap, type GapMark, type SampleValue } from '#core/history/sample.ts';
+import { GAP_REASONS, isGap, type GapMark, type SampleValue } from '#core/past/history/sample.ts';
 import {
   BadBytesError,
   checkedBody,

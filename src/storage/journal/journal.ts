@@ -1,7 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
-import type { MovedSample, SampleBatch } from '#core/history/history-store.ts';
-import type { SeriesDescription } from '#core/history/sample.ts';
+import type { MovedSample, SampleBatch } from '#core/past/history/history-store.ts';
+import type { SeriesDescription } from '#core/past/history/sample.ts';
 import { createSampleIntake, type LastStretch } from '#storage/samples/sample-intake.ts';
 import { monthAt, TICK_MS, type Segment } from '#storage/samples/segment.ts';
 import { openLateHours, type LateHours } from './late-hours.ts';

@@ -1,9 +1,9 @@
+import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isJsonObject, parseJson } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { RunChanges, StoredCounts, StoredPast, StoredRun } from '#core/automation-run/trace/run-store.ts';
 import { DAYS_COUNTED } from '#core/automation-run/trace/run-counts.ts';
-import { RUN_OUTCOMES } from '#core/automation-run/trace/trace.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 
 /** The traces of automations: what changed waits until something else writes the file. */

@@ -1,4 +1,4 @@
-import { type TimeSpan, without } from '#core/hour/time-span.ts';
+import { type TimeSpan, without } from '#core/past/hour/time-span.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { putAbout, readAbout } from './journal-tables.ts';
 

@@ -1,5 +1,5 @@
-import type { NewSample, SampleBatch } from '#core/history/history-store.ts';
-import { type GapMark, USUAL_TEXT } from '#core/history/sample.ts';
+import type { NewSample, SampleBatch } from '#core/past/history/history-store.ts';
+import { type GapMark, USUAL_TEXT } from '#core/past/history/sample.ts';
 
 /** Bounds what waits while the disk takes none of it. */
 export type SamplePause = {

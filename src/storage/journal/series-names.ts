@@ -1,4 +1,4 @@
-import type { SeriesDescription, SeriesKind } from '#core/history/sample.ts';
+import type { SeriesDescription, SeriesKind } from '#core/past/history/sample.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 
 export type SeriesRow = {

@@ -3,7 +3,7 @@ import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { MovedSample } from '#core/history/history-store.ts';
+import type { MovedSample } from '#core/past/history/history-store.ts';
 import { createBackupFolder, type BackupFolder } from '#storage/engine/backups.ts';
 import type { Database, Sqlite } from '#storage/engine/database.ts';
 import { noteSchemas } from '#storage/engine/schema-note.ts';

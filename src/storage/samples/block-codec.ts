@@ -1,4 +1,4 @@
-import { bytesOf, GAP_REASONS, isGap, type GapMark, type SampleValue } from '#core/history/sample.ts';
+import { bytesOf, GAP_REASONS, isGap, type GapMark, type SampleValue } from '#core/past/history/sample.ts';
 import {
   BadBytesError,
   checkedBody,

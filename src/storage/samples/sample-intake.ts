@@ -1,5 +1,5 @@
-import type { SampleBatch } from '#core/history/history-store.ts';
-import type { GapMark, SampleValue } from '#core/history/sample.ts';
+import type { SampleBatch } from '#core/past/history/history-store.ts';
+import type { GapMark, SampleValue } from '#core/past/history/sample.ts';
 import { nextSegment, numberOf, TICK_MS, type Segment } from './segment.ts';
 
 /** Gives each new sample its segment and its tick. */

@@ -1,4 +1,4 @@
-import type { GapMark, SampleValue } from '#core/history/sample.ts';
+import type { GapMark, SampleValue } from '#core/past/history/sample.ts';
 
 /** Length of a tick: the times of samples are kept in whole ticks since 1970. */
 export const TICK_MS = 100;

@@ -1,4 +1,4 @@
-import { bytesOf, type GapMark, type SampleValue } from '#core/history/sample.ts';
+import { bytesOf, type GapMark, type SampleValue } from '#core/past/history/sample.ts';
 import type { SampleChunk, Segment } from './segment.ts';
 
 /** The samples that are not in a file of a month yet, by series. They are all in the journal too, once it is flushed. */

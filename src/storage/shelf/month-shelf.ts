@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { UnusableFile } from '#core/history/history-store.ts';
+import type { UnusableFile } from '#core/past/history/history-store.ts';
 import type { Database } from '#storage/engine/database.ts';
 import {
   copyToDisk,

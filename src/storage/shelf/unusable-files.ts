@@ -1,5 +1,5 @@
 import type { Log } from '#base/log.ts';
-import type { UnusableFile } from '#core/history/history-store.ts';
+import type { UnusableFile } from '#core/past/history/history-store.ts';
 import type { Month } from '#storage/samples/segment.ts';
 
 /** A sound file that the hub cannot use. It is left where it is. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import { RECORDING_MODES, type StoredRecording } from '#core/history/recording-settings.ts';
+import { RECORDING_MODES, type StoredRecording } from '#core/past/history/recording-settings.ts';
 import { insertSql, json, plain, recordColumnsOf } from './columns.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';

@@ -11,7 +11,7 @@ import {
   type StorageWorkerData,
   type WireFailure,
 } from './storage-message.ts';
-import type { MovedSample } from '#core/history/history-store.ts';
+import type { MovedSample } from '#core/past/history/history-store.ts';
 import { createStorage, type Storage } from '#storage/storage.ts';
 import type { OperationKinds } from '#storage/tables/operation.ts';
 

@@ -1,7 +1,7 @@
 import { codeOf } from '#base/errno.ts';
 import { HubError, type ProblemCode } from '#base/hub-error.ts';
 import type { LogFields, LogLevel } from '#base/log.ts';
-import type { MovedSample } from '#core/history/history-store.ts';
+import type { MovedSample } from '#core/past/history/history-store.ts';
 import type { OperationKinds, OperationName } from '#storage/tables/operation.ts';
 import { StorageRefusal, type StorageRefusalReason } from '#storage/engine/storage-failure.ts';
 

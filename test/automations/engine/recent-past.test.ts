@@ -4,10 +4,10 @@ import { createRecentPast, type PastSource } from '#automations/engine/recent-pa
 import type { AutomationId, FeatureRef, HistoryQuestion } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { pastValue } from '#core/automation-replay/recorded/past-value.ts';
-import type { HistoryStore, NewSample } from '#core/history/history-store.ts';
+import type { HistoryStore, NewSample } from '#core/past/history/history-store.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
-import { createSampleSender } from '#core/history/sample-sender.ts';
-import { type GapMark, isGap, type SampleValue } from '#core/history/sample.ts';
+import { createSampleSender } from '#core/past/history/sample-sender.ts';
+import { type GapMark, isGap, type SampleValue } from '#core/past/history/sample.ts';
 import { tellPast } from '#hub/history/told-history.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { searchOf } from '#test/support/machine/runs.ts';

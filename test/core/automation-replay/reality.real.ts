@@ -9,9 +9,9 @@ import { readRecorded } from '#core/automation-replay/recorded/read-recorded.ts'
 import { usedSeries } from '#core/automation-replay/recorded/used-series.ts';
 import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { openRecorder, type Recorder } from '#core/history/recorder.ts';
+import { openRecorder, type Recorder } from '#core/past/history/recorder.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
-import { createTimelineRecorder, type TimelineRecorder } from '#core/timeline/timeline-recorder.ts';
+import { createTimelineRecorder, type TimelineRecorder } from '#core/past/timeline/timeline-recorder.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { automation, createVirtualHome, START_MS, type VirtualHome } from '#test/support/automation/virtual-home.ts';
 import { deviceOf, type DeviceSetting } from '#test/support/automation/virtual-device.ts';

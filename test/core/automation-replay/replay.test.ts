@@ -6,7 +6,7 @@ import type { Definition } from '#core/automation/document/definition.ts';
 import { replay } from '#core/automation-replay/replay.ts';
 import { simulate } from '#core/automation-replay/simulate.ts';
 import type { Recorded, RecordedSeries, Replayed } from '#core/automation-replay/simulation.ts';
-import type { GapReason, SampleValue } from '#core/history/sample.ts';
+import type { GapReason, SampleValue } from '#core/past/history/sample.ts';
 import { automation } from '#test/support/automation/virtual-home.ts';
 import { deviceOf } from '#test/support/automation/virtual-device.ts';
 

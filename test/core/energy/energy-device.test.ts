@@ -3,10 +3,10 @@ import { createSubscribers } from '#base/subscribers.ts';
 import { startEnergyDevice } from '#core/energy/energy-device.ts';
 import type { Energy } from '#core/energy/energy.ts';
 import { NO_ENERGY, type StoredEnergySettings } from '#core/energy/settings.ts';
-import { openRecorder } from '#core/history/recorder.ts';
+import { openRecorder } from '#core/past/history/recorder.ts';
 import { createEventLog } from '#core/event/event-log.ts';
 import { openDeviceHome } from '#test/support/hub/device-home.ts';
-import { openMemoryRecording } from '#test/core/history/memory-recordings.ts';
+import { openMemoryRecording } from '#test/core/past/history/memory-recordings.ts';
 import { createFeature, describeLight } from '#test/support/hub/feature.ts';
 import { settingsOf } from './energy-home.ts';
 

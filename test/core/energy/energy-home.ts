@@ -9,8 +9,8 @@ import {
   type StoredEnergySettings,
   type Tariff,
 } from '#core/energy/settings.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
-import { isGap, type Sample } from '#core/history/sample.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
+import { isGap, type Sample } from '#core/past/history/sample.ts';
 import { createEnergyDisk } from './energy-disk.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Sample } from '#core/history/sample.ts';
+import type { Sample } from '#core/past/history/sample.ts';
 import { DAY_MS, fixedTariff, HOUR_MS, openTestEnergy, series, settingsOf } from './energy-home.ts';
 
 const START_MS = Date.parse('2026-11-20T23:00:00Z');

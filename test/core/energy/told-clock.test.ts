@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Sample } from '#core/history/sample.ts';
+import type { Sample } from '#core/past/history/sample.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 import { DAY_MS, fixedTariff, HOUR_MS, openTestEnergy, series, settingsOf } from './energy-home.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { HistoryStore } from '#core/history/history-store.ts';
-import { timelineOf } from '#core/history/sample.ts';
-import { textFromEntry } from '#core/timeline/timeline-line.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
+import { timelineOf } from '#core/past/history/sample.ts';
+import { textFromEntry } from '#core/past/timeline/timeline-line.ts';
 import { causeRoutes } from '#http/automation-run/cause-routes.ts';
 import { ADA, ago, NOW_MS } from '#test/http/history/history-app.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import { createHistory } from '#test/core/past/history/sampled-history.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 import { trace, TRIGGER } from '#test/core/automation-run/trace/trace-makers.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { openEnergy } from '#core/energy/energy.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import type { Sample } from '#core/history/sample.ts';
+import type { Sample } from '#core/past/history/sample.ts';
 import { energyRoutes } from '#http/energy/routes.ts';
 import { historyOf } from '#test/core/energy/energy-home.ts';
 import { openDeviceHome } from '#test/support/hub/device-home.ts';

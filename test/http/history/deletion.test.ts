@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DeviceId } from '#core/device/device.ts';
-import { createHistoryDeletion } from '#core/history/history-deletion.ts';
-import type { HistoryStore, NewSample } from '#core/history/history-store.ts';
+import { createHistoryDeletion } from '#core/past/history/history-deletion.ts';
+import type { HistoryStore, NewSample } from '#core/past/history/history-store.ts';
 import { deletionRoutes } from '#http/history/deletion.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';

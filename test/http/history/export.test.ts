@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { HistoryStore } from '#core/history/history-store.ts';
-import { seriesOf } from '#core/history/recorder.ts';
-import type { Sample } from '#core/history/sample.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
+import { seriesOf } from '#core/past/history/recorder.ts';
+import type { Sample } from '#core/past/history/sample.ts';
+import { createHistory } from '#test/core/past/history/sampled-history.ts';
 import type { UserId } from '#core/person/user.ts';
 import { authenticateByRole } from '#test/support/hub/http-app.ts';
 import { ago, openHistoryApp } from './history-app.ts';

@@ -1,10 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellFromValue, csvLine, valueFromCell } from '#core/archive/csv-text.ts';
-import { seriesOf } from '#core/history/recorder.ts';
-import type { Sample } from '#core/history/sample.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import { cellFromValue, csvLine, valueFromCell } from '#core/past/archive/csv-text.ts';
+import { seriesOf } from '#core/past/history/recorder.ts';
+import type { Sample } from '#core/past/history/sample.ts';
+import { createHistory } from '#test/core/past/history/sampled-history.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 import { ago, openHistoryApp } from './history-app.ts';
 

@@ -1,11 +1,11 @@
 import { systemClock } from '#base/time/clock.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import { createImportTurn } from '#core/archive/archive-import.ts';
-import type { House } from '#core/history/house-series.ts';
-import type { Sample } from '#core/history/sample.ts';
+import { createImportTurn } from '#core/past/archive/archive-import.ts';
+import type { House } from '#core/past/history/house-series.ts';
+import type { Sample } from '#core/past/history/sample.ts';
 import type { UserId } from '#core/person/user.ts';
 import { historyRoutes } from '#http/history/routes.ts';
-import { createAnswers, createHistory } from '#test/core/history/sampled-history.ts';
+import { createAnswers, createHistory } from '#test/core/past/history/sampled-history.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import type { AppDeps } from '#http/app.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionCaller, TokenCaller } from '#auth/caller.ts';
 import type { Scope } from '#auth/scope.ts';
-import type { Sample } from '#core/history/sample.ts';
-import type { House } from '#core/history/house-series.ts';
+import type { Sample } from '#core/past/history/sample.ts';
+import type { House } from '#core/past/history/house-series.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
 import { unknownPresence } from '#core/presence/presence.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import { createHistory } from '#test/core/past/history/sampled-history.ts';
 import { authenticateByRole, callerOf } from '#test/support/hub/http-app.ts';
 import { ADA, ago, openHistoryApp } from './history-app.ts';
 

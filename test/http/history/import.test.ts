@@ -2,8 +2,8 @@ import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { systemClock } from '#base/time/clock.ts';
 import { createHistoryArchive } from '#control/history-archive.ts';
-import type { HistoryStore, NewSample } from '#core/history/history-store.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import type { HistoryStore, NewSample } from '#core/past/history/history-store.ts';
+import { createHistory } from '#test/core/past/history/sampled-history.ts';
 import { openHistoryApp } from './history-app.ts';
 
 const PATH = '/api/v1/history/import';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordingRoutes } from '#http/history/recording.ts';
-import { openMemoryRecording } from '#test/core/history/memory-recordings.ts';
+import { openMemoryRecording } from '#test/core/past/history/memory-recordings.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Sample } from '#core/history/sample.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import type { Sample } from '#core/past/history/sample.ts';
+import { createHistory } from '#test/core/past/history/sampled-history.ts';
 import { ago, openHistoryApp as openApp } from './history-app.ts';
 
 const TEMPERATURE = '/api/v1/device/a/feature/temperature/history';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionCaller, TokenCaller } from '#auth/caller.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import { createImportTurn } from '#core/archive/archive-import.ts';
+import { createImportTurn } from '#core/past/archive/archive-import.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { SeriesSummary } from '#core/history/history-store.ts';
+import type { SeriesSummary } from '#core/past/history/history-store.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
 import { historyRoutes } from '#http/history/routes.ts';
-import { createAnswers, createHistory } from '#test/core/history/sampled-history.ts';
+import { createAnswers, createHistory } from '#test/core/past/history/sampled-history.ts';
 import { lamp, openDeviceHome } from '#test/support/hub/device-home.ts';
 import { authenticateByRole, callerOf, createTestApp } from '#test/support/hub/http-app.ts';
 

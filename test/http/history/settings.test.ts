@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openHistorySettings } from '#core/history/history-settings.ts';
-import { openRecordingSettings } from '#core/history/recording-settings.ts';
+import { openHistorySettings } from '#core/past/history/history-settings.ts';
+import { openRecordingSettings } from '#core/past/history/recording-settings.ts';
 import { historySettingsRoutes } from '#http/history/settings.ts';
-import { createMemoryRecordings } from '#test/core/history/memory-recordings.ts';
+import { createMemoryRecordings } from '#test/core/past/history/memory-recordings.ts';
 import { lamp, openDeviceHome, TEMPERATURE } from '#test/support/hub/device-home.ts';
 import { createTestApp } from '#test/support/hub/http-app.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';

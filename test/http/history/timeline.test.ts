@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { seriesOf } from '#core/history/recorder.ts';
-import { type Sample, HOME_TIMELINE, timelineOf } from '#core/history/sample.ts';
-import type { HistoryStore } from '#core/history/history-store.ts';
+import { seriesOf } from '#core/past/history/recorder.ts';
+import { type Sample, HOME_TIMELINE, timelineOf } from '#core/past/history/sample.ts';
+import type { HistoryStore } from '#core/past/history/history-store.ts';
 import type { UserId } from '#core/person/user.ts';
-import { type StoredEntry, textFromEntry } from '#core/timeline/timeline-line.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import { type StoredEntry, textFromEntry } from '#core/past/timeline/timeline-line.ts';
+import { createHistory } from '#test/core/past/history/sampled-history.ts';
 import { ADA, ago, openHistoryApp } from './history-app.ts';
 
 const PATH = '/api/v1/history/timeline';

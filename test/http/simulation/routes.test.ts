@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { SampleValue } from '#core/history/sample.ts';
+import type { SampleValue } from '#core/past/history/sample.ts';
 import { simulateInProcess } from '#test/support/automation/replay-in-process.ts';
 import { openWholeHub } from '#test/support/hub/whole-hub.ts';
 

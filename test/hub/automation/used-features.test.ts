@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { isRecordedByItself, seriesKindOf } from '#core/history/recorded-feature.ts';
-import { openRecordingSettings } from '#core/history/recording-settings.ts';
+import { isRecordedByItself, seriesKindOf } from '#core/past/history/recorded-feature.ts';
+import { openRecordingSettings } from '#core/past/history/recording-settings.ts';
 import { readUsedFeatures } from '#hub/automation/used-features.ts';
-import { createMemoryRecordings } from '#test/core/history/memory-recordings.ts';
+import { createMemoryRecordings } from '#test/core/past/history/memory-recordings.ts';
 import { openRunningHub } from '#test/support/automation/running-hub.ts';
 import { createPatientTime } from '#test/support/machine/fast-time.ts';
 

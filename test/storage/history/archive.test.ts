@@ -5,11 +5,11 @@ import {
   type ImportDeps,
   type ImportedSeries,
   type ImportResult,
-} from '#core/archive/archive-import.ts';
+} from '#core/past/archive/archive-import.ts';
 import { systemClock } from '#base/time/clock.ts';
-import { ARCHIVE_FORMATS, ARCHIVE_TEXTS, type ArchiveFormat } from '#core/archive/sample-text.ts';
-import type { NewSample } from '#core/history/history-store.ts';
-import { GAP_REASONS, type GapMark } from '#core/history/sample.ts';
+import { ARCHIVE_FORMATS, ARCHIVE_TEXTS, type ArchiveFormat } from '#core/past/archive/sample-text.ts';
+import type { NewSample } from '#core/past/history/history-store.ts';
+import { GAP_REASONS, type GapMark } from '#core/past/history/sample.ts';
 import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';

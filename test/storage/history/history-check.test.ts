@@ -2,7 +2,7 @@ import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import { checkHistory, type HistoryCheckDeps, type HistoryFinding } from '#core/hour/history-check.ts';
+import { checkHistory, type HistoryCheckDeps, type HistoryFinding } from '#core/past/hour/history-check.ts';
 import { openDatabase } from '#storage/engine/database.ts';
 import { sqlite } from '#test/storage/storage-harness.ts';
 import { DAY_MS, HOUR_MS, openHoursHome, type HoursHome } from '#test/storage/hours/hours-home.ts';

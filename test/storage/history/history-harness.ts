@@ -1,5 +1,5 @@
-import type { NumberedSample } from '#core/history/history-store.ts';
-import type { GapMark, SampleValue } from '#core/history/sample.ts';
+import type { NumberedSample } from '#core/past/history/history-store.ts';
+import type { GapMark, SampleValue } from '#core/past/history/sample.ts';
 import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';
 

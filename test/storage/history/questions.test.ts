@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { contentTag } from '#base/content/content-tag.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import { answerQuestion } from '#core/history-answer/answer.ts';
-import type { AskedSeries, HistoryQuestion } from '#core/history-answer/question.ts';
+import { answerQuestion } from '#core/past/answer/answer.ts';
+import type { AskedSeries, HistoryQuestion } from '#core/past/answer/question.ts';
 import { DAY_MS, HOUR_MS, openHoursHome, type HoursHome } from '#test/storage/hours/hours-home.ts';
 
 const START_MS = Date.parse('2026-03-10T00:00:00Z');

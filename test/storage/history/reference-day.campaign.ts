@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writeAsHub, writeAsRows } from '#test/bench/support/history/day-writes.ts';
-import type { SampleValue } from '#core/history/sample.ts';
+import type { SampleValue } from '#core/past/history/sample.ts';
 import { encodeBlocks } from '#storage/samples/block-codec.ts';
 import { TICK_MS } from '#storage/samples/segment.ts';
 import { createReferenceHome } from '#test/bench/support/history/reference-home.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { NewSample } from '#core/history/history-store.ts';
+import type { NewSample } from '#core/past/history/history-store.ts';
 import type { StorageEngine } from '#storage/open/storage-engine.ts';
 import { withFault } from '#test/storage/fs-faults.ts';
 import { createBench, type Bench } from '#test/storage/storage-harness.ts';

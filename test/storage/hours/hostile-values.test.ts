@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import type { Detail } from '#core/history/history-query.ts';
-import type { NewSample } from '#core/history/history-store.ts';
-import type { SampleValue, SeriesKind } from '#core/history/sample.ts';
-import { readTieredHistory } from '#core/hour/hour-query.ts';
+import type { Detail } from '#core/past/history/history-query.ts';
+import type { NewSample } from '#core/past/history/history-store.ts';
+import type { SampleValue, SeriesKind } from '#core/past/history/sample.ts';
+import { readTieredHistory } from '#core/past/hour/hour-query.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 import { DAY_MS, openHoursHome } from './hours-home.ts';
 

@@ -1,5 +1,5 @@
-import type { NewSample } from '#core/history/history-store.ts';
-import { rollUp } from '#core/hour/roll-up.ts';
+import type { NewSample } from '#core/past/history/history-store.ts';
+import { rollUp } from '#core/past/hour/roll-up.ts';
 import { createTimeZone } from '#base/time/time-zone.ts';
 import { createStorage, type Storage } from '#storage/storage.ts';
 import { createBench, type Bench } from '#test/storage/storage-harness.ts';

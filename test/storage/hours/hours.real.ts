@@ -2,11 +2,11 @@ import { existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import { BUCKETS } from '#core/history/bucket-edges.ts';
-import { readHistory, type SeriesQuery } from '#core/history/history-query.ts';
-import type { NewSample } from '#core/history/history-store.ts';
-import type { SeriesKind } from '#core/history/sample.ts';
-import { readTieredHistory } from '#core/hour/hour-query.ts';
+import { BUCKETS } from '#core/past/history/bucket-edges.ts';
+import { readHistory, type SeriesQuery } from '#core/past/history/history-query.ts';
+import type { NewSample } from '#core/past/history/history-store.ts';
+import type { SeriesKind } from '#core/past/history/sample.ts';
+import { readTieredHistory } from '#core/past/hour/hour-query.ts';
 import { type Fault, watchFiles } from '#test/storage/fs-faults.ts';
 import { drawSeed, runs } from '#test/support/machine/runs.ts';
 import { createDice as createThrow } from '#test/support/machine/dice.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTimeZone } from '#base/time/time-zone.ts';
-import type { DeletionRange } from '#core/history/history-store.ts';
-import { readTieredHistory } from '#core/hour/hour-query.ts';
+import type { DeletionRange } from '#core/past/history/history-store.ts';
+import { readTieredHistory } from '#core/past/hour/hour-query.ts';
 import { DAY_MS, HOUR_MS, openHoursHome, type HoursHome } from './hours-home.ts';
 
 const ZONE = createTimeZone('UTC');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import type { SampleBatch } from '#core/history/history-store.ts';
+import type { SampleBatch } from '#core/past/history/history-store.ts';
 import { createBatchQueue } from '#storage/journal/batch-queue.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { GAP_REASONS, type GapMark, type SampleValue } from '#core/history/sample.ts';
+import { GAP_REASONS, type GapMark, type SampleValue } from '#core/past/history/sample.ts';
 import { decodeBlock, encodeBlocks, MAX_BLOCK_SAMPLES, type EncodedBlock } from '#storage/samples/block-codec.ts';
 import { deflated, withChecksum } from '#storage/engine/bytes.ts';
 import type { Samples } from '#storage/samples/segment.ts';

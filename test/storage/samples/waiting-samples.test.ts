@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NewSample } from '#core/history/history-store.ts';
+import type { NewSample } from '#core/past/history/history-store.ts';
 import { readNumbers, readRows } from '#test/storage/history/history-harness.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { NOW_MS } from '#test/storage/storage-makers.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredRecording } from '#core/history/recording-settings.ts';
+import type { StoredRecording } from '#core/past/history/recording-settings.ts';
 import { createBench } from '#test/storage/storage-harness.ts';
 import { makeDevice, NOW_MS } from '#test/storage/storage-makers.ts';
 

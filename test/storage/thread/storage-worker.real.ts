@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { StoredValue } from '#core/device/device.ts';
-import type { HistoryQuestion } from '#core/history-answer/question.ts';
+import type { HistoryQuestion } from '#core/past/answer/question.ts';
 import { startStorageWorker } from '#storage/thread/storage-client.ts';
 import type { Storage } from '#storage/storage.ts';
 import { expectBelow, startStopwatch } from '#test/support/machine/bounds.ts';

@@ -1,8 +1,8 @@
 import { openHomeViews } from '#core/home-view/home-view.ts';
-import { createAnswers, createHistory } from '#test/core/history/sampled-history.ts';
-import { createImportTurn } from '#core/archive/archive-import.ts';
-import { USUAL_HISTORY } from '#core/history/history-settings.ts';
-import { openMemoryRecording } from '#test/core/history/memory-recordings.ts';
+import { createAnswers, createHistory } from '#test/core/past/history/sampled-history.ts';
+import { createImportTurn } from '#core/past/archive/archive-import.ts';
+import { USUAL_HISTORY } from '#core/past/history/history-settings.ts';
+import { openMemoryRecording } from '#test/core/past/history/memory-recordings.ts';
 import { openEnergy } from '#core/energy/energy.ts';
 import { openHooks } from '#core/automation/hook/hooks.ts';
 import { createSimulations } from '#core/automation-replay/simulations.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Feature } from '#core/feature/feature.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
-import { isRecordedByItself, seriesKindOf } from '#core/history/recorded-feature.ts';
+import { isRecordedByItself, seriesKindOf } from '#core/past/history/recorded-feature.ts';
 import { csvFile } from '#web/history/csv.ts';
 import { chartOf, indexAt, isRecordable, joined, lineOf, stretchesOf } from '#web/history/stretches.ts';
 import { createMoments } from '#web/history/time-axis.ts';

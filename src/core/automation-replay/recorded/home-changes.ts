@@ -3,13 +3,13 @@ import type { Cause } from '#core/cause/cause.ts';
 import { type Availability, type AvailabilityState, AVAILABILITY_STATES, type DeviceId } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
-import { AVAILABILITY } from '#core/history/recorder.ts';
-import { type GapMark, isGap, type SampleValue, HOME_TIMELINE } from '#core/history/sample.ts';
-import { houseSeriesFrom } from '#core/history/house-series.ts';
+import { AVAILABILITY } from '#core/past/history/recorder.ts';
+import { type GapMark, isGap, type SampleValue, HOME_TIMELINE } from '#core/past/history/sample.ts';
+import { houseSeriesFrom } from '#core/past/history/house-series.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
 import type { User } from '#core/person/user.ts';
 import { PRESENCE_STATES, unknownPresence } from '#core/presence/presence.ts';
-import { entryFromText } from '#core/timeline/timeline-line.ts';
+import { entryFromText } from '#core/past/timeline/timeline-line.ts';
 import { causesOf, type RecordedHome, type ReplayedDevice } from './recorded-home.ts';
 
 /** What a sample changes in the home, and what the hub told of it then. */

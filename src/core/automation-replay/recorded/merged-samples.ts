@@ -1,4 +1,4 @@
-import type { GapMark, SampleValue } from '#core/history/sample.ts';
+import type { GapMark, SampleValue } from '#core/past/history/sample.ts';
 import type { RecordedSeries } from '#core/automation-replay/simulation.ts';
 
 /** Samples of several series, one after the other in the order of their times. */

@@ -1,7 +1,7 @@
 import type { HistoryQuestion } from '#core/automation/document/condition.ts';
-import { createCounterReader, maxPerHourOf } from '#core/history/counter/counter.ts';
-import { seriesKindOf } from '#core/history/recorded-feature.ts';
-import type { SampleValue } from '#core/history/sample.ts';
+import { createCounterReader, maxPerHourOf } from '#core/past/history/counter/counter.ts';
+import { seriesKindOf } from '#core/past/history/recorded-feature.ts';
+import type { SampleValue } from '#core/past/history/sample.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { RecordedSeries, TimeWindow } from '#core/automation-replay/simulation.ts';
 

@@ -1,10 +1,10 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
-import type { HistoryStore, SampleSlice } from '#core/history/history-store.ts';
-import { isGap, type Sample } from '#core/history/sample.ts';
-import { markOf } from '#core/history/thinning.ts';
-import type { HourStore } from '#core/hour/hour-store.ts';
-import { houseSeriesFrom } from '#core/history/house-series.ts';
+import type { HistoryStore, SampleSlice } from '#core/past/history/history-store.ts';
+import { isGap, type Sample } from '#core/past/history/sample.ts';
+import { markOf } from '#core/past/history/thinning.ts';
+import type { HourStore } from '#core/past/hour/hour-store.ts';
+import { houseSeriesFrom } from '#core/past/history/house-series.ts';
 import { type Missing, SIMULATION_LIMITS, type TimeWindow } from '#core/automation-replay/simulation.ts';
 import type { UsedSeries } from './used-series.ts';
 

@@ -1,7 +1,7 @@
 import { DIRECT, type Cause } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import { type SampleValue, timelineOf } from '#core/history/sample.ts';
-import { entryFromText } from '#core/timeline/timeline-line.ts';
+import { type SampleValue, timelineOf } from '#core/past/history/sample.ts';
+import { entryFromText } from '#core/past/timeline/timeline-line.ts';
 import type { RecordedSeries, TimeWindow } from '#core/automation-replay/simulation.ts';
 
 /** What changes answered, as the logbook has it. */

@@ -6,9 +6,9 @@ import { createTriggerIndex } from '#core/automation/trigger/trigger-index.ts';
 import { moverOf } from '#core/automation/condition/sight.ts';
 import type { Device } from '#core/device/device.ts';
 import { isGroup } from '#core/device/group.ts';
-import { AVAILABILITY } from '#core/history/recorder.ts';
-import { RUN_SERIES, HOME_TIMELINE, timelineOf } from '#core/history/sample.ts';
-import { type HouseNoun, houseSeriesOf } from '#core/history/house-series.ts';
+import { AVAILABILITY } from '#core/past/history/recorder.ts';
+import { RUN_SERIES, HOME_TIMELINE, timelineOf } from '#core/past/history/sample.ts';
+import { type HouseNoun, houseSeriesOf } from '#core/past/history/house-series.ts';
 import type { Scene, SceneId } from '#core/scene/scene.ts';
 import { spanOf } from './past-value.ts';
 

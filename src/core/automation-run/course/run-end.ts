@@ -1,9 +1,10 @@
+import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import type { RightsCode, Running } from '#core/automation-run/engine.ts';
 import { ownerOf } from '#core/automation-run/state/owner.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { acceptedCause } from '#core/cause/cause.ts';
 import type { Thread } from '#core/automation-run/state/run-state.ts';
-import type { AutomationRun, RunOutcome } from '#core/automation-run/trace/trace.ts';
+import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { activeOf, disarm, threadTimer, type Turn } from '#core/automation-run/turn.ts';
 
 export type Ending = { readonly outcome: RunOutcome; readonly reason: string | null };

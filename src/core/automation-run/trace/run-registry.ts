@@ -1,9 +1,10 @@
+import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { createRunCounters } from './run-counts.ts';
 import type { KeptRun } from './run-ring.ts';
 import { createRunShelf, type RunShelf, type RunShelfDeps } from './run-shelf.ts';
 import type { LastRun, RunCounts, StoredCounts, StoredRun } from './run-store.ts';
-import { type AutomationRun, isDull, type RunOutcome } from './trace.ts';
+import { type AutomationRun, isDull } from './trace.ts';
 
 /** The traces of all automations: the newest of each, in a bounded memory. All times that it answers are hub time of now. */
 export type RunRegistry = {

@@ -1,6 +1,6 @@
+import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { StoredNearMiss } from './near-miss-ring.ts';
-import type { RunOutcome } from './trace.ts';
 
 /**
  * A trace as it is kept: what the lists look for, and the rest packed. Times are of the epoch of the hub's clock, which

@@ -1,26 +1,10 @@
+import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Evidence, OperandSeen, TriggerFacts } from '#core/automation/view.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import type { CommandStatus, Evidence as Proof } from '#core/command/command.ts';
-
-/**
- * How a run ended. `not_met`: a condition did not hold or was unknown. `skipped`: it was not allowed to start.
- * `superseded`: a newer run, or another version of the automation, took its place. `abandoned`: it could not go on
- * after a restart, or would have gone on too late.
- */
-export const RUN_OUTCOMES = [
-  'running',
-  'finished',
-  'not_met',
-  'skipped',
-  'failed',
-  'stopped',
-  'superseded',
-  'abandoned',
-] as const;
-export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
 export type CommandTrace = {
   /** `null` until the hub accepted the command, and for one that it refused. */

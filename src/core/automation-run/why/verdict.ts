@@ -1,7 +1,7 @@
+import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Evidence } from '#core/automation/view.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { RunOutcome } from '#core/automation-run/trace/trace.ts';
 
 /** The answer to "why did it not run at that moment?". */
 export const VERDICTS = [

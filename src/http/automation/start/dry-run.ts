@@ -12,8 +12,8 @@ import {
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { House } from '#core/history/house-series.ts';
-import { houseSeriesFrom } from '#core/history/house-series.ts';
+import type { House } from '#core/past/history/house-series.ts';
+import { houseSeriesFrom } from '#core/past/history/house-series.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import { automationListedJson } from '#http/automation/encode.ts';
 import { automationListedSchema } from '#http/automation/json.ts';

@@ -1,10 +1,10 @@
 import { createTimeZone } from '#base/time/time-zone.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { NewSample } from '#core/history/history-store.ts';
+import type { NewSample } from '#core/past/history/history-store.ts';
 import type { UserId } from '#core/person/user.ts';
-import { timelineOf } from '#core/history/sample.ts';
-import { textFromEntry } from '#core/timeline/timeline-line.ts';
-import { rollUp } from '#core/hour/roll-up.ts';
+import { timelineOf } from '#core/past/history/sample.ts';
+import { textFromEntry } from '#core/past/timeline/timeline-line.ts';
+import { rollUp } from '#core/past/hour/roll-up.ts';
 import { openDatabase, type Database } from '#storage/engine/database.ts';
 import { storageInProcess } from '#storage/storage.ts';
 import { watchFiles } from '#test/storage/fs-faults.ts';

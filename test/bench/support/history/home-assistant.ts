@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { SeriesDescription } from '#core/history/sample.ts';
+import type { SeriesDescription } from '#core/past/history/sample.ts';
 import type { Day } from './day-writes.ts';
 
 /** What the recorder of Home Assistant did with a day. */

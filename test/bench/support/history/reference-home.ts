@@ -1,4 +1,4 @@
-import type { SeriesDescription } from '#core/history/sample.ts';
+import type { SeriesDescription } from '#core/past/history/sample.ts';
 import { createDice } from '#test/support/machine/dice.ts';
 
 /** A change that a device of the reference home reports. */

@@ -1,4 +1,4 @@
-import type { SampleRange } from '#core/history/history-store.ts';
+import type { SampleRange } from '#core/past/history/history-store.ts';
 import { openDatabase, type Database } from '#storage/engine/database.ts';
 import { openEngine } from '#storage/open/storage-engine.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeSamples, type MergedSample } from '#core/automation-replay/recorded/merged-samples.ts';
 import type { RecordedSeries } from '#core/automation-replay/simulation.ts';
-import { isGap } from '#core/history/sample.ts';
+import { isGap } from '#core/past/history/sample.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
 type Rank = Parameters<typeof mergeSamples>[1];

@@ -1,7 +1,8 @@
+import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Evidence } from '#core/automation/view.ts';
 import type { DeviceId } from '#core/device/device.ts';
-import type { AutomationRun, RunOutcome, StepTrace } from '#core/automation-run/trace/trace.ts';
+import type { AutomationRun, StepTrace } from '#core/automation-run/trace/trace.ts';
 
 export const AUTOMATION = 'a1' as AutomationId;
 

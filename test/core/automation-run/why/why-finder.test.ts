@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import { findWhy, type WhyDeps } from '#core/automation-run/why/why-finder.ts';
-import { RUN_SERIES, type Sample } from '#core/history/sample.ts';
-import { createHistory } from '#test/core/history/sampled-history.ts';
+import { RUN_SERIES, type Sample } from '#core/past/history/sample.ts';
+import { createHistory } from '#test/core/past/history/sampled-history.ts';
 import { AUTOMATION } from '#test/core/automation-run/trace/trace-makers.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,10 @@
+import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import { describe, expect, test } from 'vitest';
 import type { Trigger } from '#core/automation/document/trigger.ts';
 import type { Evidence, UnknownReason } from '#core/automation/view.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { KeptNearMiss, NearMiss } from '#core/automation-run/trace/near-miss-ring.ts';
-import type { AutomationRun, RunOutcome } from '#core/automation-run/trace/trace.ts';
+import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { sentenceOf, type Words } from '#core/automation-run/why/sentence.ts';
 import { explainWhy, type WhyFacts } from '#core/automation-run/why/why.ts';
 import { AUTOMATION, DARK, stepTrace, trace, TRIGGER } from '#test/core/automation-run/trace/trace-makers.ts';

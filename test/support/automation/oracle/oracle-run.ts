@@ -1,6 +1,6 @@
+import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Step, WaitStep } from '#core/automation/document/step.ts';
-import type { RunOutcome } from '#core/automation-run/trace/trace.ts';
 import type { Truth } from '#core/automation/view.ts';
 import { evaluate, judge, namesIn, needsPolls, type OracleFacts } from './oracle-condition.ts';
 import { type CivilWatch, isCivil } from './oracle-clock.ts';

@@ -1,0 +1,171 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { cellFromValue, csvLine } from '#core/past/archive/csv-text.ts';
+import type { Rows } from '#core/past/history/history-query.ts';
+import type { TieredHistory } from '#core/past/hour/hour-query.ts';
+import { type AnsweredSeries, COLUMNS, historySeriesJson, type MomentJson, tableOf } from './table.ts';
+
+export const FORMATS = ['json', 'csv', 'ndjson'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** What an answer says beside its series. */
+type AnswerFrame = {
+  readonly moment: MomentJson;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly timeZone: string;
+  /** The kinds of rows that the answer will have: one table of CSV has the columns of all of them. */
+  readonly rowTypes: readonly Rows['type'][];
+};
+
+/** Writes an answer piece by piece. */
+type AnswerText = {
+  /** Resolves with the number of rows. */
+  readonly addSeries: (name: AnsweredSeries, history: TieredHistory) => Promise<number>;
+  readonly end: (next: string | null) => Uint8Array<ArrayBuffer>;
+};
+
+/** Making a row takes microseconds and an answer has up to 250,000: other calls run in between. */
+export function createAnswerText(format: Format, frame: AnswerFrame): AnswerText {
+  const sink = createSink();
+  const form = FORMS[format](frame);
+  sink.add(form.head);
+  let count = 0;
+  return {
+    addSeries: async (name, history) => {
+      const { head, row, foot } = form.series(name, history, count === 0);
+      count += 1;
+      sink.add(head);
+      let rows = 0;
+      for (const cells of tableOf(history.rows, frame.moment)) {
+        sink.add(row(cells, rows === 0));
+        rows += 1;
+        const pause = sink.pause();
+        if (pause !== undefined) await pause;
+      }
+      sink.add(foot);
+      return rows;
+    },
+    end: (next) => {
+      sink.add(form.foot(next));
+      return sink.end();
+    },
+  };
+}
+
+const CHUNK_CHARACTERS = 65_536;
+
+/** Texts become bytes in chunks, so that they are not kept twice. */
+function createSink() {
+  const chunks: Buffer[] = [];
+  let text = '';
+  const flush = (): void => {
+    chunks.push(Buffer.from(text));
+    text = '';
+  };
+  return {
+    add: (piece: string): void => {
+      text += piece;
+    },
+    /** After so many characters, which take a millisecond or two, a promise to await before going on: others have a turn. */
+    pause: (): Promise<void> | undefined => {
+      if (text.length < CHUNK_CHARACTERS) return undefined;
+      flush();
+      return turnOfOthers();
+    },
+    /** In memory of its own, which may move to another thread. */
+    end: (): Uint8Array<ArrayBuffer> => {
+      flush();
+      const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+      let at = 0;
+      for (const chunk of chunks) {
+        bytes.set(chunk, at);
+        at += chunk.length;
+      }
+      return bytes;
+    },
+  };
+}
+
+type Form = {
+  readonly head: string;
+  readonly series: (
+    name: AnsweredSeries,
+    history: TieredHistory,
+    isFirst: boolean,
+  ) => {
+    readonly head: string;
+    readonly row: (cells: readonly unknown[], isFirst: boolean) => string;
+    readonly foot: string;
+  };
+  readonly foot: (next: string | null) => string;
+};
+
+const FORMS: Readonly<Record<Format, (frame: AnswerFrame) => Form>> = {
+  json: jsonForm,
+  csv: csvForm,
+  ndjson: linesForm,
+};
+
+function jsonForm({ moment, fromMs, toMs, timeZone }: AnswerFrame): Form {
+  const frame = JSON.stringify({ from: moment(fromMs), to: moment(toMs), time_zone: timeZone });
+  return {
+    head: `${frame.slice(0, -1)},"series":[`,
+    series: (name, history, isFirst) => {
+      const one = JSON.stringify({ ...historySeriesJson(name, history, moment), columns: COLUMNS[history.rows.type] });
+      return {
+        head: `${isFirst ? '' : ','}${one.slice(0, -1)},"rows":[`,
+        row: (cells, isFirstRow) => (isFirstRow ? '' : ',') + JSON.stringify(cells),
+        foot: ']}',
+      };
+    },
+    foot: (next) => `],"next":${JSON.stringify(next)}}`,
+  };
+}
+
+/** One table for all series, with an empty cell where a kind of rows lacks a column. */
+function csvForm({ rowTypes }: AnswerFrame): Form {
+  const columns = [...new Set(rowTypes.flatMap((type): readonly string[] => COLUMNS[type]))];
+  return {
+    head: csvLine(['series', ...columns]),
+    series: ({ shown }, { rows }) => {
+      const places = COLUMNS[rows.type].map((column) => columns.indexOf(column));
+      return {
+        head: '',
+        row: (cells) => {
+          const line = Array.from({ length: columns.length + 1 }, () => '');
+          line[0] = shown;
+          // The first cell is a time that the hub made.
+          for (const [index, cell] of cells.entries()) {
+            line[(places[index] ?? 0) + 1] = index === 0 ? String(cell) : cellOf(cell);
+          }
+          return csvLine(line);
+        },
+        foot: '',
+      };
+    },
+    foot: () => '',
+  };
+}
+
+function cellOf(cell: unknown): string {
+  if (cell === null) return '';
+  if (typeof cell === 'object') return JSON.stringify(cell);
+  return cellFromValue(cell as string | number | boolean);
+}
+
+function linesForm(): Form {
+  return {
+    head: '',
+    series: ({ shown }, { rows }) => {
+      const head = JSON.stringify({ series: shown }).slice(0, -1);
+      const columns = COLUMNS[rows.type];
+      return {
+        head: '',
+        row: (cells) =>
+          `${head}${columns.map((column, index) => `,"${column}":${JSON.stringify(cells[index])}`).join('')}}\n`,
+        foot: '',
+      };
+    },
+    foot: () => '',
+  };
+}
