@@ -1,5 +1,6 @@
 import { type FieldError, fieldError } from '#base/hub-error.ts';
-import type { KeyedRecord } from '#core/records/keyed-records.ts';
+import { isTextList, type JsonValue } from '#base/json.ts';
+import { isKeyedRecord, type KeyedRecord } from '#core/records/keyed-records.ts';
 
 /** Dates under a name, such as holidays. */
 export type Calendar = KeyedRecord & {
@@ -74,4 +75,9 @@ function finderIn(ranges: readonly Range[]): (date: string) => boolean {
     }
     return (merged[low]?.from ?? '~') <= date;
   };
+}
+
+/** Whether a value of any origin can be a calendar that was stored. */
+export function isCalendarRecord(record: JsonValue): boolean {
+  return isKeyedRecord(record) && isTextList(record['dates']) && typeof record['isFree'] === 'boolean';
 }

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { Issuer } from './issuer.ts';
 
 /**
@@ -21,6 +22,14 @@ export type Cause = {
  * what they started by its name, at each of its steps: what they change by hand acts as the signers of automations wrote it.
  */
 export type CauseCaller = { readonly type: 'api_token' | 'user'; readonly id: string };
+
+/** Whether a value of any origin can be the callers of a stored cause; most have none. */
+export function areCallers(callers: JsonValue | undefined): boolean {
+  if (callers === undefined) return true;
+  const isOne = (one: JsonValue): boolean =>
+    isJsonObject(one) && (one['type'] === 'api_token' || one['type'] === 'user') && typeof one['id'] === 'string';
+  return Array.isArray(callers) && callers.every(isOne);
+}
 
 /** A person or a script gave the command itself. */
 export const DIRECT: Cause = { command: null, scene: null, automation: null, run: null, depth: 0 };

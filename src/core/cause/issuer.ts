@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { UserId } from '#core/person/user.ts';
 
 /**
@@ -24,3 +25,10 @@ type IssuerOfPerson = {
   /** The API token whose rights an automation or another maker's home has. */
   readonly token?: string;
 };
+
+/** Whether a value of any origin can be a stored issuer, or `null`. */
+export function isIssuerOrNull(issuer: JsonValue | undefined): boolean {
+  if (issuer === null) return true;
+  if (!isJsonObject(issuer) || !ISSUER_TYPES.some((type) => type === issuer['type'])) return false;
+  return ['id', 'userId'].every((key) => typeof issuer[key] === 'string');
+}

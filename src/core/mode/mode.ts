@@ -1,7 +1,8 @@
 import { fieldError, validationFailed } from '#base/hub-error.ts';
-import { type Cause, type CauseCaller, DIRECT, ledBy } from '#core/cause/cause.ts';
-import type { Issuer } from '#core/cause/issuer.ts';
-import type { KeyedRecord } from '#core/records/keyed-records.ts';
+import { isJsonObject, isTextList, type JsonValue } from '#base/json.ts';
+import { areCallers, type Cause, type CauseCaller, DIRECT, ledBy } from '#core/cause/cause.ts';
+import { type Issuer, isIssuerOrNull } from '#core/cause/issuer.ts';
+import { isKeyedRecord, type KeyedRecord } from '#core/records/keyed-records.ts';
 
 /** What the home is set to: one value of a few, such as `away`. It changes no one's rights. */
 export type Mode = KeyedRecord & {
@@ -90,6 +91,22 @@ export function setMode(mode: Mode, { value, by, atMs, until }: ModeSetting): Mo
   if (value === mode.value && end === null && mode.until === null) return mode;
   const changed = value === mode.value ? {} : { changedAtMs: atMs, changedBy: by };
   return { ...mode, value, ...changed, until: end, revision: mode.revision + 1 };
+}
+
+/** Whether a value of any origin can be a mode that was stored. */
+export function isModeRecord(record: JsonValue): boolean {
+  if (!isKeyedRecord(record)) return false;
+  const { values, value, changedBy, until } = record;
+  if (!isTextList(values) || typeof value !== 'string' || !values.includes(value)) return false;
+  if (changedBy !== 'until' && !isIssuerOrNull(changedBy)) return false;
+  if (until === null) return true;
+  if (until === undefined || !isJsonObject(until)) return false;
+  return (
+    typeof until['epoch'] === 'string' &&
+    typeof until['atMs'] === 'number' &&
+    areCallers(until['callers']) &&
+    values.some((one) => one === until['next'])
+  );
 }
 
 declare module '#core/event/event.ts' {

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { User } from '#core/person/user.ts';
-import type { Cause, CauseCaller } from '#core/cause/cause.ts';
+import { areCallers, type Cause, type CauseCaller } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { KeyedRecord } from '#core/records/keyed-records.ts';
 
@@ -66,6 +67,23 @@ export function withState(
 export function anyoneHome(states: readonly PresenceState[]): PresenceState {
   if (states.includes('home')) return 'home';
   return states.length > 0 && states.every((state) => state === 'away') ? 'away' : 'unknown';
+}
+
+/** Whether a value of any origin can be a presence that was stored. */
+export function isPresenceRecord(record: JsonValue): boolean {
+  if (!isJsonObject(record)) return false;
+  const { state, evidence, sinceMs, word, awayAfterS, sources, revision } = record;
+  return (
+    PRESENCE_STATES.some((one) => one === state) &&
+    [null, 'told', 'device'].some((one) => one === evidence) &&
+    typeof sinceMs === 'number' &&
+    typeof awayAfterS === 'number' &&
+    Number.isSafeInteger(revision) &&
+    (word === null ||
+      (word !== undefined && isJsonObject(word) && typeof word['atMs'] === 'number' && areCallers(word['callers']))) &&
+    Array.isArray(sources) &&
+    sources.every((one) => isJsonObject(one) && typeof one['deviceId'] === 'string' && typeof one['key'] === 'string')
+  );
 }
 
 declare module '#core/event/event.ts' {

@@ -1,7 +1,8 @@
-import type { Cause } from '#core/cause/cause.ts';
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
-import type { Issuer } from '#core/cause/issuer.ts';
-import type { KeyedRecord } from '#core/records/keyed-records.ts';
+import { isTextList, type JsonValue } from '#base/json.ts';
+import type { Cause } from '#core/cause/cause.ts';
+import { type Issuer, isIssuerOrNull } from '#core/cause/issuer.ts';
+import { isKeyedRecord, type KeyedRecord } from '#core/records/keyed-records.ts';
 
 export const VARIABLE_TYPES = ['boolean', 'number', 'string', 'enum', 'time'] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
@@ -79,6 +80,19 @@ export function refuseVariable(shape: VariableShape, value: unknown): asserts va
   const wrong = shapeFaults(shape);
   const fault = wrong.length > 0 ? undefined : valueFault(shape, value);
   if (wrong.length > 0 || fault !== undefined) throw validationFailed(fault === undefined ? wrong : [fault]);
+}
+
+/** Whether a value of any origin can be a variable that was stored. */
+export function isVariableRecord(record: JsonValue): boolean {
+  if (!isKeyedRecord(record)) return false;
+  const { type, value, min, max, options, changedBy } = record;
+  return (
+    VARIABLE_TYPES.some((one) => one === type) &&
+    ['boolean', 'number', 'string'].includes(typeof value) &&
+    [min, max].every((limit) => limit === null || typeof limit === 'number') &&
+    isTextList(options) &&
+    isIssuerOrNull(changedBy)
+  );
 }
 
 declare module '#core/event/event.ts' {

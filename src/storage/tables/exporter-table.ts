@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, isTextList, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import { asideKey, type Exporter, EXPORTER_TYPES, type ExporterId, markKey } from '#core/exporter/exporter.ts';
 import { plain, recordColumnsOf, saveSql } from './columns.ts';
@@ -59,15 +59,13 @@ function isExporterRecord(record: JsonValue): boolean {
 function isFilter(filter: JsonValue | undefined): boolean {
   if (filter === undefined || !isJsonObject(filter)) return false;
   const { deviceIds, roomIds, keys } = filter;
-  return isNullOrTexts(deviceIds, isUuid) && isNullOrTexts(roomIds, isUuid) && isNullOrTexts(keys, () => true);
+  return (
+    [deviceIds, roomIds].every((ids) => ids === null || isTextList(ids, isUuid)) && (keys === null || isTextList(keys))
+  );
 }
 
 function isStart(start: JsonValue | undefined): boolean {
   if (start === null) return true;
   if (start === undefined || !isJsonObject(start)) return false;
   return typeof start['atMs'] === 'number' && typeof start['below'] === 'number';
-}
-
-function isNullOrTexts(value: JsonValue | undefined, isGood: (text: string) => boolean): boolean {
-  return value === null || (Array.isArray(value) && value.every((item) => typeof item === 'string' && isGood(item)));
 }

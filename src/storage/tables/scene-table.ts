@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { Scene, SceneId } from '#core/scene/scene.ts';
 import type { Database } from '#storage/engine/database.ts';
-import { isIssuerOrNull } from '#storage/tables/automation/signer-record.ts';
+import { isIssuerOrNull } from '#core/cause/issuer.ts';
 import { plain, recordColumnsOf, saveSql } from './columns.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, isTextList, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
 import { plain, recordColumnsOf, saveSql, type SoundRow } from './columns.ts';
@@ -41,11 +41,7 @@ function isWebhookRecord(record: JsonValue): boolean {
     typeof updatedAtMs === 'number' &&
     filter !== undefined &&
     isJsonObject(filter) &&
-    isNullOrTexts(filter['types'], () => true) &&
-    ['deviceIds', 'roomIds'].every((part) => isNullOrTexts(filter[part], isUuid))
+    (filter['types'] === null || isTextList(filter['types'])) &&
+    ['deviceIds', 'roomIds'].every((part) => filter[part] === null || isTextList(filter[part], isUuid))
   );
-}
-
-function isNullOrTexts(value: JsonValue | undefined, isGood: (text: string) => boolean): boolean {
-  return value === null || (Array.isArray(value) && value.every((item) => typeof item === 'string' && isGood(item)));
 }

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
-import { ISSUER_TYPES } from '#core/cause/issuer.ts';
 
 type JsonRecord = { readonly [key: string]: JsonValue };
 
@@ -16,11 +15,4 @@ export function isPerson(value: JsonValue | undefined): boolean {
 
 export function isObject(value: JsonValue | undefined): value is JsonRecord {
   return value !== undefined && isJsonObject(value);
-}
-
-/** The same of the sender of a command, or `null`. */
-export function isIssuerOrNull(issuer: JsonValue | undefined): boolean {
-  if (issuer === null) return true;
-  if (!isObject(issuer) || !ISSUER_TYPES.some((type) => type === issuer['type'])) return false;
-  return ['id', 'userId'].every((key) => typeof issuer[key] === 'string');
 }

@@ -1,5 +1,5 @@
 import type { ApiToken, ApiTokenId, ApiTokenUse } from '#auth/token/api-token.ts';
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, isTextList, type JsonValue } from '#base/json.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Database } from '#storage/engine/database.ts';
@@ -116,12 +116,8 @@ function isApiTokenRecord(record: JsonValue): boolean {
     typeof epoch === 'string' &&
     typeof createdAtMs === 'number' &&
     (expiresAtMs === null || typeof expiresAtMs === 'number') &&
-    isTexts(scopes) &&
-    (networks === null || isTexts(networks)) &&
-    [roomIds, deviceIds].every((ids) => ids === null || isTexts(ids, isUuid))
+    isTextList(scopes) &&
+    (networks === null || isTextList(networks)) &&
+    [roomIds, deviceIds].every((ids) => ids === null || isTextList(ids, isUuid))
   );
-}
-
-function isTexts(value: JsonValue | undefined, isGood: (text: string) => boolean = () => true): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string' && isGood(item));
 }
