@@ -9,7 +9,7 @@ import { Bell, CriticalBanner } from '#web/notifications/bell.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from './icon-lines.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { useSearchKey } from '#web/parts/use-search-key.ts';
+import { useSearchKey } from '#web/parts/keyboard.ts';
 
 const SEARCH = '/room?search=';
 const QUIET_MS = 1_500;

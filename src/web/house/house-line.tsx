@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from '#web/icon-lines.ts';
-import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
+import { useRovingFocus } from '#web/parts/keyboard.ts';
 import { SceneChips } from '#web/scene/scene-chips.tsx';
 import { useScenes } from '#web/readings/use-scenes.ts';
 import { hasOwn } from '#web/since-2021.ts';

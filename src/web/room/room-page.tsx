@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
+import { useRovingFocus } from '#web/parts/keyboard.ts';
 import type { PageProps } from '#web/router.ts';
 import { CaptureButton } from '#web/scene/capture-dialog.tsx';
 import { SceneChips } from '#web/scene/scene-chips.tsx';

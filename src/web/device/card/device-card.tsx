@@ -15,7 +15,7 @@ import { LOOKS, type Tone } from '#web/state/device/device-status.ts';
 import { nameInRoom } from '#web/device/room-words.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
+import { useRovingFocus } from '#web/parts/keyboard.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf } from '#web/state/account/rights.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';

@@ -2,8 +2,7 @@ import { useCallback, useEffect, useId, useRef } from 'preact/hooks';
 import { KINDS } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
-import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
-import { useSearchKey } from '#web/parts/use-search-key.ts';
+import { useRovingFocus, useSearchKey } from '#web/parts/keyboard.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { type HomeFilter, NO_ROOM, type Shown } from '#web/state/device/home-filter.ts';
 

@@ -4,7 +4,7 @@ import { shownOf } from '#web/controls/use-feature.ts';
 import { alarmOf } from '#web/state/device/device-facts.ts';
 import { type Status, type Tone, LOOKS } from '#web/state/device/device-status.ts';
 import { roomIcon } from '#web/icon-lines.ts';
-import { useRovingFocus } from '#web/parts/use-roving-focus.ts';
+import { useRovingFocus } from '#web/parts/keyboard.ts';
 import { RoomLevel, RoomSwitch } from '#web/room/room-lights.tsx';
 import { roomTemperature } from '#web/room/room-facts.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';

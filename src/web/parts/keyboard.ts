@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Keys = { readonly next: readonly string[]; readonly previous: readonly string[] };
 
@@ -50,4 +51,18 @@ export function useRovingFocus(element: RefObject<HTMLElement | null>, controls:
       own.removeEventListener('keydown', onKey);
     };
   }, [element]);
+}
+
+/** Calls back when the key of the search is pressed, but not in a field: there it is a letter. */
+export function useSearchKey(onPress: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
+      if (event.key !== pageWords.home.searchKey || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      onPress();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [onPress]);
 }
