@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
+import { createTask, type RunningTask } from '#web/state/task.ts';
 import { type FieldFaults, fieldFaults, missingFaults } from './field-faults.ts';
 
 export type Form = {
@@ -24,33 +25,31 @@ export function focusFirstWrong(form: HTMLFormElement | null): void {
 /** A form whose fields are named as in the API. */
 export function useForm(fields: readonly string[], fieldOfCode: Readonly<Record<string, string>> = {}): Form {
   const element = useRef<HTMLFormElement>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isRunning, run } = (useRef<RunningTask>(null).current ??= createTask());
   const [faults, setFaults] = useState<FieldFaults>({});
   // With its words, the first wrong field takes the focus, also for people who cannot see the page.
   useLayoutEffect(() => {
     if (Object.keys(faults).length > 0) focusFirstWrong(element.current);
   }, [faults]);
-  const run = async (task: () => Promise<void>): Promise<void> => {
-    setIsBusy(true);
-    setFaults({});
-    try {
-      await task();
-    } catch (cause) {
-      if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
-      setFaults(fieldFaults(cause, fields, fieldOfCode));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const runAndShow = (task: () => Promise<void>): Promise<void> =>
+    run(async () => {
+      setFaults({});
+      try {
+        await task();
+      } catch (cause) {
+        if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
+        setFaults(fieldFaults(cause, fields, fieldOfCode));
+      }
+    });
   return {
     element,
-    isBusy,
+    isBusy: isRunning.value,
     faults,
     show: setFaults,
     submit: (task, needed = {}) => {
-      if (isBusy) return;
+      if (isRunning.peek()) return;
       const missing = missingFaults(needed);
-      if (missing === undefined) void run(task);
+      if (missing === undefined) void runAndShow(task);
       else setFaults(missing);
     },
   };

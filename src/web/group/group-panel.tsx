@@ -2,18 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Device, Group } from '#web/client/api.ts';
 import { natureOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { GroupForm } from './group-form.tsx';
 
 /** On the page of a group: that it is one, its members, and their change. */
 export function GroupPanel({ device }: { readonly device: Device }) {
-  const { account } = useHub();
+  const { account, router } = useHub();
   const [isEditing, setIsEditing] = useState(false);
   const reading = useReading<Group>(`/group/${device.id}`);
   const { again } = reading;
@@ -33,7 +32,14 @@ export function GroupPanel({ device }: { readonly device: Device }) {
             </ul>
             {account.can('device:manage') ? (
               <div class="form-buttons">
-                <RemoveGroup device={device} />
+                <RemoveButton
+                  path={`/group/${device.id}`}
+                  label={houseWords.groups.remove}
+                  question={houseWords.removeQuestion(device.name)}
+                  text={houseWords.groups.removeText}
+                  removed={houseWords.removed(device.name)}
+                  onRemoved={() => router.go('/settings/groups', 'replace')}
+                />
                 <button type="button" class="button" onClick={() => setIsEditing(true)}>
                   {houseWords.groups.change}
                 </button>
@@ -69,32 +75,5 @@ function Member({ member }: { readonly member: Group['members'][number] }) {
       <bdi>{device.name}</bdi>
       <Icon name="forward" size={16} />
     </a>
-  );
-}
-
-function RemoveGroup({ device }: { readonly device: Device }) {
-  const { client, messages, router } = useHub();
-  const [isAsking, setIsAsking] = useState(false);
-  const remove = async (): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('DELETE', `/group/${device.id}`));
-    messages.show(words ?? houseWords.removed(device.name), words === undefined ? 'plain' : 'danger');
-    if (words === undefined) router.go('/settings/groups', 'replace');
-  };
-  return (
-    <>
-      <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
-        {houseWords.groups.remove}
-      </button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={houseWords.removeQuestion(device.name)}
-          text={houseWords.groups.removeText}
-          confirm={houseWords.groups.remove}
-          tone="danger"
-          onConfirm={() => void remove()}
-          onClose={() => setIsAsking(false)}
-        />
-      ) : null}
-    </>
   );
 }

@@ -7,6 +7,7 @@ import { Since } from '#web/parts/ago.tsx';
 import { CloseButton, Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { house as houseWords } from '#web/strings/en/house.ts';
+import { useReport } from '#web/parts/use-task.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { timeWords } from '#web/strings/formats.ts';
 import { modeName, modeWords } from './mode-words.ts';
@@ -63,6 +64,7 @@ function ModeChoice({ mode }: { readonly mode: Mode }) {
   const shown = length === 'moment' ? length : mode.until === null ? '' : length === '' ? 'moment' : length;
   const name = modeName(mode);
   const next = before ?? mode.next ?? (mode.value === 'home' ? null : 'home');
+  // A second choice may come before the first is answered: both are sent.
   const set = async (value: string, end: object): Promise<void> => {
     const words = await wordsIfRefused(() => client.call('PUT', `/mode/${mode.key}`, { value, ...end }));
     setFault(words);
@@ -166,18 +168,15 @@ type OwnProps = { readonly known: PersonPresence | undefined; readonly onTold: (
 /** What the person at the page says of themselves. Guests see of themselves only the answer to what they say. */
 function OwnPresence({ known, onTold }: OwnProps) {
   const { client, messages } = useHub();
+  const report = useReport();
   const [answer, setAnswer] = useState<PersonPresence>();
   const own = known ?? answer;
   const tell = async (state: 'home' | 'away'): Promise<void> => {
-    let told: PersonPresence | undefined;
-    const words = await wordsIfRefused(async () => {
-      told = await client.call<PersonPresence>('POST', '/presence/me', { state });
+    await report(async () => {
+      const told = await client.call<PersonPresence>('POST', '/presence/me', { state });
       setAnswer(told);
+      if (told.state !== state) messages.show(houseWords.awaySoon(Math.ceil(told.away_after_s / 60)));
     });
-    if (words !== undefined) messages.show(words, 'danger');
-    else if (told !== undefined && told.state !== state) {
-      messages.show(houseWords.awaySoon(Math.ceil(told.away_after_s / 60)));
-    }
     onTold();
   };
   return (

@@ -5,12 +5,12 @@ import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
+import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
+import { useReport } from '#web/parts/use-task.ts';
 import { hasOwn } from '#web/since-2021.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { keyFrom, modeName, modeWords, newModeKey, valuesFrom } from './mode-words.ts';
 import { useModes } from './use-house.ts';
@@ -46,6 +46,7 @@ function isHome({ key }: Mode): boolean {
 function ModeForm({ mode }: { readonly mode: Mode }) {
   const { client, messages } = useHub();
   const { again } = useModes();
+  const report = useReport();
   const [name, setName] = useState<string>();
   const [value, setValue] = useState('');
   const form = useForm(['name', 'values']);
@@ -73,10 +74,11 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
     setValue('');
     messages.show(houseWords.saved(modeName(saved)));
   };
-  const drop = async (dropped: string): Promise<void> => {
-    const words = await wordsIfRefused(() => change({ values: mode.values.filter((one) => one !== dropped) }));
-    messages.show(words ?? houseWords.edit.dropped(modeWords(dropped)), words === undefined ? 'plain' : 'danger');
-  };
+  const drop = (dropped: string): Promise<void> =>
+    report(async () => {
+      await change({ values: mode.values.filter((one) => one !== dropped) });
+      messages.show(houseWords.edit.dropped(modeWords(dropped)));
+    });
   return (
     <PanelForm
       form={form}
@@ -108,7 +110,16 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
         error={form.faults['values']}
         input={{ maxLength: 40 }}
       />
-      {isHome(mode) ? null : <RemoveMode mode={mode} />}
+      {isHome(mode) ? null : (
+        <RemoveButton
+          path={`/mode/${mode.key}`}
+          label={houseWords.edit.remove}
+          question={houseWords.removeQuestion(mode.name)}
+          text={houseWords.edit.removeText}
+          removed={houseWords.removed(mode.name)}
+          after={again}
+        />
+      )}
     </PanelForm>
   );
 }
@@ -139,34 +150,6 @@ function whyItStays(mode: Mode, value: string): string | undefined {
   if (value === mode.next) return houseWords.edit.follows;
   if (isHome(mode) && hasOwn(houseWords.modes, value)) return houseWords.edit.everyHub;
   return mode.values.length <= 2 ? houseWords.edit.fewest : undefined;
-}
-
-function RemoveMode({ mode }: { readonly mode: Mode }) {
-  const { client, messages } = useHub();
-  const { again } = useModes();
-  const [isAsking, setIsAsking] = useState(false);
-  const remove = async (): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('DELETE', `/mode/${mode.key}`));
-    messages.show(words ?? houseWords.removed(mode.name), words === undefined ? 'plain' : 'danger');
-    await again();
-  };
-  return (
-    <>
-      <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
-        {houseWords.edit.remove}
-      </button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={houseWords.removeQuestion(mode.name)}
-          text={houseWords.edit.removeText}
-          confirm={houseWords.edit.remove}
-          tone="danger"
-          onConfirm={() => void remove()}
-          onClose={() => setIsAsking(false)}
-        />
-      ) : null}
-    </>
-  );
 }
 
 function NewMode({ modes, onAdded }: { readonly modes: readonly Mode[]; readonly onAdded: () => void }) {

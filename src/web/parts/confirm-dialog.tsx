@@ -27,7 +27,7 @@ export function ConfirmDialog({ title, text, children, confirm, tone = 'main', o
             </button>
             <button
               type="button"
-              class={tone === 'danger' ? 'button button-danger' : 'button button-main'}
+              class={`button button-${tone}`}
               onClick={() => {
                 onConfirm();
                 close();

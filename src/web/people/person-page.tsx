@@ -14,8 +14,7 @@ import type { PageProps } from '#web/router.ts';
 import { rolesUnder } from '#web/state/account/rights.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { Choice } from '#web/form/choice.tsx';
 import { MomentField } from '#web/form/moment-field.tsx';
 import { PresencePanel } from './presence-form.tsx';
@@ -154,31 +153,18 @@ type RemovePersonProps = { readonly person: User; readonly isMe: boolean; readon
 
 /** Removes an account after a question, or says why it cannot be removed. */
 function RemovePerson({ person, isMe, isLast }: RemovePersonProps) {
-  const { client, messages, router } = useHub();
-  const [isAsking, setIsAsking] = useState(false);
+  const { router } = useHub();
   if (isLast) return <Notice text={settingsWords.people.lastOwner} />;
   if (isMe) return <Notice text={settingsWords.people.ownRemoval} />;
-  const remove = async (): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('DELETE', `/user/${person.id}`));
-    messages.show(words ?? settingsWords.people.removed(person.name), words === undefined ? 'plain' : 'danger');
-    if (words === undefined) router.go('/settings/people', 'replace');
-  };
   return (
-    <>
-      <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
-        {settingsWords.people.remove}
-      </button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={settingsWords.people.removeTitle(person.name)}
-          text={settingsWords.people.removeText}
-          confirm={settingsWords.people.remove}
-          tone="danger"
-          onConfirm={() => void remove()}
-          onClose={() => setIsAsking(false)}
-        />
-      ) : null}
-    </>
+    <RemoveButton
+      path={`/user/${person.id}`}
+      label={settingsWords.people.remove}
+      question={settingsWords.people.removeTitle(person.name)}
+      text={settingsWords.people.removeText}
+      removed={settingsWords.people.removed(person.name)}
+      onRemoved={() => router.go('/settings/people', 'replace')}
+    />
   );
 }
 

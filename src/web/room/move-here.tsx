@@ -5,7 +5,7 @@ import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { DeviceEntry } from '#web/state/home-state.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 
 /** Moves devices from other rooms, or without a room, into this one. */
@@ -48,14 +48,11 @@ export function MoveHere({ room }: { readonly room: Room }) {
 }
 
 function Pick({ entry, room }: { readonly entry: DeviceEntry; readonly room: Room }) {
-  const { client, messages } = useHub();
+  const { client } = useHub();
   const device = entry.device.value;
-  const move = async (): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('PATCH', `/device/${entry.id}`, { room: room.id }));
-    if (words !== undefined) messages.show(words, 'danger');
-  };
+  const move = useReportedTask(() => client.call('PATCH', `/device/${entry.id}`, { room: room.id }));
   return (
-    <button type="button" class="row" onClick={() => void move()}>
+    <button type="button" class="row" onClick={move.run}>
       <Icon name={natureOf(device).icon} />
       <span class="row-text">
         <bdi class="row-title">{device.name}</bdi>

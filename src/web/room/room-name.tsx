@@ -1,9 +1,8 @@
-import type { TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { IconChoices } from '#web/form/icon-choices.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { ROOM_ICONS } from '#web/icon-lines.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useTask } from '#web/parts/use-task.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 
 type Props = {
@@ -19,26 +18,28 @@ type Props = {
 /** The name of a room, new or changed. */
 export function RoomName({ name = '', icon, submit, save, onSaved, onCancel }: Props) {
   const [value, setValue] = useState(name);
-  const [fault, setFault] = useState<string | undefined>();
+  const [isMissing, setIsMissing] = useState(false);
   const [chosen, setChosen] = useState(icon ?? null);
-  const [isBusy, setIsBusy] = useState(false);
-  const send = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    if (isBusy) return;
-    if (value.trim() === '') return setFault(pageWords.field.required);
-    setIsBusy(true);
-    const words = await wordsIfRefused(() => save(value.trim(), chosen));
-    setIsBusy(false);
-    setFault(words);
-    if (words === undefined) onSaved();
-  };
+  const send = useTask(async () => {
+    setIsMissing(value.trim() === '');
+    if (value.trim() === '') return;
+    await save(value.trim(), chosen);
+    onSaved();
+  });
   return (
-    <form class="form" noValidate onSubmit={(event) => void send(event)}>
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send.run();
+      }}
+    >
       <TextField
         label={pageWords.room.name}
         value={value}
         onValue={setValue}
-        error={fault}
+        error={isMissing ? pageWords.field.required : send.refusal}
         input={{ maxLength: 100 }}
       />
       {icon === undefined ? null : <IconChoices icons={ROOM_ICONS} value={chosen} plain="room" onValue={setChosen} />}
@@ -48,8 +49,8 @@ export function RoomName({ name = '', icon, submit, save, onSaved, onCancel }: P
             {pageWords.cancel}
           </button>
         )}
-        <button type="submit" class="button button-main" aria-disabled={isBusy}>
-          {isBusy ? pageWords.edit.busy : submit}
+        <button type="submit" class="button button-main" aria-disabled={send.isRunning}>
+          {send.isRunning ? pageWords.edit.busy : submit}
         </button>
       </div>
     </form>

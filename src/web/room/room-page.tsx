@@ -4,10 +4,10 @@ import { iconOf, natureOf } from '#web/state/device/device-facts.ts';
 import { nameInRoom } from '#web/device/room-words.ts';
 import { DeviceCard } from '#web/device/card/device-card.tsx';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
+import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { useRovingFocus } from '#web/parts/keyboard.ts';
 import type { PageProps } from '#web/router.ts';
 import { CaptureButton } from '#web/scene/capture-dialog.tsx';
@@ -17,7 +17,6 @@ import { inOrder } from '#web/state/home-view.ts';
 import type { DeviceEntry } from '#web/state/home-state.ts';
 import { arrange as arrangeWords } from '#web/strings/en/home/arrange.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { ArrangeList } from './arrange-list.tsx';
 import { MoveHere } from './move-here.tsx';
@@ -162,29 +161,17 @@ function SceneGroup({ scenes }: { readonly scenes: readonly Scene[] }) {
 }
 
 function RemoveRoom({ room }: { readonly room: Room }) {
-  const { client, messages, router } = useHub();
-  const [isAsking, setIsAsking] = useState(false);
-  const remove = async (): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('DELETE', `/room/${room.id}`));
-    messages.show(words ?? pageWords.room.removed(room.name), words === undefined ? 'plain' : 'danger');
-    if (words === undefined) router.go('/room');
-  };
+  const { router } = useHub();
   return (
-    <>
-      <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
-        <Icon name="trash" size={20} />
-        {pageWords.room.remove}
-      </button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={pageWords.room.removeQuestion(room.name)}
-          text={pageWords.room.removeText}
-          confirm={pageWords.room.remove}
-          tone="danger"
-          onConfirm={() => void remove()}
-          onClose={() => setIsAsking(false)}
-        />
-      ) : null}
-    </>
+    <RemoveButton
+      path={`/room/${room.id}`}
+      label={pageWords.room.remove}
+      question={pageWords.room.removeQuestion(room.name)}
+      text={pageWords.room.removeText}
+      removed={pageWords.room.removed(room.name)}
+      onRemoved={() => router.go('/room')}
+    >
+      <Icon name="trash" size={20} />
+    </RemoveButton>
   );
 }

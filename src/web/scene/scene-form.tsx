@@ -6,6 +6,7 @@ import { TextField } from '#web/form/text-field.tsx';
 import { type Form, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
+import { useTask } from '#web/parts/use-task.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { useState, useEffect } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
@@ -158,28 +159,25 @@ type TrySceneProps = {
 function TryScene({ name, wishes, transitionMs }: TrySceneProps) {
   const { commands, home } = useHub();
   const [tried, setTried] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const run = async (): Promise<void> => {
-    setIsBusy(true);
+  const tryIt = useTask(async () => {
+    if (wishes.length === 0) return;
     const present = wishes.filter(({ device }) => home.find(device) !== undefined);
     const command = await commands.bar.run(houseWords.tried(name), '/command', {
       wishes: present.map(({ device, set }) => ({ device, set })),
       ...(transitionMs === null ? {} : { transition_ms: transitionMs }),
     });
-    setIsBusy(false);
     // The first of several tries is put back last.
     if (command !== undefined) setTried(command.id);
-  };
-  const putBack = async (id: string): Promise<void> => {
-    setIsBusy(true);
+  });
+  const putBack = useTask(async (id: string) => {
     await commands.bar.undo(id);
-    setIsBusy(false);
     setTried(null);
-  };
+  });
+  const isBusy = tryIt.isRunning || putBack.isRunning;
   return (
     <>
       {tried === null ? null : (
-        <button type="button" class="button" aria-disabled={isBusy} onClick={() => void putBack(tried)}>
+        <button type="button" class="button" aria-disabled={isBusy} onClick={() => putBack.run(tried)}>
           {houseWords.putBack}
         </button>
       )}
@@ -187,9 +185,7 @@ function TryScene({ name, wishes, transitionMs }: TrySceneProps) {
         type="button"
         class="button"
         aria-disabled={isBusy || wishes.length === 0}
-        onClick={() => {
-          if (!isBusy && wishes.length > 0) void run();
-        }}
+        onClick={() => isBusy || tryIt.run()}
       >
         {houseWords.tryIt}
       </button>

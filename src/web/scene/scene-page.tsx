@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Scene } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
@@ -8,8 +8,7 @@ import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
 import { house as houseWords } from '#web/strings/en/house.ts';
 import { runScene, sceneName, useScenes } from '#web/readings/use-scenes.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { SceneForm } from './scene-form.tsx';
 
 const toScenes = () => ({ href: '/scene', label: houseWords.all });
@@ -72,37 +71,17 @@ function OneScene({ scene, again }: { readonly scene: Scene; readonly again: () 
       {canChange ? (
         <>
           <SceneForm scene={scene} again={again} />
-          <RemoveScene scene={scene} />
+          <RemoveButton
+            path={`/scene/${scene.id}`}
+            label={houseWords.remove}
+            question={houseWords.removeQuestion(scene.name)}
+            text={houseWords.removeText}
+            removed={houseWords.removed(scene.name)}
+            onRemoved={() => hub.router.go('/scene', 'replace')}
+          >
+            <Icon name="trash" size={20} />
+          </RemoveButton>
         </>
-      ) : null}
-    </>
-  );
-}
-
-/** Removes a scene after a question. */
-function RemoveScene({ scene }: { readonly scene: Scene }) {
-  const { client, messages, router } = useHub();
-  const [isAsking, setIsAsking] = useState(false);
-  const remove = async (): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('DELETE', `/scene/${scene.id}`));
-    messages.show(words ?? houseWords.removed(scene.name), words === undefined ? 'plain' : 'danger');
-    if (words === undefined) router.go('/scene', 'replace');
-  };
-  return (
-    <>
-      <button type="button" class="button button-danger" onClick={() => setIsAsking(true)}>
-        <Icon name="trash" size={20} />
-        {houseWords.remove}
-      </button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={houseWords.removeQuestion(scene.name)}
-          text={houseWords.removeText}
-          confirm={houseWords.remove}
-          tone="danger"
-          onConfirm={() => void remove()}
-          onClose={() => setIsAsking(false)}
-        />
       ) : null}
     </>
   );

@@ -2,7 +2,13 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Device, Feature } from '#web/client/api.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 
-type Question = { readonly title: string; readonly text: string; readonly confirm: string };
+type Question = {
+  readonly title: string;
+  readonly text?: string;
+  readonly confirm: string;
+  /** `danger`: something is lost then. */
+  readonly tone?: 'danger';
+};
 
 type OpenQuestion = Question & {
   readonly onConfirm: () => void;
