@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { EmailField, TextField } from '#web/form/text-field.tsx';
-import { type FieldFaults, missingFaults } from '#web/form/field-faults.ts';
+import { FormFrame } from '#web/form/form-frame.tsx';
+import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
-import { problemWords } from '#web/strings/problem-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { hubCommand } from '#web/state/account/account.ts';
 
@@ -15,43 +15,28 @@ export function LoginPage() {
   const { account } = useHub();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const [missing, setMissing] = useState<FieldFaults>({});
   const waitS = useCountdown();
-  const form = useRef<HTMLFormElement>(null);
+  const form = useForm([]);
   const hubName = account.hub.value?.name ?? pageWords.product;
   usePageTitle(pageWords.login.title(hubName));
 
   const logIn = async (): Promise<void> => {
-    setIsBusy(true);
-    setFault(null);
     try {
       await account.logIn({ email: email.trim(), password });
     } catch (cause) {
-      if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
-      if (cause instanceof HubProblem && cause.code === 'TOO_MANY_REQUESTS') waitS.start(cause.retryAfterS ?? 1);
-      else setFault(problemWords(cause));
-      form.current?.querySelector<HTMLInputElement>('input[name=password]')?.select();
-    } finally {
-      setIsBusy(false);
+      form.element.current?.querySelector<HTMLInputElement>('input[name=password]')?.select();
+      if (!(cause instanceof HubProblem) || cause.code !== 'TOO_MANY_REQUESTS') throw cause;
+      waitS.start(cause.retryAfterS ?? 1);
     }
   };
+  const { isBusy, faults } = form;
   return (
     <main class="gate">
-      <form
-        ref={form}
+      <FormFrame
+        form={form}
         class="gate-card"
-        method="post"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const found = missingFaults({ email, password });
-          setMissing(found ?? {});
-          if (found !== undefined) {
-            const first = found['email'] === undefined ? 'password' : 'email';
-            form.current?.querySelector<HTMLInputElement>(`input[name=${first}]`)?.focus();
-          } else if (!isBusy && waitS.left === 0) void logIn();
+        onSubmit={() => {
+          if (waitS.left === 0) form.submit(logIn, { email, password });
         }}
       >
         <span class="gate-mark">
@@ -61,17 +46,17 @@ export function LoginPage() {
           <bdi>{pageWords.login.title(hubName)}</bdi>
         </h1>
         {account.wasEnded.value ? <Notice text={pageWords.login.ended} /> : null}
-        {fault === null && waitS.left === 0 ? null : (
-          <Notice tone="danger" text={fault ?? pageWords.login.wait(waitS.left)} />
+        {faults['all'] === undefined && waitS.left === 0 ? null : (
+          <Notice tone="danger" text={faults['all'] ?? pageWords.login.wait(waitS.left)} />
         )}
-        <EmailField isOwn value={email} onValue={setEmail} error={missing['email']} />
+        <EmailField isOwn value={email} onValue={setEmail} error={faults['email']} />
         <TextField
           label={pageWords.field.password}
           type="password"
           autocomplete="current-password"
           value={password}
           onValue={setPassword}
-          error={missing['password']}
+          error={faults['password']}
           input={{ name: 'password' }}
         />
         <button type="submit" class="button button-main button-wide" aria-disabled={isBusy || waitS.left > 0}>
@@ -82,7 +67,7 @@ export function LoginPage() {
           <p>{pageWords.login.forgotText}</p>
           <code class="code">{pageWords.login.forgotCommand(hubCommand(), email.trim())}</code>
         </details>
-      </form>
+      </FormFrame>
     </main>
   );
 }

@@ -1,45 +1,26 @@
-import { useState } from 'preact/hooks';
 import type { Session } from '#web/client/api.ts';
-import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { momentWords } from '#web/strings/measure-words.ts';
 
 /** Where one's own account is logged in, and how to log out there. */
 export function SessionsPage() {
-  const { client, messages } = useHub();
   const reading = useReading<readonly Session[]>('/session');
-  const [ending, setEnding] = useState<Session | 'others' | null>(null);
-  const end = async (what: Session | 'others'): Promise<void> => {
-    const path = what === 'others' ? '/session' : `/session/${what.id}`;
-    const words = await wordsIfRefused(() => client.call('DELETE', path));
-    const done =
-      what === 'others'
-        ? settingsWords.session.othersEnded
-        : settingsWords.session.ended(clientWords(what.client_name));
-    messages.show(words ?? done, words === undefined ? 'plain' : 'danger');
-    await reading.again();
-  };
   return (
     <div class="page narrow">
       <PageHead title={settingsWords.session.title} back={{ href: '/settings', label: settingsWords.back }} />
-      <ReadingView of={reading}>{(sessions) => <SessionList sessions={sessions} onEnd={setEnding} />}</ReadingView>
-      {ending === null ? null : <EndDialog what={ending} onConfirm={end} onClose={() => setEnding(null)} />}
+      <ReadingView of={reading}>{(sessions) => <SessionList sessions={sessions} again={reading.again} />}</ReadingView>
     </div>
   );
 }
 
-type ListProps = {
-  readonly sessions: readonly Session[];
-  readonly onEnd: (what: Session | 'others') => void;
-};
+type ListProps = { readonly sessions: readonly Session[]; readonly again: () => Promise<void> };
 
-function SessionList({ sessions, onEnd }: ListProps) {
+function SessionList({ sessions, again }: ListProps) {
   // The device in one's hand comes first.
   const sorted = [...sessions].sort((one, other) => Number(other.current) - Number(one.current));
   return (
@@ -62,50 +43,33 @@ function SessionList({ sessions, onEnd }: ListProps) {
               </span>
             </span>
             {session.current ? null : (
-              <button
-                type="button"
+              <RemoveButton
+                path={`/session/${session.id}`}
                 class="button"
-                aria-label={settingsWords.session.endOne(clientWords(session.client_name))}
-                onClick={() => onEnd(session)}
-              >
-                {settingsWords.session.end}
-              </button>
+                label={settingsWords.session.end}
+                of={settingsWords.session.endOne(clientWords(session.client_name))}
+                question={settingsWords.session.endOneTitle(clientWords(session.client_name))}
+                text={settingsWords.session.endOneText}
+                removed={settingsWords.session.ended(clientWords(session.client_name))}
+                after={again}
+              />
             )}
           </li>
         ))}
       </ul>
       {sessions.some(({ current }) => !current) ? (
-        <button type="button" class="button button-danger" onClick={() => onEnd('others')}>
-          {settingsWords.session.endOthers}
-        </button>
+        <RemoveButton
+          path="/session"
+          label={settingsWords.session.endOthers}
+          question={settingsWords.session.endOthersTitle}
+          text={settingsWords.session.endOthersText}
+          removed={settingsWords.session.othersEnded}
+          after={again}
+        />
       ) : (
         <p class="soft">{settingsWords.session.onlyThis}</p>
       )}
     </>
-  );
-}
-
-type EndProps = {
-  readonly what: Session | 'others';
-  readonly onConfirm: (what: Session | 'others') => Promise<void>;
-  readonly onClose: () => void;
-};
-
-function EndDialog({ what, onConfirm, onClose }: EndProps) {
-  const isOthers = what === 'others';
-  return (
-    <ConfirmDialog
-      title={
-        isOthers
-          ? settingsWords.session.endOthersTitle
-          : settingsWords.session.endOneTitle(clientWords(what.client_name))
-      }
-      text={isOthers ? settingsWords.session.endOthersText : settingsWords.session.endOneText}
-      confirm={isOthers ? settingsWords.session.endOthers : settingsWords.session.end}
-      tone="danger"
-      onConfirm={() => void onConfirm(what)}
-      onClose={onClose}
-    />
   );
 }
 

@@ -1,22 +1,21 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Exporter, ExporterTest } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { filterWords, nameOf, statusWords } from './exporter-words.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 
 /** Where the history is sent, and how that goes. */
 export function ExportersPage() {
-  const { client, events, messages } = useHub();
+  const { events } = useHub();
   const reading = useReading<readonly Exporter[]>('/exporter');
   const { again } = reading;
-  const [removing, setRemoving] = useState<Exporter | null>(null);
   useEffect(
     () =>
       events.listen(({ type }) => {
@@ -24,33 +23,6 @@ export function ExportersPage() {
       }),
     [events, again],
   );
-  const act = async (action: () => Promise<string>): Promise<void> => {
-    let said = '';
-    const refused = await wordsIfRefused(async () => {
-      said = await action();
-    });
-    messages.show(refused ?? said, refused === undefined ? 'plain' : 'danger');
-    await again();
-  };
-  const remove = (exporter: Exporter): Promise<void> =>
-    act(async () => {
-      await client.call('DELETE', `/exporter/${exporter.id}`);
-      return settingsWords.exporters.removed(nameOf(exporter));
-    });
-  const test = (exporter: Exporter): Promise<void> =>
-    act(async () => {
-      const { error } = await client.call<ExporterTest>('POST', `/exporter/${exporter.id}/test`);
-      return error === null ? settingsWords.exporters.works : settingsWords.exporters.fails(errorWords(error));
-    });
-  const turn = (exporter: Exporter): Promise<void> =>
-    act(async () => {
-      const { enabled } = await client.call<Exporter>('PATCH', `/exporter/${exporter.id}`, {
-        enabled: !exporter.enabled,
-      });
-      return enabled
-        ? settingsWords.exporters.turnedOn(nameOf(exporter))
-        : settingsWords.exporters.turnedOff(nameOf(exporter));
-    });
   return (
     <div class="page narrow">
       <PageHead title={settingsWords.exporters.title} back={{ href: '/settings', label: settingsWords.back }}>
@@ -67,35 +39,30 @@ export function ExportersPage() {
           ) : (
             <ul class="rows">
               {exporters.map((exporter) => (
-                <ExporterRow key={exporter.id} exporter={exporter} onTest={test} onTurn={turn} onRemove={setRemoving} />
+                <ExporterRow key={exporter.id} exporter={exporter} again={again} />
               ))}
             </ul>
           )
         }
       </ReadingView>
-      {removing === null ? null : (
-        <ConfirmDialog
-          title={settingsWords.exporters.removeTitle(nameOf(removing))}
-          text={settingsWords.exporters.removeText}
-          confirm={settingsWords.exporters.remove}
-          tone="danger"
-          onConfirm={() => void remove(removing)}
-          onClose={() => setRemoving(null)}
-        />
-      )}
     </div>
   );
 }
 
-type RowProps = {
-  readonly exporter: Exporter;
-  readonly onTest: (exporter: Exporter) => Promise<void>;
-  readonly onTurn: (exporter: Exporter) => Promise<void>;
-  readonly onRemove: (exporter: Exporter) => void;
-};
+type RowProps = { readonly exporter: Exporter; readonly again: () => Promise<void> };
 
-function ExporterRow({ exporter, onTest, onTurn, onRemove }: RowProps) {
+function ExporterRow({ exporter, again }: RowProps) {
+  const { client, messages } = useHub();
   const name = nameOf(exporter);
+  const path = `/exporter/${exporter.id}`;
+  const test = useReportedTask(async () => {
+    const { error } = await client.call<ExporterTest>('POST', `${path}/test`);
+    messages.show(error === null ? settingsWords.exporters.works : settingsWords.exporters.fails(errorWords(error)));
+  }, again);
+  const turn = useReportedTask(async () => {
+    const { enabled } = await client.call<Exporter>('PATCH', path, { enabled: !exporter.enabled });
+    messages.show(enabled ? settingsWords.exporters.turnedOn(name) : settingsWords.exporters.turnedOff(name));
+  }, again);
   return (
     <li class="row row-top">
       <span class="row-text">
@@ -126,26 +93,22 @@ function ExporterRow({ exporter, onTest, onTurn, onRemove }: RowProps) {
           aria-label={
             exporter.enabled ? settingsWords.exporters.turnOffOne(name) : settingsWords.exporters.turnOnOne(name)
           }
-          onClick={() => void onTurn(exporter)}
+          onClick={turn.run}
         >
           {exporter.enabled ? settingsWords.exporters.turnOff : settingsWords.exporters.turnOn}
         </button>
-        <button
-          type="button"
-          class="button"
-          aria-label={settingsWords.exporters.testOne(name)}
-          onClick={() => void onTest(exporter)}
-        >
+        <button type="button" class="button" aria-label={settingsWords.exporters.testOne(name)} onClick={test.run}>
           {settingsWords.exporters.test}
         </button>
-        <button
-          type="button"
-          class="button button-danger"
-          aria-label={settingsWords.exporters.removeOne(name)}
-          onClick={() => onRemove(exporter)}
-        >
-          {settingsWords.exporters.remove}
-        </button>
+        <RemoveButton
+          path={path}
+          label={settingsWords.exporters.remove}
+          of={settingsWords.exporters.removeOne(name)}
+          question={settingsWords.exporters.removeTitle(name)}
+          text={settingsWords.exporters.removeText}
+          removed={settingsWords.exporters.removed(name)}
+          after={again}
+        />
       </span>
     </li>
   );

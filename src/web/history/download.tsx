@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
 import { problemFrom } from '#web/client/hub-problem.ts';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
 import { offerFile } from '#web/parts/offer-file.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { csvFile } from './csv.ts';
 import { seriesList } from './use-history.ts';
 
@@ -22,29 +21,22 @@ type Props = {
 
 /** Saves every sample of the chosen time, which are more than a chart shows. */
 export function Download({ series, from, to, name }: Props) {
-  const { client, messages } = useHub();
-  const [isBusy, setIsBusy] = useState(false);
-  const save = async (): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
+  const { client } = useHub();
+  const save = useReportedTask(async () => {
     const range = `from=${encodeURIComponent(from)}${to === null ? '' : `&to=${encodeURIComponent(to)}`}`;
-    const words = await wordsIfRefused(async () => {
-      const file = await csvFile(series, (some) =>
-        within(FILE_MS, async (signal) => {
-          const path = `/api/v1/history/export?format=csv&series=${seriesList(some)}&${range}`;
-          const answer = await client.send(path, { signal });
-          if (!answer.ok) throw await problemFrom(answer);
-          return answer.blob();
-        }),
-      );
-      offerFile(file, `${name}.csv`);
-    });
-    setIsBusy(false);
-    if (words !== undefined) messages.show(words, 'danger');
-  };
+    const file = await csvFile(series, (some) =>
+      within(FILE_MS, async (signal) => {
+        const path = `/api/v1/history/export?format=csv&series=${seriesList(some)}&${range}`;
+        const answer = await client.send(path, { signal });
+        if (!answer.ok) throw await problemFrom(answer);
+        return answer.blob();
+      }),
+    );
+    offerFile(file, `${name}.csv`);
+  });
   return (
-    <button type="button" class="button" aria-disabled={isBusy} onClick={() => void save()}>
-      {isBusy ? historyWords.downloading : historyWords.download}
+    <button type="button" class="button" aria-disabled={save.isRunning} onClick={save.run}>
+      {save.isRunning ? historyWords.downloading : historyWords.download}
     </button>
   );
 }

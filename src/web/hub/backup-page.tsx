@@ -4,10 +4,11 @@ import { problemFrom } from '#web/client/hub-problem.ts';
 import type { Init } from '#web/client/sign-in.ts';
 import { within } from '#web/client/within.ts';
 import { useHub } from '#web/hub.ts';
+import { offerFile } from '#web/parts/offer-file.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { momentWords, sizeWords } from '#web/strings/measure-words.ts';
 import { RestoreDialog, RestoreFile, RestoreState } from './restore-panel.tsx';
@@ -21,20 +22,19 @@ export function BackupPage() {
   const { client, messages } = useHub();
   const reading = useReading<readonly Backup[]>('/backup');
   const restoring = useRestore();
-  const [busyWith, setBusyWith] = useState<string | null>(null);
+  const [last, setLast] = useState('');
   const [asked, setAsked] = useState<BackupDetail | null>(null);
   const { again } = reading;
   useEffect(() => {
     // The restore has made a backup of the state before.
     if (restoring.step === 'done') void again();
   }, [restoring.step, again]);
-  const run = async (what: string, task: () => Promise<unknown>): Promise<void> => {
-    if (busyWith !== null || restoring.step !== 'idle') return;
-    setBusyWith(what);
-    const words = await wordsIfRefused(task);
-    setBusyWith(null);
-    if (words !== undefined) messages.show(words, 'danger');
-  };
+  const { run, isRunning } = useReportedTask(async (what: string, action: () => Promise<unknown>) => {
+    if (restoring.step !== 'idle') return;
+    setLast(what);
+    await action();
+  });
+  const busyWith = isRunning ? last : null;
   const send = (path: string, init: Init = {}): Promise<Blob> =>
     within(FILE_MS, async (signal) => {
       const answer = await client.send(`/api/v1/backup${path}`, { ...init, signal });
@@ -48,7 +48,7 @@ export function BackupPage() {
   };
   const download = async ({ id }: Backup): Promise<void> => {
     // A plain link cannot send the token in a header.
-    saveFile(await send(`/${encodeURIComponent(id)}/content`), `hearthd-${id}.db`);
+    offerFile(await send(`/${encodeURIComponent(id)}/content`), `hearthd-${id}.db`);
   };
   const look = async ({ id }: Backup): Promise<void> => {
     setAsked(await client.call<BackupDetail>('GET', `/backup/${encodeURIComponent(id)}`));
@@ -56,7 +56,7 @@ export function BackupPage() {
   return (
     <div class="page narrow">
       <PageHead title={settingsWords.backup.title} back={{ href: '/settings', label: settingsWords.back }}>
-        <button type="button" class="button" aria-disabled={busyWith !== null} onClick={() => void run('make', make)}>
+        <button type="button" class="button" aria-disabled={busyWith !== null} onClick={() => run('make', make)}>
           {busyWith === 'make' ? settingsWords.backup.making : settingsWords.backup.make}
         </button>
       </PageHead>
@@ -73,8 +73,8 @@ export function BackupPage() {
                   key={backup.id}
                   backup={backup}
                   busyWith={busyWith}
-                  onDownload={() => void run(`download ${backup.id}`, () => download(backup))}
-                  onRestore={() => void run(`look ${backup.id}`, () => look(backup))}
+                  onDownload={() => run(`download ${backup.id}`, () => download(backup))}
+                  onRestore={() => run(`look ${backup.id}`, () => look(backup))}
                 />
               ))}
             </ul>
@@ -140,15 +140,4 @@ function BackupRow({ backup: { id, kind, created_at: at, size }, busyWith, onDow
       </span>
     </li>
   );
-}
-
-const RELEASE_MS = 60_000;
-
-function saveFile(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // Safari reads it after the click: release it once saving has surely begun.
-  setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS);
 }

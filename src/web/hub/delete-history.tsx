@@ -5,21 +5,17 @@ import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { momentWords } from '#web/strings/measure-words.ts';
 import { enumWords } from '#web/strings/value-words.ts';
 
 const { columns, keep } = historyWords;
 
-/** The history that somebody wants to delete: its words for the question, and the query that deletes it. */
-type Doomed = { readonly what: string; readonly query: string; readonly count: number };
-
 /** Deletes the history of the home, a device or a feature, of all times or of one. It asks the hub first what that is. */
 export function DeleteHistory({ onDeleted }: { readonly onDeleted: () => Promise<void> }) {
-  const { client, home, messages, time } = useHub();
+  const { client, home, messages, questions, time } = useHub();
   const form = useForm([]);
   const { value: present = [] } = useReading<readonly RecordedSeries[]>('/history/series');
   const { value: removed = [], again: readRemoved } =
@@ -28,7 +24,6 @@ export function DeleteHistory({ onDeleted }: { readonly onDeleted: () => Promise
   const [feature, setFeature] = useState('');
   const [from, setFrom] = useState<string | null>(null);
   const [to, setTo] = useState<string | null>(null);
-  const [doomed, setDoomed] = useState<Doomed>();
   const devices = home.entries.value.map((entry) => entry.device.value);
   const chosen = devices.find(({ id }) => id === device);
   const keys = [...present, ...removed].filter((one) => one.device?.id === device).map(({ key }) => key);
@@ -52,48 +47,39 @@ export function DeleteHistory({ onDeleted }: { readonly onDeleted: () => Promise
           ? subjectName
           : historyWords.pick.series(subjectName, featureName(feature));
     const times = keep.times(from === null ? null : momentWords(from), to === null ? null : momentWords(to));
-    if (series === 0) messages.show(keep.nothing);
-    else setDoomed({ what: keep.what(subject, times), query, count: series });
+    if (series === 0) return messages.show(keep.nothing);
+    const text = keep.deleteWarning(keep.what(subject, times), series);
+    questions.ask({ title: keep.deleteQuestion, text, confirm: keep.delete, tone: 'danger' }, () => remove.run(query));
   };
-  const remove = async ({ query }: Doomed): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('DELETE', `/history?${query}`));
-    messages.show(words ?? keep.deleted, words === undefined ? 'plain' : 'danger');
-    await Promise.all([onDeleted(), readRemoved()]);
-  };
+  const remove = useReportedTask(
+    async (query: string) => {
+      await client.call('DELETE', `/history?${query}`);
+      messages.show(keep.deleted);
+    },
+    () => Promise.all([onDeleted(), readRemoved()]),
+  );
   return (
-    <>
-      <PanelForm form={form} title={keep.deleteTitle} text={keep.deleteText} submit={keep.look} onSubmit={look}>
+    <PanelForm form={form} title={keep.deleteTitle} text={keep.deleteText} submit={keep.look} onSubmit={look}>
+      <SelectField
+        label={historyWords.log.device}
+        value={device}
+        onValue={(id) => {
+          setDevice(id);
+          setFeature('');
+        }}
+        options={[['', keep.everything], ...devices.map(({ id, name }) => [id, name] as const), ...gone]}
+      />
+      {device === '' ? null : (
         <SelectField
-          label={historyWords.log.device}
-          value={device}
-          onValue={(id) => {
-            setDevice(id);
-            setFeature('');
-          }}
-          options={[['', keep.everything], ...devices.map(({ id, name }) => [id, name] as const), ...gone]}
-        />
-        {device === '' ? null : (
-          <SelectField
-            label={keep.feature}
-            value={feature}
-            onValue={setFeature}
-            options={[['', keep.allFeatures], ...keys.map((key) => [key, featureName(key)] as const)]}
-          />
-        )}
-        <MomentField label={columns.from} hint={keep.fromHint} value={from} onValue={setFrom} error={undefined} />
-        <MomentField label={columns.to} hint={keep.toHint} value={to} onValue={setTo} error={undefined} />
-      </PanelForm>
-      {doomed === undefined ? null : (
-        <ConfirmDialog
-          title={keep.deleteQuestion}
-          text={keep.deleteWarning(doomed.what, doomed.count)}
-          confirm={keep.delete}
-          tone="danger"
-          onConfirm={() => void remove(doomed)}
-          onClose={() => setDoomed(undefined)}
+          label={keep.feature}
+          value={feature}
+          onValue={setFeature}
+          options={[['', keep.allFeatures], ...keys.map((key) => [key, featureName(key)] as const)]}
         />
       )}
-    </>
+      <MomentField label={columns.from} hint={keep.fromHint} value={from} onValue={setFrom} error={undefined} />
+      <MomentField label={columns.to} hint={keep.toHint} value={to} onValue={setTo} error={undefined} />
+    </PanelForm>
   );
 }
 

@@ -9,9 +9,9 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { durationWords, momentWords, sizeWords } from '#web/strings/measure-words.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { type FullHealth, troublesOf } from './health.ts';
@@ -78,15 +78,11 @@ function Troubles({ health, system, again }: TroublesProps) {
 }
 
 function ResumeButton({ onDone }: { readonly onDone: () => Promise<void> }) {
-  const { account, client, messages } = useHub();
-  const resume = async (): Promise<void> => {
-    const words = await wordsIfRefused(async () => void (await client.call('POST', '/automation/resume')));
-    if (words !== undefined) messages.show(words, 'danger');
-    await onDone();
-  };
+  const { account, client } = useHub();
+  const resume = useReportedTask(() => client.call('POST', '/automation/resume'), onDone);
   if (!account.can('hub:manage')) return null;
   return (
-    <button type="button" class="button" onClick={() => void resume()}>
+    <button type="button" class="button" onClick={resume.run}>
       {troubleWords.resume}
     </button>
   );

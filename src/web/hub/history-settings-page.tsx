@@ -4,13 +4,12 @@ import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Facts } from '#web/parts/facts.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { sizeWords } from '#web/strings/measure-words.ts';
 import { DeleteHistory } from './delete-history.tsx';
@@ -61,13 +60,12 @@ type Change = { readonly raw_days: number | string; readonly max_bytes: number |
 
 /** What would go is asked of the hub first, so that nobody removes a year by a typing mistake. */
 function KeepForm({ settings, onSaved }: FormProps) {
-  const { client, messages } = useHub();
+  const { client, messages, questions } = useHub();
   const form = useForm(['raw_days', 'max_bytes']);
   const [days, setDays] = useState(String(settings.raw_days));
   const [megabytes, setMegabytes] = useState(
     settings.max_bytes === null ? '' : String(Math.round(settings.max_bytes / MEGABYTE)),
   );
-  const [going, setGoing] = useState<{ readonly change: Change; readonly removes: HistorySettings['removes'] }>();
   const change: Change = {
     raw_days: numberOr(days),
     max_bytes: megabytes.trim() === '' ? null : timesMegabyte(numberOr(megabytes)),
@@ -77,52 +75,41 @@ function KeepForm({ settings, onSaved }: FormProps) {
     messages.show(historyWords.keep.saved);
     await onSaved();
   };
+  const saveAnyway = useReportedTask(save);
   const look = async (): Promise<void> => {
     const { removes } = await client.call<HistorySettings>('PATCH', `${SETTINGS}?dry_run=true`, change);
-    if (removes.months.length === 0) await save(change);
-    else setGoing({ change, removes });
+    if (removes.months.length === 0) return save(change);
+    const text = historyWords.keep.removeText(removes.months.length, sizeWords(removes.bytes));
+    return questions.ask(
+      { title: historyWords.keep.removeTitle, text, confirm: historyWords.keep.remove, tone: 'danger' },
+      () => saveAnyway.run(change),
+    );
   };
   return (
-    <>
-      <PanelForm
-        form={form}
-        title={historyWords.keep.howLong}
-        submit={settingsWords.save}
-        needed={{ raw_days: days }}
-        onSubmit={look}
-      >
-        <TextField
-          label={historyWords.keep.days}
-          value={days}
-          onValue={setDays}
-          hint={historyWords.keep.daysHint}
-          error={form.faults['raw_days']}
-          input={{ inputMode: 'numeric', maxLength: 6 }}
-        />
-        <TextField
-          label={historyWords.keep.size}
-          value={megabytes}
-          onValue={setMegabytes}
-          hint={historyWords.keep.sizeHint}
-          error={form.faults['max_bytes']}
-          input={{ inputMode: 'numeric', maxLength: 9 }}
-        />
-      </PanelForm>
-      {going === undefined ? null : (
-        <ConfirmDialog
-          title={historyWords.keep.removeTitle}
-          text={historyWords.keep.removeText(going.removes.months.length, sizeWords(going.removes.bytes))}
-          confirm={historyWords.keep.remove}
-          tone="danger"
-          onConfirm={() =>
-            void wordsIfRefused(() => save(going.change)).then((words) => {
-              if (words !== undefined) messages.show(words, 'danger');
-            })
-          }
-          onClose={() => setGoing(undefined)}
-        />
-      )}
-    </>
+    <PanelForm
+      form={form}
+      title={historyWords.keep.howLong}
+      submit={settingsWords.save}
+      needed={{ raw_days: days }}
+      onSubmit={look}
+    >
+      <TextField
+        label={historyWords.keep.days}
+        value={days}
+        onValue={setDays}
+        hint={historyWords.keep.daysHint}
+        error={form.faults['raw_days']}
+        input={{ inputMode: 'numeric', maxLength: 6 }}
+      />
+      <TextField
+        label={historyWords.keep.size}
+        value={megabytes}
+        onValue={setMegabytes}
+        hint={historyWords.keep.sizeHint}
+        error={form.faults['max_bytes']}
+        input={{ inputMode: 'numeric', maxLength: 9 }}
+      />
+    </PanelForm>
   );
 }
 

@@ -7,8 +7,8 @@ import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { isRecordable } from '#web/history/stretches.ts';
 import { useHub } from '#web/hub.ts';
+import { useReport } from '#web/parts/use-task.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords } from '#web/strings/value-words.ts';
@@ -28,7 +28,8 @@ function aboutOf({ match }: Pick<Rule, 'match'>): string {
  * there is one for each of them: choosing it again changes it.
  */
 export function RecordingRules({ rules, onSaved }: Props) {
-  const { client, messages } = useHub();
+  const { client } = useHub();
+  const report = useReport();
   const [about, setAbout] = useState('');
   const [decision, setDecision] = useState<(typeof DECISIONS)[number]>('off');
   const [days, setDays] = useState('');
@@ -55,11 +56,8 @@ export function RecordingRules({ rules, onSaved }: Props) {
     await write((per) => (per.some(isIt) ? per.map((one) => (isIt(one) ? rule : one)) : [...per, rule]));
     choose('');
   };
-  const remove = async (rule: Rule): Promise<void> => {
-    const gone = aboutOf(rule);
-    const words = await wordsIfRefused(() => write((per) => per.filter((one) => aboutOf(one) !== gone)));
-    if (words !== undefined) messages.show(words, 'danger');
-  };
+  const remove = (rule: Rule): Promise<void> =>
+    report(() => write((per) => per.filter((one) => aboutOf(one) !== aboutOf(rule))));
   return (
     <PanelForm
       form={form}

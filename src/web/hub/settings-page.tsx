@@ -1,7 +1,5 @@
-import { useState } from 'preact/hooks';
 import type { Account } from '#web/state/account/account.ts';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from '#web/icon-lines.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -67,8 +65,7 @@ const groups = (): readonly (readonly [title: string, entries: readonly Entry[]]
 ];
 
 export function SettingsPage() {
-  const { account } = useHub();
-  const [isLeaving, setIsLeaving] = useState(false);
+  const { account, questions } = useHub();
   const me = account.me.value;
   return (
     <div class="page narrow">
@@ -81,7 +78,11 @@ export function SettingsPage() {
         ))
       )}
       <div class="rows">
-        <button type="button" class="row" onClick={() => setIsLeaving(true)}>
+        <button
+          type="button"
+          class="row"
+          onClick={() => questions.ask({ title: menu.logOutTitle, confirm: menu.logOut }, () => void account.logOut())}
+        >
           <Icon name="leave" />
           <span class="row-text">
             <span class="row-title">{menu.logOut}</span>
@@ -89,14 +90,6 @@ export function SettingsPage() {
           </span>
         </button>
       </div>
-      {isLeaving ? (
-        <ConfirmDialog
-          title={menu.logOutTitle}
-          confirm={menu.logOut}
-          onConfirm={() => void account.logOut()}
-          onClose={() => setIsLeaving(false)}
-        />
-      ) : null}
     </div>
   );
 }

@@ -1,36 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { NotificationAttempt, NotificationChannel, User } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
+import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { AddChannel } from './add-channel.tsx';
 import { EditChannel } from './edit-channel.tsx';
 import { errorWords } from '#web/strings/error-words.ts';
 
 /** The ways out of the hub, and a form for another one. */
 export function ChannelList() {
-  const { client, messages } = useHub();
   const reading = useReading<readonly NotificationChannel[]>('/notification_channel');
   const users = useReading<readonly User[]>('/user');
   const [changing, setChanging] = useState<NotificationChannel | null>(null);
-  const [removing, setRemoving] = useState<NotificationChannel | null>(null);
-  const test = async ({ id, name }: NotificationChannel): Promise<void> => {
-    const words = await wordsIfRefused(async () => {
-      const { error } = await client.call<NotificationAttempt>('POST', `/notification_channel/${id}/test`);
-      if (error === null) messages.show(notificationWords.testSent(name));
-      else messages.show(notificationWords.testFailed(name, errorWords(error)), 'danger');
-    });
-    if (words !== undefined) messages.show(words, 'danger');
-    await reading.again();
-  };
-  const remove = async ({ id, name }: NotificationChannel): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('DELETE', `/notification_channel/${id}`));
-    messages.show(words ?? notificationWords.removed(name), words === undefined ? 'plain' : 'danger');
-    await reading.again();
-  };
   return (
     <section class="narrow">
       <h2 class="rows-title">{notificationWords.channels}</h2>
@@ -43,9 +27,8 @@ export function ChannelList() {
                 key={channel.id}
                 channel={channel}
                 person={users.value?.find(({ id }) => id === channel.person)?.name}
-                onTest={() => void test(channel)}
                 onChange={() => setChanging(channel)}
-                onRemove={() => setRemoving(channel)}
+                again={reading.again}
               />
             ))}
           </ul>
@@ -60,16 +43,6 @@ export function ChannelList() {
           onClose={() => setChanging(null)}
         />
       )}
-      {removing === null ? null : (
-        <ConfirmDialog
-          title={notificationWords.removeTitle(removing.name)}
-          text={notificationWords.removeText}
-          confirm={notificationWords.remove}
-          tone="danger"
-          onConfirm={() => void remove(removing)}
-          onClose={() => setRemoving(null)}
-        />
-      )}
     </section>
   );
 }
@@ -77,12 +50,18 @@ export function ChannelList() {
 type RowProps = {
   readonly channel: NotificationChannel;
   readonly person: string | undefined;
-  readonly onTest: () => void;
   readonly onChange: () => void;
-  readonly onRemove: () => void;
+  readonly again: () => Promise<void>;
 };
 
-function Row({ channel, person, onTest, onChange, onRemove }: RowProps) {
+function Row({ channel, person, onChange, again }: RowProps) {
+  const { client, messages } = useHub();
+  const path = `/notification_channel/${channel.id}`;
+  const test = useReportedTask(async () => {
+    const { error } = await client.call<NotificationAttempt>('POST', `${path}/test`);
+    if (error === null) messages.show(notificationWords.testSent(name));
+    else messages.show(notificationWords.testFailed(name, errorWords(error)), 'danger');
+  }, again);
   const { type, name, status, url, topic, min_severity: least } = channel;
   if (type === 'page') {
     return (
@@ -108,20 +87,21 @@ function Row({ channel, person, onTest, onChange, onRemove }: RowProps) {
         <bdi class="row-title">{name}</bdi>
         <span class="row-note">{notes.join(' · ')}</span>
       </span>
-      <button type="button" class="button" aria-label={notificationWords.testOf(name)} onClick={onTest}>
+      <button type="button" class="button" aria-label={notificationWords.testOf(name)} onClick={test.run}>
         {notificationWords.test}
       </button>
       <button type="button" class="button" aria-label={notificationWords.changeOf(name)} onClick={onChange}>
         {notificationWords.change}
       </button>
-      <button
-        type="button"
-        class="button button-danger"
-        aria-label={notificationWords.removeOf(name)}
-        onClick={onRemove}
-      >
-        {notificationWords.remove}
-      </button>
+      <RemoveButton
+        path={path}
+        label={notificationWords.remove}
+        of={notificationWords.removeOf(name)}
+        question={notificationWords.removeTitle(name)}
+        text={notificationWords.removeText}
+        removed={notificationWords.removed(name)}
+        after={again}
+      />
     </li>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { Notification } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Ago } from '#web/parts/ago.tsx';
@@ -6,6 +5,7 @@ import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { useReportedTask, useTask } from '#web/parts/use-task.ts';
 import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
@@ -100,9 +100,7 @@ function Line({ one, onLink }: LineProps) {
 /** What a notification offers to do. What worked needs no attention any more. */
 function Actions({ one: { id, actions } }: Pick<LineProps, 'one'>) {
   const { client, commands, attention } = useHub();
-  const [isBusy, setIsBusy] = useState(false);
-  const run = async ({ label, scene, command }: Notification['actions'][number]): Promise<void> => {
-    setIsBusy(true);
+  const { run, isRunning } = useTask(async ({ label, scene, command }: Notification['actions'][number]) => {
     const given = await (scene === null
       ? commands.bar.run(label, '/command', command ?? {})
       : commands.bar.run(label, `/scene/${scene}/activate`));
@@ -110,20 +108,11 @@ function Actions({ one: { id, actions } }: Pick<LineProps, 'one'>) {
       await wordsIfRefused(() => client.call('POST', `/notification/${id}/ack`));
       await attention.look();
     }
-    setIsBusy(false);
-  };
+  });
   return (
     <>
       {actions.map((action, index) => (
-        <button
-          key={index}
-          type="button"
-          class="button"
-          aria-disabled={isBusy}
-          onClick={() => {
-            if (!isBusy) void run(action);
-          }}
-        >
+        <button key={index} type="button" class="button" aria-disabled={isRunning} onClick={() => run(action)}>
           <bdi>{action.label}</bdi>
         </button>
       ))}
@@ -139,27 +128,18 @@ type AcknowledgeProps = { readonly ids: readonly string[]; readonly label: strin
 
 /** The event of the hub takes it off the list, on every page that shows it. */
 function Acknowledge({ ids, label, of }: AcknowledgeProps) {
-  const { client, messages, attention } = useHub();
-  const [isBusy, setIsBusy] = useState(false);
-  const send = async (): Promise<void> => {
-    setIsBusy(true);
-    const words = await wordsIfRefused(async () => {
-      for (const id of ids) await client.call('POST', `/notification/${id}/ack`);
-    });
-    if (words !== undefined) messages.show(words, 'danger');
-    // Also where no event comes, because somebody else was quicker.
-    await attention.look();
-    setIsBusy(false);
-  };
+  const { client, attention } = useHub();
+  // The look is for a notification of which no event comes, because somebody else was quicker.
+  const { run, isRunning } = useReportedTask(async () => {
+    for (const id of ids) await client.call('POST', `/notification/${id}/ack`);
+  }, attention.look);
   return (
     <button
       type="button"
       class="button"
       aria-label={of === undefined ? undefined : notificationWords.acknowledgeOf(of)}
-      aria-disabled={isBusy}
-      onClick={() => {
-        if (!isBusy) void send();
-      }}
+      aria-disabled={isRunning}
+      onClick={run}
     >
       {label}
     </button>

@@ -8,8 +8,8 @@ import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { useReport } from '#web/parts/use-task.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { ChannelList } from './channel-list.tsx';
 
@@ -75,13 +75,11 @@ function QuietHoursForm({ hours, onSaved }: QuietProps) {
 }
 
 function BuiltIns() {
-  const { client, messages } = useHub();
+  const { client } = useHub();
+  const report = useReport();
   const reading = useReading<NotificationSettings>('/notification/settings');
   const change = async (kind: string, isOn: boolean): Promise<void> => {
-    const words = await wordsIfRefused(() =>
-      client.call('PATCH', '/notification/settings', { built_in: { [kind]: isOn } }),
-    );
-    if (words !== undefined) messages.show(words, 'danger');
+    await report(() => client.call('PATCH', '/notification/settings', { built_in: { [kind]: isOn } }));
     await reading.again();
   };
   return (

@@ -1,34 +1,26 @@
-import { useState } from 'preact/hooks';
 import type { ApiToken } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
+import { RemoveButton } from '#web/parts/remove-button.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { Ago } from '#web/parts/ago.tsx';
 import { dateWords } from '#web/strings/measure-words.ts';
 
 /** One's own tokens; also those of others for people who manage accounts. */
 export function TokensPage() {
-  const { client, account, messages } = useHub();
+  const { account } = useHub();
   const me = account.me.value;
   const reading = useReading<readonly ApiToken[]>(account.can('user:manage') ? '/api_token?all=true' : '/api_token');
-  const [revoking, setRevoking] = useState<ApiToken | null>(null);
-  const revoke = async ({ id, name }: ApiToken): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('DELETE', `/api_token/${id}`));
-    messages.show(words ?? settingsWords.tokens.revoked(name), words === undefined ? 'plain' : 'danger');
-    await reading.again();
-  };
   const list = (title: string | null, tokens: readonly ApiToken[]) =>
     tokens.length === 0 ? null : (
       <section>
         {title === null ? null : <h2 class="rows-title">{title}</h2>}
         <ul class="rows">
           {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} isOwn={token.user.id === me?.id} onRevoke={setRevoking} />
+            <TokenRow key={token.id} token={token} isOwn={token.user.id === me?.id} again={reading.again} />
           ))}
         </ul>
       </section>
@@ -63,16 +55,6 @@ export function TokensPage() {
           );
         }}
       </ReadingView>
-      {revoking === null ? null : (
-        <ConfirmDialog
-          title={settingsWords.tokens.revokeTitle(revoking.name)}
-          text={settingsWords.tokens.revokeText}
-          confirm={settingsWords.tokens.revoke}
-          tone="danger"
-          onConfirm={() => void revoke(revoking)}
-          onClose={() => setRevoking(null)}
-        />
-      )}
     </div>
   );
 }
@@ -80,11 +62,11 @@ export function TokensPage() {
 type TokenRowProps = {
   readonly token: ApiToken;
   readonly isOwn: boolean;
-  readonly onRevoke: (token: ApiToken) => void;
+  readonly again: () => Promise<void>;
 };
 
 /** What a token may do, where, and when it was last used. */
-function TokenRow({ token, isOwn, onRevoke }: TokenRowProps) {
+function TokenRow({ token, isOwn, again }: TokenRowProps) {
   const { time } = useHub();
   const { name, scopes, networks, expires_at: expiresAt, last_used_at: usedAt, last_address: address } = token;
   const places = (token.rooms?.length ?? 0) + (token.devices?.length ?? 0);
@@ -112,14 +94,15 @@ function TokenRow({ token, isOwn, onRevoke }: TokenRowProps) {
           )}
         </span>
       </span>
-      <button
-        type="button"
-        class="button button-danger"
-        aria-label={isOwn ? settingsWords.tokens.revokeOne(name) : settingsWords.tokens.revokeOther(name)}
-        onClick={() => onRevoke(token)}
-      >
-        {settingsWords.tokens.revoke}
-      </button>
+      <RemoveButton
+        path={`/api_token/${token.id}`}
+        label={settingsWords.tokens.revoke}
+        of={isOwn ? settingsWords.tokens.revokeOne(name) : settingsWords.tokens.revokeOther(name)}
+        question={settingsWords.tokens.revokeTitle(name)}
+        text={settingsWords.tokens.revokeText}
+        removed={settingsWords.tokens.revoked(name)}
+        after={again}
+      />
     </li>
   );
 }

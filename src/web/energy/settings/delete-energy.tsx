@@ -6,22 +6,18 @@ import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 
 type Props = { readonly consumers: EnergySettings['consumers'] };
-/** What somebody wants to delete: its name for the question, and the query that deletes it. */
-type Doomed = { readonly what: string; readonly query: string; readonly hours: number };
 
 /** Deletes what hours came to: all of it, or of one consumer. It asks the hub first how much that is. */
 export function DeleteEnergy({ consumers }: Props) {
-  const { client, home, messages, time } = useHub();
+  const { client, home, messages, questions, time } = useHub();
   const form = useForm([]);
   const [consumer, setConsumer] = useState('');
   const [from, setFrom] = useState<string | null>(null);
   const [to, setTo] = useState<string | null>(null);
-  const [doomed, setDoomed] = useState<Doomed>();
   const options: readonly (readonly [string, string])[] = [
     ['', energyWords.set.everything],
     ...consumers.map(({ series, name }): readonly [string, string] => [
@@ -45,51 +41,40 @@ export function DeleteEnergy({ consumers }: Props) {
       },
     );
     const what = options.find(([series]) => series === consumer)?.[1] ?? consumer;
-    if (hours === 0) messages.show(energyWords.set.nothing);
-    else setDoomed({ what, query, hours });
+    if (hours === 0) return messages.show(energyWords.set.nothing);
+    const text = energyWords.set.deleteWarning(what, hours);
+    questions.ask(
+      { title: energyWords.set.deleteQuestion, text, confirm: energyWords.set.delete, tone: 'danger' },
+      () => remove.run(query),
+    );
   };
-  const remove = async ({ query }: Doomed): Promise<void> => {
-    let said = '';
-    const refused = await wordsIfRefused(async () => {
-      said = energyWords.set.deleted((await client.call<EnergyDeletion>('DELETE', `/energy?${query}`)).hours);
-    });
-    messages.show(refused ?? said, refused === undefined ? 'plain' : 'danger');
-  };
+  const remove = useReportedTask(async (query: string) => {
+    const { hours } = await client.call<EnergyDeletion>('DELETE', `/energy?${query}`);
+    messages.show(energyWords.set.deleted(hours));
+  });
   return (
-    <>
-      <PanelForm
-        form={form}
-        title={energyWords.set.deleteTitle}
-        text={energyWords.set.deleteText}
-        submit={energyWords.set.look}
-        onSubmit={look}
-      >
-        <SelectField label={energyWords.set.deleteWhat} value={consumer} onValue={setConsumer} options={options} />
-        <MomentField
-          label={energyWords.set.deleteFrom}
-          hint={energyWords.set.fromHint}
-          value={from}
-          onValue={setFrom}
-          error={undefined}
-        />
-        <MomentField
-          label={energyWords.set.deleteTo}
-          hint={energyWords.set.toHint}
-          value={to}
-          onValue={setTo}
-          error={undefined}
-        />
-      </PanelForm>
-      {doomed === undefined ? null : (
-        <ConfirmDialog
-          title={energyWords.set.deleteQuestion}
-          text={energyWords.set.deleteWarning(doomed.what, doomed.hours)}
-          confirm={energyWords.set.delete}
-          tone="danger"
-          onConfirm={() => void remove(doomed)}
-          onClose={() => setDoomed(undefined)}
-        />
-      )}
-    </>
+    <PanelForm
+      form={form}
+      title={energyWords.set.deleteTitle}
+      text={energyWords.set.deleteText}
+      submit={energyWords.set.look}
+      onSubmit={look}
+    >
+      <SelectField label={energyWords.set.deleteWhat} value={consumer} onValue={setConsumer} options={options} />
+      <MomentField
+        label={energyWords.set.deleteFrom}
+        hint={energyWords.set.fromHint}
+        value={from}
+        onValue={setFrom}
+        error={undefined}
+      />
+      <MomentField
+        label={energyWords.set.deleteTo}
+        hint={energyWords.set.toHint}
+        value={to}
+        onValue={setTo}
+        error={undefined}
+      />
+    </PanelForm>
   );
 }

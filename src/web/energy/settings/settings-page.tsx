@@ -4,13 +4,12 @@ import { HubProblem } from '#web/client/hub-problem.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { ConsumerFields } from './consumer-fields.tsx';
 import { DeleteEnergy } from './delete-energy.tsx';
 import { bodyOf, draftFaults, draftOf, pointersOf, usedSeries } from './settings-draft.ts';
@@ -104,35 +103,22 @@ const RECALCULATED_MS = 31 * 86_400_000;
 
 /** What was settled keeps its costs, unless a person wants it otherwise. */
 function PastDays() {
-  const { client, messages, time } = useHub();
-  const [isAsking, setIsAsking] = useState(false);
-  const recalculate = async (): Promise<void> => {
-    let words = '';
-    const refused = await wordsIfRefused(async () => {
-      const [from, to] = [time.nowMs.value - RECALCULATED_MS, time.nowMs.value].map((ms) => new Date(ms).toISOString());
-      const { hours } = await client.call<EnergyRecalculated>('POST', '/energy/recalculate', { from, to });
-      words = energyWords.set.recalculated(hours);
-    });
-    messages.show(refused ?? words, refused === undefined ? 'plain' : 'danger');
-  };
+  const { client, messages, questions, time } = useHub();
+  const recalculate = useReportedTask(async () => {
+    const [from, to] = [time.nowMs.value - RECALCULATED_MS, time.nowMs.value].map((ms) => new Date(ms).toISOString());
+    const { hours } = await client.call<EnergyRecalculated>('POST', '/energy/recalculate', { from, to });
+    messages.show(energyWords.set.recalculated(hours));
+  });
+  const { recalculateTitle: title, recalculateText: text, recalculate: confirm } = energyWords.set;
   return (
     <section class="panel form">
       <h2 class="form-title">{energyWords.set.past}</h2>
       <p class="form-text">{energyWords.set.pastText}</p>
       <div class="form-buttons">
-        <button type="button" class="button" onClick={() => setIsAsking(true)}>
-          {energyWords.set.recalculate}
+        <button type="button" class="button" onClick={() => questions.ask({ title, text, confirm }, recalculate.run)}>
+          {confirm}
         </button>
       </div>
-      {isAsking ? (
-        <ConfirmDialog
-          title={energyWords.set.recalculateTitle}
-          text={energyWords.set.recalculateText}
-          confirm={energyWords.set.recalculate}
-          onConfirm={() => void recalculate()}
-          onClose={() => setIsAsking(false)}
-        />
-      ) : null}
     </section>
   );
 }
