@@ -9,11 +9,10 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { refusalOf, isSensitiveByItself } from '#web/state/account/rights.ts';
 import { device as deviceWords } from '#web/strings/en/home/device.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { useState } from 'preact/hooks';
 import { Choice } from '#web/form/choice.tsx';
-import { wordsIfRefused, problemWords } from '#web/strings/problem-words.ts';
+import { problemWords } from '#web/strings/problem-words.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Features } from './features.tsx';
 
@@ -94,17 +93,14 @@ function AboutPanel({ device }: { readonly device: Device }) {
 
 /** Marks what only the household knows: a garage door on a plain plug, the plug of a fridge. */
 function DeviceMarks({ device }: { readonly device: Device }) {
-  const { account, client, messages } = useHub();
-  const [isBusy, setIsBusy] = useState(false);
+  const { account, client } = useHub();
+  const { run, isRunning } = useReportedTask(
+    (change: { readonly sensitive: boolean } | { readonly all_off: boolean }) =>
+      client.call('PATCH', `/device/${device.id}`, change),
+  );
   const isAlways = isSensitiveByItself(device);
   // The hub asks for more to take the mark away than to set it.
   const isFixed = isAlways || (device.sensitive && !account.can('hub:manage'));
-  const mark = async (change: { readonly sensitive: boolean } | { readonly all_off: boolean }): Promise<void> => {
-    setIsBusy(true);
-    const words = await wordsIfRefused(() => client.call('PATCH', `/device/${device.id}`, change));
-    setIsBusy(false);
-    if (words !== undefined) messages.show(words, 'danger');
-  };
   if (!device.features.some(({ writable }) => writable)) return null;
   return (
     <section class="panel">
@@ -114,8 +110,8 @@ function DeviceMarks({ device }: { readonly device: Device }) {
         label={pageWords.marks.sensitive}
         note={isAlways ? pageWords.marks.always : pageWords.marks.sensitiveNote}
         isChosen={device.sensitive}
-        isDisabled={isFixed || isBusy}
-        onChoice={(sensitive) => void mark({ sensitive })}
+        isDisabled={isFixed || isRunning}
+        onChoice={(sensitive) => run({ sensitive })}
       />
       {device.features.some(({ capability, writable }) => capability === 'on' && writable) ? (
         <Choice
@@ -123,8 +119,8 @@ function DeviceMarks({ device }: { readonly device: Device }) {
           label={pageWords.marks.leftOn}
           note={pageWords.marks.leftOnNote}
           isChosen={!device.all_off}
-          isDisabled={isBusy}
-          onChoice={(isLeftOn) => void mark({ all_off: !isLeftOn })}
+          isDisabled={isRunning}
+          onChoice={(isLeftOn) => run({ all_off: !isLeftOn })}
         />
       ) : null}
     </section>
@@ -133,50 +129,40 @@ function DeviceMarks({ device }: { readonly device: Device }) {
 
 /** Removes a device from the home: asks first, and asks again if the device does not answer. */
 function ForgetDevice({ device }: { readonly device: Device }) {
-  const { client, messages, router } = useHub();
-  const [asking, setAsking] = useState<{ readonly failure: string | null } | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-
-  const forget = async (isForced: boolean): Promise<void> => {
-    setIsBusy(true);
+  const { client, messages, questions, router } = useHub();
+  const { forget: words } = pageWords;
+  const { run, isRunning } = useReportedTask(async (isForced: boolean) => {
     try {
       await client.call('DELETE', `/device/${device.id}${isForced ? '?force=true' : ''}`);
-      messages.show(pageWords.forget.done(device.name));
+      messages.show(words.done(device.name));
       router.go('/');
     } catch (cause) {
       if (!(cause instanceof HubProblem) && !(cause instanceof TypeError)) throw cause;
-      const words = problemWords(cause, device.name);
-      if (cause instanceof HubProblem && UNREACHED.has(cause.code) && !isForced) setAsking({ failure: words });
-      else messages.show(words, 'danger');
+      const failure = problemWords(cause, device.name);
+      if (isForced || !(cause instanceof HubProblem && UNREACHED.has(cause.code))) {
+        return messages.show(failure, 'danger');
+      }
+      const text = words.forceText(failure);
+      questions.ask(
+        { title: words.forceQuestion(device.name), text, confirm: words.forceConfirm, tone: 'danger' },
+        () => run(true),
+      );
     }
-    setIsBusy(false);
-  };
+  });
   return (
-    <>
-      <button
-        type="button"
-        class="button button-danger button-wide"
-        disabled={isBusy}
-        onClick={() => setAsking({ failure: null })}
-      >
-        <Icon name="trash" size={20} />
-        {isBusy ? pageWords.forget.busy : pageWords.forget.title}
-      </button>
-      {asking === null ? null : (
-        <ConfirmDialog
-          key={asking.failure ?? ''}
-          title={
-            asking.failure === null
-              ? pageWords.forget.question(device.name)
-              : pageWords.forget.forceQuestion(device.name)
-          }
-          text={asking.failure === null ? pageWords.forget.text : pageWords.forget.forceText(asking.failure)}
-          confirm={asking.failure === null ? pageWords.forget.confirm : pageWords.forget.forceConfirm}
-          tone="danger"
-          onConfirm={() => void forget(asking.failure !== null)}
-          onClose={() => setAsking(null)}
-        />
-      )}
-    </>
+    <button
+      type="button"
+      class="button button-danger button-wide"
+      disabled={isRunning}
+      onClick={() =>
+        questions.ask(
+          { title: words.question(device.name), text: words.text, confirm: words.confirm, tone: 'danger' },
+          () => run(false),
+        )
+      }
+    >
+      <Icon name="trash" size={20} />
+      {isRunning ? words.busy : words.title}
+    </button>
   );
 }

@@ -1,4 +1,3 @@
-import type { TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Device, Room } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
@@ -7,7 +6,7 @@ import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useTask } from '#web/parts/use-task.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { DEVICE_ICONS, natureOf } from '#web/state/device/device-facts.ts';
 
@@ -31,31 +30,27 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel, ha
   const [name, setName] = useState(device.name);
   const [chosenRoom, setRoom] = useState<string | null>(null);
   const [newRoom, setNewRoom] = useState('');
-  const [fault, setFault] = useState<string | undefined>();
   const [isMissing, setIsMissing] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
   const [icon, setIcon] = useState(device.icon);
   const rooms = home.rooms.value;
   const room = chosenRoom ?? device.room?.id ?? proposedRoom ?? '';
 
-  const save = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const isNameless = room === NEW && newRoom.trim() === '';
-    setIsMissing(isNameless);
-    if (isNameless || isBusy) return;
-    setIsBusy(true);
+  const { run, isRunning, refusal } = useTask(async () => {
     const choice = room === NEW ? { name: newRoom } : room === '' ? null : room;
-    let place: string | null = null;
-    const words = await wordsIfRefused(async () => {
-      place = await saveDevice({ client, rooms }, device, { name, room: choice, icon });
-    });
-    setIsBusy(false);
-    setFault(words);
-    if (words === undefined) onSaved(place);
-  };
+    onSaved(await saveDevice({ client, rooms }, device, { name, room: choice, icon }));
+  });
   return (
-    <form class="form" noValidate onSubmit={(event) => void save(event)}>
-      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const isNameless = room === NEW && newRoom.trim() === '';
+        setIsMissing(isNameless);
+        if (!isNameless) run();
+      }}
+    >
+      {refusal === undefined ? null : <Notice tone="danger" text={refusal} />}
       <TextField
         label={pageWords.edit.name}
         hint={pageWords.edit.nameHint}
@@ -92,8 +87,8 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel, ha
             {pageWords.cancel}
           </button>
         )}
-        <button type="submit" class="button button-main" aria-disabled={isBusy}>
-          {isBusy ? pageWords.edit.busy : pageWords.edit.save}
+        <button type="submit" class="button button-main" aria-disabled={isRunning}>
+          {isRunning ? pageWords.edit.busy : pageWords.edit.save}
         </button>
       </div>
     </form>

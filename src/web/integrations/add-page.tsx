@@ -4,7 +4,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import type { Reading } from '#web/parts/use-reading.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { CodePanel } from '#web/integrations/pairing/code-panel.tsx';
@@ -107,7 +107,7 @@ export function FoundThings({ kinds, shown }: FoundProps) {
   const setup = useStartSetup();
   const things = shown.value ?? [];
   const hidden = ignored.value ?? [];
-  const fault = setup.fault ?? shown.fault;
+  const fault = setup.refusal ?? shown.fault;
   const nameOf = (id: string): string => kinds.find((kind) => kind.id === id)?.name ?? id;
   if (things.length === 0 && hidden.length === 0 && fault === undefined) return null;
   return (
@@ -148,13 +148,9 @@ type RowProps = {
 };
 
 function FoundRow({ thing: { id, name, address, ignored }, kind, setup, onChanged }: RowProps) {
-  const { client, messages } = useHub();
-  const change = async (): Promise<void> => {
-    const call = ignored ? 'restore' : 'ignore';
-    const words = await wordsIfRefused(() => client.call('POST', `/integration_found/${id}/${call}`));
-    if (words !== undefined) messages.show(words, 'danger');
-    await onChanged();
-  };
+  const { client } = useHub();
+  const call = ignored ? 'restore' : 'ignore';
+  const change = useReportedTask(() => client.call('POST', `/integration_found/${id}/${call}`), onChanged);
   return (
     <li class="row found-row">
       <Icon name="search" />
@@ -169,7 +165,7 @@ function FoundRow({ thing: { id, name, address, ignored }, kind, setup, onChange
           type="button"
           class="button button-plain"
           aria-label={ignored ? settingsWords.found.restoreOne(name) : settingsWords.found.ignoreOne(name)}
-          onClick={() => void change()}
+          onClick={change.run}
         >
           {ignored ? settingsWords.found.restore : settingsWords.found.ignore}
         </button>
@@ -177,8 +173,8 @@ function FoundRow({ thing: { id, name, address, ignored }, kind, setup, onChange
           type="button"
           class={ignored ? 'button' : 'button button-main'}
           aria-label={settingsWords.found.setUpOne(name)}
-          aria-disabled={setup.isBusy}
-          onClick={() => setup.start({ found: id })}
+          aria-disabled={setup.isRunning}
+          onClick={() => setup.run({ found: id })}
         >
           {settingsWords.found.setUp}
         </button>

@@ -111,20 +111,20 @@ function Besides({ of: { offering, left_out: leftOut = [] } }: Pick<Props, 'of'>
 
 /** What a person has to do, and the way to do it. */
 function ToDo({ of: { error }, kind }: Pick<Props, 'of' | 'kind'>) {
-  const { isBusy, fault, start } = useStartSetup();
+  const { run, isRunning, refusal } = useStartSetup();
   return (
     <section class="panel to-do">
       <Icon name="warning" size={32} />
       <h2 class="form-title">{settingsWords.integrations.toDo}</h2>
       {error === null ? null : <p>{troubleWords.why(errorWords(error))}</p>}
-      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      {refusal === undefined ? null : <Notice tone="danger" text={refusal} />}
       {/* Only a thing that the hub can recognize comes back as the same integration. */}
       {kind?.can_set_up === true && kind.discovered ? (
         <button
           type="button"
           class="button button-main"
-          aria-disabled={isBusy}
-          onClick={() => start({ kind: kind.id })}
+          aria-disabled={isRunning}
+          onClick={() => run({ kind: kind.id })}
         >
           {settingsWords.integrations.setUpAgain}
         </button>

@@ -9,7 +9,7 @@ type ListProps = { readonly kinds: readonly IntegrationKind[]; readonly integrat
 
 /** Everything that can be set up. One that is there but was never used leads to its settings. */
 export function KindList({ kinds, integrations }: ListProps) {
-  const { isBusy, fault, start } = useStartSetup();
+  const { run, isRunning, refusal } = useStartSetup();
   const able = kinds.filter((kind) => kind.can_set_up);
   // What the hub can find by itself is what most people have.
   const offered = [...able.filter((kind) => kind.discovered), ...able.filter((kind) => !kind.discovered)];
@@ -17,7 +17,7 @@ export function KindList({ kinds, integrations }: ListProps) {
   return (
     <section>
       <h2 class="rows-title">{settingsWords.kinds.title}</h2>
-      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      {refusal === undefined ? null : <Notice tone="danger" text={refusal} />}
       <ul class="rows">
         {offered.map(({ id, name, about }) => {
           const unused = integrations.find((one) => one.kind === id && isNotSetUp(one));
@@ -34,7 +34,7 @@ export function KindList({ kinds, integrations }: ListProps) {
           return (
             <li key={id}>
               {unused === undefined ? (
-                <button type="button" class="row" aria-disabled={isBusy} onClick={() => start({ kind: id })}>
+                <button type="button" class="row" aria-disabled={isRunning} onClick={() => run({ kind: id })}>
                   {words}
                 </button>
               ) : (

@@ -106,8 +106,8 @@ function Gone() {
 }
 
 function Failed({ setup: { kind, error } }: { readonly setup: IntegrationSetup }) {
-  const { isBusy, fault, start } = useStartSetup();
-  const words = fault ?? error?.message ?? pageWords.problem.unknown;
+  const { run, isRunning, refusal } = useStartSetup();
+  const words = refusal ?? error?.message ?? pageWords.problem.unknown;
   return (
     <section class="panel setup-step">
       <h2 class="form-title">{settingsWords.setup.failed}</h2>
@@ -116,7 +116,7 @@ function Failed({ setup: { kind, error } }: { readonly setup: IntegrationSetup }
         <a class="button" href="/add">
           {settingsWords.setup.back}
         </a>
-        <button type="button" class="button button-main" aria-disabled={isBusy} onClick={() => start({ kind })}>
+        <button type="button" class="button button-main" aria-disabled={isRunning} onClick={() => run({ kind })}>
           {pageWords.retry}
         </button>
       </div>

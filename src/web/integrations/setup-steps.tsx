@@ -5,7 +5,7 @@ import { type FieldFaults, fieldWords } from '#web/form/field-faults.ts';
 import { focusFirstWrong, useForm } from '#web/form/use-form.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 import { SettingsFields } from './settings-fields.tsx';
@@ -110,15 +110,15 @@ function presentFrom(values: Readonly<Record<string, unknown>>): PresentSettings
 
 function ChooseStep({ step, onAnswer }: StepProps) {
   const { text = '', options = [] } = step;
-  const { isBusy, fault, send } = useSending(onAnswer);
+  const { run, isRunning, refusal } = useTask(onAnswer);
   return (
     <section class="panel setup-step">
       <h2 class="form-title">{text}</h2>
-      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      {refusal === undefined ? null : <Notice tone="danger" text={refusal} />}
       <ul class="rows setup-options">
         {options.map(({ id, title, detail }) => (
           <li key={id}>
-            <button type="button" class="row" aria-disabled={isBusy} onClick={() => send({ option: id })}>
+            <button type="button" class="row" aria-disabled={isRunning} onClick={() => run({ option: id })}>
               <span class="row-text">
                 <bdi class="row-title">{title}</bdi>
                 <bdi class="row-note">{detail}</bdi>
@@ -171,32 +171,19 @@ function BusyStep({ words }: { readonly words: string }) {
 
 function ShowStep({ step, onAnswer }: StepProps) {
   const { text = '', code = '' } = step;
-  const { isBusy, fault, send } = useSending(onAnswer);
+  const { run, isRunning, refusal } = useTask(onAnswer);
   return (
     <section class="panel setup-step">
       <h2 class="form-title">{text}</h2>
-      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      {refusal === undefined ? null : <Notice tone="danger" text={refusal} />}
       <div class="setup-code">
         <CopyField label={settingsWords.setup.code} value={code} />
       </div>
       <div class="form-buttons">
-        <button type="button" class="button button-main" aria-disabled={isBusy} onClick={() => send({})}>
-          {isBusy ? settingsWords.setup.sending : settingsWords.setup.next}
+        <button type="button" class="button button-main" aria-disabled={isRunning} onClick={() => run({})}>
+          {isRunning ? settingsWords.setup.sending : settingsWords.setup.next}
         </button>
       </div>
     </section>
   );
-}
-
-/** Sends one answer at a time. */
-function useSending(onAnswer: Answer) {
-  const [isBusy, setIsBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
-  const send = async (answer: Readonly<Record<string, unknown>>): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
-    setFault(await wordsIfRefused(() => onAnswer(answer)));
-    setIsBusy(false);
-  };
-  return { isBusy, fault, send: (answer: Readonly<Record<string, unknown>>) => void send(answer) };
 }

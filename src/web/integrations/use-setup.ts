@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { IntegrationSetup, IntegrationSetupChangedData } from '#web/client/api.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
+import { type Task, useTask } from '#web/parts/use-task.ts';
 import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { problemWords, wordsIfRefused } from '#web/strings/problem-words.ts';
 
@@ -83,31 +84,13 @@ export function useSetup(id: string): SetupReading {
   };
 }
 
-export type StartSetup = {
-  readonly isBusy: boolean;
-  readonly fault: string | undefined;
-  readonly start: (wanted: { readonly kind: string } | { readonly found: string }) => void;
-};
+export type StartSetup = Task<[wanted: { readonly kind: string } | { readonly found: string }]>;
 
 /** Begins a set-up and goes to its page. */
 export function useStartSetup(): StartSetup {
   const { client, router } = useHub();
-  const [isBusy, setIsBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
-  const begin = async (wanted: object): Promise<void> => {
-    setIsBusy(true);
-    const words = await wordsIfRefused(async () => {
-      const { id } = await client.call<IntegrationSetup>('POST', '/integration_setup', wanted);
-      router.go(`/settings/integrations/setup/${id}`);
-    });
-    setFault(words);
-    setIsBusy(false);
-  };
-  return {
-    isBusy,
-    fault,
-    start: (wanted) => {
-      if (!isBusy) void begin(wanted);
-    },
-  };
+  return useTask(async (wanted) => {
+    const { id } = await client.call<IntegrationSetup>('POST', '/integration_setup', wanted);
+    router.go(`/settings/integrations/setup/${id}`);
+  });
 }

@@ -7,9 +7,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
-import { useState } from 'preact/hooks';
-import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { codeGroups } from './bridge-codes.ts';
 import { useBridgeWindow } from './bridge-window.ts';
 import type { QrPath } from './qr-path.ts';
@@ -102,19 +100,15 @@ type JoinedHomesProps = { readonly of: Integration; readonly onChanged: () => Pr
 
 /** The homes that have a bridge. Strangers have named them. */
 function JoinedHomes({ of: { id, fabrics = [] }, onChanged }: JoinedHomesProps) {
-  const { client, messages } = useHub();
-  const [asked, setAsked] = useState<BridgeFabric>();
-  const [isBusy, setIsBusy] = useState(false);
-  const remove = async ({ id: fabric, label }: BridgeFabric): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
-    const path = `/integration/${encodeURIComponent(id)}/fabric/${fabric}`;
-    const words = await wordsIfRefused(() => client.call('DELETE', path));
-    // A home that was gone already is not in the list any more either.
-    await onChanged();
-    setIsBusy(false);
-    if (words === undefined) messages.show(settingsWords.bridge.removed(label));
-    else messages.show(words, 'danger');
+  const { client, messages, questions } = useHub();
+  // A home that was gone already is not in the list any more either: it is read again after a refusal too.
+  const { run, isRunning } = useReportedTask(async ({ id: fabric, label }: BridgeFabric) => {
+    await client.call('DELETE', `/integration/${encodeURIComponent(id)}/fabric/${fabric}`);
+    messages.show(settingsWords.bridge.removed(label));
+  }, onChanged);
+  const ask = (fabric: BridgeFabric): void => {
+    const { removeTitle: title, removeText: text, removeIt: confirm } = settingsWords.bridge;
+    questions.ask({ title: title(fabric.label), text, confirm, tone: 'danger' }, () => run(fabric));
   };
   return (
     <section>
@@ -136,24 +130,14 @@ function JoinedHomes({ of: { id, fabrics = [] }, onChanged }: JoinedHomesProps) 
                 type="button"
                 class="button"
                 aria-label={settingsWords.bridge.removeOne(fabric.label)}
-                aria-disabled={isBusy}
-                onClick={() => setAsked(fabric)}
+                aria-disabled={isRunning}
+                onClick={() => ask(fabric)}
               >
                 {settingsWords.bridge.remove}
               </button>
             </li>
           ))}
         </ul>
-      )}
-      {asked === undefined ? null : (
-        <ConfirmDialog
-          title={settingsWords.bridge.removeTitle(asked.label)}
-          text={settingsWords.bridge.removeText}
-          confirm={settingsWords.bridge.removeIt}
-          tone="danger"
-          onConfirm={() => void remove(asked)}
-          onClose={() => setAsked(undefined)}
-        />
       )}
     </section>
   );

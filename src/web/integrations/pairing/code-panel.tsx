@@ -1,10 +1,9 @@
-import type { TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import type { CodeProgress } from './pairing-state.ts';
@@ -19,19 +18,15 @@ type Props = {
 export function CodePanel({ integration: { id, name }, hint, progress }: Props) {
   const { client } = useHub();
   const [code, setCode] = useState('');
-  const [fault, setFault] = useState<string | undefined>();
   const path = `/integration/${encodeURIComponent(id)}/pairing`;
   const isJoining = progress !== null && progress.fault === null;
 
-  const send = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    if (code.trim() === '' || isJoining) return;
-    const refusal = await wordsIfRefused(() => client.call('POST', path, { code }));
-    setFault(refusal);
-    if (refusal === undefined) setCode('');
-  };
+  const task = useTask(async (method: 'POST' | 'DELETE') => {
+    await client.call(method, path, method === 'POST' ? { code } : undefined);
+    if (method === 'POST') setCode('');
+  });
   const failed =
-    fault ?? (progress?.fault === undefined || progress.fault === null ? undefined : wordsOf(progress.fault));
+    task.refusal ?? (progress?.fault === undefined || progress.fault === null ? undefined : wordsOf(progress.fault));
   return (
     <section class="panel pairing">
       <h2 class="panel-title">
@@ -45,17 +40,19 @@ export function CodePanel({ integration: { id, name }, hint, progress }: Props) 
             <span class="connection-dot pulse" />
             {pageWords.pairing.code.steps[progress.step] ?? pageWords.pairing.code.steps['searching']}
           </p>
-          <button
-            type="button"
-            class="button"
-            onClick={() => void wordsIfRefused(() => client.call('DELETE', path)).then(setFault)}
-          >
+          <button type="button" class="button" onClick={() => task.run('DELETE')}>
             <Icon name="stop" size={20} />
             {pageWords.pairing.stop}
           </button>
         </div>
       ) : (
-        <form class="form" onSubmit={(event) => void send(event)}>
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (code.trim() !== '') task.run('POST');
+          }}
+        >
           <label class="field">
             <span>{pageWords.pairing.code.label}</span>
             <input

@@ -3,6 +3,7 @@ import type { Integration } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
+import { useTask } from '#web/parts/use-task.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { troubles as troubleWords } from '#web/strings/en/troubles.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
@@ -22,18 +23,12 @@ type Props = {
 export function PairingPanel({ integration, hint, closesMs }: Props) {
   const { account, client } = useHub();
   const { id, name, status } = integration;
-  const [fault, setFault] = useState<string | undefined>();
-  const [isBusy, setIsBusy] = useState(false);
   const isOpen = closesMs !== null;
   const path = `/integration/${encodeURIComponent(id)}/pairing`;
 
-  const send = async (method: 'POST' | 'DELETE'): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
-    const body = method === 'POST' ? { seconds: OPEN_S } : undefined;
-    setFault(await wordsIfRefused(() => client.call(method, path, body)));
-    setIsBusy(false);
-  };
+  const { run, isRunning, refusal } = useTask((method: 'POST' | 'DELETE') =>
+    client.call(method, path, method === 'POST' ? { seconds: OPEN_S } : undefined),
+  );
   useCloseOnLeave(isOpen, () => void wordsIfRefused(() => client.call('DELETE', path)));
   return (
     <section class="panel pairing">
@@ -43,13 +38,13 @@ export function PairingPanel({ integration, hint, closesMs }: Props) {
       {status === 'connected' ? (
         <>
           <p>{hint ?? settingsWords.joining.how}</p>
-          {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+          {refusal === undefined ? null : <Notice tone="danger" text={refusal} />}
           <div class="pairing-row">
             <button
               type="button"
               class={isOpen ? 'button' : 'button button-main'}
-              aria-disabled={isBusy}
-              onClick={() => void send(isOpen ? 'DELETE' : 'POST')}
+              aria-disabled={isRunning}
+              onClick={() => run(isOpen ? 'DELETE' : 'POST')}
             >
               <Icon name={isOpen ? 'stop' : 'search'} size={20} />
               {isOpen ? pageWords.pairing.stop : pageWords.pairing.start}
