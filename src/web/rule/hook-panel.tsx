@@ -3,7 +3,7 @@ import type { Automation, HookSecret } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { useMoment } from './next-times.tsx';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { ruleHooks as hookWords } from '#web/strings/en/rule/hooks.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 
@@ -33,28 +33,16 @@ type HookProps = Props & { readonly trigger: string; readonly isOnly: boolean };
 function Hook({ rule, trigger, isOnly, onChanged }: HookProps) {
   const { client, messages, questions } = useHub();
   const [made, setMade] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
   // The id, which a new name leaves as it is.
   const path = `/automation/${rule.id}/hook/${encodeURIComponent(trigger)}`;
   const address = `${location.origin}/api/v1${path}`;
   const kept = rule.hooks?.find((hook) => hook.trigger === trigger);
   const hasOne = kept !== undefined && kept.secret !== 'none';
-  const act = async (task: () => Promise<void>): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
-    const words = await wordsIfRefused(task);
-    if (words !== undefined) messages.show(words, 'danger');
-    await onChanged();
-    setIsBusy(false);
-  };
-  const make = (): void =>
-    void act(async () => setMade((await client.call<HookSecret>('PUT', `${path}/secret`)).secret));
-  const takeBack = (): void =>
-    void act(async () => {
-      await client.call('DELETE', `${path}/secret`);
-      setMade(null);
-      messages.show(hookWords.tookBack);
-    });
+  const { run, isRunning } = useReportedTask(async (method: 'PUT' | 'DELETE') => {
+    const answer = await client.call<HookSecret | undefined>(method, `${path}/secret`);
+    setMade(answer?.secret ?? null);
+    if (method === 'DELETE') messages.show(hookWords.tookBack);
+  }, onChanged);
   return (
     <div class="form">
       <CopyField label={isOnly ? hookWords.address : hookWords.addressOf(trigger)} value={address} hasFocus={false} />
@@ -71,14 +59,14 @@ function Hook({ rule, trigger, isOnly, onChanged }: HookProps) {
           <button
             type="button"
             class="button"
-            aria-disabled={isBusy}
+            aria-disabled={isRunning}
             onClick={() =>
               hasOne
                 ? questions.ask(
                     { title: hookWords.renewQuestion, text: hookWords.renewText, confirm: hookWords.renew },
-                    make,
+                    () => run('PUT'),
                   )
-                : make()
+                : run('PUT')
             }
           >
             {hasOne ? hookWords.renew : hookWords.make}
@@ -87,11 +75,11 @@ function Hook({ rule, trigger, isOnly, onChanged }: HookProps) {
             <button
               type="button"
               class="button button-danger"
-              aria-disabled={isBusy}
+              aria-disabled={isRunning}
               onClick={() =>
                 questions.ask(
                   { title: hookWords.takeBackQuestion, text: hookWords.takeBackText, confirm: hookWords.takeBack },
-                  takeBack,
+                  () => run('DELETE'),
                 )
               }
             >

@@ -6,9 +6,9 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { ReadingView, RowsSkeleton } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import type { PageProps } from '#web/router.ts';
 import { ExportButton } from '#web/rule/transfer/export-button.tsx';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import { RemoveRule, RuleState } from './rule-state.tsx';
@@ -70,14 +70,13 @@ type RemovedProps = Pick<Props, 'rule' | 'again'>;
 /** Somebody else removed it: what is written here is kept, and can be saved once it is back. */
 function Removed({ rule, again }: RemovedProps) {
   const { client, messages } = useHub();
-  const bringBack = async (): Promise<void> => {
-    const words = await wordsIfRefused(() => client.call('POST', `/automation/${rule.id}/restore`));
-    messages.show(words ?? rulePageWords.restored(rule.name), words === undefined ? 'plain' : 'danger');
-    await again();
-  };
+  const bringBack = useReportedTask(async () => {
+    await client.call('POST', `/automation/${rule.id}/restore`);
+    messages.show(rulePageWords.restored(rule.name));
+  }, again);
   return (
     <Notice tone="warn" text={rulePageWords.notFoundText}>
-      <button type="button" class="button notice-button" onClick={() => void bringBack()}>
+      <button type="button" class="button notice-button" onClick={bringBack.run}>
         {rulePageWords.undo}
       </button>
     </Notice>

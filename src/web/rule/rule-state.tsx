@@ -11,7 +11,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useReport, useReportedTask } from '#web/parts/use-task.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { NextTimes } from './next-times.tsx';
 import { stateTone } from './use-rules.ts';
@@ -29,15 +29,17 @@ const NEXT_MS = 60_000;
 /** Whether it runs, why not, when next, and whose rights it has. */
 export function RuleState({ rule, canChange, onChanged }: Props) {
   const { account, client, messages } = useHub();
+  const report = useReport();
   const next = useReading<AutomationNext>(`/automation/${rule.id}/next`, {
     everyMs: NEXT_MS,
     at: rule.revision,
   });
   const reason = rule.state_reason;
   const act = async (task: () => Promise<unknown>, done?: string): Promise<void> => {
-    const words = await wordsIfRefused(async () => void (await task()));
-    if (words !== undefined) messages.show(words, 'danger');
-    else if (done !== undefined) messages.show(done);
+    await report(async () => {
+      await task();
+      if (done !== undefined) messages.show(done);
+    });
     await onChanged();
   };
   return (
@@ -103,27 +105,15 @@ const loadDialog = async () => (await import('#web/rule/past/dry-run-dialog.tsx'
 
 /** Shows what a start would do at this moment, and does nothing. */
 function LookButton({ rule }: { readonly rule: Automation }) {
-  const { client, messages } = useHub();
+  const { client } = useHub();
   const [run, setRun] = useState<AutomationDryRun | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const look = async (): Promise<void> => {
-    setIsBusy(true);
-    const words = await wordsIfRefused(async () => {
-      const path = `/automation/${rule.id}/run`;
-      setRun((await client.call<AutomationStarted>('POST', path, { dry_run: true })).dry_run ?? null);
-    });
-    if (words !== undefined) messages.show(words, 'danger');
-    setIsBusy(false);
-  };
+  const look = useReportedTask(async () => {
+    const path = `/automation/${rule.id}/run`;
+    setRun((await client.call<AutomationStarted>('POST', path, { dry_run: true })).dry_run ?? null);
+  });
   return (
     <>
-      <button
-        type="button"
-        class="button"
-        aria-haspopup="dialog"
-        aria-disabled={isBusy}
-        onClick={() => isBusy || void look()}
-      >
+      <button type="button" class="button" aria-haspopup="dialog" aria-disabled={look.isRunning} onClick={look.run}>
         <Icon name="eye" size={18} />
         {rulePageWords.lookAt}
       </button>
@@ -139,23 +129,18 @@ type RemoveProps = Pick<Props, 'rule'>;
 /** Into the trash, from which it comes back. */
 export function RemoveRule({ rule }: RemoveProps) {
   const { client, messages, questions, router } = useHub();
-  const call = async (method: string, path: string): Promise<boolean> => {
-    const words = await wordsIfRefused(() => client.call(method, path));
-    if (words !== undefined) messages.show(words, 'danger');
-    return words === undefined;
-  };
-  const bringBack = async (): Promise<void> => {
-    if (!(await call('POST', `/automation/${rule.id}/restore`))) return;
+  const bringBack = useReportedTask(async () => {
+    await client.call('POST', `/automation/${rule.id}/restore`);
     messages.show(rulePageWords.restored(rule.name));
     router.go(`/rule/${rule.selector}`);
-  };
-  const remove = async (): Promise<void> => {
-    if (!(await call('DELETE', `/automation/${rule.id}`))) return;
+  });
+  const remove = useReportedTask(async () => {
+    await client.call('DELETE', `/automation/${rule.id}`);
     messages.show(rulePageWords.removed(rule.name), 'plain', {
-      action: { label: rulePageWords.undo, run: () => void bringBack() },
+      action: { label: rulePageWords.undo, run: bringBack.run },
     });
     router.go('/rule');
-  };
+  });
   return (
     <button
       type="button"
@@ -167,7 +152,7 @@ export function RemoveRule({ rule }: RemoveProps) {
             text: rulePageWords.removeText,
             confirm: rulePageWords.remove,
           },
-          () => void remove(),
+          remove.run,
         )
       }
     >
@@ -198,13 +183,9 @@ type SwitchProps = {
 
 /** On or off: what runs now is stopped, and times that pass while it is off are not made up for. */
 export function RuleSwitch({ rule: { id, name, enabled }, isDisabled, onChanged }: SwitchProps) {
-  const { client, messages } = useHub();
-  const set = async (): Promise<void> => {
-    const call = `/automation/${id}/${enabled ? 'disable' : 'enable'}`;
-    const words = await wordsIfRefused(async () => void (await client.call('POST', call)));
-    if (words !== undefined) messages.show(words, 'danger');
-    await onChanged();
-  };
+  const { client } = useHub();
+  const call = `/automation/${id}/${enabled ? 'disable' : 'enable'}`;
+  const set = useReportedTask(() => client.call('POST', call), onChanged);
   return (
     <button
       type="button"
@@ -213,7 +194,7 @@ export function RuleSwitch({ rule: { id, name, enabled }, isDisabled, onChanged 
       aria-checked={enabled}
       aria-label={rulePageWords.switchOf(name)}
       disabled={isDisabled}
-      onClick={() => void set()}
+      onClick={set.run}
     />
   );
 }

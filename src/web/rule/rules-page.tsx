@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type {
   AutomationListed,
   AutomationStarted,
@@ -12,7 +12,7 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
@@ -135,21 +135,18 @@ function RuleRow({ rule, again }: RowProps) {
 
 /** Starts it, with its conditions, and shows what comes of it. */
 function TryButton({ rule }: Pick<RowProps, 'rule'>) {
-  const { client, messages, router } = useHub();
-  const tryIt = async (): Promise<void> => {
-    const words = await wordsIfRefused(async () => {
-      const { run } = await client.call<AutomationStarted>('POST', `/automation/${rule.id}/run`);
-      router.go(`/rule/${rule.selector}/run/${run}`);
-    });
-    if (words !== undefined) messages.show(words, 'danger');
-  };
+  const { client, router } = useHub();
+  const tryIt = useReportedTask(async () => {
+    const { run } = await client.call<AutomationStarted>('POST', `/automation/${rule.id}/run`);
+    router.go(`/rule/${rule.selector}/run/${run}`);
+  });
   return (
     <button
       type="button"
       class="button button-plain button-icon"
       aria-label={rulePageWords.tryOne(rule.name)}
       title={rulePageWords.tryIt}
-      onClick={() => void tryIt()}
+      onClick={tryIt.run}
     >
       <Icon name="power" size={20} />
     </button>
@@ -157,18 +154,9 @@ function TryButton({ rule }: Pick<RowProps, 'rule'>) {
 }
 
 function Trash() {
-  const { client, messages } = useHub();
   const reading = useReading<readonly AutomationSummary[]>('/automation?deleted=true');
   const rules = useRules();
-  const moment = useMoment();
-  const [busy, setBusy] = useState<string | null>(null);
-  const restore = async ({ id, name }: AutomationSummary): Promise<void> => {
-    setBusy(id);
-    const words = await wordsIfRefused(async () => void (await client.call('POST', `/automation/${id}/restore`)));
-    messages.show(words ?? rulePageWords.restored(name), words === undefined ? 'plain' : 'danger');
-    setBusy(null);
-    await Promise.all([reading.again(), rules.again()]);
-  };
+  const again = (): Promise<unknown> => Promise.all([reading.again(), rules.again()]);
   return (
     <div class="page narrow">
       <PageHead title={rulePageWords.trash} back={{ href: '/rule', label: rulePageWords.all }} />
@@ -180,27 +168,34 @@ function Trash() {
           ) : (
             <ul class="rows">
               {removed.map((rule) => (
-                <li key={rule.id} class="row">
-                  <span class="row-text">
-                    <bdi class="row-title">{rule.name}</bdi>
-                    <span class="row-note">
-                      {rule.deleted_at === null ? '' : rulePageWords.removedAt(moment(rule.deleted_at))}
-                    </span>
-                  </span>
-                  <button
-                    type="button"
-                    class="button"
-                    aria-disabled={busy === rule.id}
-                    onClick={() => void restore(rule)}
-                  >
-                    {rulePageWords.restore}
-                  </button>
-                </li>
+                <TrashRow key={rule.id} rule={rule} again={again} />
               ))}
             </ul>
           )
         }
       </ReadingView>
     </div>
+  );
+}
+
+type TrashProps = { readonly rule: AutomationSummary; readonly again: () => Promise<unknown> };
+
+function TrashRow({ rule: { id, name, deleted_at: deletedAt }, again }: TrashProps) {
+  const { client, messages } = useHub();
+  const moment = useMoment();
+  const restore = useReportedTask(async () => {
+    await client.call('POST', `/automation/${id}/restore`);
+    messages.show(rulePageWords.restored(name));
+  }, again);
+  return (
+    <li class="row">
+      <span class="row-text">
+        <bdi class="row-title">{name}</bdi>
+        <span class="row-note">{deletedAt === null ? '' : rulePageWords.removedAt(moment(deletedAt))}</span>
+      </span>
+      <button type="button" class="button" aria-disabled={restore.isRunning} onClick={restore.run}>
+        {rulePageWords.restore}
+      </button>
+    </li>
   );
 }

@@ -8,7 +8,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { reasonWords } from '#web/strings/rule/reason-words.ts';
 import { useMoment } from '#web/rule/next-times.tsx';
@@ -34,17 +34,14 @@ const LIMIT = 20;
 const LOOK_MS = 10_000;
 
 function Runs({ rule }: Props) {
-  const { client, messages } = useHub();
+  const { client } = useHub();
   const path = `/automation/${rule.id}/run?limit=${LIMIT}`;
   const reading = useReading<AutomationRuns>(path, { everyMs: LOOK_MS });
   const [older, setOlder] = useState<AutomationRuns | null>(null);
-  const showMore = async (cursor: string): Promise<void> => {
-    const words = await wordsIfRefused(async () => {
-      const more = await client.call<AutomationRuns>('GET', `${path}&cursor=${encodeURIComponent(cursor)}`);
-      setOlder({ runs: [...(older?.runs ?? []), ...more.runs], next: more.next });
-    });
-    if (words !== undefined) messages.show(words, 'danger');
-  };
+  const showMore = useReportedTask(async (cursor: string) => {
+    const more = await client.call<AutomationRuns>('GET', `${path}&cursor=${encodeURIComponent(cursor)}`);
+    setOlder({ runs: [...(older?.runs ?? []), ...more.runs], next: more.next });
+  });
   return (
     <ReadingView of={reading}>
       {({ runs, next }) => {
@@ -60,7 +57,7 @@ function Runs({ rule }: Props) {
               ))}
             </ul>
             {cursor === null ? null : (
-              <button type="button" class="button" onClick={() => void showMore(cursor)}>
+              <button type="button" class="button" onClick={() => showMore.run(cursor)}>
                 {pastWords.moreRuns}
               </button>
             )}

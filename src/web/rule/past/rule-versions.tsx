@@ -3,7 +3,7 @@ import type { Automation, AutomationDiff, AutomationVersion, AutomationVersionLi
 import { useHub } from '#web/hub.ts';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { Changes } from './changes.tsx';
 import { useMoment } from '#web/rule/next-times.tsx';
@@ -69,18 +69,14 @@ function OneVersion({ rule, version, canChange, onChanged }: Props & { readonly 
   const path = `/automation/${rule.id}/version/${version}`;
   const reading = useReading<AutomationVersion>(path);
   const diff = useReading<AutomationDiff>(`${path}/diff?to=${rule.version}`);
-  const revert = (): void =>
-    questions.ask(
-      { title: rulePageWords.revertQuestion(version), text: rulePageWords.revertText, confirm: rulePageWords.revert },
-      () => {
-        void wordsIfRefused(async () => {
-          await client.call('POST', `/automation/${rule.id}/revert`, { version });
-        }).then((words) => {
-          messages.show(words ?? rulePageWords.reverted(version), words === undefined ? 'plain' : 'danger');
-          return onChanged();
-        });
-      },
-    );
+  const revert = useReportedTask(async () => {
+    await client.call('POST', `/automation/${rule.id}/revert`, { version });
+    messages.show(rulePageWords.reverted(version));
+  }, onChanged);
+  const ask = (): void => {
+    const { revertQuestion: title, revertText: text, revert: confirm } = rulePageWords;
+    questions.ask({ title: title(version), text, confirm }, revert.run);
+  };
   return (
     <div class="rule-version-open">
       <ReadingView of={reading}>{({ definition }) => <RuleSentence definition={definition} />}</ReadingView>
@@ -89,7 +85,7 @@ function OneVersion({ rule, version, canChange, onChanged }: Props & { readonly 
           <h3 class="panel-title">{rulePageWords.changes}</h3>
           <ReadingView of={diff}>{({ changes }) => <Changes changes={changes} />}</ReadingView>
           {canChange ? (
-            <button type="button" class="button" onClick={revert}>
+            <button type="button" class="button" onClick={ask}>
               {rulePageWords.revert}
             </button>
           ) : null}

@@ -2,6 +2,7 @@ import type { Automation, AutomationTemplateTrial } from '#web/client/api.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { useTemplate } from './use-template.ts';
 import { Changes } from '#web/rule/past/changes.tsx';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
@@ -18,13 +19,10 @@ type Props = {
 export function TemplateLink({ rule, template: { id, version }, canChange, onChanged }: Props) {
   const { client, messages, questions } = useHub();
   const template = useTemplate(id).value;
-  const cut = async (): Promise<void> => {
-    const words = await wordsIfRefused(
-      async () => void (await client.call('DELETE', `/automation/${rule.id}/template`)),
-    );
-    messages.show(words ?? templateWords.cutDone, words === undefined ? 'plain' : 'danger');
-    await onChanged();
-  };
+  const cut = useReportedTask(async () => {
+    await client.call('DELETE', `/automation/${rule.id}/template`);
+    messages.show(templateWords.cutDone);
+  }, onChanged);
   return (
     <section class="panel">
       <p>{templateWords.linked(template?.name ?? id)}</p>
@@ -37,7 +35,7 @@ export function TemplateLink({ rule, template: { id, version }, canChange, onCha
             onClick={() =>
               questions.ask(
                 { title: templateWords.cutQuestion, text: templateWords.cutText, confirm: templateWords.cut },
-                () => void cut(),
+                cut.run,
               )
             }
           >

@@ -11,7 +11,7 @@ import { type Foreign, useBundle } from './use-bundle.ts';
 
 /** Automations from a file: what would be made of them, what this home lacks, and what to take instead. */
 export function BundleImport({ body }: { readonly body: JsonObject }) {
-  const { trial, fault, asked, chosen, choose, isBusy, take } = useBundle(body);
+  const { trial, fault, asked, chosen, choose, take } = useBundle(body);
   if (trial === undefined) return fault === undefined ? null : <FileFaults fault={fault} />;
   const { automations, unresolved, rights_lost: lost } = trial;
   const isWhole = unresolved.length === 0 && lost.length === 0;
@@ -46,10 +46,10 @@ export function BundleImport({ body }: { readonly body: JsonObject }) {
         <button
           type="button"
           class="button button-main"
-          aria-disabled={isBusy || !isWhole}
-          onClick={() => (isWhole ? take() : undefined)}
+          aria-disabled={take.isRunning || !isWhole}
+          onClick={() => (isWhole ? take.run() : undefined)}
         >
-          {isBusy ? transferWords.taking : transferWords.take}
+          {take.isRunning ? transferWords.taking : transferWords.take}
         </button>
       </div>
     </section>

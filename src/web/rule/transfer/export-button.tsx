@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { offerFile } from '#web/parts/offer-file.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 
 type Props = {
@@ -17,21 +16,14 @@ type Props = {
 
 /** Saves automations or a template as a file, as the hub exports them. */
 export function ExportButton({ path, name, label, take = (json) => json }: Props) {
-  const { client, messages } = useHub();
-  const [isBusy, setIsBusy] = useState(false);
-  const save = async (): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
-    const words = await wordsIfRefused(async () => {
-      const text = JSON.stringify(take(await client.call<JsonObject>('GET', path)), undefined, 2);
-      offerFile(new Blob([`${text}\n`], { type: 'application/json' }), `${name}.json`);
-    });
-    setIsBusy(false);
-    if (words !== undefined) messages.show(words, 'danger');
-  };
+  const { client } = useHub();
+  const save = useReportedTask(async () => {
+    const text = JSON.stringify(take(await client.call<JsonObject>('GET', path)), undefined, 2);
+    offerFile(new Blob([`${text}\n`], { type: 'application/json' }), `${name}.json`);
+  });
   return (
-    <button type="button" class="button" aria-disabled={isBusy} onClick={() => void save()}>
-      {isBusy ? transferWords.exporting : label}
+    <button type="button" class="button" aria-disabled={save.isRunning} onClick={save.run}>
+      {save.isRunning ? transferWords.exporting : label}
     </button>
   );
 }

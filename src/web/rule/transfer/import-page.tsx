@@ -2,6 +2,7 @@ import { useId, useState, useEffect } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
+import { useTask } from '#web/parts/use-task.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
 import type { AutomationTemplate } from '#web/client/api.ts';
@@ -54,23 +55,19 @@ function TemplateImport({ body }: { readonly body: JsonObject }) {
   const { client, messages, router } = useHub();
   const [found, setFound] = useState<AutomationTemplate>();
   const [fault, setFault] = useState<FileFault>();
-  const [isBusy, setIsBusy] = useState(false);
   useEffect(() => {
     void faultIfRefused(async () =>
       setFound(await client.call<AutomationTemplate>('POST', `${TEMPLATES}?dry_run=true`, body)),
     ).then(setFault);
   }, [client, body]);
-  const take = async (): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
+  const take = useTask(async () => {
     const refused = await faultIfRefused(async () => {
       const { id, name } = await client.call<AutomationTemplate>('POST', TEMPLATES, body);
       messages.show(transferWords.templateTaken(name));
       router.go(`/rule_template/${encodeURIComponent(id)}`);
     });
     setFault(refused);
-    setIsBusy(false);
-  };
+  });
   if (found === undefined) return fault === undefined ? null : <FileFaults fault={fault} />;
   const steps = found.step_kinds.map((kind) => kindWords.step[kind]?.[0] ?? kind);
   return (
@@ -85,8 +82,8 @@ function TemplateImport({ body }: { readonly body: JsonObject }) {
       <p>{transferWords.templateAsks(listed(Object.values(found.inputs).map(({ label }) => label)))}</p>
       {fault === undefined ? null : <FileFaults fault={fault} />}
       <div class="form-buttons">
-        <button type="button" class="button button-main" aria-disabled={isBusy} onClick={() => void take()}>
-          {isBusy ? transferWords.taking : transferWords.takeTemplate}
+        <button type="button" class="button button-main" aria-disabled={take.isRunning} onClick={take.run}>
+          {take.isRunning ? transferWords.taking : transferWords.takeTemplate}
         </button>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AutomationImported } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
+import { type Task, useTask } from '#web/parts/use-task.ts';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
 import { useRules } from '#web/rule/use-rules.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
@@ -16,8 +17,7 @@ type Bundle = {
   readonly asked: ReadonlyMap<string, Foreign>;
   readonly chosen: Readonly<Record<string, string>>;
   readonly choose: (key: string, value: string) => void;
-  readonly isBusy: boolean;
-  readonly take: () => void;
+  readonly take: Task<[]>;
 };
 
 const PATH = '/automation/import';
@@ -30,7 +30,6 @@ export function useBundle(body: JsonObject): Bundle {
   const [asked, setAsked] = useState<ReadonlyMap<string, Foreign>>(new Map());
   const [trial, setTrial] = useState<AutomationImported>();
   const [fault, setFault] = useState<FileFault>();
-  const [isBusy, setIsBusy] = useState(false);
   const map = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== ''));
   const wanted = Object.keys(map).length === 0 ? body : { ...body, map };
   useEffect(() => {
@@ -45,9 +44,7 @@ export function useBundle(body: JsonObject): Bundle {
       isOld = true;
     };
   }, [client, body, chosen]);
-  const take = async (): Promise<void> => {
-    if (isBusy) return;
-    setIsBusy(true);
+  const take = useTask(async () => {
     const refused = await faultIfRefused(async () => {
       const { automations } = await client.call<AutomationImported>('POST', PATH, wanted);
       messages.show(transferWords.taken(automations.length));
@@ -56,15 +53,13 @@ export function useBundle(body: JsonObject): Bundle {
       router.go(automations.length === 1 && only?.selector ? `/rule/${only.selector}` : '/rule');
     });
     setFault(refused);
-    setIsBusy(false);
-  };
+  });
   return {
     trial,
     fault,
     asked,
     chosen,
     choose: (key, value) => setChosen((before) => ({ ...before, [key]: value })),
-    isBusy,
-    take: () => void take(),
+    take,
   };
 }
