@@ -1,14 +1,12 @@
-import { effect, untracked } from '@preact/signals';
+import { effect, untracked, type ReadonlySignal, computed, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Account, createAccount } from '#web/state/account/account.ts';
 import { createHubClient, type HubClient } from '#web/client/hub-client.ts';
 import { type Appearance, startAppearance } from '#web/state/appearance.ts';
-import { type Attention, createAttention } from '#web/state/attention.ts';
 import { type Commands, createCommands } from '#web/state/commands.ts';
 import { createOwnView, type OwnView } from '#web/state/home-view.ts';
 import { createHomeState, type HomeState } from '#web/state/home-state.ts';
-import { createHubTime, type HubTime } from '#web/state/hub-time.ts';
 import { type Live, startLive, createEventTap, type EventTap } from '#web/state/live.ts';
 import { createMessages, type Messages } from '#web/state/messages.ts';
 import { createQuestions, type Questions } from '#web/state/questions.ts';
@@ -16,6 +14,10 @@ import { type BrowserTokens, openBrowserTokens } from '#web/state/account/token-
 import { adoptLanguage } from '#web/strings/language/chosen-language.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { type Router, startRouter } from './router.ts';
+import type { Me, Notification } from '#web/client/api.ts';
+import type { HubEvent } from '#web/client/event-feed.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { timeWords } from '#web/strings/formats.ts';
 
 /** What pages and their parts use of the hub: its client, its state and the router. */
 export type Hub = {
@@ -113,4 +115,112 @@ export function useHub(): Hub {
   const hub = useContext(HubContext);
   if (hub === null) throw new Error('there is no hub around this component');
   return hub;
+}
+
+/** What needs the attention of the person at this page. */
+type Attention = {
+  /** The most urgent come first, then those shown last. */
+  readonly list: ReadonlySignal<readonly Notification[]>;
+  /** Reads the list: with each new connection, because what happened before it comes as no event. */
+  readonly look: () => Promise<void>;
+  readonly takeEvent: (event: HubEvent) => void;
+  readonly clear: () => void;
+};
+
+function createAttention(client: Pick<HubClient, 'call'>, me: ReadonlySignal<Me | null>): Attention {
+  const open = signal<readonly Notification[]>([]);
+  let look = 0;
+  /** Events that came while the list was on its way are newer than the list. */
+  let late: Notification[] = [];
+  const withOne = (list: readonly Notification[], one: Notification): readonly Notification[] => {
+    const others = list.filter(({ id }) => id !== one.id);
+    return one.state === 'open' ? [one, ...others] : others;
+  };
+  return {
+    list: computed(() => {
+      const person = me.value;
+      if (person === null) return [];
+      const own = open.value.filter(({ to }) => {
+        return to.includes(`user:${person.id}`) || to.includes(`role:${person.role}`);
+      });
+      return ['critical', 'warning', 'info'].flatMap((one) => own.filter(({ severity }) => severity === one));
+    }),
+    look: async () => {
+      const own = (look += 1);
+      late = [];
+      // Without an answer the page says elsewhere that there is no connection, and looks again with the next one.
+      await wordsIfRefused(async () => {
+        const read = await client.call<readonly Notification[]>('GET', '/notification?open=true');
+        if (own === look) open.value = late.reduce(withOne, read);
+      });
+    },
+    takeEvent: ({ type, data }) => {
+      if (type !== 'notification.added' && type !== 'notification.changed') return;
+      const { notification } = data as { readonly notification: Notification };
+      late.push(notification);
+      open.value = withOne(open.peek(), notification);
+    },
+    clear: () => {
+      look += 1;
+      open.value = [];
+    },
+  };
+}
+
+/** The hub's time, taken from its events: the clock of a browser may be wrong. */
+type HubTime = {
+  /** Milliseconds; moves on a few times a minute. */
+  readonly nowMs: ReadonlySignal<number>;
+  /** By how many minutes the clocks differ; `null` if that is too little to mention. */
+  readonly apartMinutes: ReadonlySignal<number | null>;
+  readonly takeTime: (at: string) => void;
+  /** When the hub was last heard, as a time of day. */
+  readonly lastHeard: () => string;
+  /** `3 min ago`, `14:02`, `yesterday, 14:02`; in the browser's zone. */
+  readonly agoOf: (at: string) => string;
+  /** `14:02`, `yesterday, 14:02`, `3 May`. */
+  readonly momentOf: (at: string) => string;
+};
+
+const TICK_MS = 10_000;
+const WORTH_TELLING_MINUTES = 5;
+
+function createHubTime(): HubTime {
+  const offsetMs = signal(0);
+  const tick = signal(Date.now());
+  setInterval(() => (tick.value = Date.now()), TICK_MS);
+  let heardAt: string | undefined;
+  const nowMs = computed(() => tick.value + offsetMs.value);
+
+  const momentOf = (at: string): string => {
+    const then = new Date(at);
+    const today = new Date(nowMs.value);
+    if (then.toDateString() === today.toDateString()) return timeWords(then, 'clock');
+    const yesterday = new Date(today);
+    yesterday.setDate(today.getDate() - 1);
+    if (then.toDateString() === yesterday.toDateString()) return pageWords.time.yesterday(timeWords(then, 'clock'));
+    return timeWords(then, then.getFullYear() === today.getFullYear() ? 'day' : 'date');
+  };
+  return {
+    nowMs,
+    apartMinutes: computed(() => {
+      const minutes = Math.round(Math.abs(offsetMs.value) / 60_000);
+      return minutes < WORTH_TELLING_MINUTES ? null : minutes;
+    }),
+    lastHeard: () => timeWords(new Date(heardAt ?? Date.now()), 'clock'),
+    takeTime: (at) => {
+      heardAt = at;
+      const offset = Date.parse(at) - Date.now();
+      // Messages take a moment to arrive: small differences are ignored, so that nothing flickers.
+      if (Math.abs(offset - offsetMs.peek()) > 5_000) offsetMs.value = offset;
+    },
+    agoOf: (at) => {
+      const seconds = (nowMs.value - Date.parse(at)) / 1000;
+      if (seconds < 50) return pageWords.time.justNow;
+      if (seconds < 3600) return pageWords.time.minutes(Math.max(1, Math.round(seconds / 60)));
+      if (seconds < 6 * 3600) return pageWords.time.hours(Math.round(seconds / 3600));
+      return momentOf(at);
+    },
+    momentOf,
+  };
 }

@@ -1,15 +1,15 @@
-import type { ComponentChildren } from 'preact';
-import { useCallback } from 'preact/hooks';
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useHub } from './hub.ts';
 import { useLasting } from '#web/state/live.ts';
 import type { Right } from '#web/state/account/rights.ts';
 import { home as homeWords } from '#web/strings/en/home/home.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { Bell, CriticalBanner } from '#web/notifications/bell.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from './icon-lines.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { useSearchKey } from '#web/parts/keyboard.ts';
+import { within } from '#web/client/within.ts';
 
 const SEARCH = '/room?search=';
 const QUIET_MS = 1_500;
@@ -154,4 +154,66 @@ function Away() {
       <Notice tone="warn" text={pageWords.hub.away(time.lastHeard())} />
     </div>
   );
+}
+
+type Sheet = ComponentType<{ readonly onClose: () => void }>;
+type Banner = ComponentType;
+
+const LOAD_MS = 8_000;
+const load = () => within(LOAD_MS, () => import('#web/notifications/notification-sheet.tsx'));
+
+/** The number of what needs attention. The list is loaded when somebody opens it. */
+function Bell() {
+  const { attention, messages } = useHub();
+  const [sheet, setSheet] = useState<{ readonly Sheet: Sheet } | null>(null);
+  const count = attention.list.value.length;
+  const open = (): void => {
+    load().then(
+      ({ NotificationSheet }) => setSheet({ Sheet: NotificationSheet }),
+      () => messages.show(pageWords.problem.network, 'danger'),
+    );
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-plain button-icon bell"
+        aria-label={pageWords.nav.notifications(count)}
+        aria-haspopup="dialog"
+        onClick={open}
+      >
+        <Icon name="bell" />
+        {count === 0 ? null : (
+          <span class="bell-count" aria-hidden="true">
+            {count > 99 ? '99+' : count}
+          </span>
+        )}
+      </button>
+      {sheet === null ? null : <sheet.Sheet onClose={() => setSheet(null)} />}
+    </>
+  );
+}
+
+/** What is critical stands above every page until somebody acknowledges it. */
+function CriticalBanner() {
+  const { attention } = useHub();
+  const [banner, setBanner] = useState<{ readonly Banner: Banner } | null>(null);
+  const isNeeded = attention.list.value.some(({ severity }) => severity === 'critical');
+  useEffect(() => {
+    if (!isNeeded || banner !== null) return undefined;
+    let isOver = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const attempt = (): void => {
+      load().then(
+        ({ CriticalList }) => !isOver && setBanner({ Banner: CriticalList }),
+        () => (timer = setTimeout(attempt, LOAD_MS)),
+      );
+    };
+    attempt();
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [isNeeded, banner]);
+  return isNeeded && banner !== null ? <banner.Banner /> : null;
 }

@@ -5,7 +5,6 @@ import { history as historyWords } from '#web/strings/en/history.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { FigureTable } from './figure-table.tsx';
-import { IncreaseBars } from './increase-bars.tsx';
 import { LineChart } from './line-chart.tsx';
 import { Look, shareOf } from './look.tsx';
 import { EventTicks, StateBars } from './state-bars.tsx';
@@ -18,9 +17,11 @@ import {
   stretchAt,
   type Stretch,
   stretchesOf,
+  topOf,
 } from './stretches.ts';
 import type { Moments } from './time-axis.ts';
 import type { ShownHistory } from './use-history.ts';
+import { formatLocale } from '#web/strings/formats.ts';
 
 /** One series of a figure, with what its values are called. */
 export type Track = {
@@ -244,5 +245,39 @@ function Legend({ tracks, values }: LegendProps) {
         );
       })}
     </ul>
+  );
+}
+
+type BarsProps = { readonly series: HistorySeries; readonly range: Range };
+
+/** A bar for what a counter counted in each part of the range; what it counted unheard stands on it, hatched. */
+function IncreaseBars({ series, range }: BarsProps) {
+  const buckets = bucketsOf(series, range);
+  const top = topOf(buckets.reduce((most, { increase, inGap }) => Math.max(most, (increase ?? 0) + inGap), 0));
+  const number = new Intl.NumberFormat(formatLocale(), { notation: 'compact', maximumFractionDigits: 2 });
+  return (
+    <div class="increase" aria-hidden="true">
+      {[0, top / 2, top].map((value) => (
+        <span key={value} class="increase-line" style={{ bottom: `${(value / top) * 100}%` }}>
+          <span>{number.format(value)}</span>
+        </span>
+      ))}
+      {buckets.map(({ fromMs, toMs, increase, inGap }) => (
+        <span
+          key={fromMs}
+          class="increase-part"
+          data-unknown={increase === null || undefined}
+          style={{
+            left: `${shareOf(range, fromMs) * 100}%`,
+            width: `${(shareOf(range, toMs) - shareOf(range, fromMs)) * 100}%`,
+          }}
+        >
+          {inGap > 0 ? <span class="increase-gap" style={{ height: `${(inGap / top) * 100}%` }} /> : null}
+          {increase === null ? null : (
+            <span class="increase-bar" style={{ height: `${(Math.max(0, increase) / top) * 100}%` }} />
+          )}
+        </span>
+      ))}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Setting, SettingField } from '#web/client/api.ts';
+import type { Setting, SettingField, ApiToken } from '#web/client/api.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
@@ -9,7 +9,6 @@ import { settings as settingsWords } from '#web/strings/en/settings/settings.ts'
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { ended } from '#web/strings/language/grammar.ts';
 import { ChosenPlacesField } from '#web/tokens/places-field.tsx';
-import { TokenField } from '#web/tokens/token-field.tsx';
 import {
   type ChosenPlaces,
   isNeededAgain,
@@ -21,6 +20,8 @@ import {
   type TypedSettings,
 } from './setting-values.ts';
 import { useIntegrations } from '#web/readings/use-integrations.ts';
+import { useHub } from '#web/hub.ts';
+import { useReading } from '#web/parts/use-reading.ts';
 
 type Props = {
   readonly fields: SettingFields;
@@ -259,4 +260,41 @@ function fixedWords({ type, options = [] }: SettingField, setting: Setting | und
   if (typeof value === 'boolean') return value ? settingsWords.setting.yes : settingsWords.setting.no;
   if (value === null || typeof value === 'object') return pageWords.none;
   return options.find(({ id }) => id === value)?.label ?? String(value);
+}
+
+type TokenFieldProps = {
+  readonly label: string;
+  readonly hint: string | undefined;
+  /** The id of a token; empty for none. */
+  readonly value: string;
+  readonly onValue: (id: string | null) => void;
+  readonly error: string | undefined;
+};
+
+/** One of the API tokens of the hub, or none. */
+function TokenField({ label, hint, value, onValue, error }: TokenFieldProps) {
+  const { account } = useHub();
+  const { value: tokens } = useReading<readonly ApiToken[]>(
+    account.can('user:manage') ? '/api_token?all=true' : '/api_token',
+  );
+  const isLost = value !== '' && tokens !== undefined && tokens.every(({ id }) => id !== value);
+  return (
+    <SelectField
+      label={label}
+      value={value}
+      options={[
+        ['', settingsWords.setting.noToken],
+        ...(isLost ? [[value, settingsWords.setting.lostToken] as const] : []),
+        ...(tokens ?? []).map(({ id, name }) => [id, name] as const),
+      ]}
+      hint={
+        <>
+          {hint === undefined ? '' : `${hint}. `}
+          <a href="/settings/tokens/add">{settingsWords.setting.toTokens}</a>
+        </>
+      }
+      error={error}
+      onValue={(id) => onValue(id === '' ? null : id)}
+    />
+  );
 }

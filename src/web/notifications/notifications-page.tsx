@@ -1,5 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { NotificationSettings, OwnAccount } from '#web/client/api.ts';
+import type {
+  NotificationSettings,
+  OwnAccount,
+  NotificationAttempt,
+  NotificationChannel,
+  User,
+} from '#web/client/api.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
@@ -8,10 +14,13 @@ import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { useReport } from '#web/parts/use-task.ts';
+import { useReport, useReportedTask } from '#web/parts/use-task.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { ChannelList } from './channel-list.tsx';
+import { RemoveButton } from '#web/parts/remove-button.tsx';
+import { AddChannel } from './add-channel.tsx';
+import { EditChannel } from './edit-channel.tsx';
+import { errorWords } from '#web/strings/error-words.ts';
 
 /** When to be left alone; for people who manage the home also what the hub notices and where it goes. */
 export function NotificationsPage() {
@@ -101,5 +110,101 @@ function BuiltIns() {
         </ReadingView>
       </fieldset>
     </section>
+  );
+}
+
+/** The ways out of the hub, and a form for another one. */
+function ChannelList() {
+  const reading = useReading<readonly NotificationChannel[]>('/notification_channel');
+  const users = useReading<readonly User[]>('/user');
+  const [changing, setChanging] = useState<NotificationChannel | null>(null);
+  return (
+    <section class="narrow">
+      <h2 class="rows-title">{notificationWords.channels}</h2>
+      <p class="soft">{notificationWords.channelsText}</p>
+      <ReadingView of={reading} rows={2}>
+        {(channels) => (
+          <ul class="rows">
+            {channels.map((channel) => (
+              <Row
+                key={channel.id}
+                channel={channel}
+                person={users.value?.find(({ id }) => id === channel.person)?.name}
+                onChange={() => setChanging(channel)}
+                again={reading.again}
+              />
+            ))}
+          </ul>
+        )}
+      </ReadingView>
+      <AddChannel onAdded={reading.again} />
+      {changing === null ? null : (
+        <EditChannel
+          channel={changing}
+          users={users.value ?? []}
+          onSaved={reading.again}
+          onClose={() => setChanging(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+type RowProps = {
+  readonly channel: NotificationChannel;
+  readonly person: string | undefined;
+  readonly onChange: () => void;
+  readonly again: () => Promise<void>;
+};
+
+function Row({ channel, person, onChange, again }: RowProps) {
+  const { client, messages } = useHub();
+  const path = `/notification_channel/${channel.id}`;
+  const test = useReportedTask(async () => {
+    const { error } = await client.call<NotificationAttempt>('POST', `${path}/test`);
+    if (error === null) messages.show(notificationWords.testSent(name));
+    else messages.show(notificationWords.testFailed(name, errorWords(error)), 'danger');
+  }, again);
+  const { type, name, status, url, topic, min_severity: least } = channel;
+  if (type === 'page') {
+    return (
+      <li class="row">
+        <span class="row-text">
+          <span class="row-title">{notificationWords.types.page}</span>
+          <span class="row-note">{notificationWords.always}</span>
+        </span>
+      </li>
+    );
+  }
+  const place = url === null ? null : `${new URL(url).host}${topic === null ? '' : `/${topic}`}`;
+  const notes = [
+    notificationWords.types[type],
+    place,
+    notificationWords.least[least],
+    person === undefined ? null : notificationWords.ofPerson(person),
+    notificationWords.status[status],
+  ].filter((note) => note !== null);
+  return (
+    <li class="row">
+      <span class="row-text">
+        <bdi class="row-title">{name}</bdi>
+        <span class="row-note">{notes.join(' · ')}</span>
+      </span>
+      <button type="button" class="button" aria-label={notificationWords.testOf(name)} onClick={test.run}>
+        {notificationWords.test}
+      </button>
+      <button type="button" class="button" aria-label={notificationWords.changeOf(name)} onClick={onChange}>
+        {notificationWords.change}
+      </button>
+      <RemoveButton
+        path={path}
+        label={notificationWords.remove}
+        of={notificationWords.removeOf(name)}
+        question={notificationWords.removeTitle(name)}
+        text={notificationWords.removeText}
+        removed={notificationWords.removed(name)}
+        after={again}
+      />
+    </li>
   );
 }

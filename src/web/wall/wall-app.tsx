@@ -12,11 +12,11 @@ import { loadStyle } from '#web/parts/loaded-style.ts';
 import { MessageList } from '#web/parts/message-list.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { usePageTitle } from '#web/parts/page-head.tsx';
-import { shelfOf } from '#web/state/account/token-store.ts';
+import { shelfOf, type BrowserTokens, type Shelf } from '#web/state/account/token-store.ts';
 import { wall as wallWords } from '#web/strings/en/home/wall.ts';
 import { WallHome } from './wall-home.tsx';
-import { openWallToken, type WallToken } from './wall-token.ts';
 import wallStyle from './wall.loaded.css';
+import { signal } from '@preact/signals';
 
 /** A screen that is always on. It needs no login, only an API token, and has one page without the way to the others. */
 export async function startWall(page: Window, root: HTMLElement): Promise<void> {
@@ -84,4 +84,34 @@ function TokenForm({ token }: { readonly token: WallToken }) {
       </FormFrame>
     </main>
   );
+}
+
+const KEY = 'hearthd.wall';
+
+type WallToken = BrowserTokens & {
+  /** An empty one forgets what was there. */
+  readonly put: (token: string) => void;
+};
+
+/** The API token of a screen on the wall: kept by its browser, and never in an address. */
+function openWallToken(shelf: Shelf): WallToken {
+  let token = shelf.getItem(KEY) ?? '';
+  const nameOf = (): string | null => (token === '' ? null : `wall ${token.slice(-8)}`);
+  const login = signal(nameOf());
+  const put = (next: string): void => {
+    token = next;
+    login.value = nameOf();
+    if (token === '') shelf.removeItem(KEY);
+    else shelf.setItem(KEY, token);
+  };
+  return {
+    login,
+    put,
+    load: () => (token === '' ? null : { accessToken: token, refreshToken: '' }),
+    // The hub refused it.
+    save: (tokens) => {
+      if (tokens === null) put('');
+    },
+    knownAs: () => undefined,
+  };
 }

@@ -5,7 +5,20 @@ import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { welcome as welcomeWords } from '#web/strings/en/home/welcome.ts';
 import { FirstSteps } from './first-steps.tsx';
-import { HomeStep } from './home-step.tsx';
+import { useState } from 'preact/hooks';
+import { chooseOwnLanguage } from '#web/account/own-language.ts';
+import { FormFrame } from '#web/form/form-frame.tsx';
+import { SelectField } from '#web/form/select-field.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useForm } from '#web/form/use-form.ts';
+import { Notice } from '#web/parts/notice.tsx';
+import { ownZone, useZones, useCities } from '#web/place/time-zones.ts';
+import { languageNames } from '#web/strings/language/chosen-language.ts';
+import { page as pageWords } from '#web/strings/en/page.ts';
+import { Choice } from '#web/form/choice.tsx';
+import type { FieldFaults } from '#web/form/field-faults.ts';
+import { numberFrom } from '#web/form/number-from.ts';
+import { place as placeWords } from '#web/strings/en/place.ts';
 
 /** What follows once a hub has its owner: what the home is called, where it is, and its first devices. */
 export function WelcomePage() {
@@ -51,4 +64,150 @@ function DevicesStep() {
       </a>
     </div>
   );
+}
+
+/** The second step: what the home is called, its language, its time and its sun. */
+function HomeStep() {
+  const hub = useHub();
+  const { account, client, router } = hub;
+  const [name, setName] = useState<string>(welcomeWords.home.nameDefault);
+  const [zone, setZone] = useState(ownZone());
+  const place = usePlaceChoice(zone);
+  const form = useForm(['name', 'time_zone', 'latitude', 'longitude']);
+  const { faults, isBusy } = form;
+  const zones = useZones();
+
+  const save = async (): Promise<void> => {
+    await client.call('PATCH', '/hub', { name: name.trim(), time_zone: zone, language: pageWords.locale });
+    account.keepHubName(name.trim());
+    const at = place.coordinates();
+    if (at !== null) await client.call('PUT', '/hub/location', { ...at, elevation_m: null });
+    router.go('/welcome?devices', 'replace');
+  };
+  const { latitude, longitude } = place;
+  const needed = { name, ...(place.way === 'exact' ? { latitude, longitude } : {}) };
+  return (
+    <FormFrame form={form} class="gate-card" onSubmit={() => form.submit(save, needed)}>
+      <FirstSteps present="home" />
+      <PageHead title={welcomeWords.home.title} />
+      <p class="soft">{welcomeWords.home.intro}</p>
+      {faults['all'] === undefined ? null : <Notice tone="danger" text={faults['all']} />}
+      <TextField
+        label={welcomeWords.home.name}
+        value={name}
+        onValue={setName}
+        error={faults['name']}
+        autocomplete="off"
+        input={{ maxLength: 100 }}
+      />
+      {languageNames().length < 2 ? null : (
+        <SelectField
+          label={welcomeWords.home.language}
+          value={pageWords.locale}
+          options={languageNames()}
+          onValue={(code) => void chooseOwnLanguage(hub, code)}
+        />
+      )}
+      <SelectField
+        label={welcomeWords.home.zone}
+        value={zone}
+        options={(zones.includes(zone) ? zones : [zone, ...zones]).map((one) => [one, one.replaceAll('_', ' ')])}
+        onValue={setZone}
+        hint={zone === ownZone() ? welcomeWords.home.zoneHint : undefined}
+        error={faults['time_zone']}
+      />
+      <PlaceFields zone={zone} place={place} faults={faults} />
+      <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
+        {isBusy ? welcomeWords.home.busy : welcomeWords.home.submit}
+      </button>
+    </FormFrame>
+  );
+}
+
+type Way = 'near' | 'exact' | 'later';
+
+/** Where the home is, as the person chooses it. */
+type PlaceChoice = {
+  readonly way: Way;
+  readonly choose: (way: Way) => void;
+  readonly latitude: string;
+  readonly setLatitude: (text: string) => void;
+  readonly longitude: string;
+  readonly setLongitude: (text: string) => void;
+  /** Whether the time zone has a city: UTC has none. */
+  readonly hasCity: boolean;
+  /** `null` for later. */
+  readonly coordinates: () => { readonly latitude: unknown; readonly longitude: unknown } | null;
+};
+
+function usePlaceChoice(zone: string): PlaceChoice {
+  const [wanted, choose] = useState<Way>('near');
+  const [latitude, setLatitude] = useState('');
+  const [longitude, setLongitude] = useState('');
+  const cities = useCities();
+  const city = cities === undefined ? undefined : (cities[zone] ?? null);
+  const way = wanted === 'near' && city === null ? 'later' : wanted;
+  return {
+    way,
+    choose,
+    latitude,
+    setLatitude,
+    longitude,
+    setLongitude,
+    hasCity: city !== null,
+    coordinates: () => {
+      if (way === 'exact') return { latitude: numberFrom(latitude), longitude: numberFrom(longitude) };
+      return way === 'near' && city !== undefined && city !== null ? { latitude: city[0], longitude: city[1] } : null;
+    },
+  };
+}
+
+type PlaceProps = { readonly zone: string; readonly place: PlaceChoice; readonly faults: FieldFaults };
+
+/** Near the main city of the time zone, by coordinates, or later. */
+function PlaceFields({ zone, place, faults }: PlaceProps) {
+  const option = (way: Way, label: string, note?: string) => (
+    <Choice
+      type="radio"
+      name="place"
+      label={label}
+      note={note}
+      isChosen={place.way === way}
+      onChoice={() => place.choose(way)}
+    />
+  );
+  return (
+    <fieldset class="choice-list">
+      <legend class="field-label">{welcomeWords.home.place}</legend>
+      <p class="field-hint">{welcomeWords.home.placeText}</p>
+      {place.hasCity ? option('near', welcomeWords.home.near(cityOf(zone)), welcomeWords.home.nearNote) : null}
+      {option('exact', welcomeWords.home.exact)}
+      {place.way === 'exact' ? (
+        <div class="first-coordinates">
+          <TextField
+            label={placeWords.latitude}
+            value={place.latitude}
+            onValue={place.setLatitude}
+            hint={placeWords.latitudeHint}
+            error={faults['latitude']}
+            input={{ inputMode: 'decimal', maxLength: 12 }}
+          />
+          <TextField
+            label={placeWords.longitude}
+            value={place.longitude}
+            onValue={place.setLongitude}
+            hint={placeWords.longitudeHint}
+            error={faults['longitude']}
+            input={{ inputMode: 'decimal', maxLength: 12 }}
+          />
+        </div>
+      ) : null}
+      {option('later', welcomeWords.home.later, welcomeWords.home.laterNote)}
+    </fieldset>
+  );
+}
+
+/** `America/Argentina/Buenos_Aires` → `Buenos Aires`. */
+function cityOf(zone: string): string {
+  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
