@@ -1,17 +1,20 @@
 import { useState } from 'preact/hooks';
-import type { Exporter } from '#web/client/api.ts';
+import type { Exporter, ExporterCreate } from '#web/client/api.ts';
 import { MomentField } from '#web/form/moment-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useForm, type Form } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import type { PageProps } from '#web/router.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { ExporterForm } from './exporter-form.tsx';
 import { nameOf } from './exporter-words.ts';
+import { Choice } from '#web/form/choice.tsx';
+import { TextField } from '#web/form/text-field.tsx';
+import { useIntegrations } from '#web/readings/use-integrations.ts';
+import { ALL_SERIES, SeriesFilterField } from './series-filter-field.tsx';
 
 /** Adds a receiver of the history. */
 export function ExporterAddPage() {
@@ -104,4 +107,181 @@ function Replay({ path }: { readonly path: string }) {
       )}
     </PanelForm>
   );
+}
+
+const TYPES = ['line_protocol', 'mqtt'] as const;
+const STARTS = ['now', 'beginning'] as const;
+const FIELDS = ['url', 'broker', 'name', 'credentials'];
+
+type FormProps = {
+  /** The one that is changed; `undefined` for a new one. */
+  readonly exporter?: Exporter;
+  readonly submit: string;
+  /** Gets the settings as the API takes them. */
+  readonly onSubmit: (settings: Omit<ExporterCreate, 'type' | 'from'>, start: Start) => Promise<void>;
+};
+/** What only a new one has. */
+type Start = { readonly type: ExporterCreate['type']; readonly from: (typeof STARTS)[number] };
+
+/** Where a part of the history goes. */
+function ExporterForm({ exporter, submit, onSubmit }: FormProps) {
+  const [type, setType] = useState<Start['type']>(exporter?.type ?? 'line_protocol');
+  const [broker, setBroker] = useState(exporter?.broker ?? '');
+  const [url, setUrl] = useState(exporter?.url ?? '');
+  const [name, setName] = useState(exporter?.name ?? '');
+  const [user, setUser] = useState('');
+  const [password, setPassword] = useState('');
+  const [isForgotten, setIsForgotten] = useState(false);
+  const [filter, setFilter] = useState(exporter?.series ?? ALL_SERIES);
+  const [from, setFrom] = useState<Start['from']>('beginning');
+  const form = useForm(FIELDS);
+  const hasBroker = type === 'mqtt' && broker !== '';
+  const save = async (): Promise<void> => {
+    const place = hasBroker ? { broker } : { url: url.trim() };
+    const settings = {
+      ...place,
+      name: name.trim() === '' ? null : name.trim(),
+      series: filter,
+      ...(hasBroker ? {} : isForgotten ? { credentials: null } : credentialsFrom(user.trim(), password, type)),
+    };
+    await onSubmit(settings, { type, from });
+  };
+  return (
+    <PanelForm form={form} submit={submit} needed={hasBroker ? {} : { url }} onSubmit={save}>
+      {exporter === undefined ? (
+        <SelectField
+          label={settingsWords.exporters.type}
+          value={type}
+          onValue={(chosen) => setType(TYPES.find((one) => one === chosen) ?? type)}
+          options={TYPES.map((one) => [one, settingsWords.exporters.types[one]])}
+        />
+      ) : null}
+      <Receiver {...{ type, broker, url }} faults={form.faults} onBroker={setBroker} onUrl={setUrl} />
+      <TextField
+        label={settingsWords.exporters.name}
+        value={name}
+        onValue={setName}
+        error={form.faults['name']}
+        input={{ maxLength: 100 }}
+      />
+      {hasBroker ? null : (
+        <Credentials
+          {...{ type, user, password, isForgotten }}
+          isStored={exporter?.has_credentials === true}
+          error={form.faults['credentials']}
+          onUser={setUser}
+          onPassword={setPassword}
+          onForget={setIsForgotten}
+        />
+      )}
+      <SeriesFilterField value={filter} onValue={setFilter} />
+      {exporter === undefined ? (
+        <SelectField
+          label={settingsWords.exporters.from}
+          value={from}
+          onValue={(chosen) => setFrom(STARTS.find((one) => one === chosen) ?? from)}
+          options={STARTS.map((one) => [one, settingsWords.exporters.starts[one]])}
+        />
+      ) : null}
+    </PanelForm>
+  );
+}
+
+type ReceiverProps = {
+  readonly type: Start['type'];
+  /** Id of an integration; '' for an address. */
+  readonly broker: string;
+  readonly url: string;
+  readonly faults: Form['faults'];
+  readonly onBroker: (id: string) => void;
+  readonly onUrl: (url: string) => void;
+};
+
+/** A broker that the hub is connected to, or an address. */
+function Receiver({ type, broker, url, faults, onBroker, onUrl }: ReceiverProps) {
+  const { value: integrations = [] } = useIntegrations();
+  const brokers = integrations.filter(({ kind }) => kind === 'mqtt');
+  const isKnown = broker === '' || brokers.some(({ id }) => id === broker);
+  return (
+    <>
+      {type === 'mqtt' && (brokers.length > 0 || !isKnown) ? (
+        <SelectField
+          label={settingsWords.exporters.broker}
+          value={broker}
+          onValue={onBroker}
+          options={[
+            ['', settingsWords.exporters.otherBroker],
+            ...brokers.map(({ id, name }) => [id, name] as const),
+            ...(isKnown ? [] : [[broker, broker] as const]),
+          ]}
+          error={faults['broker']}
+        />
+      ) : null}
+      {type === 'mqtt' && broker !== '' ? null : (
+        <TextField
+          label={settingsWords.exporters.url}
+          value={url}
+          onValue={onUrl}
+          hint={settingsWords.exporters.urlHints[type]}
+          error={faults['url']}
+          input={{
+            maxLength: 2000,
+            placeholder: settingsWords.exporters.urlExamples[type],
+            autocapitalize: 'off',
+            spellcheck: false,
+            inputMode: 'url',
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type CredentialsProps = {
+  readonly type: Start['type'];
+  readonly user: string;
+  readonly password: string;
+  readonly isForgotten: boolean;
+  readonly isStored: boolean;
+  readonly error: string | undefined;
+  readonly onUser: (user: string) => void;
+  readonly onPassword: (password: string) => void;
+  readonly onForget: (isForgotten: boolean) => void;
+};
+
+/** The hub shows nobody what it has: stored credentials are kept, replaced or removed. */
+function Credentials(props: CredentialsProps) {
+  const { type, user, password, isForgotten, isStored, error, onUser, onPassword, onForget } = props;
+  return (
+    <>
+      {isStored ? (
+        <Choice type="checkbox" label={settingsWords.exporters.forget} isChosen={isForgotten} onChoice={onForget} />
+      ) : null}
+      {isForgotten ? null : (
+        <>
+          <TextField
+            label={settingsWords.exporters.user}
+            value={user}
+            onValue={onUser}
+            hint={isStored ? settingsWords.exporters.keptHint : settingsWords.exporters.userHint}
+            error={error}
+            input={{ autocapitalize: 'off', spellcheck: false }}
+          />
+          <TextField
+            label={type === 'mqtt' ? settingsWords.exporters.password : settingsWords.exporters.passwordOrToken}
+            value={password}
+            onValue={onPassword}
+            type="password"
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** A secret without a user is a token, which a broker does not take. */
+function credentialsFrom(user: string, secret: string, type: string): object {
+  if (user !== '') return { credentials: { user, password: secret } };
+  if (secret === '' || type === 'mqtt') return {};
+  return { credentials: { token: secret } };
 }

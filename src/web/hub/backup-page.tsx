@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useState, useId } from 'preact/hooks';
 import type { Backup, BackupDetail } from '#web/client/api.ts';
 import { problemFrom } from '#web/client/hub-problem.ts';
 import type { Init } from '#web/client/sign-in.ts';
@@ -11,8 +11,9 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { useReportedTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { momentWords, sizeWords } from '#web/strings/measure-words.ts';
-import { RestoreDialog, RestoreFile, RestoreState } from './restore-panel.tsx';
-import { useRestore } from './use-restore.ts';
+import { useRestore, type Restore } from './use-restore.ts';
+import { ConfirmDialog } from '#web/parts/confirm-dialog.tsx';
+import { Notice } from '#web/parts/notice.tsx';
 
 /** A whole database, over a bad network or from a worn memory card. */
 const FILE_MS = 300_000;
@@ -139,5 +140,101 @@ function BackupRow({ backup: { id, kind, created_at: at, size }, busyWith, onDow
         </button>
       </span>
     </li>
+  );
+}
+
+/** Asks before a backup replaces everything. `what` says which backup it is and what is in it. */
+function RestoreDialog({ what, onConfirm, onClose }: DialogProps) {
+  return (
+    <ConfirmDialog
+      title={settingsWords.backup.restoreAsk}
+      confirm={settingsWords.backup.restore}
+      tone="danger"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        <strong>
+          <bdi>{what}</bdi>
+        </strong>
+      </p>
+      <ul class="points">
+        {settingsWords.backup.restoreWarnings.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  );
+}
+
+type DialogProps = { readonly what: string; readonly onConfirm: () => void; readonly onClose: () => void };
+
+/** The progress and the end of a restore. The region exists before, so that screen readers announce what comes in. */
+function RestoreState({ of: { step, fault } }: { readonly of: Restore }) {
+  return (
+    <>
+      {fault === undefined ? null : <Notice tone="danger" text={fault} />}
+      <div class="restore-state" role="status">
+        {step === 'idle' ? null : step === 'done' ? (
+          <Notice text={settingsWords.backup.restored} />
+        ) : (
+          <>
+            <p class="soft">{step === 'sending' ? settingsWords.backup.sending : settingsWords.backup.waiting}</p>
+            <div class="progress" />
+          </>
+        )}
+      </div>
+      {step === 'done' ? (
+        // A full load: everything that the page knows is from before the restore.
+        <a class="button button-main" href="/" target="_self">
+          {settingsWords.backup.goOn}
+        </a>
+      ) : null}
+    </>
+  );
+}
+
+/** Restores a backup that was kept elsewhere. */
+function RestoreFile({ of: { step, restore } }: { readonly of: Restore }) {
+  const id = useId();
+  const [file, setFile] = useState<File | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const isIdle = step === 'idle' && file !== null;
+  return (
+    <section class="panel form">
+      <h2 class="form-title">{settingsWords.backup.fromFile}</h2>
+      <p class="form-text">{settingsWords.backup.fromFileText}</p>
+      <div class="field">
+        <label class="field-label" for={id}>
+          {settingsWords.backup.file}
+        </label>
+        <input
+          id={id}
+          class="file-input"
+          type="file"
+          accept=".db,.sqlite,.sqlite3,application/vnd.sqlite3,application/octet-stream"
+          disabled={step !== 'idle'}
+          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0] ?? null)}
+        />
+        {file === null ? null : <p class="field-hint">{sizeWords(file.size)}</p>}
+      </div>
+      <div class="form-buttons">
+        <button
+          type="button"
+          class="button button-danger"
+          aria-disabled={!isIdle}
+          onClick={() => isIdle && setIsAsking(true)}
+        >
+          {settingsWords.backup.restore}
+        </button>
+      </div>
+      {isAsking && file !== null ? (
+        <RestoreDialog
+          what={settingsWords.backup.ofFile(file.name, sizeWords(file.size))}
+          onConfirm={() => void restore({ file })}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </section>
   );
 }

@@ -3,17 +3,29 @@ import { FieldError } from '#web/form/text-field.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
 import type { Hole, Piece } from '#web/rule/sentence/hole.ts';
-import { inside, isList, type Json, valueAt, withAdded, withMoved, withValueAt } from '#web/rule/sentence/json.ts';
+import {
+  inside,
+  isList,
+  type Json,
+  valueAt,
+  withAdded,
+  withMoved,
+  withValueAt,
+  type JsonObject,
+} from '#web/rule/sentence/json.ts';
 import { type Body, type Line, lineWords } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
-import { AddPart } from './add-part.tsx';
-import { useEditing } from './editing.ts';
+import { useEditing, type LineActions } from './editing.ts';
 import { faultsOf } from './faults.ts';
-import { LineMenu } from './line-menu.tsx';
+import type { BodyPart } from '#web/rule/sentence/form.ts';
 
-export const loadHoleSheet = async () => (await import('./hole-sheet.tsx')).HoleSheet;
+const loadKindSheet = async () => (await import('./kind-sheet.tsx')).KindSheet;
+const loadLineSheet = async () => (await import('./line-sheet.tsx')).LineSheet;
+const loadHoleSheet = async () => (await import('./hole-sheet.tsx')).HoleSheet;
+/** What a person opens next. */
+export const SHEETS = [loadHoleSheet, loadKindSheet, loadLineSheet];
 
 /** Triggers, conditions or steps, one below the other, each a sentence with holes. */
 export function RuleBody({ body }: { readonly body: Body }) {
@@ -177,5 +189,44 @@ function More({ line: { part, word, pointer } }: { readonly line: Line }) {
         </button>
       ) : null}
     </div>
+  );
+}
+
+type AddProps = { readonly part: BodyPart; readonly label: string; readonly onAdd: (node: JsonObject) => void };
+
+/** The way to one trigger, condition or step more. */
+function AddPart(props: AddProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="chip rule-add" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        <Icon name="plus" size={16} />
+        {props.label}
+      </button>
+      {isOpen ? (
+        <Loaded load={loadKindSheet}>{(Sheet) => <Sheet {...props} onClose={() => setIsOpen(false)} />}</Loaded>
+      ) : null}
+    </>
+  );
+}
+
+/** The way to what can be done with a whole line. */
+function LineMenu(actions: LineActions) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-plain button-icon rule-menu"
+        aria-label={editorWords.menuOf(actions.words)}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      >
+        <Icon name="edit" size={18} />
+      </button>
+      {isOpen ? (
+        <Loaded load={loadLineSheet}>{(Sheet) => <Sheet {...actions} onClose={() => setIsOpen(false)} />}</Loaded>
+      ) : null}
+    </>
   );
 }

@@ -6,13 +6,11 @@ import { sentenceOf, toldWith } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { FieldError } from '#web/form/text-field.tsx';
-import { loadKindSheet } from './add-part.tsx';
 import { type Editing, EditingProvider } from './editing.ts';
 import { type Fault, faultsOf } from './faults.ts';
 import { useRuleHome } from '#web/rule/use-rule-home.ts';
 import { JsonField } from '#web/rule/control/json-field.tsx';
-import { loadLineSheet } from './line-menu.tsx';
-import { loadHoleSheet, RuleBody } from './rule-body.tsx';
+import { RuleBody, SHEETS } from './rule-body.tsx';
 
 type Props = {
   readonly definition: Json;
@@ -24,7 +22,6 @@ type Props = {
 
 const LISTS = ['triggers', 'conditions', 'steps'] as const;
 const loadSettings = async () => (await import('./rule-settings.tsx')).RuleSettings;
-const SHEETS = [loadHoleSheet, loadKindSheet, loadLineSheet];
 const REST_MS = 300;
 
 /** A definition as a sentence with holes, and as the JSON that it is. Both change the same document. */
