@@ -1,6 +1,6 @@
 import type { Issuer } from '#core/cause/issuer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
-import { type Audience, RIGHT_OF_TYPE } from '#core/event/event.ts';
+import { type Audience, EVENT_RIGHTS } from '#core/event/event.ts';
 import type { KeptEvent } from '#core/event/event-log.ts';
 import { isAddressedTo } from '#core/notification/notification.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
@@ -103,12 +103,7 @@ type EventVisibility = Pick<Visibility, 'seesDevice' | 'seesRoom'> & {
 const EVENT_RIGHT = 'event:read';
 const NOTIFICATION_RIGHT = 'notification:read';
 
-const ALL_EVENT_RIGHTS: ReadonlySet<Scope> = new Set([
-  EVENT_RIGHT,
-  'device:manage',
-  NOTIFICATION_RIGHT,
-  ...Object.values(RIGHT_OF_TYPE).filter((right) => right !== null),
-]);
+const ALL_EVENT_RIGHTS: ReadonlySet<Scope> = new Set([EVENT_RIGHT, NOTIFICATION_RIGHT, ...EVENT_RIGHTS]);
 
 /** Whether no event is hidden from this caller. */
 export function seesAllEvents(caller: Caller): boolean {

@@ -3,6 +3,7 @@ import type { Clock } from '#base/time/clock.ts';
 import { createEventLog, type EventLog } from '#core/event/event-log.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { createEventEncoder } from '#http/event/json.ts';
+import { rightOfEvent } from '#http/answer/home-events.ts';
 
 const MIB = 1024 * 1024;
 /** Events kept for clients that reconnect: for each kind as many as are promised for all kinds together. */
@@ -29,6 +30,7 @@ export function openEvents(
     epoch,
     monotonicMs: clock.monotonicMs,
     log: log.part('events'),
+    rightOf: rightOfEvent,
     encode: createEventEncoder({ findRoom: (id) => late.rooms?.findRoom(id), wallMs: clock.wallMs }),
   });
 }

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '#base/hub-error.ts';
-import { EVENT_TYPES } from '#http/event/json.ts';
+import { eventTypes } from '#http/event/filter.ts';
 import { createOpenApiDocument, type OpenApiDocument } from '#http/reference/openapi.ts';
 import { type Note, TAGS } from '#http/note/note.ts';
 import { openApiPath } from '#http/reference/operation.ts';
@@ -163,7 +163,7 @@ describe('the OpenAPI document', () => {
       discriminator: { propertyName: string; mapping: Record<string, string> };
     };
     expect(discriminator.propertyName).toBe('type');
-    expect(Object.keys(discriminator.mapping).toSorted()).toEqual([...EVENT_TYPES, 'hub.test'].toSorted());
+    expect(Object.keys(discriminator.mapping).toSorted()).toEqual([...eventTypes(), 'hub.test'].toSorted());
     expect(Object.values(discriminator.mapping)).toEqual(oneOf.map(({ $ref }) => $ref));
     expect(discriminator.mapping['api_token.revoked']).toBe('#/components/schemas/ApiTokenRevokedEvent');
   });

@@ -1,7 +1,7 @@
 import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import { createEventRing, type EventRing, type RingSize } from './event-ring.ts';
-import { type EventSubject, type HomeEvent, subjectOf } from './event.ts';
+import { type EventRight, type EventSubject, type HomeEvent, subjectOf } from './event.ts';
 
 /** The bytes of an event, made once and shared: readers must not write to them. */
 export type EncodedEvent = {
@@ -34,44 +34,23 @@ export type EventKind = 'feature' | 'inventory' | 'passing' | 'asked';
 /** `undefined` for all kinds but `asked`. */
 export type EventKinds = ReadonlySet<EventKind> | undefined;
 
-export const KIND_OF_TYPE: Readonly<Record<HomeEvent['type'], EventKind>> = {
-  'feature.changed': 'feature',
-  'feature.occurred': 'feature',
-  'energy.changed': 'feature',
-  'device.added': 'inventory',
-  'device.changed': 'inventory',
-  'device.removed': 'inventory',
-  'room.added': 'inventory',
-  'room.changed': 'inventory',
-  'room.removed': 'inventory',
-  'mode.changed': 'passing',
-  'variable.changed': 'passing',
-  'presence.changed': 'passing',
-  'scene.added': 'passing',
-  'scene.changed': 'passing',
-  'scene.removed': 'passing',
-  'scene.activated': 'passing',
-  'automation.added': 'passing',
-  'automation.changed': 'passing',
-  'automation.removed': 'passing',
-  'automation.run': 'passing',
-  'automation.run.dull': 'asked',
-  'availability.changed': 'passing',
-  'command.changed': 'passing',
-  'integration.added': 'passing',
-  'integration.changed': 'passing',
-  'integration.removed': 'passing',
-  'integration.found': 'passing',
-  'integration_setup.changed': 'passing',
-  'pairing.changed': 'passing',
-  'notification.added': 'passing',
-  'notification.changed': 'passing',
-  'exporter.changed': 'passing',
-  'exporter.gap': 'passing',
-  'clock.changed': 'passing',
-  'session.revoked': 'passing',
-  'api_token.revoked': 'passing',
-};
+const KIND_OF_TYPE = new Map<string, EventKind>([
+  ['feature.changed', 'feature'],
+  ['feature.occurred', 'feature'],
+  ['energy.changed', 'feature'],
+  ['device.added', 'inventory'],
+  ['device.changed', 'inventory'],
+  ['device.removed', 'inventory'],
+  ['room.added', 'inventory'],
+  ['room.changed', 'inventory'],
+  ['room.removed', 'inventory'],
+  ['automation.run.dull', 'asked'],
+]);
+
+/** Most types of events are passing. */
+export function kindOfType(type: string): EventKind {
+  return KIND_OF_TYPE.get(type) ?? 'passing';
+}
 
 /** `restarted`: from another run; `too_old`: no longer kept; `unknown_cursor`: this hub never issued it. */
 export type LostCursor = 'restarted' | 'too_old' | 'unknown_cursor';
@@ -108,6 +87,8 @@ type EventLogOptions = {
   readonly epoch: string;
   readonly sizes: Readonly<Record<EventKind, RingSize>>;
   readonly monotonicMs: () => number;
+  /** The right without which callers get no event of this type; `null` where its subject decides. */
+  readonly rightOf: (type: HomeEvent['type']) => EventRight | null;
   /** Must not throw. */
   readonly encode: (event: HomeEvent, cursor: string) => EncodedEvent;
   /** Calls this once others have had their turn, or soon after. */
@@ -146,7 +127,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
     for (const one of all) {
       volume += Math.ceil(one.frame.length / 1024);
       // An event for a single login or API token is sent at once and not kept.
-      if (one.subject.onlyFor === null) rings[KIND_OF_TYPE[one.type]].keep(one);
+      if (one.subject.onlyFor === null) rings[kindOfType(one.type)].keep(one);
     }
   };
 
@@ -162,7 +143,8 @@ export function createEventLog(options: EventLogOptions): EventLog {
     append: (event) => {
       last += 1;
       const cursor = cursorAt(last);
-      const known = { sequence: last, monotonicMs: options.monotonicMs(), type: event.type, subject: subjectOf(event) };
+      const subject = subjectOf(event, options.rightOf(event.type));
+      const known = { sequence: last, monotonicMs: options.monotonicMs(), type: event.type, subject };
       const isFirst = fresh.length === 0;
       const mayWait = mayBeKeptLater(event) && fresh.length < MAX_FRESH;
       const kept = mayWait

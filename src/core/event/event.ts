@@ -42,50 +42,8 @@ export type EventSubject = {
 export type Audience = { readonly to: readonly Recipient[]; readonly deviceId: DeviceId | null };
 
 /** Rights in the whole home, beside that to read events, without which an event is hidden. */
-export type EventRight = 'automation:read' | 'device:read' | 'device:manage' | 'history:read' | 'hub:manage';
-
-/**
- * The right that the same thing needs in an answer; `null` where the subject decides by itself: devices, rooms, scenes,
- * commands, notifications, logins and what every caller may ask for.
- */
-export const RIGHT_OF_TYPE: Readonly<Record<HomeEvent['type'], EventRight | null>> = {
-  'device.added': null,
-  'device.changed': null,
-  'device.removed': null,
-  'room.added': null,
-  'room.changed': null,
-  'room.removed': null,
-  'availability.changed': null,
-  'feature.changed': null,
-  'feature.occurred': null,
-  'scene.added': null,
-  'scene.changed': null,
-  'scene.removed': null,
-  'scene.activated': null,
-  'command.changed': null,
-  'notification.added': null,
-  'notification.changed': null,
-  'session.revoked': null,
-  'api_token.revoked': null,
-  'mode.changed': 'device:read',
-  'variable.changed': 'automation:read',
-  'presence.changed': 'automation:read',
-  'clock.changed': 'automation:read',
-  'automation.added': 'automation:read',
-  'automation.changed': 'automation:read',
-  'automation.removed': 'automation:read',
-  'automation.run': 'automation:read',
-  'automation.run.dull': 'automation:read',
-  'energy.changed': 'history:read',
-  'integration.added': 'device:read',
-  'integration.changed': 'device:read',
-  'integration.removed': 'device:read',
-  'integration.found': 'hub:manage',
-  'integration_setup.changed': 'hub:manage',
-  'pairing.changed': 'device:manage',
-  'exporter.changed': 'hub:manage',
-  'exporter.gap': 'hub:manage',
-};
+export const EVENT_RIGHTS = ['automation:read', 'device:read', 'device:manage', 'history:read', 'hub:manage'] as const;
+export type EventRight = (typeof EVENT_RIGHTS)[number];
 
 /** Webhooks get none of these: they are about the work of a person who sets up an integration. */
 export const isForKeepers = (type: HomeEvent['type']): boolean =>
@@ -101,7 +59,8 @@ const NOTHING: EventSubject = {
   audience: null,
 };
 
-export function subjectOf(event: HomeEvent): EventSubject {
+/** `right`: the one that its noun declares for events of this type. */
+export function subjectOf(event: HomeEvent, right: EventRight | null): EventSubject {
   if ('device' in event) {
     const { id, roomId: to } = event.device;
     const from = event.type === 'device.changed' ? event.oldRoomId : to;
@@ -123,5 +82,5 @@ export function subjectOf(event: HomeEvent): EventSubject {
   }
   if (event.type === 'session.revoked') return { ...NOTHING, onlyFor: event.sessionId };
   if (event.type === 'api_token.revoked') return { ...NOTHING, onlyFor: event.tokenId };
-  return { ...NOTHING, right: RIGHT_OF_TYPE[event.type] };
+  return { ...NOTHING, right };
 }

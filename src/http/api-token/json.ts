@@ -13,6 +13,7 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { PROVIDER_NAME } from '#core/provider/provider.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, limited, named, oneOf } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 const MAX_EXPIRES_IN_S = 315_360_000;
 const PRESET_NAMES = Object.keys(PRESETS) as (keyof typeof PRESETS)[];
@@ -149,3 +150,14 @@ function readScopes(
     errors.push(fieldError('/preset', 'INVALID_VALUE', 'cannot be combined with scopes'));
   return [...new Set(scopes ?? (preset === undefined ? [] : PRESETS[preset]))];
 }
+
+declareEvents(
+  { after: 'session.revoked' },
+  {
+    // Sent only to the streams of that token, as the last event of each.
+    'api_token.revoked': {
+      shape: { api_token: z.object({ id: z.string() }) },
+      json: ({ tokenId }) => ({ api_token: { id: tokenId } }),
+    },
+  },
+);

@@ -1,6 +1,8 @@
-import type { z } from 'zod/mini';
+import { z } from 'zod/mini';
 import type { FieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
+import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
+import type { HomeEvent } from '#core/event/event.ts';
 import { sensitiveUses } from '#core/automation/check/sensitive-use.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { type Hook, type Hooks, hooksIn } from '#core/automation/hook/hooks.ts';
@@ -20,18 +22,20 @@ import type { Device } from '#core/device/device.ts';
 import { deviceName } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { timeJson } from '#http/answer/time-json.ts';
-import type {
-  automationListedSchema,
+import { described } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
+import {
+  type automationListedSchema,
   automationReferenceSchema,
-  automationSchema,
+  type automationSchema,
   automationSummarySchema,
-  automationVersionLineSchema,
-  shownDefinition,
+  type automationVersionLineSchema,
+  type shownDefinition,
 } from './json.ts';
 
 type FindRoom = (id: RoomId) => Room | undefined;
 
-export function automationSummaryJson(
+function automationSummaryJson(
   record: AutomationRecord,
   state: AutomationState,
   findRoom: FindRoom,
@@ -173,3 +177,58 @@ function reasonJson(state: AutomationState): z.infer<typeof automationSummarySch
 function pointersOf(faults: readonly FieldError[]): string[] {
   return faults.map(({ pointer }) => pointer);
 }
+
+type OfType<Type> = Extract<HomeEvent, { readonly type: Type }>;
+
+const summary = (
+  { automation, state }: OfType<'automation.added' | 'automation.changed'>,
+  { findRoom }: { readonly findRoom: FindRoom },
+) => ({ automation: automationSummaryJson(automation, state, findRoom) });
+const reference = ({
+  automation: { id, selector, name },
+}: {
+  readonly automation: Pick<AutomationRecord, 'id' | 'selector' | 'name'>;
+}) => ({ automation: { id, selector, name } });
+const run = {
+  shape: {
+    automation: automationReferenceSchema,
+    run: described('Id.', z.string()),
+    phase: z.enum(['started', 'waiting', 'finished']),
+    outcome: z.enum(RUN_OUTCOMES),
+  },
+  json: ({ automation, run: id, phase, outcome }: OfType<'automation.run' | 'automation.run.dull'>) => ({
+    ...reference({ automation }),
+    run: id,
+    phase,
+    outcome,
+  }),
+};
+
+declareEvents(
+  { after: 'scene.activated', right: 'automation:read' },
+  {
+    'automation.added': {
+      about: 'Only for callers with the right `automation:read`, as the other events of automations.',
+      shape: { automation: automationSummarySchema },
+      json: summary,
+    },
+    'automation.changed': {
+      about: 'A change of the automation or of its state.',
+      shape: { automation: automationSummarySchema },
+      json: summary,
+    },
+    'automation.removed': {
+      about: 'It is in the trash.',
+      shape: { automation: automationReferenceSchema },
+      json: reference,
+    },
+    'automation.run': {
+      ...run,
+      about: 'A run started, waits or is over. There is none for a start that conditions or a running run refused.',
+    },
+    'automation.run.dull': {
+      ...run,
+      about: 'A start that conditions or a running run refused. Only for clients whose `types` have it.',
+    },
+  },
+);

@@ -6,6 +6,7 @@ import type { Feature } from '#core/feature/feature.ts';
 import type { ValueType } from '#core/feature/value-type.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 const resultSchema = named(
   'CommandResult',
@@ -108,3 +109,13 @@ const WORDY: ReadonlySet<ValueType> = new Set(['string', 'object', 'list', 'any'
 function isConcealed({ readable, valueType }: Feature): boolean {
   return !readable && WORDY.has(valueType);
 }
+
+declareEvents(
+  { after: 'automation.run.dull' },
+  {
+    'command.changed': {
+      shape: { command: commandSchema },
+      json: ({ command }) => ({ command: commandJson(command) }),
+    },
+  },
+);

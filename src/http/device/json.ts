@@ -11,6 +11,7 @@ import { FEATURE_CATEGORIES, FEATURE_KINDS, VALUE_TYPES } from '#core/feature/va
 import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 const nullableString = z.nullable(z.string());
 const nullableNumber = z.nullable(z.number());
@@ -184,7 +185,7 @@ export function deviceJson(
   return json;
 }
 
-export function availabilityJson(availability: Availability): z.infer<typeof deviceSchema>['availability'] {
+function availabilityJson(availability: Availability): z.infer<typeof deviceSchema>['availability'] {
   return {
     state: availability.state,
     since: timeJson(availability.sinceMs),
@@ -235,4 +236,37 @@ export function featureJson(feature: Feature, { states, measures }: Device): z.i
 
 function roomReference(room: Room | undefined): z.infer<typeof deviceSchema>['room'] {
   return room === undefined ? null : { id: room.id, selector: room.selector, name: room.name };
+}
+
+declareEvents(
+  {},
+  {
+    'device.added': { shape: { device: deviceSchema }, json: wholeDevice },
+    // A change of name, room, identity or features.
+    'device.changed': { shape: { device: deviceSchema }, json: wholeDevice },
+    'device.removed': {
+      shape: { device: deviceReferenceSchema },
+      json: ({ device }) => ({ device: referenceTo(device) }),
+    },
+  },
+);
+declareEvents(
+  { after: 'presence.changed' },
+  {
+    'availability.changed': {
+      shape: { device: deviceReferenceSchema, availability: deviceSchema.shape.availability },
+      json: ({ device, availability }) => ({
+        device: referenceTo(device),
+        availability: availabilityJson(availability),
+      }),
+    },
+  },
+);
+
+function wholeDevice({ device }: { readonly device: Device }, { findRoom }: { readonly findRoom: FindRoom }) {
+  return { device: deviceJson(device, findRoom) };
+}
+
+export function referenceTo({ id, selector }: Device): z.infer<typeof deviceReferenceSchema> {
+  return { id, selector };
 }

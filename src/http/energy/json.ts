@@ -10,6 +10,7 @@ import {
 } from '#core/energy/settings.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 const share = z.number().check(z.gte(0), z.lte(1));
 
@@ -177,3 +178,26 @@ function rounded(value: number): number {
 function roundedOrNull(value: number | null): number | null {
   return value === null ? null : rounded(value);
 }
+
+/** In W; `null` for what is unknown, or not possible with the settings. */
+const energyPowersSchema = named(
+  'EnergyPowers',
+  z.object({
+    grid_power: z.nullable(z.number()),
+    solar_power: z.nullable(z.number()),
+    battery_power: z.nullable(z.number()),
+    home_power: z.nullable(z.number()),
+  }),
+);
+
+declareEvents(
+  { after: 'feature.occurred', right: 'history:read' },
+  {
+    'energy.changed': {
+      about:
+        'What `GET /api/v1/energy` answers has changed, at most once in ten seconds. Only for callers with the right `history:read`.',
+      shape: { energy: energyPowersSchema },
+      json: ({ powers }) => ({ energy: powers }),
+    },
+  },
+);

@@ -5,27 +5,40 @@ import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Scene } from '#core/scene/scene.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { dataOf, type EncodedEvent, type EventKind, type EventKinds } from '#core/event/event-log.ts';
-import { type EventLog, KIND_OF_TYPE, type KeptEvent } from '#core/event/event-log.ts';
+import { type EventLog, type KeptEvent, kindOfType } from '#core/event/event-log.ts';
 import { described } from '#http/note/described.ts';
+import { eventSchemas, formOfEvent } from '#http/answer/home-events.ts';
 import { readIds } from '#http/routing/named-ids.ts';
 import { encodeEvent } from './frame.ts';
-import { EVENT_TYPES } from './json.ts';
+import { CONTROL_SCHEMAS } from './json.ts';
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(100));
 
+/** Every type that a stream can have. */
+export function eventTypes(): readonly string[] {
+  return [...eventSchemas().keys(), ...Object.keys(CONTROL_SCHEMAS)];
+}
+
 /** Comma-separated lists. An event must pass each filter that is present. */
-export const eventFilterShape = {
-  types: described('Only events of these types.', z.optional(z.array(z.enum(EVENT_TYPES)))),
-  device: described(
-    'Only events of these devices: ids or selectors. Changes of rooms pass too, because devices show the name of their room.',
-    z.optional(names),
-  ),
-  room: described(
-    'Only events of the devices in these rooms: ids or selectors. The event with which a device leaves the room passes too.',
-    z.optional(names),
-  ),
+export function eventFilterShape() {
+  return {
+    types: described('Only events of these types.', z.optional(z.array(z.enum(eventTypes())))),
+    device: described(
+      'Only events of these devices: ids or selectors. Changes of rooms pass too, because devices show the name of their room.',
+      z.optional(names),
+    ),
+    room: described(
+      'Only events of the devices in these rooms: ids or selectors. The event with which a device leaves the room passes too.',
+      z.optional(names),
+    ),
+  };
+}
+
+export type EventQuery = {
+  readonly types?: readonly string[] | undefined;
+  readonly device?: readonly string[] | undefined;
+  readonly room?: readonly string[] | undefined;
 };
-const schema = z.object(eventFilterShape);
 
 /** Which events a client gets. Events of the stream itself (`hub.…`) always pass. */
 export type EventFilter = {
@@ -44,7 +57,7 @@ export type EventFilterDeps = {
 };
 
 /** `undefined` if the query limits nothing. Throws INVALID_QUERY for an unknown selector. */
-export function readEventFilter(query: z.infer<typeof schema>, deps: EventFilterDeps): EventFilter | undefined {
+export function readEventFilter(query: EventQuery, deps: EventFilterDeps): EventFilter | undefined {
   const types = query.types === undefined ? undefined : new Set<string>(query.types);
   const devices = readNamed('device', query.device, deps.findDevice);
   const rooms = readNamed('room', query.room, deps.findRoom);
@@ -64,10 +77,9 @@ export function readEventFilter(query: z.infer<typeof schema>, deps: EventFilter
   };
 }
 
-const KINDS = new Map<string, EventKind>(Object.entries(KIND_OF_TYPE));
-
+/** Events of the stream itself are of no kind: the log has none of them. */
 function kindsOf(types: readonly string[]): ReadonlySet<EventKind> {
-  return new Set(types.flatMap((type) => KINDS.get(type) ?? []));
+  return new Set(types.flatMap((type) => (formOfEvent(type) === undefined ? [] : kindOfType(type))));
 }
 
 function readNamed(

@@ -2,16 +2,9 @@ import { dataOf, type EventLog, type KeptEvent } from '#core/event/event-log.ts'
 import type { EventFilter, EventLimits, SelectEvents } from './filter.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { z } from 'zod/mini';
-import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from './json.ts';
-import { described, named } from '#http/note/described.ts';
-
-/** The data of each type of event, the same in streams, polls and webhooks. */
-const EVENT_DATA = {
-  ...EVENT_SCHEMAS,
-  ...CONTROL_SCHEMAS,
-  /** The test event of a webhook, sent on request. */
-  'hub.test': z.object({ at: timeSchema }),
-} as const;
+import { CONTROL_SCHEMAS } from './json.ts';
+import { described, madeOnce, named } from '#http/note/described.ts';
+import { eventSchemas } from '#http/answer/home-events.ts';
 
 /** `device.added` → `DeviceAdded`. */
 function nameOfType(type: string): string {
@@ -19,43 +12,51 @@ function nameOfType(type: string): string {
 }
 
 /**
- * Each type of event. Events of the stream itself have no cursor. The type has a name because a generated client in Go
- * checks an enum only if it has a name, and some events differ only in their type.
+ * The schema of each type of event. Events of the stream itself have no cursor. The type has a name because a generated
+ * client in Go checks an enum only if it has a name, and some events differ only in their type.
  */
-const EVENTS = Object.entries(EVENT_DATA).map(([type, data]) => {
+function schemaOf(type: string, data: z.ZodMiniType, isControl: boolean) {
   const name = nameOfType(type);
   return named(
     `${name}Event`,
     z.object({
-      id: Object.hasOwn(CONTROL_SCHEMAS, type) ? z.optional(z.string()) : z.string(),
+      id: isControl ? z.optional(z.string()) : z.string(),
       type: named(`${name}Type`, z.enum([type])),
       data: named(`${name}Data`, data),
     }),
   );
+}
+
+/** What streams, polls and webhooks send. Made for the first route, because it needs what all nouns declare. */
+export const eventPageSchemas = madeOnce(() => {
+  const events = [
+    ...[...eventSchemas()].map(([type, data]) => schemaOf(type, data, false)),
+    ...Object.entries(CONTROL_SCHEMAS).map(([type, data]) => schemaOf(type, data, true)),
+  ];
+  // The test event of a webhook is sent on request.
+  const test = schemaOf('hub.test', z.object({ at: timeSchema }), false);
+  const eventSchema = named(
+    'Event',
+    described(
+      'An event of a stream (the fields of its frame are `id`, `event`, here `type`, and `data`), of a long poll or of a delivery to a webhook. Only streams have `hub.heartbeat` and `hub.snapshot`, only webhooks get `hub.test`.',
+      z.discriminatedUnion('type', [...events, test] as unknown as [typeof test, ...(typeof test)[]]),
+    ),
+  );
+  return {
+    /** The answer of a long poll. */
+    poll: named('EventPage', z.object({ events: z.array(eventSchema), cursor: z.string() })),
+    delivery: named(
+      'DeliveryBody',
+      described(
+        'What a webhook gets: the body of the long poll, with `hub.test` among its events.',
+        z.object({
+          events: z.array(eventSchema),
+          cursor: described('The hub has looked at every event up to here.', z.string()),
+        }),
+      ),
+    ),
+  };
 });
-const [first, ...others] = EVENTS as [(typeof EVENTS)[0], ...typeof EVENTS];
-
-const eventSchema = named(
-  'Event',
-  described(
-    'An event of a stream (the fields of its frame are `id`, `event`, here `type`, and `data`), of a long poll or of a delivery to a webhook. Only streams have `hub.heartbeat` and `hub.snapshot`, only webhooks get `hub.test`.',
-    z.discriminatedUnion('type', [first, ...others]),
-  ),
-);
-
-/** The answer of a long poll. */
-export const eventPageSchema = named('EventPage', z.object({ events: z.array(eventSchema), cursor: z.string() }));
-
-export const deliveryBodySchema = named(
-  'DeliveryBody',
-  described(
-    'What a webhook gets: the body of the long poll, with `hub.test` among its events.',
-    z.object({
-      events: z.array(eventSchema),
-      cursor: described('The hub has looked at every event up to here.', z.string()),
-    }),
-  ),
-);
 
 /** Several events as one JSON text: `{"events":[…],"cursor":"…"}`. */
 type EventPage = {

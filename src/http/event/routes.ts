@@ -6,9 +6,16 @@ import { fieldError, HubError } from '#base/hub-error.ts';
 import { CURSOR, type EventLog } from '#core/event/event-log.ts';
 import { callerOf } from '#http/rights/access.ts';
 import type { DeviceList } from '#http/device/list.ts';
-import { type EventFilter, type EventFilterDeps, eventFilterShape, limitEvents, readEventFilter } from './filter.ts';
+import {
+  type EventFilter,
+  type EventFilterDeps,
+  eventFilterShape,
+  type EventQuery,
+  limitEvents,
+  readEventFilter,
+} from './filter.ts';
 import type { EventClientOwner } from './stream.ts';
-import { eventPageSchema } from './page.ts';
+import { eventPageSchemas } from './page.ts';
 import { type EventViewer, findDeviceIn, findRoomIn, seesAllEvents, visibilityFor } from '#auth/visibility.ts';
 import type { EventStreams, Listener } from './streams.ts';
 import { described } from '#http/note/described.ts';
@@ -23,8 +30,7 @@ export type EventRoutesDeps = Pick<EventFilterDeps, 'findRoom'> & {
   readonly events: Pick<EventLog, 'cursorAt' | 'viewSince'>;
 };
 
-const querySchema = z.strictObject({
-  ...eventFilterShape,
+const pageShape = {
   since: described(
     'Begin after this cursor; `Last-Event-ID` takes precedence.',
     z.optional(z.string().check(z.regex(CURSOR))),
@@ -38,8 +44,8 @@ const querySchema = z.strictObject({
     'Makes it a long poll: the most events in one answer, by default 1,000.',
     z.optional(z.int().check(z.gte(1), z.lte(1_000))),
   ),
-});
-type Query = z.infer<typeof querySchema>;
+};
+type Query = EventQuery & z.infer<z.ZodMiniObject<typeof pageShape>>;
 const USUAL_WAIT_S = 25;
 const USUAL_LIMIT = 1_000;
 
@@ -60,8 +66,8 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
       tag: 'Event',
       note: notes.followEvents,
       access: 'event:read',
-      query: querySchema,
-      answers: { 200: eventPageSchema },
+      query: z.strictObject({ ...eventFilterShape(), ...pageShape }),
+      answers: { 200: eventPageSchemas().poll },
       handle: async (request) => {
         const { query, header } = request;
         const cursor = header('last-event-id') || query.since;
@@ -90,10 +96,12 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
   ];
 }
 
-type Wanted = Pick<Query, 'types' | 'device' | 'room'>;
-
 /** The caller as a listener, with its filter limited to what it may see. */
-export function listenerOf(deps: EventRoutesDeps, request: RouteRequest<unknown, unknown>, wanted: Wanted): Listener {
+export function listenerOf(
+  deps: EventRoutesDeps,
+  request: RouteRequest<unknown, unknown>,
+  wanted: EventQuery,
+): Listener {
   return { owner: ownerOf(callerOf(request)), filter: filterOf(deps, request, wanted), ...accessOf(request, deps) };
 }
 
@@ -128,7 +136,7 @@ function accessOf(request: RouteRequest<unknown, unknown>, { authenticate }: Eve
 function filterOf(
   deps: EventRoutesDeps,
   request: RouteRequest<unknown, unknown>,
-  wanted: Wanted,
+  wanted: EventQuery,
 ): EventFilter | undefined {
   const { registry, findRoom } = deps;
   const caller = callerOf(request);

@@ -15,6 +15,7 @@ import { MAX_URL_LENGTH } from '#core/webhook/webhook.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, limited, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 import { ownsHub } from '#http/rights/access.ts';
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
@@ -196,3 +197,21 @@ export function startFrom(text: string): ExportStart {
   if (Number.isFinite(atMs)) return { atMs };
   throw validationFailed([fieldError('/from', 'INVALID_FORMAT', 'must be now, beginning or as 2026-11-22T10:00:00Z')]);
 }
+
+declareEvents(
+  { after: 'notification.changed', right: 'hub:manage' },
+  {
+    'exporter.changed': {
+      about:
+        'The status of an exporter, or its settings, which the event does not have. Only for callers with the right `hub:manage`.',
+      shape: { exporter: z.object({ id: z.uuid(), status: z.enum([...EXPORTER_STATES, 'removed']) }) },
+      json: ({ exporter, status }) => ({ exporter: { id: exporter, status } }),
+    },
+    'exporter.gap': {
+      about:
+        'The history forgot samples, at most so many, before the receiver had them. It has everything up to `from`; `null` if it has nothing. Only for callers with the right `hub:manage`.',
+      shape: { exporter: z.object({ id: z.uuid() }), samples: z.int(), from: z.nullable(timeSchema) },
+      json: ({ exporter, samples, fromMs }) => ({ exporter: { id: exporter }, samples, from: timeJson(fromMs) }),
+    },
+  },
+);

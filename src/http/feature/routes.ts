@@ -8,8 +8,7 @@ import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { isMeasureWord } from '#core/feature/measures.ts';
 import { asOfNow, callerOf, insufficientScope } from '#http/rights/access.ts';
-import { eventPageSchema } from '#http/event/page.ts';
-import { EVENT_SCHEMAS } from '#http/event/json.ts';
+import { eventPageSchemas } from '#http/event/page.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route, type RouteRequest } from '#http/routing/route.ts';
 import { findDeviceIn, visibilityFor } from '#auth/visibility.ts';
@@ -17,6 +16,7 @@ import { COMMAND_AUDIT, commandAnswers, commandDevice, type CommandRoutesDeps } 
 import { type EventRoutesDeps, listenerOf } from '#http/event/routes.ts';
 import { described } from '#http/note/described.ts';
 import { featureJson, featureSchema, featureUpdateSchema } from '#http/device/json.ts';
+import { occurrenceSchema } from './json.ts';
 import * as notes from './notes.ts';
 import type { DeviceRoutesDeps } from '#http/device/routes.ts';
 
@@ -143,7 +143,7 @@ async function nextValue(
   let cursor: string | undefined;
   for (let leftMs = waitMs; leftMs > 0 && !signal.aborted; leftMs = startMs + waitMs - deps.monotonicMs()) {
     const text = await eventStreams.poll({ ...listener, signal }, { cursor, limit: 100, waitMs: leftMs });
-    const page = z.parse(eventPageSchema, JSON.parse(text));
+    const page = z.parse(eventPageSchemas().poll, JSON.parse(text));
     cursor = page.cursor;
     // A caller that may not see the device any more gets no answer.
     const found = featureOf(deps, asOfNow(request));
@@ -157,7 +157,7 @@ async function nextValue(
 
 function findOccurrence(events: readonly { readonly data: unknown }[], key: string): JsonValue | undefined {
   for (const { data } of events) {
-    const occurred = z.safeParse(EVENT_SCHEMAS['feature.occurred'], data);
+    const occurred = z.safeParse(occurrenceSchema, data);
     if (occurred.success && occurred.data.feature.key === key) return occurred.data.occurrence as JsonValue;
   }
   return undefined;

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 export const foundSchema = named(
   'IntegrationFound',
@@ -18,3 +19,15 @@ export const foundSchema = named(
 export function foundJson({ id, kind, name, address, isIgnored, foundAtMs }: FoundThing): z.infer<typeof foundSchema> {
   return { id, kind, name, address, ignored: isIgnored, found_at: timeJson(foundAtMs) };
 }
+
+declareEvents(
+  { after: 'integration.removed', right: 'hub:manage' },
+  {
+    'integration.found': {
+      about:
+        'Something was discovered, has changed, or is not there any more, because it left or became an integration. Only for callers with the right `hub:manage`.',
+      shape: { found: foundSchema, gone: z.boolean() },
+      json: ({ found, isGone }) => ({ found: foundJson(found), gone: isGone }),
+    },
+  },
+);

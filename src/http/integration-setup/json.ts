@@ -4,6 +4,7 @@ import { fieldErrorSchema } from '#http/answer/problem.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { settingFieldsJson, settingFieldsSchema } from '#http/integration-kind/json.ts';
 import { described, limited, named, oneOf } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 /** One object for all types of steps, so that a later type breaks no generated client. */
 const setupStepSchema = named(
@@ -110,3 +111,14 @@ function setupStepJson(step: SetupStep, nowMs: number): z.infer<typeof setupStep
   const remainingMs = Math.max(0, step.untilMs - nowMs);
   return { type, text: step.text, until: timeJson(step.untilMs), remaining_s: Math.ceil(remainingMs / 1_000) };
 }
+
+declareEvents(
+  { after: 'integration.found', right: 'hub:manage' },
+  {
+    'integration_setup.changed': {
+      about: 'Only for callers with the right `hub:manage`.',
+      shape: { setup: integrationSetupSchema },
+      json: ({ setup }, { wallMs }) => ({ setup: integrationSetupJson(setup, { wallMs, isOwner: false }) }),
+    },
+  },
+);

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
-import { INTEGRATION_STATES } from '#core/integration/integration-status.ts';
+import { INTEGRATION_STATES, type IntegrationStatus } from '#core/integration/integration-status.ts';
 import type {
   BridgeCodes,
   BridgeReport,
@@ -14,6 +14,7 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { settingValueJson, settingValueSchema } from '#http/integration-kind/json.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 import type { IntegrationDirectory } from './directory.ts';
 import { releasedSettings, releasedSettingsSchema, releasedUpdateShape } from './released-settings.ts';
 
@@ -223,4 +224,36 @@ function settingJson(setting: ShownSetting): z.infer<typeof settingSchema> {
   const { fixedBy: fixed_by } = setting;
   if (setting.type === 'secret') return { is_set: setting.isSet, fixed_by };
   return { value: settingValueJson(setting.value), fixed_by };
+}
+
+const stateSchema = z.object({
+  id: z.string(),
+  status: z.enum(INTEGRATION_STATES),
+  since: timeSchema,
+  error: z.nullable(integrationErrorSchema),
+});
+
+declareEvents(
+  { after: 'command.changed', right: 'device:read' },
+  {
+    'integration.added': {
+      shape: { integration: z.object({ ...stateSchema.shape, kind: z.string(), name: z.string() }) },
+      json: ({ integration, kind, name, status }) => ({
+        integration: { ...stateJson(integration, status), kind, name },
+      }),
+    },
+    // A change of its status, or of its name or settings, which the event does not have.
+    'integration.changed': {
+      shape: { integration: stateSchema },
+      json: ({ integration, status }) => ({ integration: stateJson(integration, status) }),
+    },
+    'integration.removed': {
+      shape: { integration: z.object({ id: z.string() }) },
+      json: ({ integration }) => ({ integration: { id: integration } }),
+    },
+  },
+);
+
+function stateJson(id: string, { state, sinceMs, error }: IntegrationStatus): z.infer<typeof stateSchema> {
+  return { id, status: state, since: timeJson(sinceMs), error: statusErrorForAll(error) };
 }

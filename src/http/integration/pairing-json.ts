@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import type { PairingProgress } from '#core/integration/pairing.ts';
 import { MAX_PAIRING_S, type PairingState } from '#core/integration/pairing.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 const secondsSchema = z.int().check(z.gte(1), z.lte(MAX_PAIRING_S));
 export const pairingSchema = named('Pairing', z.strictObject({ seconds: secondsSchema }));
@@ -21,7 +22,7 @@ export const pairingRequestSchema = named(
 
 const pairedDeviceSchema = named('PairedDevice', z.object({ id: z.uuid() }));
 
-export const pairingProgressSchema = named(
+const pairingProgressSchema = named(
   'PairingProgress',
   z.object({
     step: z.enum(['opened', 'closed', 'device_found', 'interview_started', 'interview_done', 'interview_failed']),
@@ -44,7 +45,7 @@ export const pairingStateSchema = named(
   }),
 );
 
-export function pairingProgressJson({
+function pairingProgressJson({
   step,
   externalId: external_id,
   deviceId,
@@ -57,3 +58,17 @@ export function pairingProgressJson({
 export function pairingStateJson({ remainingS, progress }: PairingState): z.infer<typeof pairingStateSchema> {
   return { remaining_s: remainingS, progress: progress.map(pairingProgressJson) };
 }
+
+declareEvents(
+  { after: 'integration_setup.changed', right: 'device:manage' },
+  {
+    'pairing.changed': {
+      about: 'Only for callers with the right `device:manage`.',
+      shape: { integration: z.object({ id: z.string() }), pairing: pairingProgressSchema },
+      json: ({ integration, pairing }) => ({
+        integration: { id: integration },
+        pairing: pairingProgressJson(pairing),
+      }),
+    },
+  },
+);

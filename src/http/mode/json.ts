@@ -5,6 +5,7 @@ import { MAX_MODE_VALUES, type Mode } from '#core/mode/mode.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 /** A year and a day. */
 export const MAX_MODE_S = 366 * 24 * 3600;
@@ -93,3 +94,14 @@ export function changedByJson(by: Mode['changedBy']): ChangedBy {
   if (by === null) return null;
   return by === 'until' ? { type: 'until', id: null } : { type: by.type, id: by.id };
 }
+
+declareEvents(
+  { after: 'room.removed', right: 'device:read' },
+  {
+    'mode.changed': {
+      about: 'Added, set, changed, or removed. Only for callers that see the whole home.',
+      shape: { mode: modeSchema, gone: z.boolean() },
+      json: ({ mode, endMs, isGone }) => ({ mode: modeJson(mode, endMs), gone: isGone }),
+    },
+  },
+);

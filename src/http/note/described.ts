@@ -39,6 +39,12 @@ export function oneOf(field: string, other: string): JsonSchema {
   return { not: { required: [field, other] }, if: { required: [field] }, else: { required: [other] } };
 }
 
+/** Schemas that need what other modules have named or declared: made when they are first asked for. */
+export function madeOnce<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
+}
+
 /** The named schemas of all modules that are loaded, by their names in the order of the alphabet. */
 export function namedSchemas(): Readonly<Record<string, z.core.$ZodType>> {
   return Object.fromEntries([...schemas].sort(([left], [right]) => (left < right ? -1 : 1)));

@@ -26,6 +26,7 @@ import {
   readActions,
 } from './actions.ts';
 import { described, limited, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 const notificationDeliverySchema = named(
   'NotificationDelivery',
@@ -200,3 +201,23 @@ function isKnown(recipient: string, { findUser, findChannel }: NotificationReadD
   if (kind === 'role') return ROLES.some((role) => role === id);
   return (kind === 'user' ? findUser(id) : findChannel(id)) !== undefined;
 }
+
+const event = {
+  shape: { notification: notificationSchema },
+  json: ({ notification }: { readonly notification: Notification }) => ({
+    notification: notificationJson(notification),
+  }),
+};
+declareEvents(
+  { after: 'pairing.changed' },
+  {
+    'notification.added': {
+      ...event,
+      about: 'Only for callers with the right `notification:read`; guests get what is for them.',
+    },
+    'notification.changed': {
+      ...event,
+      about: 'Its content or state has changed, or it comes again because nobody has acknowledged it.',
+    },
+  },
+);

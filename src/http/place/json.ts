@@ -1,8 +1,9 @@
 import { z } from 'zod/mini';
-import { CLOCK_SOURCES, type ClockChange, type ClockSource } from '#base/time/hub-clock.ts';
+import { CLOCK_SOURCES, type ClockSource } from '#base/time/hub-clock.ts';
 import type { Location } from '#core/place/place.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 export const locationWishSchema = named(
   'LocationUpdate',
@@ -48,7 +49,17 @@ export function clockJson({ nowMs, source }: ShownClock): z.infer<typeof clockSc
   return { now: timeJson(nowMs()), source: source() };
 }
 
-/** The content of the event about it. */
-export function clockChangeJson({ nowMs, source, shiftMs }: ClockChange) {
-  return { clock: { now: timeJson(nowMs), source }, by_s: shiftMs / 1000 };
-}
+declareEvents(
+  { after: 'exporter.gap', right: 'automation:read' },
+  {
+    'clock.changed': {
+      about:
+        'The hub knows the time of day from elsewhere now, or the time jumped by so many seconds. Only for callers with the right `automation:read`.',
+      shape: { clock: clockSchema, by_s: z.number() },
+      json: ({ clock: { nowMs, source, shiftMs } }) => ({
+        clock: { now: timeJson(nowMs), source },
+        by_s: shiftMs / 1000,
+      }),
+    },
+  },
+);

@@ -3,6 +3,7 @@ import type { User } from '#core/person/user.ts';
 import { MAX_AWAY_AFTER_S, MAX_SOURCES, type Presence, PRESENCE_STATES } from '#core/presence/presence.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 const sourceSchema = z.strictObject({
   device: described('Id or selector; shown as the id.', z.string().check(z.minLength(1), z.maxLength(200))),
@@ -63,3 +64,14 @@ export function personPresenceJson({ id, name }: User, presence: Presence): z.in
     revision,
   };
 }
+
+declareEvents(
+  { after: 'variable.changed', right: 'automation:read' },
+  {
+    'presence.changed': {
+      about: 'The state of a person, or what it rests on. Only for callers with the right `automation:read`.',
+      shape: { presence: personPresenceSchema },
+      json: ({ user, presence }) => ({ presence: personPresenceJson(user, presence) }),
+    },
+  },
+);

@@ -3,6 +3,7 @@ import type { Room } from '#core/room/room.ts';
 import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 export const roomCreateSchema = named('RoomCreate', z.strictObject({ name: nameSchema }));
 export const roomUpdateSchema = named(
@@ -37,3 +38,9 @@ export function roomJson(room: Room): z.infer<typeof roomSchema> {
     updated_at: timeJson(room.updatedAtMs),
   };
 }
+
+const event = {
+  shape: { room: roomSchema },
+  json: ({ room }: { readonly room: Room }) => ({ room: roomJson(room) }),
+};
+declareEvents({ after: 'device.removed' }, { 'room.added': event, 'room.changed': event, 'room.removed': event });

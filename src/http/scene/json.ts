@@ -11,8 +11,10 @@ import { findSensitiveTarget } from '#core/scene/scene-registry.ts';
 import { deviceName } from '#core/device/device.ts';
 import { iconSchema, nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { commandSchema } from '#http/command/json.ts';
 import { requestedValuesSchema } from '#http/command/routes.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 const selectorSchema = z.string().check(z.minLength(1), z.maxLength(200));
 const transitionSchema = z.nullable(z.int().check(z.gte(0), z.lte(MAX_TRANSITION_MS)));
@@ -109,7 +111,7 @@ const summaryFields = {
   revision: z.int(),
 };
 /** A scene without its targets, as events and snapshots have it. */
-export const sceneSummarySchema = named('SceneSummary', z.object({ ...summaryFields, active: activitySummarySchema }));
+const sceneSummarySchema = named('SceneSummary', z.object({ ...summaryFields, active: activitySummarySchema }));
 /** A scene in a snapshot. */
 export const activeSceneSchema = z.object({
   id: z.uuid(),
@@ -185,7 +187,7 @@ export function sceneJson(
   };
 }
 
-export function sceneSummaryJson(
+function sceneSummaryJson(
   { id, selector, name, roomId, icon, isBuiltIn, revision }: Scene,
   activity: Activity,
   findRoom: FindRoom,
@@ -226,3 +228,35 @@ function targetJson(target: Scene['targets'][number], findDevice: FindDevice): z
 function activityJson({ state, matched, of, sinceMs }: Activity): z.infer<typeof activitySummarySchema> {
   return { state, matched, of, since: timeJson(sinceMs) };
 }
+
+const sceneReferenceSchema = z.object({ id: z.uuid(), selector: z.string(), name: z.string() });
+const sceneReference = ({ id, selector, name }: Scene): z.infer<typeof sceneReferenceSchema> => ({
+  id,
+  selector,
+  name,
+});
+const summary = (
+  { scene, activity }: { readonly scene: Scene; readonly activity: Activity },
+  { findRoom }: { readonly findRoom: FindRoom },
+) => ({ scene: sceneSummaryJson(scene, activity, findRoom) });
+
+declareEvents(
+  { after: 'energy.changed' },
+  {
+    'scene.added': { shape: { scene: sceneSummarySchema }, json: summary },
+    // A change of the scene or of whether it is active; the latter at most once a second.
+    'scene.changed': { shape: { scene: sceneSummarySchema }, json: summary },
+    'scene.removed': {
+      shape: { scene: sceneReferenceSchema },
+      json: ({ scene }) => ({ scene: sceneReference(scene) }),
+    },
+    'scene.activated': {
+      shape: {
+        scene: sceneReferenceSchema,
+        command: described('Id.', z.string()),
+        by: commandSchema.shape.created_by,
+      },
+      json: ({ scene, command, by }) => ({ scene: sceneReference(scene), command, by: { type: by.type, id: by.id } }),
+    },
+  },
+);

@@ -8,7 +8,7 @@ import {
 } from '#core/past/archive/series-finder.ts';
 import { isUuid } from '#base/uuid.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
-import { RIGHT_OF_TYPE } from '#core/event/event.ts';
+import { rightOfEvent } from '#http/answer/home-events.ts';
 import type { HistoryStore, SeriesSummary } from '#core/past/history/history-store.ts';
 import { AVAILABILITY } from '#core/past/history/recorder.ts';
 import { type HouseNoun, houseSeriesFrom } from '#core/past/history/house-series.ts';
@@ -94,5 +94,5 @@ export function seesHouse(caller: Caller, noun: HouseNoun): boolean {
 
 /** Whether a caller sees the present values. */
 export function seesHouseNow(caller: Caller, noun: HouseNoun): boolean {
-  return canCaller(caller, RIGHT_OF_TYPE[EVENT_OF[noun]] ?? RIGHT, 'home');
+  return canCaller(caller, rightOfEvent(EVENT_OF[noun]) ?? RIGHT, 'home');
 }

@@ -8,6 +8,7 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { emailSchema, meJson, meSchema, newPasswordSchema } from '#http/user/json.ts';
 import { described, limited, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 /** The specification has only `email` and `password`; the rest is optional. */
 const loginPasswordSchema = limited(
@@ -107,3 +108,14 @@ export function clientNameFrom(own: string | null | undefined, userAgent: string
   const name = (own ?? userAgent ?? '').replaceAll(/[\p{Cc}\p{Surrogate}]/gu, ' ').trim();
   return name === '' ? null : Array.from(name).slice(0, MAX_CLIENT_NAME_LENGTH).join('');
 }
+
+declareEvents(
+  { after: 'clock.changed' },
+  {
+    // Sent only to that session, as the last event of its streams.
+    'session.revoked': {
+      shape: { session: z.object({ id: z.string() }) },
+      json: ({ sessionId }) => ({ session: { id: sessionId } }),
+    },
+  },
+);

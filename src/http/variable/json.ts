@@ -4,6 +4,7 @@ import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { changedByJson, changedBySchema, recordKeySchema } from '#http/mode/json.ts';
 import { described, named } from '#http/note/described.ts';
+import { declareEvents } from '#http/answer/home-events.ts';
 
 /** Which values a variable takes depends on its type; `core/variable` checks it. */
 const valueSchema = z.union([z.boolean(), z.number(), z.string()]);
@@ -58,3 +59,14 @@ export function variableJson(variable: Variable): z.infer<typeof variableSchema>
   const changed = { changed_at: timeJson(changedAtMs), changed_by: changedByJson(changedBy) };
   return { key, name, type, value, min, max, options: [...options], ...changed, revision };
 }
+
+declareEvents(
+  { after: 'mode.changed', right: 'automation:read' },
+  {
+    'variable.changed': {
+      about: 'Added, set, changed, or removed. Only for callers with the right `automation:read`.',
+      shape: { variable: variableSchema, gone: z.boolean() },
+      json: ({ variable, isGone }) => ({ variable: variableJson(variable), gone: isGone }),
+    },
+  },
+);

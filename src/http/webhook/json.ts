@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import type { Caller } from '#auth/caller.ts';
 import { type FieldError, validationFailed } from '#base/hub-error.ts';
-import { isForKeepers, type HomeEvent } from '#core/event/event.ts';
+import { isForKeepers } from '#core/event/event.ts';
 import {
   type Delivery,
   type KnownWebhook,
@@ -12,45 +12,43 @@ import {
   type WebhookSettings,
 } from '#core/webhook/webhook.ts';
 import type { EventFilterDeps } from '#http/event/filter.ts';
-import { EVENT_SCHEMAS } from '#http/event/json.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
 import { ownsHub } from '#http/rights/access.ts';
 import { type AddressRules, readReceiverUrl, type ReceiverUrl } from '#http/routing/receiver-url.ts';
 import { readIds, unknownIn } from '#http/routing/named-ids.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
-import { described, limited, named } from '#http/note/described.ts';
+import { described, limited, madeOnce, named } from '#http/note/described.ts';
+import { eventSchemas } from '#http/answer/home-events.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
-
-/**
- * The types that a webhook can choose: all but those about a single login or API token and those for people who manage the
- * hub. `hub.gap` and `hub.test` always come.
- */
-const TYPES = (Object.keys(EVENT_SCHEMAS) as HomeEvent['type'][]).filter(
-  (type) => !type.endsWith('.revoked') && !isForKeepers(type),
-);
 
 const names = z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.minLength(1), z.maxLength(100));
 
 export const webhookUrlSchema = limited({ pattern: '^https?://[^#]+$', maxLength: MAX_URL_LENGTH }, z.string());
-const settings = {
+const settings = <Types extends z.ZodMiniType>(types: Types) => ({
   name: z.optional(z.nullable(nameSchema)),
-  types: described(
-    'Only events of these types; `null` for all.',
-    z.optional(z.nullable(z.array(z.enum(TYPES)).check(z.minLength(1), z.maxLength(TYPES.length)))),
-  ),
+  types,
   device: described('Only events of these devices, by id or selector; `null` for all.', z.optional(z.nullable(names))),
   room: described(
     'Only events of the devices in these rooms, by id or selector; `null` for all.',
     z.optional(z.nullable(names)),
   ),
   enabled: z.optional(z.boolean()),
-};
-export const webhookCreateSchema = named('WebhookCreate', z.strictObject({ url: webhookUrlSchema, ...settings }));
-export const webhookUpdateSchema = named(
-  'WebhookUpdate',
-  z.strictObject({ url: z.optional(webhookUrlSchema), ...settings }),
-);
-type Change = z.infer<typeof webhookUpdateSchema>;
+});
+
+/** The bodies with the settings of a webhook, made once all types of events are known. */
+export const webhookBodySchemas = madeOnce(() => {
+  // All but those about a single login or API token and those for people who manage the hub. `hub.gap` and `hub.test` always come.
+  const choice = [...eventSchemas().keys()].filter((type) => !type.endsWith('.revoked') && !isForKeepers(type));
+  const types = described(
+    'Only events of these types; `null` for all.',
+    z.optional(z.nullable(z.array(z.enum(choice)).check(z.minLength(1), z.maxLength(choice.length)))),
+  );
+  return {
+    create: named('WebhookCreate', z.strictObject({ url: webhookUrlSchema, ...settings(types) })),
+    update: named('WebhookUpdate', z.strictObject({ url: z.optional(webhookUrlSchema), ...settings(types) })),
+  };
+});
+export type WebhookChange = z.infer<ReturnType<typeof webhookBodySchemas>['update']>;
 
 const deliveryErrorSchema = named('DeliveryError', z.object({ code: z.string(), message: z.string() }));
 export const deliverySchema = named(
@@ -130,7 +128,7 @@ export type WebhookReadDeps = EventFilterDeps & AddressRules;
  * URL of this machine itself unless the caller is an owner.
  */
 export function readWebhookChange(
-  change: Change,
+  change: WebhookChange,
   old: WebhookSettings,
   deps: WebhookReadDeps & { readonly caller: Caller },
 ): WebhookSettings {

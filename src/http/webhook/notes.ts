@@ -1,4 +1,4 @@
-import { deliveryBodySchema } from '#http/event/page.ts';
+import { eventPageSchemas } from '#http/event/page.ts';
 import type { CallbackNote, Note } from '#http/note/note.ts';
 
 const deliveryHeaders = (): Readonly<Record<string, { readonly description: string; readonly example: string }>> => ({
@@ -37,7 +37,10 @@ const deliveryCallback: CallbackNote = (schemaOf) => ({
           schema: { type: 'string' },
           example,
         })),
-        requestBody: { required: true, content: { 'application/json': { schema: schemaOf(deliveryBodySchema) } } },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: schemaOf(eventPageSchemas().delivery) } },
+        },
         responses: {
           '2XX': { description: 'Taken. The hub sends the next delivery.' },
           '4XX': { description: 'Not taken. The hub sends it again.' },

@@ -16,9 +16,9 @@ import {
   createdWebhookSchema,
   deliveryJson,
   deliverySchema,
-  webhookCreateSchema,
   readWebhookChange,
-  webhookUpdateSchema,
+  webhookBodySchemas,
+  type WebhookChange,
   webhookJson,
   type WebhookReadDeps,
   webhookSchema,
@@ -112,7 +112,7 @@ function readingRoutes({ webhooks }: WebhookRoutesDeps): readonly Route[] {
 
 function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
   const { webhooks, findRoom, isLanAddress, isOwnAddress, registry } = deps;
-  const readFor = (caller: Caller, body: z.infer<typeof webhookUpdateSchema>, old: WebhookSettings): WebhookSettings =>
+  const readFor = (caller: Caller, body: WebhookChange, old: WebhookSettings): WebhookSettings =>
     readWebhookChange(body, old, { findDevice: registry.findDevice, findRoom, isLanAddress, isOwnAddress, caller });
   return [
     defineRoute({
@@ -123,7 +123,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       tag: 'Webhook',
       note: notes.createWebhook,
       access: 'hub:manage',
-      body: jsonBody(webhookCreateSchema),
+      body: jsonBody(webhookBodySchemas().create),
       answers: { 201: createdWebhookSchema },
       audit: 'webhook.added',
       handle: async (request) => {
@@ -153,7 +153,7 @@ function changingRoutes(deps: WebhookRoutesDeps): readonly Route[] {
       tag: 'Webhook',
       note: notes.updateWebhook,
       access: 'hub:manage',
-      body: mergePatchBody(webhookUpdateSchema),
+      body: mergePatchBody(webhookBodySchemas().update),
       answers: { 200: webhookSchema },
       audit: 'webhook.changed',
       handle: async (request) => {

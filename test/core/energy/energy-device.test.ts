@@ -23,6 +23,7 @@ async function open() {
     epoch: 'a',
     sizes: { feature: size, inventory: size, passing: size, asked: size },
     monotonicMs: time.clock.monotonicMs,
+    rightOf: () => null,
     log,
     encode: () => ({ frame: bytes, dataFrom: 0, dataTo: bytes.length }),
   });

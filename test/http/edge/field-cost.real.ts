@@ -82,6 +82,7 @@ const events = createEventLog({
   log,
   sizes: { feature: ring, inventory: ring, passing: ring, asked: ring },
   monotonicMs: () => 0,
+  rightOf: () => null,
   encode: () => ({ frame: Buffer.alloc(0), dataFrom: 0, dataTo: 0 }),
 });
 
@@ -110,7 +111,7 @@ describe('the longest possible field costs no more time per character than a sho
     [
       'the query of the events',
       (text) =>
-        readEventFilter(readQuery(z.object(eventFilterShape), `/?device=${text}`), {
+        readEventFilter(readQuery(z.object(eventFilterShape()), `/?device=${text}`), {
           findDevice: findNothing,
           findRoom: findNothing,
         }),

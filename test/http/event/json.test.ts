@@ -1,21 +1,24 @@
 import { makeAutomation, makeNotification } from '#test/storage/storage-makers.ts';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { HomeEvent } from '#core/event/event.ts';
+import { EVENT_RIGHTS, type HomeEvent } from '#core/event/event.ts';
 import { dataOf } from '#core/event/event-log.ts';
-import { createEventEncoder, EVENT_SCHEMAS } from '#http/event/json.ts';
+import { eventSchemas, rightOfEvent } from '#http/answer/home-events.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { unknownPresence } from '#core/presence/presence.ts';
 import type { Variable } from '#core/variable/variable.ts';
 import type { Room } from '#core/room/room.ts';
+import { listSources } from '#test/support/sources.ts';
+import { createTestEncoder } from '#test/support/hub/http-app.ts';
 import { openTestHome } from '#test/support/hub/http-home.ts';
 
 const home = await openTestHome(['Lamp']);
 const room: Room = await home.rooms.addRoom('Kitchen');
 const device = home.registry.findDevice('lamp');
 if (device === undefined) throw new Error('there is no lamp');
-const encode = createEventEncoder({ findRoom: home.rooms.findRoom, wallMs: () => 0 });
+const encode = createTestEncoder({ findRoom: home.rooms.findRoom, wallMs: () => 0 });
 const readData = (event: HomeEvent): unknown => JSON.parse(dataOf(encode(event, 'run1-1')));
 
 const variable: Variable = {
@@ -75,7 +78,7 @@ const EVENTS: readonly HomeEvent[] = [
 ];
 
 test.each(EVENTS.map((event) => [event.type, event] as const))('%s matches its published schema', (type, event) => {
-  EVENT_SCHEMAS[type].parse(readData(event));
+  eventSchemas().get(type)?.parse(readData(event));
   expect(readData(event)).toMatchObject({ at: '1970-01-01T00:00:00.000Z' });
 });
 
@@ -90,4 +93,43 @@ test('a frame is an id, a type and one line of data, even with line breaks in th
     '',
   ]);
   expect(JSON.parse(dataOf(encoded))).toMatchObject({ device: { name: hostile.name } });
+});
+
+test('each type of event that core knows is declared in http', () => {
+  const types = listSources().flatMap((path) =>
+    [
+      ...readFileSync(path, 'utf8').matchAll(
+        / {2}interface HomeEvents \{\n(.*?)\n {2}\}\n|^export interface HomeEvents \{\n(.*?)\n\}\n/gms,
+      ),
+    ].flatMap(([, merged = '', own = '']) =>
+      [...`${merged}${own}`.matchAll(/^ {2,4}'([\w.]+)':/gm)].map(([, type]) => type),
+    ),
+  );
+  expect(types.length).toBeGreaterThan(30);
+  expect([...eventSchemas().keys()].toSorted()).toEqual(types.map(String).toSorted());
+});
+
+test('an event that tells of the whole home needs the right to read what it is about', () => {
+  const typesWith = (wanted: string | null): readonly string[] =>
+    [...eventSchemas().keys()].filter((type) => rightOfEvent(type) === wanted);
+  expect(Object.fromEntries(EVENT_RIGHTS.map((right) => [right, typesWith(right)]))).toEqual({
+    'automation:read': [
+      'variable.changed',
+      'presence.changed',
+      'automation.added',
+      'automation.changed',
+      'automation.removed',
+      'automation.run',
+      'automation.run.dull',
+      'clock.changed',
+    ],
+    'device:manage': ['pairing.changed'],
+    'device:read': ['mode.changed', 'integration.added', 'integration.changed', 'integration.removed'],
+    'history:read': ['energy.changed'],
+    'hub:manage': ['integration.found', 'integration_setup.changed', 'exporter.changed', 'exporter.gap'],
+  });
+  // Their subject decides: a device, a room, a scene, a command, a notification or a login.
+  expect(new Set(typesWith(null).map((type) => type.split('.')[0]))).toEqual(
+    new Set(['device', 'room', 'availability', 'feature', 'scene', 'command', 'notification', 'session', 'api_token']),
+  );
 });

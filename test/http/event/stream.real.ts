@@ -5,7 +5,8 @@ import type { SessionCaller } from '#auth/caller.ts';
 import type { SessionId } from '#auth/session/session.ts';
 import { HubError } from '#base/hub-error.ts';
 import { createLog } from '#base/log.ts';
-import { CONTROL_SCHEMAS, EVENT_SCHEMAS } from '#http/event/json.ts';
+import { CONTROL_SCHEMAS } from '#http/event/json.ts';
+import { eventSchemas } from '#http/answer/home-events.ts';
 import { eventRoutes } from '#http/event/routes.ts';
 import { hurryClients } from '#test/http/server/hurried-server.ts';
 import { createHttpServer } from '#http/server/server.ts';
@@ -78,7 +79,7 @@ describe('a live stream', () => {
       type: 'feature.changed',
       data: { device: { selector: 'lamp' }, feature: { key: 'brightness', value: 1, quality: 'confirmed' } },
     });
-    EVENT_SCHEMAS['feature.changed'].parse(client.frames[1]?.data);
+    eventSchemas().get('feature.changed')?.parse(client.frames[1]?.data);
   });
 
   test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { HubError } from '#base/hub-error.ts';
 import { ConnectionFault, connectionFailed } from '#base/network/connection-failure.ts';
-import { subjectOf } from '#core/event/event.ts';
 import { dataOf } from '#core/event/event-log.ts';
 import { createEventEncoder } from '#http/event/json.ts';
+import { rightOfEvent } from '#http/answer/home-events.ts';
 import { type ApiAnswer, type IntegrationApi, openIntegrationApi } from '#test/support/kinds/integration-api.ts';
 
 const codeOf = ({ status, json }: ApiAnswer): string => `${status} ${json.code}`;
@@ -213,7 +213,7 @@ test('events of a set-up are for people who manage the hub, and have no secret',
   const steps = sent.map((json) => (JSON.parse(json) as { setup: { step: { type: string } | null } }).setup.step?.type);
   expect(steps.filter((type) => type !== undefined)).toEqual(['form', 'busy', 'choose', 'act', 'show']);
   expect(sent.join('\n')).not.toContain('hush');
-  expect(api.emitted.every((event) => subjectOf(event).right === 'hub:manage')).toBe(true);
+  expect(api.emitted.every((event) => rightOfEvent(event.type) === 'hub:manage')).toBe(true);
 });
 
 test('a found thing with markup in its name starts a set-up with its address', async () => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod/mini';
-import type { CONTROL_SCHEMAS, EVENT_SCHEMAS } from '#http/event/json.ts';
+import type { CONTROL_SCHEMAS } from '#http/event/json.ts';
 import type { deviceSchema } from '#http/device/json.ts';
 import type { roomSchema } from '#http/room/json.ts';
 import type { Frame } from './event-client.ts';
@@ -41,34 +41,33 @@ export function createHomeMirror(): HomeMirror {
       if (part.last) setHome(parts);
     },
     'device.added': (data) => {
-      const { device } = data as DataOf<(typeof EVENT_SCHEMAS)['device.added']>;
+      const { device } = data as { device: DeviceJson };
       devices.set(device.id, device);
     },
     'device.changed': (data) => {
-      const { device } = data as DataOf<(typeof EVENT_SCHEMAS)['device.changed']>;
+      const { device } = data as { device: DeviceJson };
       devices.set(device.id, device);
     },
-    'device.removed': (data) =>
-      void devices.delete((data as DataOf<(typeof EVENT_SCHEMAS)['device.removed']>).device.id),
+    'device.removed': (data) => void devices.delete((data as { device: DeviceJson }).device.id),
     'room.added': (data) => {
-      const { room } = data as DataOf<(typeof EVENT_SCHEMAS)['room.added']>;
+      const { room } = data as { room: RoomJson };
       rooms.set(room.id, room);
     },
     'room.changed': (data) => {
-      const { room } = data as DataOf<(typeof EVENT_SCHEMAS)['room.changed']>;
+      const { room } = data as { room: RoomJson };
       rooms.set(room.id, room);
       const { id, selector, name } = room;
       for (const device of devices.values()) {
         if (device.room?.id === id) devices.set(device.id, { ...device, room: { id, selector, name } });
       }
     },
-    'room.removed': (data) => void rooms.delete((data as DataOf<(typeof EVENT_SCHEMAS)['room.removed']>).room.id),
+    'room.removed': (data) => void rooms.delete((data as { room: RoomJson }).room.id),
     'availability.changed': (data) => {
-      const { device, availability } = data as DataOf<(typeof EVENT_SCHEMAS)['availability.changed']>;
+      const { device, availability } = data as { device: DeviceJson; availability: DeviceJson['availability'] };
       change(device.id, (known) => ({ ...known, availability }));
     },
     'feature.changed': (data) => {
-      const { device, feature } = data as DataOf<(typeof EVENT_SCHEMAS)['feature.changed']>;
+      const { device, feature } = data as { device: DeviceJson; feature: DeviceJson['features'][number] };
       change(device.id, (known) => ({
         ...known,
         features: known.features.map((one) => (one.key === feature.key ? { ...one, ...feature } : one)),

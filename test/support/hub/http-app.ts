@@ -5,6 +5,7 @@ import { HubError } from '#base/hub-error.ts';
 import { createLog } from '#base/log.ts';
 import { type Role, type UserId, ROLES } from '#core/person/user.ts';
 import { type App, type AppDeps, createApp } from '#http/app.ts';
+import { createEventEncoder } from '#http/event/json.ts';
 import { refuseMalformed } from '#http/edge/guards.ts';
 import { openApiPath } from '#http/reference/operation.ts';
 import { deviceSchema } from '#http/device/json.ts';
@@ -33,6 +34,9 @@ export function callerOf(role: Role): SessionCaller {
     },
   };
 }
+
+/** Encodes each event as the hub does: with the app all nouns are loaded, which declare them. */
+export const createTestEncoder: typeof createEventEncoder = (deps) => createEventEncoder(deps);
 
 /** Takes `Bearer owner`, `Bearer admin`, `Bearer resident` and `Bearer guest`. */
 export function authenticateByRole(values: readonly string[]): SessionCaller {

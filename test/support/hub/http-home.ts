@@ -13,12 +13,13 @@ import type { Feature } from '#core/feature/feature.ts';
 import { openRoomRegistry } from '#core/room/room-registry.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import type { DeviceList } from '#http/device/list.ts';
-import { createEventEncoder } from '#http/event/json.ts';
+import { rightOfEvent } from '#http/answer/home-events.ts';
 import { createDeviceList } from '#http/device/list.ts';
 import type { EventStreams } from '#http/event/streams.ts';
 import { createEventStreams } from '#http/event/streams.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import type { ManualTime } from '#test/support/machine/manual-time.ts';
+import { createTestEncoder } from './http-app.ts';
 import { createFeature, describeLight } from './feature.ts';
 import { createRecordingLog } from './recording-log.ts';
 
@@ -90,7 +91,8 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     sizes: { feature: size, inventory: size, passing: size, asked: size },
     monotonicMs: clock.monotonicMs,
     log,
-    encode: createEventEncoder({ findRoom, wallMs: clock.wallMs }),
+    rightOf: rightOfEvent,
+    encode: createTestEncoder({ findRoom, wallMs: clock.wallMs }),
   });
   const emit = events.append;
   const errands = createErrands(clock);
