@@ -47,7 +47,7 @@ export function ledBy(cause: Cause, callers: readonly CauseCaller[] = []): Cause
 }
 
 /**
- * The cause of a command, or of a change of a mode, variable or presence, where the hub accepts it. All that follows from it
+ * The cause of a command, or of a change of what people set, where the hub accepts it. All that follows from it
  * follows from the API tokens in it.
  */
 export function acceptedCause(issuer: Issuer | null, cause: Cause): Cause {

@@ -22,13 +22,13 @@ type EventForm<Of extends Type> = {
 
 /** What holds for all events of one declaration. */
 type EventGroup = {
-  /** They follow this one in the document; absent: they are the first. */
-  readonly after?: Type | undefined;
+  /** Where they stand in the document: lower numbers come first. */
+  readonly order: number;
   /**
    * The right in the whole home that the same thing needs in an answer. Absent where the subject decides by itself: devices,
    * rooms, scenes, commands, notifications, logins and what every caller may ask for.
    */
-  readonly right?: EventRight | undefined;
+  readonly right?: EventRight;
 };
 
 type Declared = EventForm<Type> & EventGroup;
@@ -44,10 +44,8 @@ let inOrder: ReadonlyMap<Type, z.ZodMiniType> | undefined;
  */
 export function declareEvents(group: EventGroup, events: { readonly [Of in Type]?: EventForm<Of> }): void {
   if (inOrder !== undefined) throw new Error('an event is declared after the first route was made of all events');
-  let { after } = group;
   for (const [type, form] of Object.entries(events) as [Type, EventForm<Type>][]) {
-    declared.set(type, { ...form, right: group.right, after });
-    after = type;
+    declared.set(type, { ...form, ...group });
   }
 }
 
@@ -65,17 +63,11 @@ export function rightOfEvent(type: Type): EventRight | null {
 
 /** The schema of the data of each event, in the order of the document. No noun may be loaded after this. */
 export function eventSchemas(): ReadonlyMap<Type, z.ZodMiniType> {
-  return (inOrder ??= new Map(typesAfter(undefined).map((type) => [type, schemaOf(type)])));
+  const sorted = [...declared].toSorted(([, left], [, right]) => left.order - right.order);
+  return (inOrder ??= new Map(sorted.map(([type, form]) => [type, schemaOf(form)])));
 }
 
-/** The alphabet decides between two that follow the same one. */
-function typesAfter(before: Type | undefined): readonly Type[] {
-  const next = [...declared].flatMap(([type, { after }]) => (after === before ? [type] : []));
-  return next.toSorted().flatMap((type) => [type, ...typesAfter(type)]);
-}
-
-function schemaOf(type: Type): z.ZodMiniType {
-  const { shape = {}, about } = declared.get(type) ?? {};
+function schemaOf({ shape, about }: Declared): z.ZodMiniType {
   const schema = z.object({ ...shape, at: timeSchema });
   return about === undefined ? schema : described(about, schema);
 }

@@ -152,7 +152,7 @@ function readScopes(
 }
 
 declareEvents(
-  { after: 'session.revoked' },
+  { order: 200 },
   {
     // Sent only to the streams of that token, as the last event of each.
     'api_token.revoked': {

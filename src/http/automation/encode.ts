@@ -205,7 +205,7 @@ const run = {
 };
 
 declareEvents(
-  { after: 'scene.activated', right: 'automation:read' },
+  { order: 100, right: 'automation:read' },
   {
     'automation.added': {
       about: 'Only for callers with the right `automation:read`, as the other events of automations.',

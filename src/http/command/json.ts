@@ -111,7 +111,7 @@ function isConcealed({ readable, valueType }: Feature): boolean {
 }
 
 declareEvents(
-  { after: 'automation.run.dull' },
+  { order: 110 },
   {
     'command.changed': {
       shape: { command: commandSchema },

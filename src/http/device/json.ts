@@ -239,7 +239,7 @@ function roomReference(room: Room | undefined): z.infer<typeof deviceSchema>['ro
 }
 
 declareEvents(
-  {},
+  { order: 10 },
   {
     'device.added': { shape: { device: deviceSchema }, json: wholeDevice },
     // A change of name, room, identity or features.
@@ -251,7 +251,7 @@ declareEvents(
   },
 );
 declareEvents(
-  { after: 'presence.changed' },
+  { order: 60 },
   {
     'availability.changed': {
       shape: { device: deviceReferenceSchema, availability: deviceSchema.shape.availability },

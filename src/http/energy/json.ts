@@ -191,7 +191,7 @@ const energyPowersSchema = named(
 );
 
 declareEvents(
-  { after: 'feature.occurred', right: 'history:read' },
+  { order: 80, right: 'history:read' },
   {
     'energy.changed': {
       about:

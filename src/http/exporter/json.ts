@@ -199,7 +199,7 @@ export function startFrom(text: string): ExportStart {
 }
 
 declareEvents(
-  { after: 'notification.changed', right: 'hub:manage' },
+  { order: 170, right: 'hub:manage' },
   {
     'exporter.changed': {
       about:

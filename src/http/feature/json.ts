@@ -13,7 +13,7 @@ const occurredShape = {
 export const occurrenceSchema = z.object(occurredShape);
 
 declareEvents(
-  { after: 'availability.changed' },
+  { order: 70 },
   {
     // A change of the value or of its quality. `changed_at` changes only with the value.
     'feature.changed': {

@@ -34,7 +34,7 @@ export function groupRoutes(deps: GroupRoutesDeps): readonly Route[] {
   const { groups, eventCursor } = deps;
   const group = recordRoutes<Device, 'device:read' | 'device:manage'>({
     noun: 'group',
-    tag: 'Group',
+    tag: { name: 'Group', description: 'Several devices as one.', after: 'Command' },
     path: '/api/v1/group/:selector',
     schema: groupSchema,
     audit: { unaudited: 'everybody at home can see the groups; a removal is noted as that of the device' },

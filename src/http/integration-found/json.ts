@@ -21,7 +21,7 @@ export function foundJson({ id, kind, name, address, isIgnored, foundAtMs }: Fou
 }
 
 declareEvents(
-  { after: 'integration.removed', right: 'hub:manage' },
+  { order: 130, right: 'hub:manage' },
   {
     'integration.found': {
       about:

@@ -113,7 +113,7 @@ function setupStepJson(step: SetupStep, nowMs: number): z.infer<typeof setupStep
 }
 
 declareEvents(
-  { after: 'integration.found', right: 'hub:manage' },
+  { order: 140, right: 'hub:manage' },
   {
     'integration_setup.changed': {
       about: 'Only for callers with the right `hub:manage`.',

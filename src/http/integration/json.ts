@@ -234,7 +234,7 @@ const stateSchema = z.object({
 });
 
 declareEvents(
-  { after: 'command.changed', right: 'device:read' },
+  { order: 120, right: 'device:read' },
   {
     'integration.added': {
       shape: { integration: z.object({ ...stateSchema.shape, kind: z.string(), name: z.string() }) },

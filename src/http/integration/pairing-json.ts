@@ -60,7 +60,7 @@ export function pairingStateJson({ remainingS, progress }: PairingState): z.infe
 }
 
 declareEvents(
-  { after: 'integration_setup.changed', right: 'device:manage' },
+  { order: 150, right: 'device:manage' },
   {
     'pairing.changed': {
       about: 'Only for callers with the right `device:manage`.',

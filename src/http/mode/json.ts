@@ -96,7 +96,7 @@ export function changedByJson(by: Mode['changedBy']): ChangedBy {
 }
 
 declareEvents(
-  { after: 'room.removed', right: 'device:read' },
+  { order: 30, right: 'device:read' },
   {
     'mode.changed': {
       about: 'Added, set, changed, or removed. Only for callers that see the whole home.',

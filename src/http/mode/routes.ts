@@ -27,7 +27,11 @@ export function modeRoutes(deps: ModeRoutesDeps): readonly Route[] {
   const jsonOf = (mode: Mode) => modeJson(mode, modes.endMs(mode));
   const mode = recordRoutes<Mode>({
     noun: 'mode',
-    tag: 'Mode',
+    tag: {
+      name: 'Mode',
+      description: 'What the home is set to: home, away, night, or a mode of its own.',
+      after: 'Notification',
+    },
     path: '/api/v1/mode/:key',
     schema: modeSchema,
     audit: { unaudited: 'everybody at home can see the modes, and the mode says who has set it' },

@@ -19,8 +19,8 @@ type MediaType = keyof typeof MEDIA_TYPES;
 /** The requests that the hub sends because of a call, by name and address. */
 export type CallbackNote = (schemaOf: SchemaOf) => JsonSchema;
 
-/** Groups of calls in the order in which they are shown. */
-export const TAGS = [
+/** Groups of calls in the order in which they are shown. A noun may bring one of its own. */
+const TAGS = [
   {
     name: 'Account',
     description: 'Logging in, tokens, sessions and accounts.',
@@ -29,7 +29,6 @@ export const TAGS = [
   { name: 'History', description: 'What the devices were in the past.' },
   { name: 'Energy', description: 'What the home used, and what that cost.' },
   { name: 'Command', description: 'Commands to devices.' },
-  { name: 'Group', description: 'Several devices as one.' },
   { name: 'Scene', description: 'Named states of several devices.' },
   { name: 'Automation', description: 'What the home does by itself.' },
   { name: 'Event', description: 'Events, as they happen.' },
@@ -37,9 +36,6 @@ export const TAGS = [
   { name: 'Exporter', description: 'Receivers at home that get every sample of the history.' },
   { name: 'Delivery', description: 'What the hub sends to those receivers.' },
   { name: 'Notification', description: 'What people should know, and how it reaches them.' },
-  { name: 'Room', description: 'The rooms of the home.' },
-  { name: 'Mode', description: 'What the home is set to: home, away, night, or a mode of its own.' },
-  { name: 'Variable', description: 'Values that people and automations keep.' },
   { name: 'Calendar', description: 'Days that differ from others, such as holidays.' },
   { name: 'Presence', description: 'Who is at home.' },
   { name: 'Integration', description: 'The ways to reach devices.' },
@@ -54,7 +50,16 @@ export const TAGS = [
   },
 ] as const;
 
-export type Tag = (typeof TAGS)[number]['name'];
+type SharedTag = (typeof TAGS)[number]['name'];
+/** A group that has the calls of one noun alone. `after`: what it follows, with the groups of earlier routes between. */
+type OwnTag = { readonly name: string; readonly description: string; readonly after: SharedTag };
+export type Tag = SharedTag | OwnTag;
+
+/** All groups of these routes, in the order in which they are shown. */
+export function tagsOf(routes: readonly { readonly tag: Tag }[]): readonly Omit<OwnTag, 'after'>[] {
+  const own = new Set(routes.flatMap(({ tag }) => (typeof tag === 'string' ? [] : tag)));
+  return TAGS.flatMap((tag) => [tag, ...[...own].flatMap(({ after, ...rest }) => (after === tag.name ? rest : []))]);
+}
 
 /**
  * The note of a route. A function: its text becomes objects only when a client reads the document, not at each start of

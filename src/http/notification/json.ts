@@ -209,7 +209,7 @@ const event = {
   }),
 };
 declareEvents(
-  { after: 'pairing.changed' },
+  { order: 160 },
   {
     'notification.added': {
       ...event,

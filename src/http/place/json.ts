@@ -50,7 +50,7 @@ export function clockJson({ nowMs, source }: ShownClock): z.infer<typeof clockSc
 }
 
 declareEvents(
-  { after: 'exporter.gap', right: 'automation:read' },
+  { order: 180, right: 'automation:read' },
   {
     'clock.changed': {
       about:

@@ -66,7 +66,7 @@ export function personPresenceJson({ id, name }: User, presence: Presence): z.in
 }
 
 declareEvents(
-  { after: 'variable.changed', right: 'automation:read' },
+  { order: 50, right: 'automation:read' },
   {
     'presence.changed': {
       about: 'The state of a person, or what it rests on. Only for callers with the right `automation:read`.',

@@ -1,6 +1,6 @@
 import type { z } from 'zod/mini';
 import { ANSWER_HEADERS, REQUEST_HEADERS } from '#http/note/headers.ts';
-import { TAGS } from '#http/note/note.ts';
+import { tagsOf } from '#http/note/note.ts';
 import { codesOf, openApiPath, operationOf } from './operation.ts';
 import { problemResponses } from './problem-responses.ts';
 import { convertSchemas } from './schemas.ts';
@@ -46,7 +46,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: '/', description: 'The hub that serves this document.' }],
-    tags: TAGS,
+    tags: tagsOf(routes),
     paths,
     components: {
       schemas: table.components,

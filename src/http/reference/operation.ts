@@ -21,7 +21,7 @@ export function operationOf(route: Route, { routes, schemaOf }: ApiTable): JsonS
   const requestBody = requestBodyOf(route, note, schemaOf);
   return {
     operationId: route.id,
-    tags: [route.tag],
+    tags: [typeof route.tag === 'string' ? route.tag : route.tag.name],
     summary: route.summary,
     ...describe(route, note),
     security: securityOf(route, note),

@@ -23,7 +23,7 @@ export function roomRoutes(deps: RoomRoutesDeps): readonly Route[] {
   const { rooms, eventCursor } = deps;
   const room = recordRoutes<Room, 'device:read' | 'room:manage'>({
     noun: 'room',
-    tag: 'Room',
+    tag: { name: 'Room', description: 'The rooms of the home.', after: 'Notification' },
     path: '/api/v1/room/:selector',
     schema: roomSchema,
     audit: { unaudited: 'everybody at home can see the rooms and their names' },

@@ -241,7 +241,7 @@ const summary = (
 ) => ({ scene: sceneSummaryJson(scene, activity, findRoom) });
 
 declareEvents(
-  { after: 'energy.changed' },
+  { order: 90 },
   {
     'scene.added': { shape: { scene: sceneSummarySchema }, json: summary },
     // A change of the scene or of whether it is active; the latter at most once a second.

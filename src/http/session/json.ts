@@ -110,7 +110,7 @@ export function clientNameFrom(own: string | null | undefined, userAgent: string
 }
 
 declareEvents(
-  { after: 'clock.changed' },
+  { order: 190 },
   {
     // Sent only to that session, as the last event of its streams.
     'session.revoked': {

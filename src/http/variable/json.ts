@@ -61,7 +61,7 @@ export function variableJson(variable: Variable): z.infer<typeof variableSchema>
 }
 
 declareEvents(
-  { after: 'mode.changed', right: 'automation:read' },
+  { order: 40, right: 'automation:read' },
   {
     'variable.changed': {
       about: 'Added, set, changed, or removed. Only for callers with the right `automation:read`.',

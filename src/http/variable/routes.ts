@@ -25,7 +25,7 @@ export function variableRoutes(deps: VariableRoutesDeps): readonly Route[] {
   const { variables, eventCursor } = deps;
   const variable = recordRoutes<Variable>({
     noun: 'variable',
-    tag: 'Variable',
+    tag: { name: 'Variable', description: 'Values that people and automations keep.', after: 'Notification' },
     path: '/api/v1/variable/:key',
     schema: variableSchema,
     audit: { unaudited: 'everybody who lives here can see the variables, and each says who has set it' },
