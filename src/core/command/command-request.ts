@@ -28,6 +28,15 @@ export function readRequest(device: Pick<Device, 'features' | 'states'>, request
   return errors.length > 0 ? { errors } : { request: { set: new Map(entries), action: null } };
 }
 
+/** The faults of a request that was read before: the device may have lost features while it waited. */
+export function findRequestErrors(
+  device: Pick<Device, 'features' | 'states'>,
+  { set, action }: CheckedRequest,
+): readonly FieldError[] {
+  const reading = readRequest(device, action === null ? { set: Object.fromEntries(set) } : { do: action });
+  return 'errors' in reading ? reading.errors : [];
+}
+
 /** A fault that the request has for every device. */
 export function findFormFault(request: CommandRequest): FieldError | undefined {
   if (request.set !== undefined && request.do !== undefined) {

@@ -1,5 +1,5 @@
 import type { Clock } from '#base/time/clock.ts';
-import { HubError } from '#base/hub-error.ts';
+import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
@@ -8,6 +8,7 @@ import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { causeBy } from '#core/cause/cause.ts';
 import { type Command, type CommandEnd, type CommandId, queuedRequest, transitionOf } from './command.ts';
 import type { CommandLog } from './command-log.ts';
+import { findRequestErrors } from './command-request.ts';
 import type { CommandWay, DeviceCommand } from './command-way.ts';
 import type { Errands } from './errands.ts';
 import { stateWish } from './state-wish.ts';
@@ -133,7 +134,7 @@ function createSend(deps: Deps, parts: SendParts): (pending: PendingSend, onBegi
   const { commands, log } = deps;
   const noteErrands = createErrandNotes(deps);
   const beforeOf = createLookBack(deps);
-  /** What is still to be sent, if its issuer may still request that. */
+  /** What is still to be sent, if its issuer may still request that and the device still has features for it. */
   const requestOf = (pending: PendingSend): DeviceCommand | undefined => {
     const { commandId, deviceId } = pending;
     const command = commands.find(commandId);
@@ -141,6 +142,12 @@ function createSend(deps: Deps, parts: SendParts): (pending: PendingSend, onBegi
     const device = deps.registry.findDevice(deviceId);
     if (command === undefined || request === undefined || device === undefined || parts.isStopped()) return undefined;
     if (!parts.mayBeSent(pending)) return undefined;
+    const errors = findRequestErrors(device, request);
+    if (errors.length > 0) {
+      const fault = validationFailed(errors, 'The command does not fit the device.');
+      commands.end(commandId, { deviceId, status: 'failed', ...failureFrom(fault) });
+      return undefined;
+    }
     return { externalId: device.externalId, ...request, transitionMs: transitionOf(command, deviceId) };
   };
   const begin = (pending: PendingSend, request: DeviceCommand): void => {

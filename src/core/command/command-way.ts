@@ -1,12 +1,12 @@
-import type { JsonValue } from '#base/json.ts';
 import type { Evidence } from './command.ts';
+import type { CheckedRequest } from './command-request.ts';
 
-/** A request for one device, sent by its integration. Each key is a writable feature and each value fits it. */
-export type DeviceCommand = {
+/**
+ * A request for one device, sent by its integration. The hub has read it right before, so each key is a writable feature
+ * of the device and each value fits it.
+ */
+export type DeviceCommand = CheckedRequest & {
   readonly externalId: string;
-  readonly set: ReadonlyMap<string, JsonValue>;
-  /** Key of an action feature, or `null`. */
-  readonly action: string | null;
   readonly transitionMs: number | null;
 };
 

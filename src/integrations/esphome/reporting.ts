@@ -1,6 +1,5 @@
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
-import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import { isConfirmedBy } from '#core/command/confirmation.ts';
 import type { Feature } from '#core/feature/feature.ts';
@@ -18,7 +17,7 @@ export type Reporting = {
   /** Takes all that a node is. False if the home has no room for it. */
   readonly begin: (info: NodeInfo, list: NodeList) => Promise<boolean>;
   readonly take: (type: number, message: Message) => void;
-  /** The messages that a command makes. Throws HubError if it does not fit the device. */
+  /** The messages that a command makes. Throws HubError if the device is not there, or cannot get them. */
   readonly sendingsFor: (command: DeviceCommand) => readonly Sending[];
   /**
    * To call once the node has taken a command. A node says nothing of a command that changes nothing: what it has
@@ -84,12 +83,8 @@ export function createReporting(deps: ReportingDeps): Reporting {
     },
     sendingsFor: (command) => {
       const device = find(command.externalId);
-      const { features } = device.description;
-      const request = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
-      const reading = readRequest({ features, states: new Map() }, request);
-      if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the device.');
       try {
-        return shortEnough(sendingsFromCommand({ ...command, ...reading.request }, device));
+        return shortEnough(sendingsFromCommand(command, device));
       } catch (cause) {
         if (cause instanceof NoSuchValue) throw new HubError('COMMAND_FAILED', cause.message, { cause });
         throw cause;

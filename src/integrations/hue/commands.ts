@@ -1,6 +1,5 @@
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import type { HttpAnswer } from '#base/network/lan-ports.ts';
-import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type Bridge, BridgeError, type BridgeRequest } from '#integrations/hue/clip/bridge.ts';
@@ -44,10 +43,7 @@ export function createCommands(deps: CommandsDeps): Commands {
   const planOf = (command: DeviceCommand): Plan => {
     const device = reporting.inventory().devices.get(command.externalId);
     if (device === undefined) throw new HubError('NOT_FOUND', 'The bridge has no such device.');
-    const request = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
-    const reading = readRequest({ features: device.description.features, states: new Map() }, request);
-    if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the device.');
-    const { puts, sent } = putsFromCommand({ ...command, ...reading.request }, device);
+    const { puts, sent } = putsFromCommand(command, device);
     // Noted before it is sent, because the report may be faster than the answer.
     reporting.noteSent(device, sent);
     return { externalId: command.externalId, puts };

@@ -1,6 +1,5 @@
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
-import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import { isReportableOccurrence } from '#core/feature/feature-value.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
@@ -161,13 +160,10 @@ function valuesOf(sources: Iterable<Source>, lookIn: (endpoint: number) => Look,
 const MOST_TENTHS = 65_534;
 
 function planned(
-  { description, sources }: MatterDevice,
+  { sources }: MatterDevice,
   { set, action, transitionMs }: Omit<DeviceCommand, 'externalId'>,
   lookIn: (endpoint: number) => Look,
 ): readonly PlannedAsk[] {
-  const request = action === null ? { set: Object.fromEntries(set) } : { do: action };
-  const reading = readRequest({ features: description.features, states: new Map() }, request);
-  if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the device.');
   const values = new Map<string, JsonValue>(action === null ? set : [[action, null]]);
   const transition = Math.min(MOST_TENTHS, Math.round((transitionMs ?? 0) / 100));
   // What another ask says too, such as the switch of a lamp that gets a brightness.

@@ -22,7 +22,7 @@ export type Nodes = {
   /** Returns what held before. */
   readonly takeReach: (nodeId: string, reach: Reach) => Reach | undefined;
   readonly remove: (nodeId: string) => Promise<void>;
-  /** Throws HubError if the command does not fit the device, or the device cannot be reached. */
+  /** Throws HubError if the device has nothing to do for the command, or cannot be reached. */
   readonly plan: (command: DeviceCommand) => { readonly nodeId: string; readonly asks: readonly PlannedAsk[] };
   /**
    * To call once the device has taken a command. It reports nothing of one that changes nothing: what it has said last

@@ -1,6 +1,5 @@
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import {
@@ -21,7 +20,7 @@ export type Reporting = {
   readonly takeStatus: (params: JsonObject, isWhole: boolean) => void;
   /** Takes events. True if one says that the device is no longer what it was. */
   readonly takeEvents: (events: JsonValue | undefined) => boolean;
-  /** The requests that a command makes. Throws HubError if it does not fit the device. */
+  /** The requests that a command makes. Throws HubError if the device is not there. */
   readonly sendingsFor: (command: DeviceCommand) => readonly Sending[];
   readonly setDown: (isAsleep?: boolean) => void;
 };
@@ -96,10 +95,7 @@ export function createReporting(sink: DeviceSink, knownDevices: () => readonly s
     sendingsFor: (command) => {
       const device = shown.find(({ description }) => description.externalId === command.externalId);
       if (device === undefined) throw new HubError('NOT_FOUND', 'This instance has no such device.');
-      const request = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
-      const reading = readRequest({ features: device.description.features, states: new Map() }, request);
-      if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the device.');
-      return sendingsFromCommand({ ...command, ...reading.request }, device.sources);
+      return sendingsFromCommand(command, device.sources);
     },
     setDown: (isAsleep = false) => {
       const all = new Set([...knownDevices(), ...shown.map(({ description }) => description.externalId)]);

@@ -1,7 +1,6 @@
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, isSameJson, type JsonObject, parseJson } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { Order } from '#integrations/tasmota/mapping/source.ts';
@@ -90,11 +89,7 @@ export function createDeviceRun(first: Announcement, sensors: JsonObject, deps: 
       said.learn(told, retained);
     },
     send: async (command) => {
-      const { features } = shown.description;
-      const request = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
-      const reading = readRequest({ features, states: new Map() }, request);
-      if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the device.');
-      const { set, action } = reading.request;
+      const { set, action, transitionMs } = command;
       const orders = new Map<string, Order>();
       // In the order of the features: what a person says of a switch counts more than what a brightness implies.
       for (const { feature, write } of shown.sources) {
@@ -104,7 +99,7 @@ export function createDeviceRun(first: Announcement, sensors: JsonObject, deps: 
         orders.set(feature.key, order);
         if (feature.key !== action) said.expect(feature.key, value, order.echo ?? value);
       }
-      return queue.send(orders, fadeOf(command.transitionMs, announcement));
+      return queue.send(orders, fadeOf(transitionMs, announcement));
     },
     reportAll: said.reportAll,
     fail: queue.fail,

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
-import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type Light, lightFromStatus } from './light.ts';
@@ -16,7 +15,7 @@ export type Reporting = {
   readonly begin: (status: LightStatus, signal: AbortSignal) => Promise<boolean>;
   /** Takes a later one. */
   readonly take: (status: LightStatus) => void;
-  /** The change that a command makes. Throws HubError if it does not fit the light. */
+  /** The change that a command makes. Throws HubError if the light is not there. */
   readonly changeFor: (command: DeviceCommand) => JsonObject;
   readonly setDown: () => void;
 };
@@ -100,10 +99,7 @@ export function createReporting({ sink, wire, startTimer, knownDevices, onFault 
       if (light === undefined || status === undefined || command.externalId !== light.description.externalId) {
         throw new HubError('NOT_FOUND', 'This instance has no such light.');
       }
-      const request = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
-      const reading = readRequest({ features: light.description.features, states: new Map() }, request);
-      if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the light.');
-      const made = changeFromCommand({ ...command, ...reading.request }, light, status);
+      const made = changeFromCommand(command, light, status);
       for (const [key, one] of made.sent) sent.set(key, one);
       return made.change;
     },

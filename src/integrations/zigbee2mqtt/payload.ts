@@ -1,5 +1,5 @@
 import type { FieldError } from '#base/hub-error.ts';
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import { isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
@@ -83,7 +83,7 @@ type SetPayload =
   | { readonly payload: JsonObject; readonly sent: ReadonlyMap<string, Sent> }
   | { readonly errors: readonly FieldError[] };
 
-/** The set payload of a command, or an error for each value that the device's features do not allow. */
+/** The set payload of a command, or an error for each value that has no form on the wire. */
 export function payloadFromCommand(command: DeviceCommand, byKey: ReadonlyMap<string, Binding>): SetPayload {
   const errors: FieldError[] = [];
   const sent = new Map<string, Sent>();
@@ -92,9 +92,10 @@ export function payloadFromCommand(command: DeviceCommand, byKey: ReadonlyMap<st
   for (const [key, value] of requested) {
     const pointer = command.action === key ? '/do' : `/set${pointerStep(key)}`;
     const binding = byKey.get(key);
-    const refusal = refusalOf(binding, value);
-    if (refusal !== undefined) errors.push({ pointer, ...refusal });
-    if (binding === undefined || refusal !== undefined) continue;
+    if (binding === undefined) {
+      errors.push({ pointer, code: 'UNKNOWN', message: 'is not a feature of this device' });
+      continue;
+    }
     const wire = wireFromValue(binding.conversion, value);
     if (wire === undefined) {
       errors.push({ pointer, code: 'INVALID_VALUE', message: 'is not a value of this feature' });
@@ -108,18 +109,4 @@ export function payloadFromCommand(command: DeviceCommand, byKey: ReadonlyMap<st
   // Only lights have a transition. Others would report an unknown property.
   if (isLight && command.transitionMs !== null) entries.push(['transition', command.transitionMs / 1000]);
   return { payload: Object.fromEntries(entries), sent };
-}
-
-function refusalOf(binding: Binding | undefined, value: JsonValue): Omit<FieldError, 'pointer'> | undefined {
-  if (binding === undefined) return { code: 'UNKNOWN', message: 'is not a feature of this device' };
-  const { writable, valueType, min, max } = binding.feature;
-  if (!writable) return { code: 'READ_ONLY', message: 'cannot be set' };
-  if ((valueType === 'object' && !isJsonObject(value)) || (valueType === 'list' && !Array.isArray(value))) {
-    return { code: 'WRONG_TYPE', message: `must be ${valueType === 'object' ? 'an object' : 'a list'}` };
-  }
-  if (typeof value !== 'number') return undefined;
-  if ((min !== null && value < min) || (max !== null && value > max)) {
-    return { code: 'OUT_OF_RANGE', message: `must be from ${min ?? '-∞'} to ${max ?? '∞'}` };
-  }
-  return undefined;
 }

@@ -1,7 +1,6 @@
-import { HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import { eachInSlices } from '#base/work-slices.ts';
-import { readRequest } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { OnRefused } from '#core/feature/peer-value.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
@@ -104,13 +103,7 @@ export function createNetwork(deps: NetworkDeps): Network {
     plan: (command) => {
       const { device } = findNode(command.externalId) ?? {};
       if (device === undefined) throw new HubError('NOT_FOUND', 'This network has no such device.');
-      const request = command.action === null ? { set: Object.fromEntries(command.set) } : { do: command.action };
-      const reading = readRequest({ features: device.description.features, states: new Map() }, request);
-      if ('errors' in reading) throw validationFailed(reading.errors, 'The command does not fit the device.');
-      return {
-        nodeId: device.nodeId,
-        planned: sendingsFromCommand({ ...command, ...reading.request }, device.sources),
-      };
+      return { nodeId: device.nodeId, planned: sendingsFromCommand(command, device.sources) };
     },
     nodeIdOf: (externalId) => findNode(externalId)?.state.nodeId,
     setDown: () => {
