@@ -211,6 +211,8 @@ function currentApp({ find }: HubKeeper<ServedHub>, noteServed: () => void): App
       const open = find();
       return open === undefined ? problem(restarting()) : open.app.refuse(facts);
     },
+    // While no hub is open, an upgrade is refused as any request is.
+    isSocketPath: (path) => find()?.app.isSocketPath(path) === true,
     takeSocket: (facts, upgrade) => {
       noteServed();
       const open = find();

@@ -8,15 +8,6 @@ export type ConfigSource =
   | { readonly kind: 'environment'; readonly variable: string }
   | { readonly kind: 'flag'; readonly flag: string };
 
-export type MqttConfig = {
-  /** `null`: no broker is used. */
-  readonly url: string | null;
-  readonly user: string | null;
-  /** Read at each connect, so that a changed password needs no restart. */
-  readonly passwordFile: string | null;
-  readonly baseTopic: string;
-};
-
 export type NetworkConfig = {
   readonly interfaces: readonly string[];
   readonly exclude: readonly string[];
@@ -35,7 +26,6 @@ export type Config = {
   readonly port: number;
   readonly simulate: boolean;
   readonly logLevel: LogLevel;
-  readonly mqtt: MqttConfig;
   readonly network: NetworkConfig;
   /** The same values by key, for code that walks the table of options. */
   readonly values: OptionValues;
@@ -62,12 +52,6 @@ export function configFromValues(values: OptionValues, { sources, file }: Config
     port: values.port,
     simulate: values.simulate,
     logLevel: values.log,
-    mqtt: Object.freeze({
-      url: values['mqtt.url'],
-      user: values['mqtt.user'],
-      passwordFile: values['mqtt.password_file'],
-      baseTopic: values['mqtt.base_topic'],
-    }),
     network: Object.freeze({
       interfaces: values['network.interfaces'],
       exclude: values['network.exclude'],

@@ -14,7 +14,7 @@ import { automationTemplateRoutes } from '#http/automation-template/routes.ts';
 import { backupRoutes } from '#http/system/backup.ts';
 import { calendarRoutes } from '#http/calendar/routes.ts';
 import { commandRoutes } from '#http/command/routes.ts';
-import { type DeviceSocket, deviceSocketRoutes, takeDeviceSocket } from '#http/device-socket/routes.ts';
+import { type DeviceSockets, deviceSocketRoutes, takeDeviceSocket } from '#http/device-socket/routes.ts';
 import { deletionRoutes } from '#http/history/deletion.ts';
 import { deviceRoutes } from '#http/device/routes.ts';
 import { energyRoutes } from '#http/energy/routes.ts';
@@ -59,17 +59,18 @@ import type { Route } from '#http/routing/route.ts';
 import { createRouter } from '#http/routing/router.ts';
 import type { Router, RouterDeps } from '#http/routing/router.ts';
 
-export type AppDeps = RouterDeps & {
-  /** In order. */
-  readonly guards: readonly Guard[];
-  readonly routes: readonly Route[];
-  /** Absent: nobody may open a socket. */
-  readonly deviceSocket?: DeviceSocket;
-};
+export type AppDeps = RouterDeps &
+  DeviceSockets & {
+    /** In order. */
+    readonly guards: readonly Guard[];
+    readonly routes: readonly Route[];
+  };
 
 export type App = Router & {
   /** The refusal of a request before any routing, ready to send; asked before `fetch`. */
   readonly refuse: (facts: RequestFacts) => ProblemAnswer | undefined;
+  /** Whether devices open WebSockets at this path. */
+  readonly isSocketPath: (path: string) => boolean;
   /** Takes a request to speak WebSocket that the guards let through, or says why not, ready to send. */
   readonly takeSocket: (facts: RequestFacts, upgrade: UpgradeRequest) => ProblemAnswer | undefined;
   /** The answer to a failure outside any request that could be read. */
@@ -159,6 +160,7 @@ export function createApp(deps: AppDeps): App {
       }
       return undefined;
     },
+    isSocketPath: (path) => deps.deviceSockets.some((socket) => socket.path === path),
     takeSocket: (facts, upgrade) => {
       const error = takeDeviceSocket(deps, facts, upgrade);
       return error && problemAnswer(error, pathOfTarget(facts.target), deps.newRequestId());

@@ -19,6 +19,7 @@ import type { RunHistory } from '#core/automation-run/trace/run-history.ts';
 import type { HistoryDeletion } from '#core/past/history/history-deletion.ts';
 import { houseSeriesOf } from '#core/past/history/house-series.ts';
 import type { BackupRoutesDeps } from '#http/system/backup.ts';
+import type { DeviceSocket } from '#http/device-socket/routes.ts';
 import type { DeviceRemoval } from '#http/device/routes.ts';
 import type { ListedKind } from '#http/integration-kind/json.ts';
 import { type WebFile, webNotFound, webUiRoutes } from '#http/page/web-ui.ts';
@@ -85,9 +86,11 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   const eventClients = eventStreams.count;
   const health = createHubHealth({ ...deps, ...deps.network, hub, eventClients, onLook: hub.builtIns.noteStorage });
   deps.stops.add('the look at health', health.watch(deps.startTimer, log.part('health')));
+  const deviceSockets = deviceSocketsOf(hub.calls);
   const routes = apiRoutes({
     ...hub,
-    isBroker: (id) => hub.instances.find(id)?.kind === 'mqtt',
+    isBroker: (id) => hub.instances.kindOf(id)?.isBroker === true,
+    deviceSockets,
     hub: hub.identity.identity,
     hubIdentity: hub.identity,
     ...storagePorts(storage, deps.hubClock.nowMs),
@@ -135,7 +138,7 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
     cors: createCorsRule(rule),
     takeRation: createRations(clock),
     isClaimed: accounts.hasOwner,
-    deviceSocket: hub.calls,
+    deviceSockets,
     authenticate,
     log: httpLog,
     newRequestId: createRequestIds(random),
@@ -156,6 +159,15 @@ function listedKinds({ instances }: Pick<Hub, 'instances'>): readonly ListedKind
     isDiscovered: kind.discovery !== undefined,
     canSetUp: canSetUp(kind, instances),
   }));
+}
+
+/** Where devices of each kind call the hub. */
+function deviceSocketsOf({ admit, open }: Hub['calls']): readonly DeviceSocket[] {
+  return KINDS.flatMap(({ id, calls }) =>
+    calls === undefined
+      ? []
+      : [{ ...calls, path: `/api/v1/${id}/socket`, admit, open: (upgrade, peer) => open(upgrade, peer, calls) }],
+  );
 }
 
 function createRemoval(hub: Hub, log: Log): (device: Device, given: DeviceRemoval) => Promise<void> {

@@ -134,7 +134,7 @@ export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
   const { history: past, started } = await openHubHistory(deps, recorded);
   const reaching = { ...deps, ...people, identity, findAddresses, devices, rooms, events, commands };
   const integrations = await startIntegrations(reaching, stops);
-  late.findInstance = integrations.instances.find;
+  late.kindOf = integrations.instances.kindOf;
   late.findWay = (id) => wayFrom(integrations.supervisor, id);
   stops.add('the recording of history', started.stop);
   const settingUp = await openSettingUp({ ...reaching, ...integrations, kinds: KINDS, newId }, stops);
@@ -191,7 +191,7 @@ type Late = {
   rooms?: RoomRegistry;
   reviewRights?: () => void;
   runHistory?: Hub['runHistory'];
-  findInstance?: Integrations['instances']['find'];
+  kindOf?: Integrations['instances']['kindOf'];
   findWay?: (integration: string) => CommandWay | undefined;
   notePaused?: HubNotifications['builtIns']['notePaused'];
 };
@@ -202,7 +202,7 @@ function lateCalls(
   return {
     forgetTraces: async (range) => late.runHistory?.forgetPresence(range),
     onRightsChanged: () => late.reviewRights?.(),
-    isScript: (id) => late.findInstance?.(id)?.kind === 'provider',
+    isScript: (id) => late.kindOf?.(id)?.comesByItself === true,
     onPaused: (...told) => late.notePaused?.(...told),
   };
 }

@@ -31,6 +31,16 @@ export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   readonly file?: string;
   /** Whether other homes take in its instances. */
   readonly isBridge?: true;
+  /** Whether its instances are MQTT brokers: others, exporters and channels speak through them. */
+  readonly isBroker?: true;
+  /** Devices that sleep open a WebSocket to the hub, at `/api/v1/<id>/socket`. */
+  readonly calls?: {
+    /** Who opens it and when, as the documents say it: `a device with a battery opens when it wakes`. */
+    readonly about: string;
+    /** The member of the first message that names the device, and where its MAC address is in the name. */
+    readonly nameIn: string;
+    readonly macIn: RegExp;
+  };
   /** What a person does at a new device, in a sentence or two, once the search for it runs. */
   readonly pairingHint?: string;
   /**

@@ -36,7 +36,7 @@ describe('a configuration', () => {
       port: 8080,
       simulate: false,
       logLevel: 'info',
-      mqtt: { url: 'mqtt://127.0.0.1:1883', user: null, passwordFile: null, baseTopic: 'zigbee2mqtt' },
+      values: { 'mqtt.url': 'mqtt://127.0.0.1:1883', 'mqtt.user': null, 'mqtt.base_topic': 'zigbee2mqtt' },
       network: { interfaces: [], allowGua: false, hosts: [] },
     });
     expect(OPTION_KEYS.filter((key) => config.sources[key].kind !== 'default')).toEqual([]);
@@ -44,7 +44,7 @@ describe('a configuration', () => {
 
   test('is frozen to its leaves', () => {
     const config = configOf(load('[network]\nhosts = ["hub.home"]'));
-    for (const part of [config, config.mqtt, config.network, config.network.hosts, config.sources]) {
+    for (const part of [config, config.values, config.network, config.network.hosts, config.sources]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
   });
@@ -57,7 +57,7 @@ describe('a configuration', () => {
     );
     expect(config).toMatchObject({
       port: 9001,
-      mqtt: { url: null, user: 'hub' },
+      values: { 'mqtt.url': null, 'mqtt.user': 'hub' },
       network: { interfaces: ['eth0', 'wlan0'], hosts: ['a.home', 'b.home'] },
     });
     const from = (key: keyof Config['sources']): string => describeSource(config.sources[key]).replace(folder, '');
@@ -71,12 +71,12 @@ describe('a configuration', () => {
   test('reads paths in the file relative to the file, and ignores an empty variable', () => {
     const config = configOf(load('state_dir = "state"\n[mqtt]\npassword_file = "/x/secret"', { HEARTHD_PORT: '' }));
     expect(config.stateDir).toBe(join(folder, 'state'));
-    expect(config.mqtt.passwordFile).toBe('/x/secret');
+    expect(config.values['mqtt.password_file']).toBe('/x/secret');
     expect(config.port).toBe(8080);
   });
 
   test('may have sections in which every line is commented out', () => {
-    expect(configOf(load('[mqtt]\n# url = "off"\n[network]\n')).mqtt.baseTopic).toBe('zigbee2mqtt');
+    expect(configOf(load('[mqtt]\n# url = "off"\n[network]\n')).values['mqtt.base_topic']).toBe('zigbee2mqtt');
   });
 
   test('accepts every option from the environment', () => {

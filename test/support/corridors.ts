@@ -49,6 +49,11 @@ export function circlesOf(edges: readonly Edge[]): readonly string[] {
 const NO_CODE =
   /\/\*[^]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[^])*`|(?<=[(,=:!&|?]\s*)\/(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/g;
 
+/** The texts in a source, templates included, without its comments. */
+export function textsOf(text: string): readonly string[] {
+  return [...text.matchAll(NO_CODE)].flatMap(([token]) => (/^['"`]/.test(token) ? [token] : []));
+}
+
 /** The object literals with more than one spread, each as its spreads: `...a, ...b`. */
 export function doubleSpreads(text: string): readonly string[] {
   const code = text.replaceAll(NO_CODE, '""');

@@ -4,6 +4,7 @@ import type { Config } from '#config/config.ts';
 import { formatSubnet, isInSubnet, readSubnet } from '#base/ip-address.ts';
 import type { UnitState } from '#systemd/unit-state.ts';
 import type { Finding } from './finding.ts';
+import { namedBroker } from './named-broker.ts';
 
 const subject = 'sandbox';
 const OWN_STATE = '/var/lib/hearthd';
@@ -21,10 +22,10 @@ export function checkSandbox(config: Config, unit: UnitState): Finding[] {
     const advice = 'systemctl edit hearthd, insert these lines, then systemctl restart hearthd';
     findings.push({ level: 'fail', subject, text, advice, details: ['[Service]', ...needs.map(({ line }) => line)] });
   }
-  const { passwordFile } = config.mqtt;
+  const { key, value: passwordFile } = namedBroker(config).passwordFile;
   if (passwordFile !== null && HIDDEN.some((folder) => passwordFile.startsWith(`${folder}/`))) {
     const text = `the unit hides ${passwordFile}`;
-    const advice = 'move the password to /etc/hearthd, readable for the group hearthd, and correct mqtt.password_file';
+    const advice = `move the password to /etc/hearthd, readable for the group hearthd, and correct ${key}`;
     findings.push({ level: 'fail', subject, text, advice });
   }
   return findings.length > 0 ? findings : [{ level: 'ok', subject, text: 'allows what the configuration needs' }];
@@ -35,13 +36,15 @@ function portNeeds({ port }: Config, { ports }: UnitState): Need[] {
   return [{ line: `SocketBindAllow=tcp:${port}`, what: `port ${port}` }];
 }
 
-function subnetNeeds({ network, mqtt }: Config, { subnets }: UnitState): Need[] {
+function subnetNeeds(config: Config, { subnets }: UnitState): Need[] {
   if (subnets === null) return [];
+  const { network } = config;
+  const { value: url } = namedBroker(config).url;
   const wanted: [subnet: string, what: string][] = [];
   if (network.allowGua) wanted.push(['2000::/3', 'network.allow_gua']);
   if (network.allowCgnat) wanted.push(['100.64.0.0/10', 'network.allow_cgnat']);
   for (const subnet of network.extraSubnets) wanted.push([subnet, `${subnet} of network.extra_subnets`]);
-  const broker = mqtt.url === null ? '' : (readBrokerUrl(mqtt.url)?.host ?? '');
+  const broker = url === null ? '' : (readBrokerUrl(url)?.host ?? '');
   const version = isIP(broker);
   if (version !== 0) wanted.push([`${broker}/${version === 4 ? 32 : 128}`, `the broker at ${broker}`]);
   return wanted

@@ -1,5 +1,5 @@
 import { systemClock } from '#base/time/clock.ts';
-import type { Config, MqttConfig, NetworkConfig } from '#config/config.ts';
+import type { Config, NetworkConfig } from '#config/config.ts';
 import { systemSources } from '#lan/lan-watch.ts';
 import { readUnitState, type UnitState } from '#systemd/unit-state.ts';
 import type { CommandCall } from '#cli/command.ts';
@@ -20,6 +20,7 @@ import { checkHub } from './doctor-hub.ts';
 import { checkClock, checkConfiguration, checkStateFolder } from './doctor-machine.ts';
 import { checkSandbox } from './doctor-sandbox.ts';
 import { describeFinding, type Finding } from './finding.ts';
+import { type NamedBroker, namedBroker } from './named-broker.ts';
 import { findPortHolders, type PortHolder } from './port-holder.ts';
 
 /** Folder of the control socket of the hub that the package installed. */
@@ -53,8 +54,9 @@ export async function doctor(call: CommandCall): Promise<ExitCode> {
 
 async function installedFindings(config: Config): Promise<Finding[]> {
   const unit = await readUnitState(UNIT);
-  if (unit === undefined) return checkOwner(config);
-  return [...checkOwner(config), checkService(unit), ...checkSandbox(config, unit)];
+  const ofOwner = checkOwner(config, namedBroker(config));
+  if (unit === undefined) return ofOwner;
+  return [...ofOwner, checkService(unit), ...checkSandbox(config, unit)];
 }
 
 async function* findings(call: CommandCall, config: Config): AsyncGenerator<Finding> {
@@ -70,7 +72,8 @@ async function* findings(call: CommandCall, config: Config): AsyncGenerator<Find
     isOfSystem ? 'systemctl start hearthd' : `${typedCommand(call.place, config)} serve`,
   );
   // Only the running hub knows an address that was set over the API; it reports the state of its broker itself.
-  if (hub.pid === null || config.sources['mqtt.url'].kind !== 'default') yield await checkBroker(config.mqtt);
+  const broker = namedBroker(config);
+  if (hub.pid === null || config.sources[broker.url.key].kind !== 'default') yield await checkBroker(broker);
   yield* hub.findings;
   if (isOfSystem) yield* await installedFindings(config);
   yield checkPort(config, hub.pid);
@@ -140,22 +143,23 @@ function times(count: number): string {
 }
 
 /** Whether the MQTT broker's address accepts connections, and whether the password can be read. */
-export async function checkBroker({ url, passwordFile }: MqttConfig): Promise<Finding> {
-  const subject = 'MQTT broker';
+export async function checkBroker(broker: NamedBroker): Promise<Finding> {
+  const { name: subject, passwordFile, users } = broker;
+  const { key, value: url } = broker.url;
   if (url === null) return { level: 'ok', subject, text: 'off' };
-  if (passwordFile !== null) {
+  if (passwordFile.value !== null) {
     try {
-      accessSync(passwordFile, constants.R_OK);
+      accessSync(passwordFile.value, constants.R_OK);
     } catch (error) {
-      const text = `the password file ${passwordFile} cannot be read (${errnoOf(error)})`;
-      return { level: 'fail', subject, text, advice: 'correct mqtt.password_file or the rights of the file' };
+      const text = `the password file ${passwordFile.value} cannot be read (${errnoOf(error)})`;
+      return { level: 'fail', subject, text, advice: `correct ${passwordFile.key} or the rights of the file` };
     }
   }
   const address = readBrokerUrl(url);
   if (address === undefined) throw new Error(`not the URL of a broker: ${url}`);
   const problem = await tryConnect(address);
   if (problem === undefined) return { level: 'ok', subject, text: `${url} accepts connections` };
-  const advice = 'start the broker or correct mqtt.url; without Zigbee2MQTT set mqtt.url to off';
+  const advice = `start the broker or correct ${key}; without ${users.join(' and ')} set ${key} to off`;
   const reason = BROKER_REASONS[problem] === undefined ? problem : `${BROKER_REASONS[problem]}, ${problem}`;
   return { level: 'warn', subject, text: `${url} cannot be reached (${reason})`, advice };
 }
@@ -219,7 +223,10 @@ function describeHolder({ pid, name, unit }: PortHolder): string {
 }
 
 /** Whether the user of the hub can read and write its files: root, who may be running this, always can. */
-export function checkOwner({ stateDir, mqtt }: Pick<Config, 'stateDir' | 'mqtt'>): Finding[] {
+export function checkOwner(
+  { stateDir }: Pick<Config, 'stateDir'>,
+  { name: subject, passwordFile: { value: passwordFile } }: Pick<NamedBroker, 'name' | 'passwordFile'>,
+): Finding[] {
   const owner = find(stateDir);
   if (owner === undefined || owner.uid === 0) return [];
   const findings: Finding[] = [];
@@ -229,10 +236,10 @@ export function checkOwner({ stateDir, mqtt }: Pick<Config, 'stateDir' | 'mqtt'>
     const advice = `chown -R --reference=${stateDir} ${stateDir}, then systemctl restart hearthd`;
     findings.push({ level: 'fail', subject: 'state folder', text, advice, details: foreign.slice(0, SHOWN_FILES) });
   }
-  if (mqtt.passwordFile !== null && !canRead(mqtt.passwordFile, owner)) {
-    const text = `the user of the hub cannot read the password file ${mqtt.passwordFile}`;
-    const advice = `chgrp ${owner.gid} ${mqtt.passwordFile} && chmod 640 ${mqtt.passwordFile}`;
-    findings.push({ level: 'fail', subject: 'MQTT broker', text, advice });
+  if (passwordFile !== null && !canRead(passwordFile, owner)) {
+    const text = `the user of the hub cannot read the password file ${passwordFile}`;
+    const advice = `chgrp ${owner.gid} ${passwordFile} && chmod 640 ${passwordFile}`;
+    findings.push({ level: 'fail', subject, text, advice });
   }
   return findings;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod/mini';
 import { HubError } from '#base/hub-error.ts';
 import type { Exporters, ExporterSettings, ExporterType, KnownExporter } from '#core/exporter/exporter.ts';
-import type { ShownInstance } from '#core/integration/instance.ts';
 import { hostOfUrl } from '#core/webhook/webhook.ts';
 import { callerOf, insufficientScope, ownsHub } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, mergePatchBody, type Route } from '#http/routing/route.ts';
@@ -18,15 +17,14 @@ import {
 } from './json.ts';
 import * as notes from './notes.ts';
 
-type ExporterRoutesDeps = Omit<ExporterReadDeps, 'findDevice' | 'isBroker'> & {
+type ExporterRoutesDeps = Omit<ExporterReadDeps, 'findDevice'> & {
   readonly registry: Pick<ExporterReadDeps, 'findDevice'>;
   readonly exporters: Exporters;
-  readonly integrations: { readonly find: (id: string) => Pick<ShownInstance, 'kind'> | undefined };
 };
 
 /** What a change of settings needs to know of the home. */
-function readDeps({ registry, integrations, ...rest }: ExporterRoutesDeps): ExporterReadDeps {
-  return { ...rest, ...registry, isBroker: (id) => integrations.find(id)?.kind === 'mqtt' };
+function readDeps({ registry, ...rest }: ExporterRoutesDeps): ExporterReadDeps {
+  return { ...rest, ...registry };
 }
 
 const PATH = '/api/v1/exporter';

@@ -3,9 +3,9 @@ import { HubError } from '#base/hub-error.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import type { AuthorizedChange } from '#core/records/authorized-change.ts';
 import { described } from '#http/note/described.ts';
-import type { Note } from '#http/note/note.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 import { foundJson, foundSchema } from './json.ts';
+import * as notes from './notes.ts';
 
 type FoundRoutesDeps = {
   readonly integrationsFound: {
@@ -16,30 +16,6 @@ type FoundRoutesDeps = {
     readonly restore: (id: string, given: AuthorizedChange) => Promise<FoundThing | undefined>;
   };
 };
-
-const foundExample = {
-  id: '0198f1c2-5b7e-7c3a-9d21-6f0e8a4b2c11',
-  kind: 'hue',
-  name: 'Hue Bridge - 4B0A12',
-  address: '192.168.1.20',
-  ignored: false,
-  found_at: '2026-11-21T04:06:22.000Z',
-} satisfies z.infer<typeof foundSchema>;
-
-const listFound: Note = () => ({
-  description:
-    'What announces itself in the network, is of a known kind and is no integration yet: at most 200. `integration.found` events show what comes, changes and goes.',
-  answerExample: [foundExample],
-});
-const ignoreFound: Note = () => ({
-  description: 'It stays hidden from the list, also after a restart, until it is restored. It can still be set up.',
-  answerExample: { ...foundExample, ignored: true },
-});
-
-const restoreFound: Note = () => ({
-  description: 'It is in the list again. One that is not ignored stays as it is.',
-  answerExample: foundExample,
-});
 
 const querySchema = z.strictObject({
   ignored: described('Shows the ignored ones instead.', z.optional(z.boolean())),
@@ -54,7 +30,7 @@ export function integrationFoundRoutes({ integrationsFound }: FoundRoutesDeps): 
       path: '/api/v1/integration_found',
       summary: 'List what was discovered and can be set up',
       tag: 'Integration',
-      note: listFound,
+      note: notes.listFoundIntegrations,
       access: 'hub:manage',
       query: querySchema,
       answers: { 200: z.array(foundSchema) },
@@ -69,7 +45,7 @@ export function integrationFoundRoutes({ integrationsFound }: FoundRoutesDeps): 
       path: '/api/v1/integration_found/:id/ignore',
       summary: 'Stop showing something that was discovered',
       tag: 'Integration',
-      note: ignoreFound,
+      note: notes.ignoreFoundIntegration,
       access: 'hub:manage',
       answers: { 200: foundSchema },
       audit: (_request, { auditDetail }) => ({ type: 'integration.ignored', detail: auditDetail }),
@@ -85,7 +61,7 @@ export function integrationFoundRoutes({ integrationsFound }: FoundRoutesDeps): 
       path: '/api/v1/integration_found/:id/restore',
       summary: 'Show something that was ignored again',
       tag: 'Integration',
-      note: restoreFound,
+      note: notes.restoreFoundIntegration,
       access: 'hub:manage',
       answers: { 200: foundSchema },
       audit: (_request, { auditDetail }) => ({ type: 'integration.restored', detail: auditDetail }),

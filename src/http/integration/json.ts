@@ -16,7 +16,12 @@ import { settingValueJson, settingValueSchema } from '#http/integration-kind/jso
 import { described, named } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 import type { IntegrationDirectory } from './directory.ts';
-import { releasedSettings, releasedSettingsSchema, releasedUpdateShape } from './released-settings.ts';
+import {
+  RELEASED_SETTINGS,
+  releasedSettings,
+  releasedSettingsSchema,
+  releasedUpdateShape,
+} from './released-settings.ts';
 
 /** The fault, for programs and for people. */
 export const integrationErrorSchema = named('IntegrationError', z.object({ code: z.string(), message: z.string() }));
@@ -128,7 +133,7 @@ export const integrationSchema = named(
       z.optional(z.array(fabricSchema)),
     ),
     settings: described(
-      'The settings by the names that the kind gives them. Only if the caller has the right `hub:manage`. `zigbee2mqtt` also has those of its broker, as in version 0.1.',
+      `The settings by the names that the kind gives them. Only if the caller has the right \`hub:manage\`. ${RELEASED_SETTINGS}`,
       z.optional(z.union([releasedSettingsSchema, settingMapSchema])),
     ),
   }),

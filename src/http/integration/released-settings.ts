@@ -11,6 +11,8 @@ import { described, named } from '#http/note/described.ts';
  */
 
 const RELEASED = 'zigbee2mqtt';
+/** What the document says of them. */
+export const RELEASED_SETTINGS = '`zigbee2mqtt` also has those of its broker, as in version 0.1.';
 const OF_BROKER = ['address', 'user', 'password'] as const;
 
 const fixedShape = { fixed: z.boolean(), fixed_by: z.nullable(z.string()) };

@@ -11,7 +11,6 @@ import type { UpgradeRequest } from '#base/network/lan-ports.ts';
 import type { App } from '#http/app.ts';
 import type { ProblemAnswer } from '#http/answer/problem.ts';
 import { OVERDUE } from '#http/routing/request-body.ts';
-import { SOCKET_PATH } from '#http/device-socket/routes.ts';
 import { factsFromIncoming, pathOfTarget } from '#http/edge/request-facts.ts';
 import type { Wire } from '#http/routing/router.ts';
 import { endSilent, sendAnswer } from '#http/answer/send-answer.ts';
@@ -67,7 +66,7 @@ export function createHttpServer(app: App, log: Log): Server {
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     maxHeaderSize: 8 * 1024,
-    IncomingMessage: HubRequest,
+    IncomingMessage: requestClassOf(app),
     // The malformed guard checks it, so that the refusal has a problem body.
     requireHostHeader: false,
   });
@@ -120,22 +119,26 @@ export function createHttpServer(app: App, log: Log): Server {
 /**
  * With a listener for upgrades, Node hands every request with an `Upgrade` field to it, though a server may ignore the
  * field (RFC 9110 section 7.8) and clients send it along, as `curl --http2` does. It reads this member once the
- * method and the target are known: only CONNECT, and the one path where WebSockets are served, are upgrades.
+ * method and the target are known: only CONNECT, and the paths where WebSockets are served, are upgrades.
  */
-class HubRequest extends IncomingMessage {
-  // Without a value here: Node's constructor sets `upgrade` before any of this class would be there.
-  declare private isAsked?: boolean | null;
-  /** For the adapter, which hands over the request alone. */
-  declare wire?: Wire;
+function requestClassOf({ isSocketPath }: Pick<App, 'isSocketPath'>) {
+  return class extends IncomingMessage {
+    // Without a value here: Node's constructor sets `upgrade` before any of this class would be there.
+    declare private isAsked?: boolean | null;
+    declare wire?: Wire;
 
-  get upgrade(): boolean {
-    const isServed = this.method === 'CONNECT' || pathOfTarget(this.url ?? '') === SOCKET_PATH;
-    return this.isAsked === true && isServed;
-  }
-  set upgrade(isAsked: boolean | null) {
-    this.isAsked = isAsked;
-  }
+    get upgrade(): boolean {
+      if (this.isAsked !== true) return false;
+      return this.method === 'CONNECT' || isSocketPath(pathOfTarget(this.url ?? ''));
+    }
+    set upgrade(isAsked: boolean | null) {
+      this.isAsked = isAsked;
+    }
+  };
 }
+
+/** With the wire for the adapter, which hands over the request alone. */
+type HubRequest = IncomingMessage & { wire?: Wire };
 
 function takeUpgrade(app: App, upgrade: UpgradeRequest): void {
   const { incoming, socket } = upgrade;

@@ -61,10 +61,8 @@ type IntegrationsDeps = Omit<HomePortDeps, 'commands'> & {
   readonly commands: Pick<CommandService, 'accept' | 'reportFailure' | 'reportAcknowledgement'>;
 };
 
-/** Names that scripts may not take: later versions reach devices under them. */
-const LATER_KINDS = ['esphome', 'matter', 'shelly', 'tasmota', 'wled', 'zwave'];
-/** Ids that devices of the hub itself have as their integration, and those of kinds to come. */
-const RESERVED_IDS = ['group', 'energy', ...LATER_KINDS.filter((id) => KINDS.every((kind) => kind.id !== id))];
+/** Ids that devices of the hub itself have as their integration. */
+const RESERVED_IDS = ['group', 'energy'];
 
 /** Starts every instance that is on. */
 export async function startIntegrations(deps: IntegrationsDeps, stops: StopList): Promise<Integrations> {

@@ -6,6 +6,7 @@ import { LEASE_S } from '#core/provider/provider.ts';
 import type { ProviderDirectory } from '#http/provider/directory.ts';
 import type { Instances } from '#integrations/instances/instances.ts';
 import type { Supervisor } from '#integrations/supervisor.ts';
+import { KINDS } from '#integrations/table.ts';
 
 type ProvidersDeps = {
   readonly instances: Pick<Instances, 'find' | 'add' | 'change' | 'remove'>;
@@ -14,7 +15,8 @@ type ProvidersDeps = {
   readonly startTimer: StartTimer;
 };
 
-const KIND = 'provider';
+/** A provider is an instance of the kind that nobody sets up. */
+const [KIND = ''] = KINDS.flatMap(({ id, comesByItself }) => (comesByItself === true ? [id] : []));
 /** Loading its code takes some milliseconds. */
 const START_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 10;

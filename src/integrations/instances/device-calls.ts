@@ -6,6 +6,7 @@ import type { AcceptWebSocket, UpgradeRequest } from '#base/network/lan-ports.ts
 import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
+import type { IntegrationKind } from '#integrations/kind.ts';
 import type { DeviceCall, InstancePorts } from '#integrations/ports.ts';
 
 /** The connections that devices open to the hub, because they sleep and cannot be connected to. */
@@ -13,10 +14,13 @@ export type DeviceCalls = {
   /** Throws HubError TOO_MANY_REQUESTS and OVERLOADED. */
   readonly admit: (peer: string) => void;
   /** Takes a call that was admitted. It ends by itself unless it is one of a device that somebody waits for. */
-  readonly open: (upgrade: UpgradeRequest, peer: string) => void;
+  readonly open: (upgrade: UpgradeRequest, peer: string, form: CallForm) => void;
   readonly awaitCalls: InstancePorts['awaitCalls'];
   readonly stop: () => void;
 };
+
+/** How the devices of a kind say who they are. */
+type CallForm = Pick<NonNullable<IntegrationKind['calls']>, 'nameIn' | 'macIn'>;
 
 type DeviceCallsDeps = {
   readonly accept: AcceptWebSocket;
@@ -43,8 +47,6 @@ const MAX_HELD = 16;
 const MAX_LOGGED = 100;
 /** RFC 6455 §7.4.1. */
 const POLICY_VIOLATION = 1008;
-/** A device calls itself by its model and its MAC: `shellyplusht-a0b0c0d0e011`. */
-const NAME = /^[a-z0-9]{1,40}-([0-9a-f]{12})$/i;
 
 type Awaited = { readonly isAt: (peer: string) => boolean; readonly take: (call: DeviceCall) => void };
 type Open = { readonly peer: string; readonly isStranger: boolean };
@@ -65,15 +67,20 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
     log.warn('a device calls that nobody has set up', { mac: name, peer });
   };
   /** Who it is that sends this first; `undefined` for nobody that is waited for. */
-  const takerOf = (first: string, peer: string): Awaited['take'] | undefined => {
+  const takerOf = (first: string, peer: string, { nameIn, macIn }: CallForm): Awaited['take'] | undefined => {
     const message = parseJson(first);
-    const source = isJsonObject(message) ? message['src'] : undefined;
-    const mac = typeof source === 'string' ? NAME.exec(source)?.[1]?.toLowerCase() : undefined;
+    const source = isJsonObject(message) ? message[nameIn] : undefined;
+    const mac = typeof source === 'string' ? macIn.exec(source)?.[1]?.toLowerCase() : undefined;
     const take = mac === undefined ? undefined : awaited.get(mac)?.take;
     if (take === undefined) logUnknown(mac ?? 'unreadable', peer);
     return take;
   };
-  const follow = async (upgrade: UpgradeRequest, peer: string, ending: AbortController): Promise<void> => {
+  const follow = async (
+    upgrade: UpgradeRequest,
+    peer: string,
+    form: CallForm,
+    ending: AbortController,
+  ): Promise<void> => {
     const { onMessage, first, giveUp, listen } = createMailbox();
     const stopTimer = startTimer(NAME_WITHIN_MS, giveUp);
     const socket = await accept(upgrade, { maxBytes: MAX_BYTES, onMessage, signal: ending.signal });
@@ -81,7 +88,7 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
     void socket.ended.then(giveUp);
     const said = await first;
     stopTimer();
-    const take = said === undefined ? undefined : takerOf(said, peer);
+    const take = said === undefined ? undefined : takerOf(said, peer, form);
     if (take === undefined) {
       socket.close(POLICY_VIOLATION, said === undefined ? 'say who you are' : 'unknown device');
     } else {
@@ -100,12 +107,12 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
         throw new HubError('OVERLOADED', 'As many devices call as may.', { retryAfterS: RETRY_AFTER_S });
       }
     },
-    open: (upgrade, peer) => {
+    open: (upgrade, peer, form) => {
       const ending = new AbortController();
       const isUnknown = isStranger(peer);
       if (isUnknown) makeRoom(open);
       open.set(ending, { peer, isStranger: isUnknown });
-      follow(upgrade, peer, ending)
+      follow(upgrade, peer, form, ending)
         .catch((cause: unknown) => {
           log.error('a call of a device could not be taken', { peer, cause });
           upgrade.socket.destroy();

@@ -5,6 +5,7 @@ export const mqtt = defineKind({
   name: 'MQTT broker',
   about: 'A broker such as Mosquitto, through which other integrations reach their devices.',
   instances: 'many',
+  isBroker: true,
   settingsVersion: 1,
   settings: {
     address: {

@@ -14,6 +14,12 @@ export const shelly = defineKind<ShellySettings>({
     'Connect the device to your network with the Shelly app or its own page.',
     'The hub finds it, or takes its address. Each device is set up for itself; sensors of the BLU series come with their gateway.',
   ],
+  calls: {
+    about: 'a Shelly device with a battery opens when it wakes, as its setting "Outbound WebSocket" says',
+    nameIn: 'src',
+    // A device calls itself by its model and its MAC: `shellyplusht-a0b0c0d0e011`.
+    macIn: /^[a-z0-9]{1,40}-([0-9a-f]{12})$/i,
+  },
   discovery: { mdns: ['_shelly._tcp'], identify: identifyDevice },
   load: () => import('./shelly.ts').then(({ shellyCode }) => shellyCode),
 });

@@ -13,7 +13,7 @@ import { settings as settingsWords } from '#web/strings/en/settings/settings.ts'
 import { nameOf } from './exporter-words.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { TextField } from '#web/form/text-field.tsx';
-import { useIntegrations } from '#web/readings/use-integrations.ts';
+import { useBrokers } from '#web/readings/use-integrations.ts';
 import { ALL_SERIES, SeriesFilterField } from './series-filter-field.tsx';
 
 /** Adds a receiver of the history. */
@@ -199,8 +199,7 @@ type ReceiverProps = {
 
 /** A broker that the hub is connected to, or an address. */
 function Receiver({ type, broker, url, faults, onBroker, onUrl }: ReceiverProps) {
-  const { value: integrations = [] } = useIntegrations();
-  const brokers = integrations.filter(({ kind }) => kind === 'mqtt');
+  const brokers = useBrokers();
   const isKnown = broker === '' || brokers.some(({ id }) => id === broker);
   return (
     <>

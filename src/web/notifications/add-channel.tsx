@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { CreatedNotificationChannel, Integration } from '#web/client/api.ts';
+import type { CreatedNotificationChannel } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
-import { useReading } from '#web/parts/use-reading.ts';
+import { useBrokers } from '#web/readings/use-integrations.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 
@@ -48,9 +48,7 @@ type FormProps = { readonly onAdded: (channel: CreatedNotificationChannel) => Pr
 
 function ChannelForm({ onAdded }: FormProps) {
   const { client, messages } = useHub();
-  const brokers = (useReading<readonly Integration[]>('/integration').value ?? []).filter(
-    ({ kind }) => kind === 'mqtt',
-  );
+  const brokers = useBrokers();
   const [kind, setKind] = useState<Kind>('ntfy');
   const [values, setValues] = useState(EMPTY);
   const form = useForm(FIELDS);

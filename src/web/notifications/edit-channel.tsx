@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Integration, NotificationChannel, User } from '#web/client/api.ts';
+import type { NotificationChannel, User } from '#web/client/api.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
@@ -8,7 +8,7 @@ import { type Form, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { useReading } from '#web/parts/use-reading.ts';
+import { useBrokers } from '#web/readings/use-integrations.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
@@ -144,9 +144,7 @@ type BrokerProps = {
 };
 
 function BrokerField(props: BrokerProps) {
-  const brokers = (useReading<readonly Integration[]>('/integration').value ?? []).filter(
-    ({ kind }) => kind === 'mqtt',
-  );
+  const brokers = useBrokers();
   return (
     <SelectField {...props} label={notificationWords.broker} options={brokers.map(({ id, name }) => [id, name])} />
   );

@@ -9,6 +9,11 @@ export function useIntegrations(): Reading<readonly Integration[]> {
   return useFresh('/integration', /^integration\.(?:added|changed|removed)$/);
 }
 
+/** The MQTT brokers through which the hub speaks. */
+export function useBrokers(): readonly Integration[] {
+  return (useIntegrations().value ?? []).filter(({ kind }) => kind === 'mqtt');
+}
+
 /** The kinds that the hub knows. Which of them can be set up changes with the integrations. */
 export function useKinds(): Reading<readonly IntegrationKind[]> {
   return useFresh('/integration_kind', /^integration\.(?:added|removed)$/, hubTexts.answer);

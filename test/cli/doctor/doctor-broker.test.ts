@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkBroker } from '#cli/doctor/doctor.ts';
+import { namedBroker } from '#cli/doctor/named-broker.ts';
 import { loadConfig } from '#config/load-config.ts';
 
 /** Checks a broker whose name has these addresses, at a port where nothing listens. */
@@ -12,8 +13,9 @@ async function look(...addresses: string[]): Promise<string> {
   onTestFinished(() => lookup.mockRestore());
   const loaded = loadConfig({ environment: { HEARTHD_MQTT_URL: 'mqtt://broker.home:1' }, installed: false });
   if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
-  const { level, text } = await checkBroker(loaded.config.mqtt);
+  const { level, text, advice } = await checkBroker(namedBroker(loaded.config));
   expect(lookup).toHaveBeenCalledOnce();
+  expect(advice).toBe('start the broker or correct mqtt.url; without Zigbee2MQTT set mqtt.url to off');
   return `${level} ${text}`;
 }
 

@@ -6,6 +6,8 @@ import { checkOwner } from '#cli/doctor/doctor.ts';
 import { needs } from '#test/support/machine/requires.ts';
 
 const USER = 4711;
+const brokerWith = (value: string | null) =>
+  ({ name: 'MQTT broker', passwordFile: { key: 'mqtt.password_file', value } }) as const;
 
 function prepare() {
   const folder = mkdtempSync(join(tmpdir(), 'hearthd-owner-'));
@@ -17,9 +19,8 @@ function prepare() {
   for (const file of [join(stateDir, 'hearthd.db'), join(stateDir, 'backups/one.db'), password])
     writeFileSync(file, '');
   for (const name of ['.', 'backups', 'hearthd.db', 'backups/one.db']) chownSync(join(stateDir, name), USER, USER);
-  const mqtt = { url: null, user: null, baseTopic: 'zigbee2mqtt' };
   const look = (passwordFile: string | null = null): string[] =>
-    checkOwner({ stateDir, mqtt: { ...mqtt, passwordFile } }).flatMap(({ text, details = [] }) => [text, ...details]);
+    checkOwner({ stateDir }, brokerWith(passwordFile)).flatMap(({ text, details = [] }) => [text, ...details]);
   return { folder, stateDir, password, look };
 }
 
@@ -44,7 +45,5 @@ describe.runIf(needs('root'))('for root, who can use everything,', () => {
 });
 
 test('a state folder that does not exist yet has no owner', () => {
-  expect(
-    checkOwner({ stateDir: '/nowhere', mqtt: { url: null, user: null, passwordFile: null, baseTopic: 'z' } }),
-  ).toEqual([]);
+  expect(checkOwner({ stateDir: '/nowhere' }, brokerWith(null))).toEqual([]);
 });

@@ -25,7 +25,7 @@ async function createHarness() {
       exporters,
       registry,
       findRoom: rooms.findRoom,
-      integrations: { find: (id) => (id === 'mqtt' || id === 'hue' ? { kind: id } : undefined) },
+      isBroker: (id) => id === 'mqtt',
       isLanAddress: (address) => /^(192\.168\.|127\.)/.test(address),
       isOwnAddress: (address) => address.startsWith('127.'),
     }),

@@ -5,6 +5,7 @@ import type { DeviceCall } from '#integrations/ports.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
+const FORM = { nameIn: 'src', macIn: /-([0-9a-f]{12})$/ };
 const FLOOD = { mac: 'a0b0c0d0e011', address: '192.168.1.30' };
 
 /** Calls whose sockets stay open until the hub ends them. */
@@ -37,7 +38,7 @@ function openCalls() {
     }
     number += 1;
     const name = `${peer} ${number}`;
-    calls.open({ incoming: name, socket: { destroy: () => undefined } } as unknown as UpgradeRequest, peer);
+    calls.open({ incoming: name, socket: { destroy: () => undefined } } as unknown as UpgradeRequest, peer, FORM);
     await time.advance(0);
     return name;
   };

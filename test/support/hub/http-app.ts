@@ -109,6 +109,7 @@ export function createTestApp(
     cors: { answerHeaders: () => ({}), preflightHeaders: () => undefined },
     guards: [refuseMalformed],
     routes: routes.map(withCheckedAnswers),
+    deviceSockets: [],
     ...overrides,
   });
   return {

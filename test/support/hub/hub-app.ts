@@ -16,6 +16,7 @@ import { startSystemTimer } from '#base/time/timer.ts';
 import { createCommandService } from '#core/command/command-service.ts';
 import type { Route } from '#http/routing/route.ts';
 import type { App } from '#http/app.ts';
+import { KINDS } from '#integrations/table.ts';
 import { apiRoutes } from '#http/app.ts';
 import { type AuthHarness, openAuth, OWNER, PEER } from './auth-harness.ts';
 import { createTestApp } from './http-app.ts';
@@ -70,6 +71,9 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
   const isClaimed = auth.accounts.hasOwner;
   const notifications = await openTestNotifications({ emit: home.events.append });
   const automations = await openNoAutomations(home);
+  const deviceSockets = KINDS.flatMap(({ id, calls }) =>
+    calls === undefined ? [] : [{ ...calls, path: `/api/v1/${id}/socket`, admit: refuse, open: refuse }],
+  );
   const routes = apiRoutes({
     ...auth,
     ...home,
@@ -175,6 +179,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
     builtIns: { switches: () => refuse(), change: async () => refuse() },
     channels: { channels: () => [], find: () => undefined, add: refuse, update: refuse, remove: refuse, test: refuse },
     isBroker: () => false,
+    deviceSockets,
     homeViews: await openHomeViews({ loadHomeViews: async () => new Map(), saveHomeView: async () => undefined }),
     quietHours: { of: () => null, set: async () => undefined },
     webhooks: await openTestWebhooks(home.events),
@@ -212,6 +217,6 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
       log: createRecordingLog().log,
     }),
   });
-  const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed });
+  const { app, logged } = createTestApp(routes, { authenticate: auth.authenticate, isClaimed, deviceSockets });
   return { app, routes, logged, accessToken: claimed.accessToken, auth, home, providers, notifications };
 }
