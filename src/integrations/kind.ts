@@ -6,8 +6,18 @@ import type { Integration } from './integration.ts';
 import type { InstancePorts, MdnsService, SetupPorts, StartedInstance } from './ports.ts';
 
 /**
- * A way to reach devices that the program knows. The manifest is light and always loaded; the code is loaded when there
- * is an instance or a set-up.
+ * A way to reach devices that the program knows. Its life:
+ *
+ * 1. The manifest is loaded with the program: `table.ts` lists it, and all others ask it what they need to know of the kind.
+ * 2. A thing in the network for which `discovery.identify` answers is shown to people, and `setUp`, or a form of the
+ *    `settings`, makes an instance of it.
+ * 3. `load` reads the code with the first set-up or run, and `create` gets the checked settings of an instance that is
+ *    on, with the ports of one run.
+ * 4. `run` connects, tells the sink which devices there are and what they say, and connects again by itself; it fails
+ *    for its own bugs alone, and the supervisor then starts the next run after growing delays.
+ * 5. Meanwhile `sendCommand` gets what the hub has read for a device right before, and puts it on the wire or throws.
+ * 6. A change of the settings, the switch of a person, safe mode or the end of the hub aborts the signal: two seconds
+ *    later nothing of the run is left, and its devices are unknown until the next run lists them.
  */
 export type IntegrationKind<S extends SettingsShape = SettingsShape> = {
   /** In snake_case. The first instance has it as its id, the next ones `hue-2`. */
