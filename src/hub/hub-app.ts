@@ -86,11 +86,10 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
   const eventClients = eventStreams.count;
   const health = createHubHealth({ ...deps, ...deps.network, hub, eventClients, onLook: hub.builtIns.noteStorage });
   deps.stops.add('the look at health', health.watch(deps.startTimer, log.part('health')));
-  const deviceSockets = deviceSocketsOf(hub.calls);
   const routes = apiRoutes({
     ...hub,
     isBroker: (id) => hub.instances.kindOf(id)?.isBroker === true,
-    deviceSockets,
+    deviceSockets: deviceSocketsOf(hub.calls),
     hub: hub.identity.identity,
     hubIdentity: hub.identity,
     ...storagePorts(storage, deps.hubClock.nowMs),
@@ -130,17 +129,16 @@ export function createHubApp(hub: Hub, deps: HubAppDeps): HubApp {
       isClockSynced: deps.hubClock.isSynced,
     }),
   });
-  const [{ rule }, httpLog] = [deps.network, log.part('http')];
   const app = createApp({
     routes: [...auditedRoutes(routes, hub.audit), ...webUiRoutes(deps.webFiles, hub.identity)],
     notFoundPage: webNotFound(deps.webFiles, hub.identity),
-    guards: createGuardChain({ rule, audit: hub.audit, log: httpLog, clock }),
-    cors: createCorsRule(rule),
+    guards: createGuardChain({ rule: deps.network.rule, audit: hub.audit, log: log.part('http'), clock }),
+    cors: createCorsRule(deps.network.rule),
     takeRation: createRations(clock),
     isClaimed: accounts.hasOwner,
-    deviceSockets,
+    deviceSockets: deviceSocketsOf(hub.calls),
     authenticate,
-    log: httpLog,
+    log: log.part('http'),
     newRequestId: createRequestIds(random),
   });
   return { app, stopStreams: bothOf(hub.calls.stop, eventStreams.stop), healthStatus: health.status };

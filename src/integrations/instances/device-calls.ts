@@ -21,6 +21,7 @@ export type DeviceCalls = {
 
 /** How the devices of a kind say who they are. */
 type CallForm = Pick<NonNullable<IntegrationKind['calls']>, 'nameIn' | 'macIn'>;
+type Caller = { readonly peer: string; readonly form: CallForm };
 
 type DeviceCallsDeps = {
   readonly accept: AcceptWebSocket;
@@ -67,7 +68,7 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
     log.warn('a device calls that nobody has set up', { mac: name, peer });
   };
   /** Who it is that sends this first; `undefined` for nobody that is waited for. */
-  const takerOf = (first: string, peer: string, { nameIn, macIn }: CallForm): Awaited['take'] | undefined => {
+  const takerOf = (first: string, { peer, form: { nameIn, macIn } }: Caller): Awaited['take'] | undefined => {
     const message = parseJson(first);
     const source = isJsonObject(message) ? message[nameIn] : undefined;
     const mac = typeof source === 'string' ? macIn.exec(source)?.[1]?.toLowerCase() : undefined;
@@ -75,12 +76,7 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
     if (take === undefined) logUnknown(mac ?? 'unreadable', peer);
     return take;
   };
-  const follow = async (
-    upgrade: UpgradeRequest,
-    peer: string,
-    form: CallForm,
-    ending: AbortController,
-  ): Promise<void> => {
+  const follow = async (upgrade: UpgradeRequest, { peer, form }: Caller, ending: AbortController): Promise<void> => {
     const { onMessage, first, giveUp, listen } = createMailbox();
     const stopTimer = startTimer(NAME_WITHIN_MS, giveUp);
     const socket = await accept(upgrade, { maxBytes: MAX_BYTES, onMessage, signal: ending.signal });
@@ -88,7 +84,7 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
     void socket.ended.then(giveUp);
     const said = await first;
     stopTimer();
-    const take = said === undefined ? undefined : takerOf(said, peer, form);
+    const take = said === undefined ? undefined : takerOf(said, { peer, form });
     if (take === undefined) {
       socket.close(POLICY_VIOLATION, said === undefined ? 'say who you are' : 'unknown device');
     } else {
@@ -112,7 +108,7 @@ export function createDeviceCalls({ accept, clock, startTimer, log }: DeviceCall
       const isUnknown = isStranger(peer);
       if (isUnknown) makeRoom(open);
       open.set(ending, { peer, isStranger: isUnknown });
-      follow(upgrade, peer, form, ending)
+      follow(upgrade, { peer, form }, ending)
         .catch((cause: unknown) => {
           log.error('a call of a device could not be taken', { peer, cause });
           upgrade.socket.destroy();

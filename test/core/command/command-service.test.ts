@@ -2,13 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
 import type { Command } from '#core/command/command.ts';
 import { createFeature } from '#test/support/hub/feature.ts';
-import {
-  BRIGHTNESS,
-  describeDevice,
-  LAMP_FEATURES,
-  openCommandHome,
-  type CommandHome,
-} from '#test/support/hub/command-home.ts';
+import { describeDevice, LAMP_FEATURES, openCommandHome, type CommandHome } from '#test/support/hub/command-home.ts';
 
 const now = (home: CommandHome, { id }: Command): Command => {
   const command = home.commands.findCommand(id);
@@ -267,38 +261,6 @@ describe('a device that sleeps', () => {
     home.report('lamp', { on: false });
     await settle(home);
     expect([home.sent(), now(home, command).status]).toEqual([['lamp on=true'], 'sent']);
-  });
-
-  test('gets nothing that no longer fits it when it wakes, and the reason says what does not', async () => {
-    const home = await asleep();
-    const [gone, narrow, whole] = [{ on: true }, { brightness: 80 }, { brightness: 40 }];
-    const commands = [take(home, 'lamp', gone), take(home, 'lamp', narrow)];
-    const features = [createFeature('off'), { ...BRIGHTNESS, max: 50 }];
-    await home.reports.describeDevice(describeDevice('lamp', { features }));
-    home.reports.reportAvailability('lamp', 'online', null);
-    await settle(home);
-    expect(home.sent()).toEqual([]);
-    expect(
-      commands.map((command) => now(home, command).results.map(({ status, code, reason }) => [status, code, reason])),
-    ).toEqual([
-      [
-        [
-          'failed',
-          'VALIDATION_FAILED',
-          'The command does not fit the device.; /set/on is not a feature of this device',
-        ],
-      ],
-      [
-        [
-          'failed',
-          'VALIDATION_FAILED',
-          'The command does not fit the device.; /set/brightness must be at least 0 and at most 50 percent',
-        ],
-      ],
-    ]);
-    take(home, 'lamp', whole);
-    await settle(home);
-    expect(home.sent()).toEqual(['lamp brightness=40']);
   });
 
   test('may get a command for 300 s, a lock for 30 s, or for as long as the caller wants', async () => {
