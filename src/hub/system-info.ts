@@ -15,7 +15,7 @@ type SystemInfoDeps = {
   readonly isClockSynced: () => boolean;
 };
 
-/** The hub's version and machine, as the API writes them. Does not use the storage, so that it answers while that hangs. */
+/** The hub's version and machine, as the API writes them. It does not use the storage, so it answers while that hangs. */
 export function createSystemInfo(deps: SystemInfoDeps): () => Promise<JsonObject> {
   const { arch, version: node } = process;
   const machine = {
@@ -38,7 +38,7 @@ export function createSystemInfo(deps: SystemInfoDeps): () => Promise<JsonObject
   });
 }
 
-/** From the device tree on small boards, from the firmware's tables on others. */
+/** Small boards have it in the device tree, others in the firmware's tables. */
 function readModel(): string | null {
   return readLine('/sys/firmware/devicetree/base/model') ?? readLine('/sys/class/dmi/id/product_name');
 }

@@ -14,7 +14,7 @@ type NextTimesDeps = {
 
 const SHOWN = 10;
 
-/** When automations would start by the clock. What works that out is read with the first question. */
+/** Tells when automations would start by the clock. The code that works that out is read with the first question. */
 export function createNextFirings({ hubClock, place, timeZone, variables }: NextTimesDeps): NextFirings {
   return async (definition, withSun, count = SHOWN) => {
     if (!definition.triggers.some(({ type }) => type === 'time' || type === 'sun')) {

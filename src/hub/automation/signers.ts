@@ -42,7 +42,7 @@ function callerFor(
   return grant && { kind: 'automation', user, grant };
 }
 
-/** Who led to something, with the rights of this moment; one that is gone has none. */
+/** Tells what somebody who led to something may do at this moment; a caller that is gone may do nothing. */
 export function createMayCaller({
   accounts,
   apiTokens,
@@ -58,7 +58,7 @@ export function createMayCaller({
   };
 }
 
-/** Whether all who wrote a URL may let the hub speak to its own machine at this moment. Nobody stands for nobody. */
+/** Whether all who wrote a URL may let the hub speak to its own machine at this moment. Where nobody wrote it, nobody lets. */
 export function createMayReachHub(
   deps: Omit<SignersDeps, 'automations'> & { readonly automations: Pick<AutomationRegistry, 'authorsOf'> },
 ): EngineAutomations['mayReachHub'] {

@@ -27,9 +27,9 @@ export type UsedFeaturesDeps = {
 
 /** The recorder begins before automations are read, and must know of which series a crash cut the end. */
 const META = 'used_features';
-/** A start brings many devices. */
+/** A start of the hub brings many devices, which are looked at together. */
 const GATHER_MS = 1_000;
-/** So many at once take about a millisecond. */
+/** So many definitions at once take about a millisecond. */
 const DEFINITIONS_AT_ONCE = 20;
 
 /** What automations looked at when the hub ended, as `<device id>/<key>`. */
@@ -38,15 +38,15 @@ export function readUsedFeatures(meta: ReadonlyMap<string, string>): ReadonlySet
   return new Set(Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []);
 }
 
-/** Lets be recorded what automations look at and nothing else would record, so that a replay of tomorrow is whole. */
+/** Has recorded what automations look at and nothing else would record, so that a replay of tomorrow is whole. */
 export function followUsedFeatures(deps: UsedFeaturesDeps): () => void {
   const { automations, recording, startTimer, log } = deps;
   let stopTimer: (() => void) | undefined;
   let isStopped = false;
   const look = async (): Promise<void> => {
-    const found = await findUsed(deps);
+    const used = await findUsed(deps);
     if (isStopped) return;
-    const names = new Set(found.keys());
+    const names = new Set(used.keys());
     const old = recording.used();
     const news = [...names].filter((name) => !old.has(name));
     const gone = [...old].filter((name) => !names.has(name));
@@ -80,24 +80,24 @@ export function followUsedFeatures(deps: UsedFeaturesDeps): () => void {
   };
 }
 
-type Found = readonly [Device, Feature];
+type UsedFeature = readonly [Device, Feature];
 
-async function findUsed(deps: UsedFeaturesDeps): Promise<ReadonlyMap<string, Found>> {
+async function findUsed(deps: UsedFeaturesDeps): Promise<ReadonlyMap<string, UsedFeature>> {
   const definitions = deps.automations.automations().map(({ definition }) => definition);
   const starts = Array.from({ length: Math.ceil(definitions.length / DEFINITIONS_AT_ONCE) }, (_, at) => at);
-  const found = new Map<string, Found>();
+  const used = new Map<string, UsedFeature>();
   await eachInSlices(starts, deps.clock.monotonicMs, (at) => {
     const part = definitions.slice(at * DEFINITIONS_AT_ONCE, (at + 1) * DEFINITIONS_AT_ONCE);
     for (const name of deps.usedBy(part).own.keys()) {
       const feature = featureOf(deps, name);
-      if (feature !== undefined) found.set(name, feature);
+      if (feature !== undefined) used.set(name, feature);
     }
   });
-  return found;
+  return used;
 }
 
-/** Where it would not be recorded by itself. */
-function featureOf({ devices }: Pick<UsedFeaturesDeps, 'devices'>, name: string): Found | undefined {
+/** The feature of a series, unless it is recorded by itself. */
+function featureOf({ devices }: Pick<UsedFeaturesDeps, 'devices'>, name: string): UsedFeature | undefined {
   const slash = name.indexOf('/');
   const device = devices.findDevice(name.slice(0, slash));
   const feature = device?.features.find(({ key }) => key === name.slice(slash + 1));

@@ -51,7 +51,7 @@ export async function openDeviceForgetting(
       } catch (cause) {
         if (findDevice(id) === undefined) stages.set(id, 'removed');
         else stages.delete(id);
-        // Else a later removal that keeps the history would look like this one. The upkeep tries again.
+        // Otherwise a later removal that keeps the history would look like this one. The upkeep tries again.
         isSaved = false;
         await Promise.allSettled([save()]);
         throw cause;

@@ -21,7 +21,7 @@ export function fixedInstances(config: Config, kinds: readonly IntegrationKind[]
 function fixedValue({ values, sources }: Config, key: OptionKey): FixedValue | undefined {
   const source = sources[key];
   if (source.kind === 'default') return undefined;
-  // Without the path of the file, because the API shows it.
+  // The path of the file is left out, because the API shows this text.
   const by =
     source.kind === 'file' ? `${key} in the configuration file` : `${optionOf(key).variable} in the environment`;
   return { value: values[key] as JsonValue, by };

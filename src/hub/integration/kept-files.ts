@@ -7,13 +7,13 @@ import type { KeptFile } from '#integrations/ports.ts';
 export type KeptFiles = {
   /** The file that a kind names in its manifest. */
   readonly open: (name: string) => KeptFile;
-  /** Fine where there is none. */
+  /** Does nothing where there is none. */
   readonly remove: (name: string) => Promise<void>;
 };
 
 const OWNER_ONLY = 0o600;
 
-/** Files of integrations beside the database, in no backup. */
+/** Keeps files of integrations beside the database. They are in no backup. */
 export function createKeptFiles(stateDir: string): KeptFiles {
   const pathOf = (name: string): string => join(stateDir, name);
   return {

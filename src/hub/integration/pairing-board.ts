@@ -4,7 +4,7 @@ import type { PairingProgress } from '#core/integration/pairing.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { PairingState } from '#core/integration/pairing.ts';
 
-/** How far devices are that join now or joined last, for those who did not hear the events. */
+/** Tells how far devices are that join now or joined last, for clients that did not get the events. */
 export type PairingBoard = {
   readonly stateOf: (integration: string) => PairingState;
   /** The listener gets the steps of one integration until the result is called. */

@@ -8,9 +8,9 @@ export type StartProgram = (name: string, onMessage: (said: FromProgram) => void
 export type Program = {
   /** Does nothing once it has ended. */
   readonly send: (message: ToProgram) => void;
-  /** Resolves with what it ended of, in words. */
+  /** Resolves with the reason of its end, in words. */
   readonly ended: Promise<string>;
-  /** At once, without a word. */
+  /** Ends it at once, without a word. */
   readonly kill: () => void;
 };
 

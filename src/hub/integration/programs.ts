@@ -47,7 +47,7 @@ export function createProgramStarter(bundleUrl: URL): StartProgram {
       send: (message) => {
         // Between its end and the news of that, a message is lost as it would be a moment earlier.
         if (!child.connected) return;
-        // Before and not with this message, so that a large one alone can always be sent.
+        // What waited before counts and not this message, so that a large one alone can always be sent.
         if (waiting > MOST_WAITING) {
           isFull = true;
           child.kill('SIGKILL');

@@ -16,7 +16,7 @@ type RoomOffersDeps = {
  * before the move loses nothing, because the integration suggests the room again.
  */
 export function createRoomOffers({ devices, rooms, log }: RoomOffersDeps) {
-  // One at a time, so that two devices of a new room do not both add it.
+  // They move one at a time, so that two devices of a new room do not both add it.
   const turn = createTurnQueue();
   const waiting = new Set<string>();
 

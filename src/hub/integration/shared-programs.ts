@@ -15,14 +15,14 @@ type SharedProgramsDeps = {
 };
 
 const DELAYS = { minMs: 1_000, maxMs: 60_000 };
-/** One that lived for this long had recovered. */
+/** A program that lived for this long had recovered. */
 const RECOVERED_MS = 120_000;
 const MOST_DEATHS = 5;
 /** After so many it tries less often, but for ever: nobody may look at the hub for years. */
 const LONG_DELAYS = { minMs: 300_000, maxMs: 3_600_000 };
 /** The frame waits two seconds for the end of a run: a process that nobody needs any more is killed before. */
 const LAST_STOP_WITHIN_MS = 1_500;
-/** What others speak with may take its time. */
+/** A program with which other parts speak may take its time. */
 const STOP_WITHIN_MS = 20_000;
 const MOST_LOGGED = 100;
 
@@ -43,7 +43,7 @@ type Seat = {
   readonly hear: (message: unknown, answer: (message: unknown) => void) => void;
   readonly onDown: (why: string, isOften: boolean) => void;
   readonly onFailure: (cause: unknown) => void;
-  /** Another object for each begin; none where it has not begun. */
+  /** It is another object for each begin, and missing where it has not begun. */
   turn: { isSaid: boolean } | undefined;
   isLeaving: boolean;
   onEnded: () => void;
@@ -211,7 +211,7 @@ async function endSeat(now: Now, seat: Seat, { startTimer, log, withinMs }: EndD
 
 type LifeDeps = Pick<SharedProgramsDeps, 'startTimer' | 'clock' | 'random' | 'log'> & {
   readonly staying: () => Seat[];
-  /** Resolves with what the program ended of. */
+  /** Resolves with the reason why the program ended. */
   readonly runOnce: () => Promise<string>;
   readonly isExpected: () => boolean;
 };
@@ -266,7 +266,7 @@ function createLife({ startTimer, clock, random, log, staying, runOnce, isExpect
   };
 }
 
-/** Each text once, and not all that a program may think of. */
+/** Logs each text once, and not all that a program may think of. */
 function createFaultNote(log: Log): (reason: string) => void {
   const logged = new Set<string>();
   return (reason) => {
