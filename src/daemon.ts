@@ -4,7 +4,7 @@ import type { HubError } from '#base/hub-error.ts';
 import { systemClock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
 import { createMachine } from '#base/time/machine.ts';
-import { createRandomFractions, systemRandom } from '#base/random.ts';
+import { systemRandom } from '#base/random.ts';
 import { openSafeModeOf, type SafeMode } from '#base/safe-mode/safe-mode.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
@@ -15,7 +15,7 @@ import { createLocalAdmin } from '#control/local-admin.ts';
 import type { HubAdmin, HubStatus } from '#control/hub-admin.ts';
 import { createHubApp, type HubApp } from '#hub/hub-app.ts';
 import { type Machine, type OpenHubClock, openHubClock } from '#base/time/hub-clock.ts';
-import { type HubKeeper, openHubKeeper, type Restore, restarting } from '#hub/hub-keeper.ts';
+import { createHubKeeper, type HubKeeper, type Restore, restarting } from '#hub/hub-keeper.ts';
 import { type Hub, openHub } from '#hub/hub.ts';
 import { createProgramStarter } from '#hub/integration/programs.ts';
 import type { App } from '#http/app.ts';
@@ -57,66 +57,69 @@ export type Daemon = {
   readonly stop: () => Promise<void>;
 };
 
+type ServedHub = HubApp & { readonly hub: Hub; readonly admin: HubAdmin };
+
+/** When the hub stops, requests under way may take this long to end. */
+const GRACE_MS = 1_000;
+
 /** Starts the hub, which serves the API when this resolves. If that fails, it throws and leaves nothing running. */
 export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
-  const { config, version, hubCommand, log, announceClaimCode } = deps;
+  const { config, version, hubCommand, log, bundleUrl, announceClaimCode } = deps;
   const stops = createStopList(log);
   const ofSystem = { clock: systemClock, startTimer: startSystemTimer, random: systemRandom };
-  const shared = { ...ofSystem, config, log, announceClaimCode };
-  const machine = createMachine({ ...shared, isSynced: createTimeSync({ ...systemClock, log: log.part('clock') }) });
+  const system = { ...ofSystem, config, version, log, announceClaimCode };
+  const keeper = createHubKeeper<ServedHub>(system);
+  const machine = createMachine({ ...system, isSynced: createTimeSync({ ...systemClock, log: log.part('clock') }) });
   const network = createNetwork({
-    ...shared,
-    onRefusedPeer: (peer) => void keeper.find()?.hub.audit.record({ type: 'request.refused', peer, detail: 'peer' }),
+    ...system,
+    onRefusedPeer: (peer) =>
+      void keeper.find()?.hub.people.audit.record({ type: 'request.refused', peer, detail: 'peer' }),
   });
   const { isLanAddress, isOwnAddress, lanAddresses, browse } = network;
-  const ofNetwork = { isLanAddress, isOwnAddress, lanAddresses, browse };
   const webFiles = openWebUi(deps);
   let listeners: Listeners | undefined;
   const folders = { state: config.stateDir, runtime: config.runtimeDir };
   let safeMode: SafeMode | undefined;
   const addresses = (): string[] => (listeners?.bound() ?? []).map(({ url }) => url);
-  const vital = createVitalSigns({ ...shared, hubCommand, findHub: () => keeper.find(), listeners: () => listeners });
+  const vital = createVitalSigns({ ...system, hubCommand, findHub: keeper.find, listeners: () => listeners });
+  const status = (): HubStatus => statusOf({ version, addresses: addresses(), network }, keeper.current().hub);
+  const restore = restoreNoted(keeper);
 
   const openServedHub = async (storage: Storage, hubStops: StopList): Promise<ServedHub> => {
     const hubClock = await openStateClock({ machine, log }, storage, hubStops);
-    // Once for the process: the open storage has the lock of the state, so no other hub runs on it.
-    safeMode ??= await openSafeModeOf({ ...shared, folders, machine, log: log.part('safe mode') });
-    const simulate = simulateWith(new URL('replay-thread.mjs', deps.bundleUrl));
-    const startProgram = createProgramStarter(deps.bundleUrl);
-    const given = { ...shared, ...ofNetwork, addresses, version, safeMode, simulate, startProgram };
-    const hub = await openHub({ ...given, storage, hubClock }, hubStops);
-    const face = createHubApp(hub, {
-      ...given,
+    // It is opened once for the process: the open storage has the lock of the state, so no other hub runs on it.
+    safeMode ??= await openSafeModeOf({ ...system, folders, machine, log: log.part('safe mode') });
+    const hub = await openHub({
+      ...system,
+      isLanAddress,
+      isOwnAddress,
+      lanAddresses,
+      browse,
+      addresses,
+      safeMode,
+      simulate: simulateWith(new URL('replay-thread.mjs', bundleUrl)),
+      startProgram: createProgramStarter(bundleUrl),
+      storage,
       hubClock,
       stops: hubStops,
-      webFiles,
-      network,
-      restore: (content, keep, given) => restoreNoted(keeper)(content, keep, given),
     });
-    const restoreBackup = (content: Parameters<Restore>[0]) => restoreNoted(keeper)(content, null);
-    return { hub, ...face, admin: adminOf({ hub, hubClock }, restoreBackup, status) };
+    const admin = adminOf(hub, (content) => restore(content, null), status);
+    return { ...createHubApp(hub, { webFiles, network, restore }), hub, admin };
   };
-  const status = (): HubStatus => statusOf({ version, addresses: addresses(), network }, keeper.current().hub);
-  const opening: Promise<HubKeeper<ServedHub>> = openHubKeeper({
+  const opening = keeper.open({
     openStorage: (onFailure) => {
       vital.noteOpening();
       return deps.openStorage(onFailure);
     },
     openHub: openServedHub,
-    startTimer: startSystemTimer,
-    random: createRandomFractions(systemRandom),
-    log,
   });
   // It reads Node's whole fetch, 40 ms of processor time: the storage thread opens the database meanwhile.
   const importing = import('#http/server/server.ts');
   // It may fail while the hub still opens, and a rejection without a handler would end the process.
   importing.catch(() => undefined);
-  const keeper = await opening.catch((cause: unknown) => {
-    safeMode?.stop();
-    throw cause;
-  });
-  stops.add('the hub', keeper.stop);
   try {
+    await opening;
+    stops.add('the hub', keeper.stop);
     const { createHttpServer } = await importing;
     // No integration is to blame for what a question does.
     const noteServed = (): void => void safeMode?.note(null);
@@ -130,14 +133,14 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
     listeners = opened;
     stops.add('the listeners', () => opened.close(GRACE_MS));
     stops.add('streams', () => keeper.find()?.stopStreams());
-    // Stops before the streams end: a client that reconnects at once is then refused instead of getting a 503, after which
+    // They end before the streams: a client that reconnects at once is then refused instead of getting a 503, after which
     // an EventSource never tries again (HTML, section 9.2.3).
     stops.add('new connections', opened.stopAccepting);
     stops.add(
       'the advertisement',
       network.advertise(opened, () => cardOf(keeper.find()?.hub)),
     );
-    // First of all: what is done while the hub ends is no reason to put anything off.
+    // It ends first of all: what is done while the hub ends is no reason to put anything off.
     stops.add('safe mode', () => safeMode?.stop());
     return { ...vital, addresses, reload: opened.reconcile, stop: stops.stop };
   } catch (cause) {
@@ -150,20 +153,18 @@ export async function startDaemon(deps: DaemonDeps): Promise<Daemon> {
 type Process = Pick<HubStatus, 'version' | 'addresses'> & { readonly network: Network };
 
 function statusOf({ version, addresses, network }: Process, hub: Hub): HubStatus {
+  const { host, conflict } = network.advertised();
+  const mdns = network.reception();
   return {
     version,
     pid: process.pid,
     addresses,
-    ...network.advertised(),
-    ...receptionOf(network),
+    host,
+    conflict,
     integrations: integrationsOf(hub),
-    areAutomationsPutOff: hub.areAutomationsPutOff(),
+    areAutomationsPutOff: hub.runningAutomations.areAutomationsPutOff(),
+    ...(mdns !== undefined && { mdns }),
   };
-}
-
-function receptionOf({ reception }: Pick<Network, 'reception'>): Pick<HubStatus, 'mdns'> {
-  const mdns = reception();
-  return mdns === undefined ? {} : { mdns };
 }
 
 /** The hub clock on the state that is open. It is stopped last: every other part may ask for the time until it has ended. */
@@ -179,9 +180,6 @@ async function openStateClock(
   return hubClock;
 }
 
-/** When the hub stops, requests under way may take this long to end. */
-const GRACE_MS = 1_000;
-
 /** Without its page the hub still serves all other clients. */
 function openWebUi({ bundleUrl, hubCommand, log }: DaemonDeps): readonly WebFile[] {
   try {
@@ -191,8 +189,6 @@ function openWebUi({ bundleUrl, hubCommand, log }: DaemonDeps): readonly WebFile
     return [];
   }
 }
-
-type ServedHub = HubApp & { readonly hub: Hub; readonly admin: HubAdmin };
 
 function currentAdmin({ current }: HubKeeper<ServedHub>, noteServed: () => void): () => HubAdmin {
   return () => {
@@ -228,7 +224,8 @@ function currentApp({ find }: HubKeeper<ServedHub>, noteServed: () => void): App
   };
 }
 
-function integrationsOf({ supervisor, instances }: Hub): HubStatus['integrations'] {
+function integrationsOf({ integrations }: Hub): HubStatus['integrations'] {
+  const { supervisor, instances } = integrations;
   return supervisor.reports().map(({ id, status: { state, error } }) => {
     const kind = instances.kindOf(id);
     // Integrations that speak Matter listen on a port of their own.
@@ -240,29 +237,25 @@ function integrationsOf({ supervisor, instances }: Hub): HubStatus['integrations
 }
 
 function cardOf(hub: Hub | undefined): HubSummary | undefined {
-  return hub === undefined ? undefined : { ...hub.identity.identity(), claimed: hub.accounts.hasOwner() };
+  return hub === undefined ? undefined : { ...hub.identity.identity(), claimed: hub.people.accounts.hasOwner() };
 }
 
 /** The new hub notes the restore: the old one is closed by then, and its audit log was carried over. */
 function restoreNoted(keeper: HubKeeper<ServedHub>): Restore {
-  return async (content, keep, given) => {
-    const session = keep === null ? undefined : keeper.current().hub.sessions.findSession(keep);
-    await keeper.restore(content, keep, given);
+  return async (content, keep, change) => {
+    const session = keep === null ? undefined : keeper.current().hub.people.sessions.findSession(keep);
+    await keeper.restore(content, keep, change);
     const peer = keep === null ? 'console' : (session?.address ?? null);
-    const { audit } = keeper.current().hub;
+    const { audit } = keeper.current().hub.people;
     await audit.record({ type: 'backup.restored', peer, userId: session?.userId, sessionId: session?.id });
   };
 }
 
-type Served = { readonly hub: Hub; readonly hubClock: { readonly nowMs: () => number } };
-
-function adminOf(
-  { hub, hubClock }: Served,
-  restoreBackup: HubAdmin['restoreBackup'],
-  status: () => HubStatus,
-): HubAdmin {
-  const { accounts, audit, claim, storage } = hub;
-  const finder = createSeriesFinder({ registry: hub.devices, house: hub.house });
+function adminOf(hub: Hub, restoreBackup: HubAdmin['restoreBackup'], status: () => HubStatus): HubAdmin {
+  const { storage, hubClock } = hub;
+  const { accounts, audit, claim } = hub.people;
+  const { house } = hub.household;
+  const finder = createSeriesFinder({ registry: hub.devices, house });
   const admin = createLocalAdmin({
     accounts,
     claimCode: claim.code,
@@ -277,11 +270,11 @@ function adminOf(
     archive: async () => ({
       history: withRecentPresence(storage, hubClock.nowMs).history,
       registry: hub.devices,
-      house: hub.house,
+      house,
       findRoom: hub.rooms.findRoom,
       nowMs: hubClock.nowMs,
       monotonicMs: systemClock.monotonicMs,
-      importTurn: hub.importTurn,
+      importTurn: hub.past.importTurn,
     }),
     status,
   });

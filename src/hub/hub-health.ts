@@ -6,28 +6,35 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { HubVitals } from '#http/metrics/hub-metrics.ts';
 import type { HealthState } from '#http/system/json.ts';
 import { timeJson } from '#http/answer/time-json.ts';
-import type { IntegrationReport } from '#integrations/supervisor.ts';
+import type { IntegrationReport, Supervisor } from '#integrations/supervisor.ts';
 import type { Advertised } from '#lan/mdns/mdns.ts';
-import type { KnownExporter } from '#core/exporter/exporter.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
+import type { Exporters, KnownExporter } from '#core/exporter/exporter.ts';
 import type { HistoryUsage } from '#core/past/history/history-store.ts';
 import { statusErrorForAll } from '#core/integration/status-error.ts';
 import type { StorageLook } from '#core/notification/hub-alarms.ts';
 import type { StorageHealth } from '#storage/open/storage-health.ts';
-import type { Hub } from './hub.ts';
+import type { Past } from '#hub/history/hub-history.ts';
+import type { Storage } from '#storage/storage.ts';
 
-type HubHealth = {
-  /** As of the last check, which `details` and the watch renew. */
+export type HubHealth = {
+  /** The state that the last check found, which `details` and the watch renew. */
   readonly status: () => HealthState;
-  /** In the contract's spelling. */
+  /** What a keeper may read, as JSON of the API. */
   readonly details: () => Promise<JsonObject>;
-  /** For metrics. Does not wait for the storage. */
+  /** What metrics show. It does not wait for the storage. */
   readonly vitals: () => HubVitals;
   /** Checks at once and every minute, until the returned function is called. */
   readonly watch: (startTimer: StartTimer, log: Log) => () => void;
 };
 
 type HubHealthDeps = {
-  readonly hub: Pick<Hub, 'storage' | 'supervisor' | 'devices' | 'exporters' | 'areAutomationsPutOff' | 'historyRoom'>;
+  readonly storage: Pick<Storage, 'health' | 'history'>;
+  readonly supervisor: Pick<Supervisor, 'reports'>;
+  readonly devices: Pick<DeviceRegistry, 'devices'>;
+  readonly exporters: Pick<Exporters, 'exporters'>;
+  readonly historyRoom: Past['historyRoom'];
+  readonly areAutomationsPutOff: () => boolean;
   readonly version: string;
   readonly clock: Clock;
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'isSynced' | 'source'>;
@@ -50,12 +57,12 @@ const NEEDS_PERSON: ReadonlySet<string> = new Set(['TOO_MANY_DEVICES', 'DEVICES_
  * The hub's health. It is `degraded` if stored data is in danger or an integration waits for a person. An unreachable
  * broker is not a fault of the hub.
  */
-export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }: HubHealthDeps): HubHealth {
+export function createHubHealth({ supervisor, clock, addresses, eventClients, ...deps }: HubHealthDeps): HubHealth {
   let status: HealthState = 'ok';
   let bytesWritten: number | null = null;
   let today: { readonly day: number; readonly bytesBefore: number } | undefined;
 
-  /** Since midnight UTC, or since the start if that was later. */
+  /** Counts since midnight UTC, or since the start if that was later. */
   const bytesToday = (bytesWritten: number | null): number | null => {
     if (bytesWritten === null) return null;
     const day = Math.floor(clock.wallMs() / DAY_MS);
@@ -64,8 +71,8 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
     return bytesWritten - today.bytesBefore;
   };
   const refresh = async (): Promise<{ readonly storage: StorageHealth; readonly history: HistoryUsage }> => {
-    const storage = await hub.storage.health();
-    const history = await hub.storage.history.readUsage();
+    const storage = await deps.storage.health();
+    const history = await deps.storage.history.readUsage();
     const isKept = history.pausedSinceMs === null && history.unusable.length === 0;
     const isWell = isKept && storage.database === 'ok' && !storage.readOnly && storage.backupFailure === null;
     status = isWell && storage.recovered === null && storage.setAside.length === 0 ? 'ok' : 'degraded';
@@ -75,10 +82,10 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
     return { storage, history };
   };
   const statusNow = (): HealthState => {
-    const needsPerson = hub.supervisor.reports().some(({ status: { state, error } }) => {
+    const needsPerson = supervisor.reports().some(({ status: { state, error } }) => {
       return state === 'needs_action' || NEEDS_PERSON.has(error?.code ?? '');
     });
-    return needsPerson || hub.areAutomationsPutOff() ? 'degraded' : status;
+    return needsPerson || deps.areAutomationsPutOff() ? 'degraded' : status;
   };
   return {
     status: statusNow,
@@ -87,8 +94,8 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
       uptimeS: process.uptime(),
       memoryBytes: process.memoryUsage.rss(),
       eventClients: eventClients(),
-      devices: hub.devices.devices().length,
-      integrations: hub.supervisor.reports().flatMap(({ id, status: { state } }) => {
+      devices: deps.devices.devices().length,
+      integrations: supervisor.reports().flatMap(({ id, status: { state } }) => {
         return state === 'off' ? [] : [{ id, isUp: state === 'connected' }];
       }),
       bytesWritten,
@@ -119,15 +126,15 @@ export function createHubHealth({ hub, clock, addresses, eventClients, ...deps }
         database: databaseJson(storage),
         last_backup: storage.lastBackup === null ? null : timeJson(storage.lastBackup.createdAtMs),
         disk: { free_bytes: storage.freeBytes, written_today_bytes: bytesToday(storage.bytesWritten) },
-        history: historyJson(history, hub.historyRoom),
+        history: historyJson(history, deps.historyRoom),
         clock: clockJson(clock.wallMs(), deps.hubClock),
         addresses: addresses(),
         // A name conflict is not a fault of the hub: any host in the network can cause one.
         advertised: deps.advertised(),
         event_clients: eventClients(),
-        put_off: hub.areAutomationsPutOff() ? ['automations'] : [],
-        integrations: hub.supervisor.reports().map(integrationJson),
-        exporters: hub.exporters.exporters().map(exporterJson),
+        put_off: deps.areAutomationsPutOff() ? ['automations'] : [],
+        integrations: supervisor.reports().map(integrationJson),
+        exporters: deps.exporters.exporters().map(exporterJson),
       };
     },
   };
@@ -157,7 +164,7 @@ function clockJson(wallMs: number, hubClock: HubHealthDeps['hubClock']): JsonObj
 
 function historyJson(
   { bytes, waitingSamples, pausedSinceMs, unusable }: HistoryUsage,
-  { month, paused }: Hub['historyRoom'],
+  { month, paused }: Past['historyRoom'],
 ): JsonObject {
   const open = month();
   return {

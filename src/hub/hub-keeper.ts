@@ -6,6 +6,7 @@ import { errnoOf } from '#base/errno.ts';
 import { HUB_CLOCK_META } from '#base/time/hub-clock.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { Log } from '#base/log.ts';
+import { createRandomFractions, type Random } from '#base/random.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { createStopList, type StopList } from '#base/stop-list.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
@@ -20,11 +21,13 @@ import type { Storage } from '#storage/storage.ts';
 export type Restore = (
   content: AsyncIterable<Uint8Array>,
   keep: SessionId | null,
-  given?: Pick<ChangeGiven, 'authorize'>,
+  change?: Pick<ChangeGiven, 'authorize'>,
 ) => Promise<void>;
 
 /** Holds the one open hub, and opens a new one after its storage failed or was replaced. */
 export type HubKeeper<Hub> = {
+  /** Opens the first hub, once, and throws if that fails. Opening later ones is retried until it succeeds. */
+  readonly open: (ports: HubPorts<Hub>) => Promise<void>;
   /** `undefined` while no hub is open. */
   readonly find: () => Hub | undefined;
   /** Throws HubError RESTARTING while no hub is open. */
@@ -34,53 +37,56 @@ export type HubKeeper<Hub> = {
   readonly stop: () => Promise<void>;
 };
 
-type HubKeeperDeps<Hub> = {
+type HubPorts<Hub> = {
   /** Opens the storage, which calls `onFailure` when only opening it again can repair it. */
   readonly openStorage: (onFailure: () => void) => Promise<Storage>;
   readonly openHub: (storage: Storage, stops: StopList) => Promise<Hub>;
+};
+
+type HubKeeperDeps = {
   readonly startTimer: StartTimer;
-  /** From 0 to below 1. */
-  readonly random: () => number;
+  readonly random: Random;
   readonly log: Log;
 };
 
-type OpenHub<Hub> = { readonly hub: Hub; readonly storage: Storage; readonly stops: StopList };
+type OpenHub<Hub> = {
+  readonly hub: Hub;
+  readonly storage: Storage;
+  readonly stops: StopList;
+  readonly ports: HubPorts<Hub>;
+};
 
 const REOPEN_DELAYS = { minMs: 500, maxMs: 60_000 };
 
-/** Opens the first hub and throws if that fails. Opening later ones is retried until it succeeds. */
-export async function openHubKeeper<Hub>(deps: HubKeeperDeps<Hub>): Promise<HubKeeper<Hub>> {
-  const { log, startTimer } = deps;
+export function createHubKeeper<Hub>({ log, startTimer, random }: HubKeeperDeps): HubKeeper<Hub> {
   const inTurn = createTurnQueue();
   const ended = new AbortController();
   let current: OpenHub<Hub> | undefined;
 
-  const open = async (): Promise<void> => {
+  const open = async (ports: HubPorts<Hub>): Promise<void> => {
     let isFailed = false;
     let opened: OpenHub<Hub> | undefined;
-    const onFailure = (): void => {
+    const storage = await ports.openStorage(() => {
       isFailed = true;
-      if (opened === undefined) return;
       // An earlier restore may have replaced the hub already.
-      void inTurn(async () => (current === opened ? reopen() : undefined));
-    };
-    const storage = await deps.openStorage(onFailure);
+      if (opened !== undefined) void inTurn(async () => (current === opened ? reopen() : undefined));
+    });
     const stops = createStopList(log);
     try {
-      const hub = await deps.openHub(storage, stops);
+      const hub = await ports.openHub(storage, stops);
       if (isFailed) throw new HubError('STORAGE_UNAVAILABLE', 'The storage failed at once.');
-      current = opened = { hub, storage, stops };
+      current = opened = { hub, storage, stops, ports };
     } catch (cause) {
       await stops.stop();
       await closeStorage(storage, log);
       throw cause;
     }
   };
-  const openAgain = async (): Promise<void> => {
-    const delays = createRetryDelays(REOPEN_DELAYS, deps.random);
+  const openAgain = async (ports: HubPorts<Hub>): Promise<void> => {
+    const delays = createRetryDelays(REOPEN_DELAYS, createRandomFractions(random));
     while (!ended.signal.aborted) {
       try {
-        await open();
+        await open(ports);
         return;
       } catch (cause) {
         log.error('opening the hub again failed', { cause });
@@ -89,7 +95,7 @@ export async function openHubKeeper<Hub>(deps: HubKeeperDeps<Hub>): Promise<HubK
     }
   };
   /** While no hub is open, `task` has the storage to itself. */
-  const reopen = async (task?: () => Promise<void>): Promise<void> => {
+  async function reopen(task?: () => Promise<void>): Promise<void> {
     const old = current;
     if (old === undefined || ended.signal.aborted) return;
     current = undefined;
@@ -98,25 +104,24 @@ export async function openHubKeeper<Hub>(deps: HubKeeperDeps<Hub>): Promise<HubK
       await task?.();
     } finally {
       await closeStorage(old.storage, log);
-      await openAgain();
+      await openAgain(old.ports);
     }
-  };
-
-  await open();
-  const opened = (): OpenHub<Hub> => {
+  }
+  const openNow = (): OpenHub<Hub> => {
     if (current === undefined) throw restarting();
     return current;
   };
   return {
+    open,
     find: () => current?.hub,
-    current: () => opened().hub,
-    restore: async (content, keep, given) => {
-      const { storage } = opened();
+    current: () => openNow().hub,
+    restore: async (content, keep, change) => {
+      const { storage } = openNow();
       await withUpload(storage, content, (path) =>
         inTurn(async () => {
           // Another restore or the end of the hub came first, and the uploaded file is gone with the old storage.
           if (ended.signal.aborted || current?.storage !== storage) throw restarting();
-          given?.authorize?.();
+          change?.authorize?.();
           await reopen(() => storage.backups.restore(path, { session: keep, meta: [HUB_CLOCK_META] }));
         }),
       );

@@ -4,30 +4,23 @@ import { type Audit, startAudit } from '#auth/audit/audit.ts';
 import { type AuditHistory, createAuditHistory } from '#auth/audit/audit-history.ts';
 import { type Authenticate, createAuthenticate } from '#auth/authenticate.ts';
 import { createAccessTokens } from '#auth/session/access-token.ts';
-import { openKeys } from '#auth/session/keys.ts';
+import { type Keys, openKeys } from '#auth/session/keys.ts';
 import { createRefreshTokens } from '#auth/session/refresh-token.ts';
 import { openSessions, type Sessions } from '#auth/session/sessions.ts';
 import { type Claim, openClaim } from '#auth/sign-in/claim.ts';
 import { createLoginThrottle } from '#auth/sign-in/login-throttle.ts';
-import { createPasswordHasher } from '#auth/sign-in/password-hasher.ts';
+import { createPasswordHasher, type PasswordHasher } from '#auth/sign-in/password-hasher.ts';
 import { createSignIn, type SignIn } from '#auth/sign-in/sign-in.ts';
 import { createSignInGuard, type SignInGuard } from '#auth/sign-in/sign-in-guard.ts';
 import { type ApiTokens, openApiTokens } from '#auth/token/api-tokens.ts';
-import type { Log } from '#base/log.ts';
-import type { Random } from '#base/random.ts';
-import { createSecretFiles } from '#base/secret-files.ts';
-import type { StopList } from '#base/stop-list.ts';
+import { createSecretFiles, type SecretFiles } from '#base/secret-files.ts';
+import { createSubscribers } from '#base/subscribers.ts';
 import { repeat } from '#base/time/repeat.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { OpenHubClock } from '#base/time/hub-clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
-import { type Config, secretsFolder } from '#config/config.ts';
-import type { EventLog } from '#core/event/event-log.ts';
+import { secretsFolder } from '#config/config.ts';
 import { forgetPerson, type ForgetPersonDeps } from '#core/past/answer/presence-history.ts';
 import { type HomeViews, openHomeViews } from '#core/home-view/home-view.ts';
-import type { User, UserId } from '#core/person/user.ts';
-import type { HubIdentity } from '#core/hub-identity.ts';
-import type { Storage } from '#storage/storage.ts';
+import type { UserId } from '#core/person/user.ts';
+import type { HubContext } from './hub-context.ts';
 
 /** Event streams look by themselves, every 2 s. */
 const END_CHECK_MS = 5_000;
@@ -44,29 +37,16 @@ export type People = {
   readonly authenticate: Authenticate;
   readonly audit: Audit;
   readonly auditHistory: AuditHistory;
+  /** Calls the listener when a person's rights change or a session or token ends, so that what is under way is checked again. */
+  readonly onRightsChanged: (listener: () => void) => void;
 };
 
-export type PeopleDeps = {
-  readonly config: Config;
-  readonly storage: Pick<Storage, 'users' | 'sessions' | 'apiTokens' | 'audit' | 'history' | 'homeViews'>;
-  readonly clock: Clock;
-  readonly hubClock: Omit<OpenHubClock, 'stop'>;
-  readonly startTimer: StartTimer;
-  readonly random: Random;
-  readonly log: Log;
-  readonly announceClaimCode: (code: string) => void;
-  readonly identity: HubIdentity;
-  readonly events: Pick<EventLog, 'append' | 'markView'>;
-  readonly newId: () => string;
-  /** Called when a person's rights change, so that what is under way is checked again. */
-  readonly onRightsChanged: () => void;
-  /** Deletes what automations kept of the presence of people. */
-  readonly forgetTraces: ForgetPersonDeps['forgetTraces'];
-};
+type PeopleDeps = HubContext & Pick<ForgetPersonDeps, 'forgetTraces'>;
 
 /** Reads the people from the storage, and adds the undo of each started part to the stop list. */
-export async function openPeople(deps: PeopleDeps, stops: StopList): Promise<People> {
-  const { storage, hubClock, random, log, identity, events, newId } = deps;
+export async function openPeople(deps: PeopleDeps): Promise<People> {
+  const { storage, hubClock, random, log, stops, identity, events, newId } = deps;
+  const rights = createSubscribers<[]>(log);
   const files = createSecretFiles(secretsFolder(deps.config));
   const audit = startAudit({
     store: storage.audit,
@@ -77,7 +57,6 @@ export async function openPeople(deps: PeopleDeps, stops: StopList): Promise<Peo
     log: log.part('audit'),
   });
   stops.add('the audit log', audit.stop);
-  const auditHistory = createAuditHistory({ store: storage.audit, hubClock });
   const keys = await openKeys(files, { random, log });
   const sessions = await openSessions({
     store: storage.sessions,
@@ -85,71 +64,97 @@ export async function openPeople(deps: PeopleDeps, stops: StopList): Promise<Peo
     hubClock,
     newId,
     log,
-    onRevoked: (sessionId, userId) => events.append({ type: 'session.revoked', sessionId, userId }),
+    onRevoked: (sessionId, userId) => {
+      events.append({ type: 'session.revoked', sessionId, userId });
+      rights.tell();
+    },
   });
   stops.add('sessions', sessions.upkeep);
-  const hasher = createPasswordHasher({ random });
-  const hubNames = (): string[] => [hostname(), identity.identity().name];
   const apiTokens = await openApiTokens({
     store: storage.apiTokens,
     hubClock,
     random,
     newId,
     log,
-    onRevoked: (tokenId, userId) => events.append({ type: 'api_token.revoked', tokenId, userId }),
+    onRevoked: (tokenId, userId) => {
+      events.append({ type: 'api_token.revoked', tokenId, userId });
+      rights.tell();
+    },
   });
   stops.add('API tokens', apiTokens.upkeep);
-  const users = {
+  const hasher = createPasswordHasher({ random });
+  const opened = await openAccounts({
     store: storage.users,
-    hubNames,
+    sessions,
+    hasher,
+    hubClock,
+    newId,
+    log,
+    hubNames: () => [hostname(), identity.identity().name],
     onTokensEnded: apiTokens.forgetTokensOf,
-    onRightsChanged: ({ id }: User) => {
+    onRightsChanged: ({ id }) => {
       events.markView(id);
-      deps.onRightsChanged();
+      rights.tell();
     },
-    onEnded: (userId: UserId) => void audit.record({ type: 'user.ended', peer: null, userId }),
-  };
-  const accounts = forgetPresence(await openAccounts({ ...users, sessions, hasher, hubClock, newId, log }), deps);
+    onEnded: (userId) => void audit.record({ type: 'user.ended', peer: null, userId }),
+  });
+  const accounts = forgetPresence(opened, deps);
   // The time of a person may have come while the hub was off.
   await accounts.endOver();
   stops.add(
     'the watch for people whose time is over',
     repeat(deps.startTimer, END_CHECK_MS, () => void accounts.endOver()),
   );
-  const { monotonicMs } = deps.clock;
-  const claimDeps = { files, random, log, monotonicMs, announce: deps.announceClaimCode };
-  const claim = await openClaim({ ...claimDeps, isClaimed: accounts.hasOwner });
-  const accessTokens = createAccessTokens({ key: keys.access, hubId: identity.identity().id, hubClock, random });
-  const nameHub = (name: string): Promise<void> => identity.update({ name });
-  const throttle = createLoginThrottle({ monotonicMs, random });
-  const guard = createSignInGuard({ throttle, audit, monotonicMs, log });
-  const way = { accounts, sessions, accessTokens, hasher, claim, hubClock, log, nameHub };
-  const signIn = createSignIn({ ...way, guard, audit });
-  const authenticate = createAuthenticate({ accessTokens, sessions, accounts, apiTokens, hubClock });
+  const signingIn = await openSigningIn(deps, { files, keys, hasher, accounts, sessions, apiTokens, audit });
   const homeViews = await openHomeViews(storage.homeViews);
   return {
+    ...signingIn,
     homeViews,
     accounts,
     sessions,
     apiTokens,
-    signIn,
-    signInGuard: guard,
-    claim,
-    authenticate,
     audit,
-    auditHistory,
+    auditHistory: createAuditHistory({ store: storage.audit, hubClock }),
+    onRightsChanged: rights.add,
   };
 }
 
-/** Where a person has been goes with the person. */
+type SigningIn = Pick<People, 'claim' | 'signIn' | 'signInGuard' | 'authenticate'>;
+type SigningInParts = Pick<People, 'accounts' | 'sessions' | 'apiTokens' | 'audit'> & {
+  readonly files: SecretFiles;
+  readonly keys: Keys;
+  readonly hasher: PasswordHasher;
+};
+
+async function openSigningIn(
+  { hubClock, random, log, identity, clock, announceClaimCode: announce }: HubContext,
+  { files, keys, hasher, accounts, sessions, apiTokens, audit }: SigningInParts,
+): Promise<SigningIn> {
+  const { monotonicMs } = clock;
+  const claim = await openClaim({ files, random, log, monotonicMs, announce, isClaimed: accounts.hasOwner });
+  const accessTokens = createAccessTokens({ key: keys.access, hubId: identity.identity().id, hubClock, random });
+  const nameHub = (name: string): Promise<void> => identity.update({ name });
+  const throttle = createLoginThrottle({ monotonicMs, random });
+  const signInGuard = createSignInGuard({ throttle, audit, monotonicMs, log });
+  const access = { accounts, sessions, accessTokens, hubClock };
+  const signIn = createSignIn({ ...access, hasher, claim, log, nameHub, guard: signInGuard, audit });
+  return { claim, signIn, signInGuard, authenticate: createAuthenticate({ ...access, apiTokens }) };
+}
+
+/** Deletes with a person where they have been. */
 function forgetPresence(accounts: Accounts, { storage, hubClock, log, forgetTraces }: PeopleDeps): Accounts {
   return {
     ...accounts,
-    removeUser: async (id, given) => {
-      await accounts.removeUser(id, given);
+    removeUser: async (id, change) => {
+      await accounts.removeUser(id, change);
       await forgetPerson({ ...storage, forgetTraces }, id, hubClock.nowMs()).catch((cause: unknown) => {
         log.warn('the presence of a removed person is deleted within an hour', { cause });
       });
     },
   };
+}
+
+/** The people who live here: guests do not. */
+export function residentsOf({ users }: Pick<Accounts, 'users'>): readonly UserId[] {
+  return users().flatMap(({ id, role }) => (role === 'guest' ? [] : [id]));
 }

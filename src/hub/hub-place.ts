@@ -1,14 +1,10 @@
-import type { Log } from '#base/log.ts';
-import type { StopList } from '#base/stop-list.ts';
-import type { OpenHubClock } from '#base/time/hub-clock.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { type CalendarRegistry, openCalendarRegistry } from '#core/calendar/calendar-registry.ts';
-import type { EventLog } from '#core/event/event-log.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import { type LocationRecord, openLocationRecord } from '#core/place/location-record.ts';
 import type { Location, Place } from '#core/place/place.ts';
 import type { SunDay } from '#http/calendar/routes.ts';
-import type { Storage } from '#storage/storage.ts';
+import type { HubContext } from './hub-context.ts';
 
 /** Where and when the home is. */
 export type Placed = {
@@ -17,17 +13,13 @@ export type Placed = {
   readonly calendars: CalendarRegistry;
 };
 
-type PlaceDeps = {
-  readonly storage: Pick<Storage, 'meta' | 'calendars'>;
-  readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'subscribe'>;
-  readonly identity: Pick<HubIdentity, 'subscribe'>;
-  readonly events: Pick<EventLog, 'append'>;
-  readonly log: Log;
-};
+type PlaceDeps = Pick<HubContext, 'storage' | 'hubClock' | 'identity' | 'events' | 'log' | 'stops'>;
+
+const DAY_MS = 86_400_000;
 
 /** Reads the location and the calendars, and reports changes of the clock from then on. */
-export async function openPlace(deps: PlaceDeps, stops: StopList): Promise<Placed> {
-  const { storage, hubClock, identity, events } = deps;
+export async function openPlace(deps: PlaceDeps): Promise<Placed> {
+  const { storage, hubClock, identity, events, stops } = deps;
   const log = deps.log.part('place');
   const [locationRecord, calendars] = await Promise.all([
     openLocationRecord({ store: storage.meta, turn: createTurnQueue(), log }),
@@ -48,8 +40,6 @@ export async function openPlace(deps: PlaceDeps, stops: StopList): Promise<Place
   };
   return { place, locationRecord, calendars };
 }
-
-const DAY_MS = 86_400_000;
 
 /** The sun of the day of a moment. Its library is read with the first question. */
 export async function sunOfDay(

@@ -1,42 +1,33 @@
-import type { Log } from '#base/log.ts';
-import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { isForKeepers } from '#core/event/event.ts';
 import type { EventLog, KeptEvent } from '#core/event/event-log.ts';
 import type { Webhooks } from '#core/webhook/webhook.ts';
 import { createEventPages } from '#http/event/page.ts';
 import { createEventSelector, type EventFilter, readEventFilter } from '#http/event/filter.ts';
 import type { EventSource } from '#webhooks/event-source.ts';
-import type { FindAddresses } from '#lan/client/find-addresses.ts';
 import { createLanClient } from '#lan/client/lan-client.ts';
 import { createPost, type PostDeps } from '#webhooks/post.ts';
 import { openWebhooks } from '#webhooks/webhooks.ts';
-import type { Storage } from '#storage/storage.ts';
+import type { HubContext } from './hub-context.ts';
 
-export type HubWebhooksDeps = {
-  readonly storage: Pick<Storage, 'webhooks'>;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly random: Random;
-  readonly log: Log;
-  readonly findAddresses: FindAddresses;
-  readonly events: EventLog;
-  readonly newId: () => string;
-};
+type HubWebhooksDeps = Pick<
+  HubContext,
+  'storage' | 'clock' | 'startTimer' | 'random' | 'log' | 'stops' | 'findAddresses' | 'events' | 'newId'
+>;
 
 const PAGE = { maxBytes: 64 * 1024, maxEvents: 500 };
 
 /** Opens the webhooks, which read the hub's events as a long poll does. */
-export function openHubWebhooks(deps: HubWebhooksDeps): Promise<Webhooks & { readonly stop: () => Promise<void> }> {
-  const { clock, events } = deps;
-  return openWebhooks({
+export async function openHubWebhooks(deps: HubWebhooksDeps): Promise<Webhooks> {
+  const webhooks = await openWebhooks({
     ...deps,
     store: deps.storage.webhooks,
-    events: createEventSource(events, clock),
+    events: createEventSource(deps.events, deps.clock),
     post: createPost({ httpFor: createReceiverHttp(deps) }),
     log: deps.log.part('webhooks'),
   });
+  deps.stops.add('webhooks', webhooks.stop);
+  return webhooks;
 }
 
 /** Each delivery has a connection of its own: a receiver may be away for days between two of them. */
@@ -47,7 +38,8 @@ export function createReceiverHttp(
     const { http } = createLanClient({ ...deps, mayReachHub: () => mayReachHub, keepAlive: false });
     return () => http;
   };
-  const [anywhere, elsewhere] = [clientFor(true), clientFor(false)];
+  const anywhere = clientFor(true);
+  const elsewhere = clientFor(false);
   return (receiver) => (receiver.mayReachHub ? anywhere : elsewhere)(receiver);
 }
 
@@ -70,7 +62,7 @@ export function createEventSource(events: EventLog, { wallMs, monotonicMs }: Clo
   };
 }
 
-/** Who reads at the other end of a webhook is unknown. */
+/** Leaves out events for keepers: who reads at the other end of a webhook is unknown. */
 function withoutKeeperEvents(filter: EventFilter | undefined): EventFilter {
   const { kinds, wantsDevice = () => true, wantsRoom = () => true, wantsScene = () => true } = filter ?? {};
   const { show = (event) => event }: Partial<EventFilter> = filter ?? {};

@@ -1,225 +1,194 @@
 import { lookup } from 'node:dns/promises';
 import { repeat } from '#base/time/repeat.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { OpenHubClock } from '#base/time/hub-clock.ts';
-import type { Log } from '#base/log.ts';
-import type { Random } from '#base/random.ts';
-import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
-import type { StopList } from '#base/stop-list.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
-import type { Config } from '#config/config.ts';
 import { createErrands, type Errands } from '#core/command/errands.ts';
 import { type CommandWay, USUAL_PACE } from '#core/command/command-way.ts';
 import { type CommandService, createCommandService } from '#core/command/command-service.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { type DeviceRegistry, openDeviceRegistry } from '#core/device/device-registry.ts';
-import type { EventLog } from '#core/event/event-log.ts';
-import { type HubIdentity, openHubIdentity } from '#core/hub-identity.ts';
+import { createEventLog, type EventLog } from '#core/event/event-log.ts';
+import { openHubIdentity } from '#core/hub-identity.ts';
+import type { Room } from '#core/room/room.ts';
 import { openRoomRegistry, type RoomRegistry } from '#core/room/room-registry.ts';
 import { type Groups, openGroups } from '#core/group/groups.ts';
 import { openSceneRegistry, type SceneRegistry } from '#core/scene/scene-registry.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
-import type { Exporters } from '#core/exporter/exporter.ts';
-import type { RecordingBudgetDeps } from '#core/past/history/tracks/recording-budget.ts';
-import type { Webhooks } from '#core/webhook/webhook.ts';
-import type { BrowseMdns, LanPlace } from '#integrations/ports.ts';
-import { KINDS } from '#integrations/table.ts';
-import type { Supervisor } from '#integrations/supervisor.ts';
-import { createAddressFinder } from '#lan/client/find-addresses.ts';
-import type { Storage } from '#storage/storage.ts';
-import { type Integrations, startIntegrations } from '#hub/integration/hub-integrations.ts';
-import type { StartProgram } from '#hub/integration/program-watch.ts';
-import { type Energy, type EnergyDeps, openEnergy } from '#core/energy/energy.ts';
-import { startEnergyDevice } from '#core/energy/energy-device.ts';
-import { tellPast } from '#hub/history/told-history.ts';
-import { type HubHistory, openHubHistory, startHistoryUpkeep } from '#hub/history/hub-history.ts';
-import { openEvents, reviewAfterRevocations } from './hub-events.ts';
-import { type Household, openHousehold } from './hub-household.ts';
-import { openPeople, type People, type PeopleDeps } from './hub-people.ts';
-import { openSettingUp, type SettingUp } from '#hub/integration/hub-setups.ts';
-import { openHubExporters } from '#hub/exporter/hub-exporters.ts';
-import { type HubNotifications, openHubNotifications } from '#hub/notification/hub-notifications.ts';
-import { openSimulations, type SimulateWork } from '#hub/automation/hub-simulations.ts';
+import type { RunHistory } from '#core/automation-run/trace/run-history.ts';
 import type { Simulations } from '#core/automation-replay/simulations.ts';
+import { type Energy, openEnergy } from '#core/energy/energy.ts';
+import { startEnergyDevice } from '#core/energy/energy-device.ts';
+import type { Exporters } from '#core/exporter/exporter.ts';
+import type { Webhooks } from '#core/webhook/webhook.ts';
+import { rightOfEvent } from '#http/answer/home-events.ts';
+import { createEventEncoder } from '#http/event/json.ts';
 import { openAutomations } from '#hub/automation/automation-home.ts';
 import { type RunningAutomations, startAutomations } from '#hub/automation/hub-automations.ts';
+import { openSimulations } from '#hub/automation/hub-simulations.ts';
+import { openHubExporters } from '#hub/exporter/hub-exporters.ts';
+import { openPast, type Past, startPastUpkeep } from '#hub/history/hub-history.ts';
+import { tellPast } from '#hub/history/told-history.ts';
+import { type Integrations, openIntegrations } from '#hub/integration/hub-integrations.ts';
+import { openSettingUp, type SettingUp } from '#hub/integration/hub-setups.ts';
+import { type HubNotifications, openHubNotifications } from '#hub/notification/hub-notifications.ts';
+import type { Supervisor } from '#integrations/supervisor.ts';
+import { createAddressFinder } from '#lan/client/find-addresses.ts';
+import { createConnector } from './connector.ts';
+import type { HubContext, HubDeps } from './hub-context.ts';
+import { type Household, openHousehold } from './hub-household.ts';
+import { openPeople, type People } from './hub-people.ts';
 import { startUpkeep } from './hub-upkeep.ts';
 import { openHubWebhooks } from './hub-webhooks.ts';
 
-const STALE_CHECK_MS = 10_000;
-
 /** Everything that lives on one opened state: people, devices, integrations. A restore ends it and makes a new one. */
-export type Hub = People &
+export type Hub = HubContext &
   Devices &
-  Household &
-  Integrations &
-  SettingUp &
-  HubNotifications &
-  RunningAutomations &
-  HubHistory & {
-    /** Names this run in event cursors and entity tags. */
-    readonly epoch: string;
-    readonly identity: HubIdentity;
-    readonly events: EventLog;
-    readonly commands: CommandService;
+  Commands & {
+    readonly people: People;
     readonly groups: Groups;
-    readonly scenes: SceneRegistry;
+    readonly household: Household;
+    readonly integrations: Integrations;
+    readonly settingUp: SettingUp;
+    readonly past: Past;
     readonly automations: AutomationRegistry;
+    readonly runningAutomations: RunningAutomations;
     readonly simulations: Simulations;
+    readonly notification: HubNotifications;
     readonly webhooks: Webhooks;
     readonly exporters: Exporters;
     readonly energy: Energy;
-    readonly storage: Storage;
-    readonly safeMode: SafeMode;
   };
 
 type Devices = { readonly devices: DeviceRegistry; readonly rooms: RoomRegistry };
+/** What changes devices on request: commands, and the scenes that are made of them. */
+type Commands = { readonly commands: CommandService; readonly scenes: SceneRegistry };
 
-export type HubDeps = {
-  readonly version: string;
-  readonly config: Config;
-  readonly storage: Storage;
-  readonly clock: Clock;
-  readonly hubClock: Omit<OpenHubClock, 'stop'>;
-  readonly safeMode: SafeMode;
-  readonly startTimer: StartTimer;
-  readonly random: Random;
-  readonly log: Log;
-  /** True for the text of an address in the LAN: the hub itself may connect there. */
-  readonly isLanAddress: (address: string) => boolean;
-  /** True for the text of an address of this machine: only where an owner says so may the hub connect there. */
-  readonly isOwnAddress: (address: string) => boolean;
-  /** Where machines of the LAN reach this one; without loopback. */
-  readonly lanAddresses: () => readonly LanPlace[];
-  /** Starts a program of the hub beside it. */
-  readonly startProgram: StartProgram;
-  /** Finds services in the network by mDNS. */
-  readonly browse: BrowseMdns;
-  /** Base addresses under which the API is served at the moment. */
-  readonly addresses: () => readonly string[];
-  /** Replays the past in a thread of its own. */
-  readonly simulate: SimulateWork;
-  /** Shows the code on the console and in the journal, at every log level. */
-  readonly announceClaimCode: (code: string) => void;
+const STALE_CHECK_MS = 10_000;
+const MIB = 1024 * 1024;
+/** So many events are kept for clients that reconnect: of each kind as many as are promised of all kinds together. */
+const KEPT_EVENTS = {
+  feature: { capacity: 16_384, maxBytes: 12 * MIB },
+  inventory: { capacity: 10_240, maxBytes: 14 * MIB },
+  passing: { capacity: 10_240, maxBytes: 6 * MIB },
+  asked: { capacity: 1_024, maxBytes: MIB / 2 },
 };
 
-/** Builds the hub in boot order, and adds the undo of each started part to the stop list. */
-export async function openHub(given: HubDeps, stops: StopList): Promise<Hub> {
-  const { deps, ...told } = tellPast(given);
-  const { storage, clock, random } = deps;
+/** Builds the hub in boot order. Each part adds the undo of what it starts to the stop list. */
+export async function openHub(deps: HubDeps): Promise<Hub> {
+  const { clock, random, log, stops } = deps;
+  const storage = tellPast(deps.storage, log);
   const newId = createUuidSource(clock.wallMs, random);
-  const findAddresses = createAddressFinder({ ...deps, lookup });
-  // Short, because each list of devices contains it twice.
+  // It is short, because each list of devices contains it twice.
   const epoch = random(5).readUIntBE(0, 5).toString(36).padStart(8, '0');
-  // Earlier parts refer to these; no event names a room, no command runs, and no account goes, before they are there.
-  const late: Late = {};
-  const events = openEvents(deps, epoch, late);
-  const identity = await openHubIdentity(storage.meta, { version: deps.version, newId, log: deps.log });
-  // The storage's thread reads the devices while this one prepares the people. A failure is thrown where it is awaited.
+  // What earlier parts ask later ones: no event names a room, no command runs, and no account goes, before these are there.
+  const findRoom = createConnector<Parameters<RoomRegistry['findRoom']>, Room | undefined>();
+  const findWay = createConnector<[integration: string], CommandWay | undefined>();
+  const forgetTraces = createConnector<Parameters<RunHistory['forgetPresence']>, Promise<void>>();
+  const events = openEvents({ clock, log, epoch, findRoom: findRoom.call });
+  const identity = await openHubIdentity(storage.meta, { version: deps.version, newId, log });
+  const findAddresses = createAddressFinder({ ...deps, lookup });
+  const context: HubContext = { ...deps, storage, epoch, newId, findAddresses, identity, events };
   const errands = createErrands(clock);
-  const opening = openDevices({ ...deps, events, newId, findCause: errands.findCause });
+  // The storage's thread reads the devices while this one prepares the people. A failure is thrown where it is awaited.
+  const opening = openDevices({ ...context, errands });
   opening.catch(() => undefined);
-  const people = await openPeople({ ...deps, identity, events, newId, ...lateCalls(late) }, stops);
+  const people = await openPeople({ ...context, forgetTraces: forgetTraces.call });
   const { devices, rooms } = await opening;
-  late.rooms = rooms;
-  const groups = openGroups({ ...deps, devices, newId, subscribe: events.subscribe, log: deps.log.part('groups') });
+  findRoom.connect(rooms.findRoom);
+  const groups = openGroups({ ...context, devices, subscribe: events.subscribe, log: log.part('groups') });
   stops.add('the values of groups', groups.stop);
-  const household = await openHousehold({ ...deps, ...people, identity, devices, events }, stops);
-  const commandDeps = { ...deps, errands, devices, events, newId };
-  const { commands, scenes } = await openCommands(commandDeps, (id) => late.findWay?.(id));
-  stops.add('the watch over scenes', scenes.stop);
-  const recorded = { ...household, devices, events, commands, identity, ...lateCalls(late) };
-  const { history: past, started } = await openHubHistory(deps, recorded);
-  const reaching = { ...deps, ...people, identity, findAddresses, devices, rooms, events, commands };
-  const integrations = await startIntegrations(reaching, stops);
-  late.kindOf = integrations.instances.kindOf;
-  late.findWay = (id) => wayFrom(integrations.supervisor, id);
-  stops.add('the recording of history', started.stop);
-  const settingUp = await openSettingUp({ ...reaching, ...integrations, kinds: KINDS, newId }, stops);
-  reviewAfterRevocations(events, late);
+  const household = await openHousehold({ ...context, people, devices });
+  const { commands, scenes } = await openCommands({ ...context, errands, devices, findWay: findWay.call });
+  const integrations = await openIntegrations({ ...context, people, devices, rooms, commands });
+  findWay.connect((id) => wayThrough(integrations.supervisor, id));
+  const past = await openPast({ ...context, devices, commands, household, integrations });
+  await integrations.start();
+  const home = { ...context, people, devices, rooms, groups, household, commands, scenes, integrations, past };
+  const settingUp = await openSettingUp(home);
   stops.add('commands', commands.stop);
-  const known = { ...deps, ...people, ...integrations, findAddresses, identity, devices, rooms, events, newId };
-  const automations = await openAutomations(known, { ...known, ...household, ...past, scenes }, stops);
-  late.reviewRights = () => {
-    commands.reviewRights();
-    settingUp.setups.reviewRights();
-    automations.review();
-  };
-  const webhooks = await openHubWebhooks(known);
-  stops.add('webhooks', webhooks.stop);
-  const notifying = await openHubNotifications(known, stops);
-  late.notePaused = notifying.builtIns.notePaused;
-  const home = { ...known, ...household, ...notifying, commands, scenes, automations };
-  const running = await startAutomations(known, { ...home, past: { ...told, heard: started.heard } }, stops);
-  late.runHistory = running.runHistory;
-  const exporters = await openHubExporters(known, stops);
+  const automations = await openAutomations(home);
+  for (const review of [commands.reviewRights, settingUp.setups.reviewRights, automations.review]) {
+    people.onRightsChanged(review);
+  }
+  const webhooks = await openHubWebhooks(context);
+  const notification = await openHubNotifications(home);
+  past.onPaused(notification.builtIns.notePaused);
+  const runningAutomations = await startAutomations({ ...home, automations, notification });
+  const { forgetPresence, runs } = runningAutomations.runHistory;
+  forgetTraces.connect(forgetPresence);
+  const exporters = await openHubExporters(home);
   stops.add('the watch for stale values', repeat(deps.startTimer, STALE_CHECK_MS, devices.markStale));
-  const energy = await startEnergy({ ...deps, identity, devices, events, settleSamples: started.heard.settle }, stops);
-  const upkept = { ...past, ...people, ...identity, ...devices, ...lateCalls(late), energy, stops };
-  startHistoryUpkeep(deps, upkept, [{ name: 'energy', takeHour: energy.settle }]);
-  stops.add('the hourly upkeep', startUpkeep({ ...deps, ...people, ...notifying, automations, energy }));
+  const energy = await openHubEnergy(home);
+  startPastUpkeep({ ...home, energy, forgetTraces: forgetPresence });
+  startUpkeep({ ...home, notification, automations, energy });
   return {
-    epoch,
-    identity,
-    ...people,
-    devices,
-    rooms,
-    ...household,
-    events,
-    commands,
-    groups,
-    scenes,
+    ...home,
+    settingUp,
     automations,
-    ...running,
-    simulations: openSimulations(known, { ...home, ...past, runs: running.runHistory.runs }, stops),
-    ...past,
-    ...integrations,
-    ...settingUp,
-    ...notifying,
+    runningAutomations,
+    simulations: openSimulations({ ...home, automations, runs }),
+    notification,
     webhooks,
     exporters,
     energy,
-    storage,
-    safeMode: deps.safeMode,
   };
 }
 
-/** Parts of the hub that earlier parts call. */
-type Late = {
-  rooms?: RoomRegistry;
-  reviewRights?: () => void;
-  runHistory?: Hub['runHistory'];
-  kindOf?: Integrations['instances']['kindOf'];
-  findWay?: (integration: string) => CommandWay | undefined;
-  notePaused?: HubNotifications['builtIns']['notePaused'];
-};
+type EventsDeps = Pick<HubContext, 'clock' | 'log' | 'epoch'> & Pick<RoomRegistry, 'findRoom'>;
 
-function lateCalls(
-  late: Late,
-): Pick<PeopleDeps, 'forgetTraces' | 'onRightsChanged'> & Pick<RecordingBudgetDeps, 'isScript' | 'onPaused'> {
-  return {
-    forgetTraces: async (range) => late.runHistory?.forgetPresence(range),
-    onRightsChanged: () => late.reviewRights?.(),
-    isScript: (id) => late.kindOf?.(id)?.comesByItself === true,
-    onPaused: (...told) => late.notePaused?.(...told),
-  };
+function openEvents({ clock, log, epoch, findRoom }: EventsDeps): EventLog {
+  return createEventLog({
+    sizes: KEPT_EVENTS,
+    startLater: (run) => void setImmediate(run),
+    epoch,
+    monotonicMs: clock.monotonicMs,
+    log: log.part('events'),
+    rightOf: rightOfEvent,
+    encode: createEventEncoder({ findRoom, wallMs: clock.wallMs }),
+  });
 }
 
-type EnergyParts = Pick<HubDeps, 'storage' | 'hubClock' | 'startTimer' | 'log'> &
-  Pick<Hub, 'identity' | 'devices' | 'events'> &
-  Pick<EnergyDeps, 'settleSamples'>;
+type DevicesDeps = HubContext & { readonly errands: Errands };
 
-async function startEnergy(deps: EnergyParts, stops: StopList): Promise<Energy> {
-  const { storage, identity } = deps;
+async function openDevices({ storage, clock, log, events, newId, errands }: DevicesDeps): Promise<Devices> {
+  const shared = { clock, newId, emit: events.append, turn: createTurnQueue() };
+  const registry = createConnector<[], DeviceRegistry>();
+  const rooms = await openRoomRegistry({ ...shared, store: storage.rooms, devices: registry.call });
+  const devices = await openDeviceRegistry({
+    ...shared,
+    store: storage.devices,
+    roomExists: (id) => rooms.findRoom(id) !== undefined,
+    findCause: errands.findCause,
+    limits: DEVICE_LIMITS,
+    log: log.part('devices'),
+  });
+  registry.connect(() => devices);
+  return { devices, rooms };
+}
+
+type CommandsDeps = DevicesDeps &
+  Pick<Devices, 'devices'> & { readonly findWay: (integration: string) => CommandWay | undefined };
+
+async function openCommands({ storage, events, devices, stops, ...deps }: CommandsDeps): Promise<Commands> {
+  const shared = { ...deps, emit: events.append };
+  const commands = createCommandService({ ...shared, registry: devices, log: deps.log.part('commands') });
+  const scenes = await openSceneRegistry({ ...shared, store: storage.scenes, devices, subscribe: events.subscribe });
+  stops.add('the watch over scenes', scenes.stop);
+  return { commands, scenes };
+}
+
+type HubEnergyDeps = HubContext & Pick<Devices, 'devices'> & { readonly past: Pick<Past, 'heard'> };
+
+async function openHubEnergy(deps: HubEnergyDeps): Promise<Energy> {
+  const { storage, stops } = deps;
   const log = deps.log.part('energy');
   const energy = await openEnergy({
     ...deps,
     store: storage.energy,
     history: storage.history,
     meta: storage.meta,
-    timeZone: identity.timeZone,
+    timeZone: deps.identity.timeZone,
+    settleSamples: deps.past.heard.settle,
     log,
   });
   stops.add('the accounts of energy', energy.stop);
@@ -227,51 +196,11 @@ async function startEnergy(deps: EnergyParts, stops: StopList): Promise<Energy> 
   return energy;
 }
 
-type CommandsDeps = Pick<HubDeps, 'storage' | 'clock' | 'startTimer' | 'log'> & {
-  readonly errands: Errands;
-  readonly devices: DeviceRegistry;
-  readonly events: EventLog;
-  readonly newId: () => string;
-};
-
-/** What changes devices on request: commands, and the scenes that are made of them. */
-async function openCommands(
-  { storage, events, devices, ...deps }: CommandsDeps,
-  findWay: (integration: string) => CommandWay | undefined,
-): Promise<{ readonly commands: CommandService; readonly scenes: SceneRegistry }> {
-  const shared = { ...deps, emit: events.append };
-  const commands = createCommandService({ ...shared, registry: devices, findWay, log: deps.log.part('commands') });
-  const scenes = await openSceneRegistry({ ...shared, store: storage.scenes, devices, subscribe: events.subscribe });
-  return { commands, scenes };
-}
-
-type DevicesDeps = Pick<HubDeps, 'storage' | 'clock' | 'log'> & {
-  readonly events: Pick<EventLog, 'append'>;
-  readonly newId: () => string;
-  readonly findCause: Errands['findCause'];
-};
-
-async function openDevices({ storage, clock, log, events, newId, findCause }: DevicesDeps): Promise<Devices> {
-  const turn = createTurnQueue();
-  const shared = { clock, newId, emit: events.append, turn };
-  const rooms = await openRoomRegistry({ ...shared, store: storage.rooms, devices: () => devices });
-  const roomExists = (id: string): boolean => rooms.findRoom(id) !== undefined;
-  const devices: DeviceRegistry = await openDeviceRegistry({
-    ...shared,
-    store: storage.devices,
-    roomExists,
-    findCause,
-    limits: DEVICE_LIMITS,
-    log: log.part('devices'),
-  });
-  return { devices, rooms };
-}
-
-function wayFrom({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {
+function wayThrough({ findIntegration, statusOf }: Supervisor, id: string): CommandWay | undefined {
   const integration = findIntegration(id);
   if (integration === undefined) return undefined;
   const { sendCommand: send, sendGroup, findGroups, answersLater, pace = USUAL_PACE } = integration;
-  const way = { isUp: () => statusOf(id).state === 'connected', send, answersLater };
-  if (sendGroup === undefined) return { ...way, pace };
-  return findGroups === undefined ? { ...way, sendGroup } : { ...way, sendGroup, findGroups, pace };
+  const alone = { isUp: () => statusOf(id).state === 'connected', send, answersLater };
+  if (sendGroup === undefined) return { ...alone, pace };
+  return findGroups === undefined ? { ...alone, sendGroup } : { ...alone, sendGroup, findGroups, pace };
 }

@@ -1,8 +1,11 @@
+import type { Accounts } from '#auth/account/accounts.ts';
 import type { Clock } from '#base/time/clock.ts';
 import type { Log } from '#base/log.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { Listeners } from '#http/server/listeners.ts';
 import type { HealthState } from '#http/system/json.ts';
-import type { Hub } from './hub.ts';
+import type { Supervisor } from '#integrations/supervisor.ts';
+import type { Storage } from '#storage/storage.ts';
 
 /** What the service manager watches. */
 type VitalSigns = {
@@ -19,10 +22,10 @@ type VitalSigns = {
 
 export type WatchedHub = {
   readonly hub: {
-    readonly storage: Pick<Hub['storage'], 'health'>;
-    readonly devices: Pick<Hub['devices'], 'devices'>;
-    readonly supervisor: Pick<Hub['supervisor'], 'reports'>;
-    readonly accounts: Pick<Hub['accounts'], 'hasOwner'>;
+    readonly storage: Pick<Storage, 'health'>;
+    readonly devices: Pick<DeviceRegistry, 'devices'>;
+    readonly integrations: { readonly supervisor: Pick<Supervisor, 'reports'> };
+    readonly people: { readonly accounts: Pick<Accounts, 'hasOwner'> };
   };
   readonly healthStatus: () => HealthState;
 };
@@ -76,9 +79,9 @@ export function createVitalSigns({ findHub, listeners, clock, log, hubCommand }:
       if (open === undefined) return [...parts, 'the storage is being opened'].join(', ');
       const { hub, healthStatus } = open;
       parts.push(count(hub.devices.devices().length, 'device'));
-      const used = hub.supervisor.reports().filter(({ status }) => status.state !== 'off');
+      const used = hub.integrations.supervisor.reports().filter(({ status }) => status.state !== 'off');
       parts.push(...used.map(({ id, status }) => `${id} ${status.state}`));
-      if (!hub.accounts.hasOwner()) parts.push(`no owner yet (${hubCommand} claim)`);
+      if (!hub.people.accounts.hasOwner()) parts.push(`no owner yet (${hubCommand} claim)`);
       if (healthStatus() !== 'ok') parts.push(`something needs you (${hubCommand} doctor)`);
       return parts.join(', ');
     },

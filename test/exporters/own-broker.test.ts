@@ -3,7 +3,7 @@ import { systemRandom } from '#base/random.ts';
 import { systemClock } from '#base/time/clock.ts';
 import { startSystemTimer } from '#base/time/timer.ts';
 import type { Exporter } from '#core/exporter/exporter.ts';
-import { ownLink } from '#hub/exporter/broker-link.ts';
+import { ownLink } from '#hub/exporter/hub-exporters.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { startBroker } from '#test/support/peers/broker.ts';
 

@@ -65,26 +65,24 @@ async function openHub(bench: Bench, faster = FASTER) {
   const storage = storageInProcess(await bench.openOwned());
   const events: HomeEvent[] = [];
   const stops = createStopList(log);
-  const exporters = await openHubExporters(
-    {
-      config: loaded.config,
-      storage,
-      ...time,
-      hubClock: { nowMs: Date.now },
-      random: systemRandom,
-      safeMode: { note: () => null },
-      log,
-      isLanAddress,
-      isOwnAddress,
-      findAddresses: createAddressFinder({ isLanAddress, isOwnAddress, lookup: async () => [] }),
-      devices: { findDevice: () => undefined },
-      rooms: { findRoom: () => undefined },
-      events: { append: (event) => void events.push(event) },
-      links: createMqttLinks(time.startTimer),
-      newId: randomUUID,
-    },
+  const exporters = await openHubExporters({
+    config: loaded.config,
+    storage,
+    ...time,
+    hubClock: { nowMs: Date.now },
+    random: systemRandom,
+    safeMode: { note: () => null },
+    log,
     stops,
-  );
+    isLanAddress,
+    isOwnAddress,
+    findAddresses: createAddressFinder({ isLanAddress, isOwnAddress, lookup: async () => [] }),
+    devices: { findDevice: () => undefined },
+    rooms: { findRoom: () => undefined },
+    events: { append: (event) => void events.push(event) },
+    integrations: { links: createMqttLinks(time.startTimer) },
+    newId: randomUUID,
+  });
   const close = async (): Promise<void> => {
     await stops.stop();
     await storage.close();

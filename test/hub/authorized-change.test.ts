@@ -4,14 +4,14 @@ import { HubError } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import type { User } from '#core/person/user.ts';
-import type { Hub } from '#hub/hub.ts';
 import { PEER } from '#test/support/hub/auth-harness.ts';
 import { listenOnLoopback } from '#test/support/daemon/http-wire.ts';
-import { openWholeHub, PASSWORD, type WholeHub } from '#test/support/hub/whole-hub.ts';
+import type { Storage } from '#storage/storage.ts';
+import { type Home, openWholeHub, PASSWORD, type WholeHub } from '#test/support/hub/whole-hub.ts';
 
 type Given = { readonly authorize: () => void };
 /** Two changes that differ by their number. */
-type Change = (home: Hub, number: number, given: Given) => Promise<unknown>;
+type Change = (home: Home, number: number, given: Given) => Promise<unknown>;
 
 const source = { peer: PEER, pointer: '' };
 const url = (number: number): string => `http://192.168.1.${number}/`;
@@ -27,12 +27,12 @@ function one<Item>(items: readonly Item[], number: number): Item {
   if (item === undefined) throw new Error('there are not that many');
   return item;
 }
-const room = (home: Hub, number: number): Room => one(home.rooms.rooms(), number);
-const device = (home: Hub, number: number): Device => one(home.devices.devices(), number);
-const person = (home: Hub, number: number): User => one(home.accounts.users(), number);
-const hook = (home: Hub, number: number) => one(home.webhooks.webhooks(), number).webhook;
+const room = (home: Home, number: number): Room => one(home.rooms.rooms(), number);
+const device = (home: Home, number: number): Device => one(home.devices.devices(), number);
+const person = (home: Home, number: number): User => one(home.accounts.users(), number);
+const hook = (home: Home, number: number) => one(home.webhooks.webhooks(), number).webhook;
 
-const CHANGES: readonly (readonly [name: string, table: keyof Hub['storage'], change: Change])[] = [
+const CHANGES: readonly (readonly [name: string, table: keyof Storage, change: Change])[] = [
   ['a room is added', 'rooms', (home, number, given) => home.rooms.addRoom(`Room ${number}`, given)],
   [
     'a room is renamed',

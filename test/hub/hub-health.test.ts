@@ -68,7 +68,7 @@ function openHealth(startWallMs?: number) {
     exporters: { exporters: () => now.exporters },
     areAutomationsPutOff: () => now.isPutOff,
     historyRoom: { month: () => now.month, paused: () => now.leftOut },
-  } as unknown as Parameters<typeof createHubHealth>[0]['hub'];
+  } as unknown as Parameters<typeof createHubHealth>[0];
   const clock = { ...time.clock, wallMs: () => time.clock.wallMs() - now.backMs };
   const hubClock = {
     nowMs: time.clock.wallMs,
@@ -76,8 +76,8 @@ function openHealth(startWallMs?: number) {
     source: () => (now.isSynced ? 'synced' : 'none'),
   } as const;
   const health = createHubHealth({
+    ...hub,
     onLook: () => undefined,
-    hub,
     clock,
     hubClock,
     addresses: () => [],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { HubError } from '#base/hub-error.ts';
-import { openHubKeeper } from '#hub/hub-keeper.ts';
+import { createHubKeeper } from '#hub/hub-keeper.ts';
 import type { Storage } from '#storage/storage.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
@@ -30,7 +30,8 @@ async function openKeeper() {
     const failure = fail[name];
     if (failure !== undefined) throw failure;
   };
-  const keeper = await openHubKeeper<string>({
+  const keeper = createHubKeeper<string>({ startTimer: time.startTimer, random: (size) => Buffer.alloc(size), log });
+  await keeper.open({
     openStorage: async (onFailure) => {
       await gate;
       step('openStorage');
@@ -53,9 +54,6 @@ async function openKeeper() {
       stops.add('the hub', () => void trace.push('stop'));
       return `${state} ${failures.length}`;
     },
-    startTimer: time.startTimer,
-    random: () => 0,
-    log,
   });
   return {
     keeper,

@@ -36,8 +36,10 @@ function prepare(change: Partial<World> = {}) {
   const hub = {
     storage: { health: () => world.health() },
     devices: { devices: () => Array.from({ length: world.devices }) },
-    supervisor: { reports: () => Object.entries(world.states).map(([id, state]) => ({ id, status: { state } })) },
-    accounts: { hasOwner: () => world.hasOwner },
+    integrations: {
+      supervisor: { reports: () => Object.entries(world.states).map(([id, state]) => ({ id, status: { state } })) },
+    },
+    people: { accounts: { hasOwner: () => world.hasOwner } },
   };
   const open = { hub, healthStatus: () => world.status } as unknown as WatchedHub;
   const listeners = { bound: () => world.bound, unbound: () => world.unbound, lookAgeMs: () => world.lookAgeMs };

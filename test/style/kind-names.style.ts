@@ -15,7 +15,7 @@ const NAMING: readonly [path: RegExp, reason: string][] = [
   [/^storage\/migrations\//, 'what an earlier version kept'],
   [/^config\/option-table\.ts$/, 'the options of the configuration file, which manifests name'],
   [/^http\/integration\/released-settings\.ts$/, 'the form of version 0.1, for one more version'],
-  [/^hub\/exporter\/broker-link\.ts$/, 'an exporter opens a connection of its own with the code of that kind'],
+  [/^hub\/exporter\/hub-exporters\.ts$/, 'an exporter opens a connection of its own with the code of that kind'],
   [/^integrations\/matter-program\//, 'the program that speaks for both kinds of Matter'],
   [
     /^integrations\/home-assistant-discovery\//,

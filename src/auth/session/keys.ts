@@ -6,7 +6,7 @@ import type { SecretFiles } from '#base/secret-files.ts';
  * The hub's own secrets, 32 random bytes each, created once per install. They are neither in the database nor in
  * backups.
  */
-type Keys = {
+export type Keys = {
   /** Signs access tokens. */
   readonly access: Buffer;
   /** Derives the successors of refresh tokens and the tag that shows a refresh token to be one of this hub. */

@@ -62,7 +62,7 @@ export type Energy = {
 type Given = Pick<ChangeGiven, 'authorize'>;
 type AccountRange = Pick<Period, 'fromMs' | 'toMs' | 'bucket'>;
 
-export type EnergyDeps = Pick<SettlementDeps, 'hubClock' | 'meta' | 'settleSamples'> & {
+type EnergyDeps = Pick<SettlementDeps, 'hubClock' | 'meta' | 'settleSamples'> & {
   readonly store: EnergyStore;
   readonly history: Pick<HistoryStore, 'findBefore' | 'readSlice'>;
   readonly timeZone: () => TimeZone;

@@ -1,15 +1,7 @@
-import type { Audit } from '#auth/audit/audit.ts';
-import type { Log } from '#base/log.ts';
-import type { Random } from '#base/random.ts';
-import { type SafeMode, SERVED_AUTOMATIONS } from '#base/safe-mode/safe-mode.ts';
-import type { StopList } from '#base/stop-list.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { OpenHubClock } from '#base/time/hub-clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import { SERVED_AUTOMATIONS } from '#base/safe-mode/safe-mode.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { openAutomationEngine } from '#automations/engine/automation-engine.ts';
 import type { EngineAutomations, EngineReports } from '#automations/engine/engine-ports.ts';
-import type { PastSource } from '#automations/engine/recent-past.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import { type Hooks, openHooks } from '#core/automation/hook/hooks.ts';
@@ -19,105 +11,89 @@ import { type AutomationRun, isDull } from '#core/automation-run/trace/trace.ts'
 import type { CommandService } from '#core/command/command-service.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { IntegrationState } from '#core/integration/integration-status.ts';
-import type { EventLog } from '#core/event/event-log.ts';
-import type { HubIdentity } from '#core/hub-identity.ts';
-import type { Notifications } from '#core/notification/notifications.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import { noteSensitiveBy } from '#http/command/audit.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
+import type { Past } from '#hub/history/hub-history.ts';
+import type { HubContext } from '#hub/hub-context.ts';
 import type { Household } from '#hub/hub-household.ts';
-import type { People } from '#hub/hub-people.ts';
-import type { Placed } from '#hub/hub-place.ts';
-import { createReceiverHttp, type HubWebhooksDeps } from '#hub/hub-webhooks.ts';
-import type { Supervisor } from '#integrations/supervisor.ts';
-import type { Instances } from '#integrations/instances/instances.ts';
-import type { Storage } from '#storage/storage.ts';
-import { createPost } from '#webhooks/post.ts';
+import { type People, residentsOf } from '#hub/hub-people.ts';
+import { createReceiverHttp } from '#hub/hub-webhooks.ts';
+import type { Integrations } from '#hub/integration/hub-integrations.ts';
+import type { HubNotifications } from '#hub/notification/hub-notifications.ts';
+import { createPost, type Post } from '#webhooks/post.ts';
 import { createFindSigner, createMayCaller, createMayReachHub, mayLetCall } from './signers.ts';
 
-/** The automations as they run, and what they did. */
+/** The automations as they run, and the traces of what they did. */
 export type RunningAutomations = {
   readonly automationEngine: AutomationEngine;
   readonly hooks: Hooks;
   readonly runHistory: Pick<RunHistory, 'runs' | 'nearMisses' | 'forgetPresence'>;
   /** Whether the hub runs no automation, because they ended it again and again, and nothing has begun them since. */
   readonly areAutomationsPutOff: () => boolean;
-  /** Runs them again. May be asked again where it throws. */
+  /** Runs them again. Where it throws, it may be called again. */
   readonly resumeAutomations: () => Promise<void>;
 };
 
-type Deps = Pick<HubWebhooksDeps, 'findAddresses'> & {
-  readonly version: string;
-  readonly storage: Pick<Storage, 'entries' | 'runs' | 'automationHooks'>;
-  readonly clock: Clock;
-  readonly hubClock: Omit<OpenHubClock, 'stop'>;
-  readonly safeMode: SafeMode;
-  readonly startTimer: StartTimer;
-  readonly random: Random;
-  readonly log: Log;
+type AutomationsDeps = HubContext & {
+  readonly people: Pick<People, 'accounts' | 'apiTokens' | 'audit'>;
+  readonly devices: DeviceRegistry;
+  readonly scenes: SceneRegistry;
+  readonly commands: CommandService;
+  readonly household: Pick<Household, 'modes' | 'variables' | 'presence' | 'place'>;
+  readonly past: Pick<Past, 'heard'>;
+  readonly automations: AutomationRegistry;
+  readonly notification: Pick<HubNotifications, 'notifications'>;
+  readonly integrations: Pick<Integrations, 'instances' | 'supervisor'>;
 };
 
-type Home = Pick<Household, 'modes' | 'variables' | 'presence'> &
-  Pick<People, 'accounts' | 'apiTokens'> &
-  Pick<Placed, 'place'> & {
-    readonly identity: Pick<HubIdentity, 'timeZone'>;
-    readonly audit: Audit;
-    readonly devices: DeviceRegistry;
-    readonly scenes: SceneRegistry;
-    readonly commands: CommandService;
-    readonly events: EventLog;
-    readonly automations: AutomationRegistry;
-    readonly notifications: Notifications;
-    readonly instances: Pick<Instances, 'list'>;
-    readonly supervisor: Pick<Supervisor, 'statusOf'>;
-    readonly past: PastSource;
-  };
-
 const SEED_BYTES = 6;
-/** Integrations in other states are there, or wait for a person. */
+/** An integration in another state is there, or waits for a person. */
 const WAITED_FOR: ReadonlySet<IntegrationState> = new Set<IntegrationState>(['connecting', 'error']);
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** Starts the automations: runs go on where they were. All that they see and use must be there before. */
-export async function startAutomations(deps: Deps, home: Home, stops: StopList): Promise<RunningAutomations> {
-  const { storage, clock, hubClock, startTimer, safeMode } = deps;
-  const { automations, identity } = home;
+/** Starts the automations: runs go on where they were. Everything that they see and use must be there before. */
+export async function startAutomations(deps: AutomationsDeps): Promise<RunningAutomations> {
+  const { storage, clock, hubClock, startTimer, safeMode, stops, devices, scenes, automations } = deps;
+  const { accounts, apiTokens, audit } = deps.people;
+  const { modes, variables, presence, place } = deps.household;
+  const { instances, supervisor } = deps.integrations;
   const log = deps.log.part('automations');
-  const { timeZone } = identity;
+  const { timeZone } = deps.identity;
   const runHistory = await openRunHistory({
     store: storage.runs,
     hubClock,
     startTimer,
     timeZone,
-    isKnown: isKept(automations),
+    isKnown: isThere(automations),
   });
   stops.add('the traces of automations', runHistory.stop);
+  const signers = { automations, accounts, apiTokens };
   const post = createPost({ httpFor: createReceiverHttp(deps) });
   let isBegun = false;
   const isPutOff = (): boolean => !isBegun;
   const { engine, begin, close } = openAutomationEngine({
     ...deps,
-    ...home,
     machineMs: clock.wallMs,
     monotonicMs: clock.monotonicMs,
-    home: { ...home, people: () => home.accounts.users().flatMap(({ id, role }) => (role === 'guest' ? [] : [id])) },
-    automations: { ...engineAutomations(automations), mayReachHub: createMayReachHub(home) },
-    findSigner: createFindSigner(home),
-    mayCaller: createMayCaller(home),
-    integrations: () =>
-      new Map(home.instances.list().map(({ id }) => [id, home.supervisor.statusOf(id).state === 'connected'])),
-    isReachable: () => home.instances.list().every(({ id }) => !WAITED_FOR.has(home.supervisor.statusOf(id).state)),
+    home: { devices, scenes, modes, variables, presence, people: () => residentsOf(accounts) },
+    place,
+    past: {
+      history: storage.history,
+      heard: deps.past.heard,
+      onPastChange: storage.onPastChange,
+      onMoved: storage.onMoved,
+    },
+    automations: { ...engineAutomations(automations), mayReachHub: createMayReachHub(signers) },
+    findSigner: createFindSigner(signers),
+    mayCaller: createMayCaller(signers),
+    notifications: deps.notification.notifications,
+    integrations: () => new Map(instances.list().map(({ id }) => [id, supervisor.statusOf(id).state === 'connected'])),
+    isReachable: () => instances.list().every(({ id }) => !WAITED_FOR.has(supervisor.statusOf(id).state)),
     zone: timeZone,
     store: storage.entries,
-    reports: engineReports({ ...home, ...runHistory, log }),
-    send: async ({ method, url, body, mayReachHub }, signal) => {
-      const { error } = await post(
-        { method, url, body, mayReachHub, headers: body === null ? {} : JSON_HEADERS },
-        signal,
-      );
-      if (error === null) return { error };
-      return { error: errorForAll(error).message, detail: error.message };
-    },
+    reports: engineReports({ automations, audit, devices, events: deps.events, runHistory, log }),
+    send: createSend(post),
     runs: runHistory.runs,
     noteServed: () => {
       const before = safeMode.note(SERVED_AUTOMATIONS);
@@ -137,7 +113,7 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
   const hooks = await openHooks({
     store: storage.automationHooks,
     automations,
-    mayLetCall: (signer, record) => mayLetCall(home, signer, record),
+    mayLetCall: (signer, record) => mayLetCall(signers, signer, record),
     random: deps.random,
     monotonicMs: clock.monotonicMs,
   });
@@ -155,26 +131,37 @@ export async function startAutomations(deps: Deps, home: Home, stops: StopList):
   };
 }
 
-/** True also for automations in the trash. */
-function isKept({ find, findInTrash }: AutomationRegistry): (id: AutomationId) => boolean {
+/** Sends what a step of an automation asks of another machine. */
+function createSend(post: Post): Parameters<typeof openAutomationEngine>[0]['send'] {
+  return async ({ method, url, body, mayReachHub }, signal) => {
+    const headers = body === null ? {} : JSON_HEADERS;
+    const { error } = await post({ method, url, body, mayReachHub, headers }, signal);
+    if (error === null) return { error };
+    return { error: errorForAll(error).message, detail: error.message };
+  };
+}
+
+/** Whether an automation is there, be it in the trash. */
+function isThere({ find, findInTrash }: AutomationRegistry): (id: AutomationId) => boolean {
   return (id) => (find(id) ?? findInTrash(id)) !== undefined;
 }
 
-type ReportParts = Pick<Home, 'automations' | 'audit' | 'devices' | 'events'> &
-  Pick<RunHistory, 'runs' | 'nearMisses'> & { readonly log: Log };
+type ReportDeps = Pick<AutomationsDeps, 'automations' | 'devices' | 'events' | 'log'> &
+  Pick<People, 'audit'> & { readonly runHistory: Pick<RunHistory, 'runs' | 'nearMisses'> };
 
-/** Where the engine's traces go, and the audit of its sensitive commands. */
-function engineReports({ runs, nearMisses, log, ...home }: ReportParts): EngineReports {
+/** Takes the engine's traces, and notes its sensitive commands in the audit log. */
+function engineReports({ runHistory, audit, devices, log, ...deps }: ReportDeps): EngineReports {
+  const { runs, nearMisses } = runHistory;
   return {
     putRun: (run) => {
-      const known = runs.find(run.id);
+      const before = runs.find(run.id);
       runs.put(run);
-      tellRun(home, run, known);
+      tellRun(deps, run, before);
     },
     putNearMiss: nearMisses.put,
     noteCommand: (command) => {
       const by = { peer: null, userId: command.createdBy.userId };
-      noteSensitiveBy({ audit: home.audit, registry: home.devices }, by, command).catch((cause: unknown) => {
+      noteSensitiveBy({ audit, registry: devices }, by, command).catch((cause: unknown) => {
         log.error('a command of an automation cannot be audited', { command: command.id, cause });
       });
     },
@@ -183,18 +170,18 @@ function engineReports({ runs, nearMisses, log, ...home }: ReportParts): EngineR
 
 /** Only clients that ask for them get the dull runs: these are most of what a restless sensor makes. */
 function tellRun(
-  { automations, events }: Pick<Home, 'automations' | 'events'>,
+  { automations, events }: Pick<AutomationsDeps, 'automations' | 'events'>,
   run: AutomationRun,
-  known: AutomationRun | undefined,
+  before: AutomationRun | undefined,
 ): void {
   const automation = automations.find(run.automation);
   const { id, outcome } = run;
   // The end of a command may come after the end of its run.
-  const isOld = known !== undefined && known.outcome !== 'running';
+  const isOld = before !== undefined && before.outcome !== 'running';
   if (automation === undefined || isOld) return;
   // A client that saw the start sees the end, also if the run came to nothing.
-  const type = isDull(run) && known === undefined ? 'automation.run.dull' : 'automation.run';
-  const phase = outcome !== 'running' ? 'finished' : known === undefined ? 'started' : 'waiting';
+  const type = isDull(run) && before === undefined ? 'automation.run.dull' : 'automation.run';
+  const phase = outcome !== 'running' ? 'finished' : before === undefined ? 'started' : 'waiting';
   events.append({ type, automation, run: id, phase, outcome });
 }
 
@@ -204,8 +191,8 @@ function engineAutomations(registry: AutomationRegistry): Omit<EngineAutomations
     nameOf: (id) => registry.find(id)?.name ?? id,
     opens: registry.opens,
     loadVersion: async (id, version) => {
-      const found = await registry.findVersion(id, version);
-      return found && { id, version, definition: found.definition };
+      const stored = await registry.findVersion(id, version);
+      return stored && { id, version, definition: stored.definition };
     },
     suspend: async (id, code) => void (await registry.suspend(id, code)),
     setEnabled: async (id, enabled) => void (await registry.change(id, { enabled })),

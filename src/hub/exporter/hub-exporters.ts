@@ -1,12 +1,8 @@
 import { parseJson } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
-import { createRandomFractions, type Random } from '#base/random.ts';
+import { createRandomFractions } from '#base/random.ts';
 import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
 import { createSecretFiles } from '#base/secret-files.ts';
-import type { StopList } from '#base/stop-list.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
-import { type Config, secretsFolder } from '#config/config.ts';
+import { secretsFolder } from '#config/config.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import { type Credentials, type Exporter, type Exporters, targetOf } from '#core/exporter/exporter.ts';
@@ -14,36 +10,34 @@ import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { createLabels } from '#core/past/archive/series-labels.ts';
 import { openExporters } from '#exporters/exporters.ts';
 import { createLineSender } from '#exporters/line-sender.ts';
-import { createMqttSender } from '#exporters/mqtt-sender.ts';
+import { type BrokerLink, createMqttSender } from '#exporters/mqtt-sender.ts';
 import type { Sender } from '#exporters/sender.ts';
+import type { HubContext, HubDeps } from '#hub/hub-context.ts';
+import type { Integrations } from '#hub/integration/hub-integrations.ts';
 import { createInstanceSecrets, type InstanceSecrets } from '#integrations/instances/instance-secrets.ts';
-import type { MqttLinks } from '#integrations/mqtt-links.ts';
-import type { FindAddresses } from '#lan/client/find-addresses.ts';
+import { createMqttLinks } from '#integrations/mqtt-links.ts';
+import type { MqttLink } from '#integrations/ports.ts';
 import { createLanClient } from '#lan/client/lan-client.ts';
-import type { Storage } from '#storage/storage.ts';
-import { linkOfInstance, ownLink } from './broker-link.ts';
 
-type HubExportersDeps = {
-  readonly config: Config;
-  readonly storage: Pick<Storage, 'exporters' | 'history' | 'meta'>;
-  readonly clock: Clock;
-  readonly hubClock: { readonly nowMs: () => number };
-  readonly startTimer: StartTimer;
-  readonly random: Random;
-  readonly log: Log;
-  readonly isLanAddress: (address: string) => boolean;
-  readonly isOwnAddress: (address: string) => boolean;
-  readonly findAddresses: FindAddresses;
-  readonly devices: Pick<DeviceRegistry, 'findDevice'>;
-  readonly rooms: Pick<RoomRegistry, 'findRoom'>;
-  readonly events: Pick<EventLog, 'append'>;
-  readonly links: MqttLinks;
+type OwnLinkDeps = Pick<HubDeps, 'clock' | 'startTimer' | 'random' | 'log' | 'isLanAddress' | 'isOwnAddress'> & {
   readonly safeMode: Pick<SafeMode, 'note'>;
-  readonly newId: () => string;
 };
 
+type HubExportersDeps = OwnLinkDeps &
+  Pick<HubDeps, 'config' | 'storage' | 'stops'> &
+  Pick<HubContext, 'findAddresses' | 'newId'> & {
+    readonly hubClock: { readonly nowMs: () => number };
+    readonly events: Pick<EventLog, 'append'>;
+    readonly devices: Pick<DeviceRegistry, 'findDevice'>;
+    readonly rooms: Pick<RoomRegistry, 'findRoom'>;
+    readonly integrations: Pick<Integrations, 'links'>;
+  };
+
+/** The only link of an exporter that has a connection of its own. */
+const OWN = 'own';
+
 /** Opens the exporters, which read the history and send it to other machines of the home. */
-export async function openHubExporters(deps: HubExportersDeps, stops: StopList): Promise<Exporters> {
+export async function openHubExporters(deps: HubExportersDeps): Promise<Exporters> {
   const { config, storage, events } = deps;
   const log = deps.log.part('exporters');
   const secrets = createInstanceSecrets(createSecretFiles(secretsFolder(config)), log);
@@ -61,7 +55,7 @@ export async function openHubExporters(deps: HubExportersDeps, stops: StopList):
       remove: secrets.remove,
     },
     openSender: createSenderOpener(deps, secrets),
-    labelsOf: createLabels({ ...deps.devices, ...deps.rooms }),
+    labelsOf: createLabels({ findDevice: deps.devices.findDevice, findRoom: deps.rooms.findRoom }),
     onChange: ({ exporter, state }, isRemoved) => {
       const status = isRemoved ? 'removed' : state.status;
       events.append({ type: 'exporter.changed', exporter: exporter.id, status });
@@ -71,7 +65,7 @@ export async function openHubExporters(deps: HubExportersDeps, stops: StopList):
     random: createRandomFractions(deps.random),
     log,
   });
-  stops.add('exporters', exporters.stop);
+  deps.stops.add('exporters', exporters.stop);
   return exporters;
 }
 
@@ -79,20 +73,69 @@ function createSenderOpener(deps: HubExportersDeps, secrets: InstanceSecrets): (
   const { startTimer, clock } = deps;
   const clientFor = (mayReachHub: boolean) =>
     createLanClient({ ...deps, mayReachHub: () => mayReachHub, keepAlive: true }).http;
-  const [anywhere, elsewhere] = [clientFor(true), clientFor(false)];
+  const anywhere = clientFor(true);
+  const elsewhere = clientFor(false);
   return (exporter) => {
     const { type, url, broker, mayReachHub, secret } = exporter;
     const target = targetOf(exporter);
     const readCredentials = async (): Promise<Credentials | null | undefined> => {
       if (secret === null) return null;
-      const found = await secrets.read(secret);
-      return found?.boundTo === target ? (parseJson(found.text) as Credentials | undefined) : undefined;
+      const file = await secrets.read(secret);
+      return file?.boundTo === target ? (parseJson(file.text) as Credentials | undefined) : undefined;
     };
     if (type === 'line_protocol') {
       const http = mayReachHub ? anywhere : elsewhere;
       return createLineSender({ url: url ?? '', http, readCredentials, wallMs: clock.wallMs });
     }
-    const link = broker === null ? ownLink(deps, exporter, readCredentials) : linkOfInstance(deps.links.link(broker));
+    const link =
+      broker === null ? ownLink(deps, exporter, readCredentials) : linkOfInstance(deps.integrations.links.link(broker));
     return createMqttSender(link, startTimer);
+  };
+}
+
+/** Speaks through the connection of an instance, as integrations do. */
+function linkOfInstance(link: MqttLink): BrokerLink {
+  return {
+    run: (listener, signal) => link.run({ ...listener, onMessage: () => undefined }, signal),
+    publish: link.publish,
+  };
+}
+
+/** Opens a connection of its own to a broker in the LAN. */
+export function ownLink(
+  { clock, startTimer, isLanAddress, isOwnAddress, log, ...deps }: OwnLinkDeps,
+  { url, mayReachHub }: Exporter,
+  readCredentials: () => Promise<Credentials | null | undefined>,
+): BrokerLink {
+  const links = createMqttLinks(startTimer);
+  const link = linkOfInstance(links.link(OWN));
+  const connect = async (signal: AbortSignal): Promise<void> => {
+    // The code of the MQTT client is read with its first use.
+    const { createMqtt } = await import('#integrations/mqtt/mqtt.ts');
+    const credentials = await readCredentials();
+    // The broker refuses what cannot be read.
+    const login = credentials !== null && credentials !== undefined && 'user' in credentials ? credentials : null;
+    const mqtt = createMqtt(
+      { settings: { address: url ?? '', user: login?.user ?? null } },
+      {
+        log: log.part('exporters'),
+        startTimer,
+        random: createRandomFractions(deps.random),
+        clock,
+        // An exporter cannot be put off, and no instance is to blame for what its broker says.
+        noteServed: () => void deps.safeMode.note(null),
+        mayConnect: (address) => isLanAddress(address) && (mayReachHub || !isOwnAddress(address)),
+        serveMqtt: (broker) => links.serve(OWN, broker),
+        secrets: { read: async () => login?.password ?? null },
+      },
+    );
+    await mqtt.run({ reportStatus: () => undefined }, signal);
+  };
+  return {
+    ...link,
+    run: async (listener, signal) => {
+      connect(signal).catch((cause: unknown) => log.error('the connection of an exporter ended', { cause }));
+      await link.run(listener, signal);
+    },
   };
 }

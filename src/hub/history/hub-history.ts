@@ -1,8 +1,6 @@
-import type { OpenHubClock } from '#base/time/hub-clock.ts';
+import { createSubscribers } from '#base/subscribers.ts';
 import { repeat } from '#base/time/repeat.ts';
-import type { StopList } from '#base/stop-list.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import type { EventLog } from '#core/event/event-log.ts';
 import { createImportTurn, type ImportTurn } from '#core/past/archive/archive-import.ts';
 import { createHistoryDeletion, type HistoryDeletion } from '#core/past/history/history-deletion.ts';
 import {
@@ -16,38 +14,35 @@ import {
 import { forgetOldPresence, type ForgetPersonDeps } from '#core/past/answer/presence-history.ts';
 import { type Recording, type RecordingDeps, startRecording } from '#core/past/timeline/recording.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/past/history/recording-settings.ts';
+import type { HeardSamples } from '#core/past/history/sample-sender.ts';
 import { readUsedFeatures } from '#hub/automation/used-features.ts';
 import { createHourReader, type HourReader } from '#core/past/hour/hour-reader.ts';
-import { type HourFollower, startHourWatch } from '#core/past/hour/hour-watch.ts';
+import { startHourWatch } from '#core/past/hour/hour-watch.ts';
 import { retireSamples } from '#core/past/hour/retire-samples.ts';
 import { rollUp } from '#core/past/hour/roll-up.ts';
-import type { HubIdentity } from '#core/hub-identity.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Energy } from '#core/energy/energy.ts';
 import type { Storage } from '#storage/storage.ts';
+import type { HubContext } from '#hub/hub-context.ts';
+import type { Household } from '#hub/hub-household.ts';
+import type { Integrations } from '#hub/integration/hub-integrations.ts';
 import { type DeviceForgetting, openDeviceForgetting } from './device-forgetting.ts';
 
 const UPKEEP_MS = 3_600_000;
 const FIRST_UPKEEP_MS = 300_000;
 
-type Deps = Omit<
-  RecordingDeps,
-  | 'history'
-  | 'devices'
-  | 'events'
-  | 'house'
-  | 'recording'
-  | 'commands'
-  | 'rules'
-  | 'isScript'
-  | 'onPaused'
-  | 'readMonth'
+type PastDeps = Pick<
+  HubContext,
+  'storage' | 'clock' | 'hubClock' | 'startTimer' | 'log' | 'stops' | 'identity' | 'events'
 > & {
-  readonly storage: Storage;
-  readonly hubClock: Pick<OpenHubClock, 'isSynced'>;
+  readonly devices: DeviceRegistry;
+  readonly commands: RecordingDeps['commands'];
+  readonly household: Pick<Household, 'house'>;
+  readonly integrations: Pick<Integrations, 'instances'>;
 };
 
-export type HubHistory = {
+/** What the hub recorded, and what people decided about it. */
+export type Past = {
   readonly recording: RecordingSettings;
   readonly deletion: HistoryDeletion;
   readonly forgetting: DeviceForgetting;
@@ -59,106 +54,115 @@ export type HubHistory = {
   readonly historyRoom: Pick<Recording, 'month' | 'paused'>;
   /** What series did in each hour. */
   readonly hours: HourReader;
-  /** For all ways in which samples of the past come in. */
+  /** All ways in which samples of the past come in take turns. */
   readonly importTurn: ImportTurn;
+  /** Tells of samples as they are made. */
+  readonly heard: HeardSamples;
+  /** Calls the listener when samples of a device or script begin to be left out, and when they are recorded again. */
+  readonly onPaused: (listener: RecordingDeps['onPaused']) => void;
 };
 
-/** Records from now on. End it before the integrations end, which would look like the absence of their devices. */
-export async function openHubHistory(
-  deps: Deps,
-  home: {
-    readonly devices: DeviceRegistry;
-    readonly events: EventLog;
-    readonly commands: RecordingDeps['commands'];
-    readonly house: RecordingDeps['house'];
-    readonly isScript: RecordingDeps['isScript'];
-    readonly onPaused: RecordingDeps['onPaused'];
-    readonly identity: Pick<HubIdentity, 'timeZone'>;
-  },
-): Promise<{ readonly history: HubHistory; readonly started: Recording }> {
-  const { storage } = deps;
+/** Records from now on. Open it after the integrations: their end would look like the absence of their devices. */
+export async function openPast(deps: PastDeps): Promise<Past> {
+  const { storage, hubClock, devices, integrations } = deps;
   const { history } = storage;
-  const rules = await openHistorySettings(storage.meta, deps.log.part('history'));
+  const log = deps.log.part('history');
+  const rules = await openHistorySettings(storage.meta, log);
   const recording = await openRecordingSettings(
     storage.recordings,
     rules.ruleOf,
     readUsedFeatures(await storage.meta.loadMeta()),
   );
-  const findOld = async (settings: HistorySettings): Promise<readonly string[]> => {
-    const { totalBytes: diskBytes } = await storage.health();
-    return findOldHistory({ history, settings, hubClock: deps.hubClock, diskBytes });
-  };
-  const readMonth: RecordingDeps['readMonth'] = async (atMs) => {
-    const { totalBytes: diskBytes } = await storage.health();
-    const [{ bytes: ofAll }, use] = await Promise.all([history.readUsage(), history.readMonthUse(atMs)]);
-    const limits = { settings: rules.present(), hubClock: deps.hubClock, diskBytes };
-    return { use, maxBytes: monthLimit(limits, { ofMonth: use.bytes, ofAll }) };
-  };
-  const started = await startRecording({ ...deps, ...home, history, recording, rules, readMonth });
-  const deletionLog = deps.log.part('history');
-  const kept = {
+  const pauses = createSubscribers<Parameters<RecordingDeps['onPaused']>>(log);
+  const recorder = await startRecording({
+    ...deps,
+    history,
+    house: deps.household.house,
     recording,
-    historyRoom: started,
-    historySettings: { ...rules, findOld, readUsage: history.readUsage },
-    deletion: createHistoryDeletion({
-      sendWaiting: started.send,
-      history,
-      nowMs: deps.hubClock.nowMs,
-      log: deletionLog,
-    }),
-    forgetting: await openDeviceForgetting(storage.meta, home.devices),
-    hours: createHourReader({ ...storage, timeZone: home.identity.timeZone }),
+    rules,
+    isScript: (id) => integrations.instances.kindOf(id)?.comesByItself === true,
+    onPaused: pauses.tell,
+    readMonth: async (atMs) => {
+      const { totalBytes: diskBytes } = await storage.health();
+      const [{ bytes: ofAll }, use] = await Promise.all([history.readUsage(), history.readMonthUse(atMs)]);
+      const limits = { settings: rules.present(), hubClock, diskBytes };
+      return { use, maxBytes: monthLimit(limits, { ofMonth: use.bytes, ofAll }) };
+    },
+  });
+  deps.stops.add('the recording of history', recorder.stop);
+  return {
+    recording,
+    historyRoom: recorder,
+    historySettings: {
+      ...rules,
+      findOld: async (settings) => {
+        const { totalBytes: diskBytes } = await storage.health();
+        return findOldHistory({ history, settings, hubClock, diskBytes });
+      },
+      readUsage: history.readUsage,
+    },
+    deletion: createHistoryDeletion({ sendWaiting: recorder.send, history, nowMs: hubClock.nowMs, log }),
+    forgetting: await openDeviceForgetting(storage.meta, devices),
+    hours: createHourReader({ ...storage, timeZone: deps.identity.timeZone }),
     importTurn: createImportTurn(),
+    heard: recorder.heard,
+    onPaused: pauses.add,
   };
-  return { history: kept, started };
 }
 
-type Kept = Pick<HubHistory, 'deletion' | 'forgetting' | 'historySettings'> &
-  Pick<HubIdentity, 'timeZone'> & {
-    readonly accounts: { readonly findUser: (id: UserId) => unknown };
-    readonly energy: Energy;
-    readonly stops: StopList;
-    readonly forgetTraces: ForgetPersonDeps['forgetTraces'];
-  } & Pick<DeviceRegistry, 'findDevice'>;
+type PastUpkeepDeps = Pick<HubContext, 'storage' | 'hubClock' | 'startTimer' | 'log' | 'stops' | 'identity'> &
+  Pick<ForgetPersonDeps, 'forgetTraces'> & {
+    readonly past: Pick<Past, 'deletion' | 'forgetting' | 'historySettings'>;
+    readonly people: { readonly accounts: { readonly findUser: (id: UserId) => unknown } };
+    readonly devices: Pick<DeviceRegistry, 'findDevice'>;
+    readonly energy: Pick<Energy, 'settle' | 'deleteHours'>;
+  };
 
-/** Keeps hours, calls the followers with each that is over, and removes what is old. */
-export function startHistoryUpkeep(deps: Deps, kept: Kept, followers: readonly HourFollower[]): void {
-  const { storage, log } = deps;
-  const { timeZone, stops } = kept;
-  stops.add('the upkeep of history', repeatUpkeep(deps, kept));
-  const watch = startHourWatch({ ...deps, timeZone, meta: storage.meta, log: log.part('hours') }, followers);
+/** Keeps hours, settles the energy of each that is over, and removes what is old. */
+export function startPastUpkeep(deps: PastUpkeepDeps): void {
+  const { storage, stops, energy } = deps;
+  stops.add('the upkeep of history', repeatUpkeep(deps));
+  const watch = startHourWatch(
+    { ...deps, timeZone: deps.identity.timeZone, meta: storage.meta, log: deps.log.part('hours') },
+    [{ name: 'energy', takeHour: energy.settle }],
+  );
   stops.add('the watch for whole hours', watch);
 }
 
 /** Makes the hours of days that are over, and only then removes old samples: not at the start, which has enough to do. */
-function repeatUpkeep(
-  { storage, hubClock, startTimer, log }: Deps,
-  { deletion, energy, forgetting, historySettings, timeZone, accounts, findDevice, forgetTraces }: Kept,
-): () => void {
+function repeatUpkeep({ storage, hubClock, startTimer, people, devices, energy, ...deps }: PastUpkeepDeps): () => void {
+  const { deletion, forgetting, historySettings } = deps.past;
+  const { timeZone } = deps.identity;
   const ended = new AbortController();
-  const historyLog = log.part('history');
+  const log = deps.log.part('history');
   let isRunning = false;
   const upkeep = async (): Promise<void> => {
     isRunning = true;
     try {
       await deletion.erase();
-      await rollUp({ ...storage, timeZone, hubClock, log: historyLog }, ended.signal);
-      // First what keeps the disk from filling up: the others have a limit at which they fail.
+      await rollUp({ ...storage, timeZone, hubClock, log }, ended.signal);
+      // What keeps the disk from filling up comes first: the others have a limit at which they fail.
       const { totalBytes: diskBytes } = await storage.health();
       const settings = historySettings.present();
-      if (!ended.signal.aborted) await forgetOldHistory({ ...storage, settings, hubClock, diskBytes, log: historyLog });
+      if (!ended.signal.aborted) await forgetOldHistory({ ...storage, settings, hubClock, diskBytes, log });
       if (!ended.signal.aborted) await forgetting.settle({ deletion, energy });
       if (!ended.signal.aborted)
         await forgetOldPresence({
           ...storage,
           hubClock,
-          forgetTraces,
-          isPerson: (id) => accounts.findUser(id) !== undefined,
+          forgetTraces: deps.forgetTraces,
+          isPerson: (id) => people.accounts.findUser(id) !== undefined,
         });
       if (!ended.signal.aborted)
-        await retireSamples({ ...storage, settings: historySettings, findDevice, hubClock, timeZone });
+        await retireSamples({
+          ...storage,
+          settings: historySettings,
+          findDevice: devices.findDevice,
+          hubClock,
+          timeZone,
+        });
     } catch (cause) {
-      if (!ended.signal.aborted) historyLog.error('the upkeep of history failed and is tried again', { cause });
+      if (!ended.signal.aborted) log.error('the upkeep of history failed and is tried again', { cause });
     } finally {
       isRunning = false;
     }

@@ -24,7 +24,7 @@ import { auditedCaller } from '#http/routing/audited-routes.ts';
 import { insufficientScope, issuerOf } from '#http/rights/access.ts';
 import type { HomePort } from '#integrations/ports.ts';
 
-export type HomePortDeps = {
+type HomePortDeps = {
   readonly version: string;
   readonly identity: Pick<HubIdentity, 'identity' | 'timeZone' | 'language'>;
   readonly hubClock: Pick<OpenHubClock, 'nowMs' | 'source'>;
@@ -151,7 +151,7 @@ export function homeRules({
       const isIt = ({ id, tokenHash }: ApiToken): boolean => id === idOrText || timingSafeEqual(tokenHash, hash);
       const token = apiTokens.tokens().find(isIt);
       if (token === undefined || apiTokens.findGrant(token.id) === undefined) return { refusal: 'is not there' };
-      // From where a message came, the broker does not say.
+      // The broker does not say from where a message came.
       if (token.networks !== null) return { refusal: 'is limited to addresses, which nobody sees here' };
       return { id: token.id };
     },

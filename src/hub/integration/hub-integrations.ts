@@ -1,32 +1,26 @@
-import type { Log } from '#base/log.ts';
-import { createRandomFractions, type Random } from '#base/random.ts';
+import { createRandomFractions } from '#base/random.ts';
 import { type SafeMode, servedInstance } from '#base/safe-mode/safe-mode.ts';
 import { createSecretFiles } from '#base/secret-files.ts';
-import type { StopList } from '#base/stop-list.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
-import { type Config, secretsFolder } from '#config/config.ts';
+import { secretsFolder } from '#config/config.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import type { EventLog } from '#core/event/event-log.ts';
 import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
 import { createDeviceCalls, type DeviceCalls } from '#integrations/instances/device-calls.ts';
 import { createInstanceMaker } from '#integrations/instances/instance-ports.ts';
 import type { InstanceEvent } from '#integrations/instances/instance-parts.ts';
 import { type Instances, openInstances } from '#integrations/instances/instances.ts';
-import type { LanPlace } from '#integrations/ports.ts';
 import { createMqttLinks, type MqttLinks } from '#integrations/mqtt-links.ts';
 import type { InstanceGuard } from '#integrations/integration-runner.ts';
 import { createSupervisor, type Supervisor, type SupervisorDeps } from '#integrations/supervisor.ts';
 import { KINDS } from '#integrations/table.ts';
 import { createWebSocketAcceptor } from '#lan/client/accept-web-socket.ts';
-import type { FindAddresses } from '#lan/client/find-addresses.ts';
-import type { Storage } from '#storage/storage.ts';
+import { createConnector } from '#hub/connector.ts';
+import type { HubContext } from '#hub/hub-context.ts';
+import type { People } from '#hub/hub-people.ts';
 import { fixedInstances } from './fixed-instances.ts';
-import { createHomePort, homeRules, type HomePortDeps } from './home-port.ts';
+import { createHomePort, homeRules } from './home-port.ts';
 import { createKeptFiles, type KeptFiles } from './kept-files.ts';
-import type { StartProgram } from './program-watch.ts';
 import { createSharedPrograms } from './shared-programs.ts';
 import { createHubHosts, createNetworkOpener, type OpenNetwork } from './network-ports.ts';
 import { createPairingBoard, type PairingBoard } from './pairing-board.ts';
@@ -40,33 +34,24 @@ export type Integrations = {
   readonly openNetwork: OpenNetwork;
   readonly calls: DeviceCalls;
   readonly pairings: PairingBoard;
+  /** Starts every instance that is on. Call it once, when everything that integrations report to is there. */
+  readonly start: () => Promise<void>;
 };
 
-type IntegrationsDeps = Omit<HomePortDeps, 'commands'> & {
-  readonly config: Config;
-  readonly storage: Pick<Storage, 'integrations'>;
-  readonly clock: Clock;
-  readonly safeMode: SafeMode;
-  readonly startTimer: StartTimer;
-  readonly random: Random;
-  readonly log: Log;
-  readonly isLanAddress: (address: string) => boolean;
-  readonly isOwnAddress: (address: string) => boolean;
-  readonly findAddresses: FindAddresses;
-  readonly startProgram: StartProgram;
-  readonly lanAddresses: () => readonly LanPlace[];
+type IntegrationsDeps = HubContext & {
+  readonly people: Pick<People, 'accounts' | 'apiTokens' | 'audit'>;
   readonly devices: DeviceRegistry;
   readonly rooms: RoomRegistry;
-  readonly events: EventLog;
   readonly commands: Pick<CommandService, 'accept' | 'reportFailure' | 'reportAcknowledgement'>;
 };
 
 /** Ids that devices of the hub itself have as their integration. */
 const RESERVED_IDS = ['group', 'energy'];
 
-/** Starts every instance that is on. */
-export async function startIntegrations(deps: IntegrationsDeps, stops: StopList): Promise<Integrations> {
-  const { clock, startTimer, config, storage, devices } = deps;
+/** Opens the instances and what they share; none of them runs before `start`. */
+export async function openIntegrations(deps: IntegrationsDeps): Promise<Integrations> {
+  const { clock, startTimer, config, storage, stops, devices, rooms, people } = deps;
+  const { accounts, apiTokens, audit } = people;
   const safeMode = guardOf(deps.safeMode);
   const log = deps.log.part('integrations');
   const random = createRandomFractions(deps.random);
@@ -76,18 +61,19 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
   const joinProgram = createSharedPrograms({ ...deps, random, log: deps.log });
   const files = createKeptFiles(config.stateDir);
   const pairings = createPairingBoard(deps);
+  const statusOf = createConnector<Parameters<Supervisor['statusOf']>, IntegrationStatus>();
   const instances = await openInstances({
     kinds: KINDS,
     store: storage.integrations,
     secrets: createSecretFiles(secretsFolder(config)),
     fixed: fixedInstances(config, KINDS),
-    rules: { ...deps, home: homeRules(deps) },
+    rules: { ...deps, home: homeRules({ rooms, devices, apiTokens }) },
     reservedIds: RESERVED_IDS,
-    isConnected: (id) => supervisor.statusOf(id).state === 'connected',
+    isConnected: (id) => statusOf.call(id).state === 'connected',
     clock,
     log,
   });
-  const supervisor: Supervisor = createSupervisor({
+  const supervisor = createSupervisor({
     instances: instances.list,
     findInstance: instances.find,
     linksOf: instances.linksOf,
@@ -103,6 +89,9 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
       openFile: files.open,
       home: createHomePort({
         ...deps,
+        accounts,
+        apiTokens,
+        audit,
         kindOf: (id) => instances.kindOf(id)?.id,
         uniqueIdOf: (id) => instances.find(id)?.uniqueId ?? undefined,
         integrationOf: (kind) => instances.list().find((one) => one.kind === kind)?.id,
@@ -126,15 +115,18 @@ export async function startIntegrations(deps: IntegrationsDeps, stops: StopList)
     random,
     log,
   });
-  const parts = { ...deps, instances, supervisor, files };
-  instances.follow((change) => carryOut(parts, change));
-  await instances.finishRemovals();
-  // From here on clients learn of changes. Of removals that an earlier run began they know already.
-  instances.follow((change) => carryOutAndSay(parts, change));
-  supervisor.start();
+  statusOf.connect(supervisor.statusOf);
   stops.add('integrations', supervisor.stop);
   stops.add('calls of devices', calls.stop);
-  return { instances, supervisor, links, openNetwork, calls, pairings };
+  const parts = { ...deps, instances, supervisor, files };
+  const start = async (): Promise<void> => {
+    instances.follow((change) => carryOut(parts, change));
+    await instances.finishRemovals();
+    // From here on clients learn of changes. They know already of removals that an earlier run began.
+    instances.follow((change) => carryOutAndSay(parts, change));
+    supervisor.start();
+  };
+  return { instances, supervisor, links, openNetwork, calls, pairings, start };
 }
 
 type ChangedParts = Pick<Integrations, 'instances' | 'supervisor'> &
@@ -171,13 +163,13 @@ async function carryOutAndSay(parts: ChangedParts, change: InstanceEvent): Promi
   }
   await carryOut(parts, change);
   if (type === 'removed') events.append({ type: 'integration.removed', integration });
-  // Its name or settings: the status need not have changed.
+  // Its name or settings changed: the status need not have.
   if (type === 'changed') {
     events.append({ type: 'integration.changed', integration, status: supervisor.statusOf(integration) });
   }
 }
 
-/** Where an instance reports its devices. */
+/** Makes the place to which an instance reports its devices. */
 function createSinks(
   deps: Pick<IntegrationsDeps, 'devices' | 'rooms' | 'events' | 'commands' | 'log'>,
 ): SupervisorDeps['sinkOf'] {
@@ -191,9 +183,9 @@ function createSinks(
     reportCommandAcknowledged: (externalId, keys, evidence) =>
       commands.reportAcknowledgement(integration, externalId, { keys, evidence }),
     reportPairing: (progress) => {
-      const found =
+      const device =
         progress.externalId === null ? undefined : devices.findByExternalId(integration, progress.externalId);
-      events.append({ type: 'pairing.changed', integration, pairing: { ...progress, deviceId: found?.id ?? null } });
+      events.append({ type: 'pairing.changed', integration, pairing: { ...progress, deviceId: device?.id ?? null } });
     },
   });
 }

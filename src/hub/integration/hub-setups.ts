@@ -1,63 +1,48 @@
 import { HubError } from '#base/hub-error.ts';
 import { readIpAddress } from '#base/ip-address.ts';
 import { parseJson } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
-import { createRandomFractions, type Random } from '#base/random.ts';
-import type { SafeMode } from '#base/safe-mode/safe-mode.ts';
-import type { StopList } from '#base/stop-list.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
-import type { EventLog } from '#core/event/event-log.ts';
+import { createRandomFractions } from '#base/random.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { Found } from '#core/integration/instance.ts';
+import type { RoomRegistry } from '#core/room/room-registry.ts';
+import type { HubContext } from '#hub/hub-context.ts';
+import type { People } from '#hub/hub-people.ts';
 import { type Discoveries, type IgnoredStore, openDiscoveries } from '#integrations/discoveries.ts';
 import type { Instances } from '#integrations/instances/instances.ts';
 import { noteFor } from '#integrations/instances/noted-ports.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
-import type { MqttLinks } from '#integrations/mqtt-links.ts';
-import type { BrowseMdns, Ports } from '#integrations/ports.ts';
-import type { Supervisor } from '#integrations/supervisor.ts';
+import type { Ports } from '#integrations/ports.ts';
 import { createSetups, type Setups } from '#integrations/setups.ts';
-import type { Storage } from '#storage/storage.ts';
+import { KINDS } from '#integrations/table.ts';
 import { homeRules } from './home-port.ts';
-import { createHubHosts, type OpenNetwork } from './network-ports.ts';
-import type { PairingBoard } from './pairing-board.ts';
+import type { Integrations } from './hub-integrations.ts';
+import { createHubHosts } from './network-ports.ts';
 import { createStartedInstance } from './started-instance.ts';
 
-/** What leads to new instances. */
+/** Set-ups and discoveries lead to new instances. */
 export type SettingUp = {
   readonly setups: Setups;
   readonly discoveries: Discoveries;
 };
 
-type SettingUpDeps = Parameters<typeof homeRules>[0] & {
-  readonly supervisor: Pick<Supervisor, 'findIntegration' | 'statusOf'>;
-  readonly pairings: PairingBoard;
-  readonly devices: Pick<DeviceRegistry, 'devicesOf'>;
-  readonly kinds: readonly IntegrationKind[];
-  readonly instances: Instances;
-  readonly links: MqttLinks;
-  readonly openNetwork: OpenNetwork;
-  readonly browse: BrowseMdns;
-  readonly isLanAddress: (address: string) => boolean;
-  readonly isOwnAddress: (address: string) => boolean;
-  /** Base addresses under which the API is served at the moment. */
-  readonly addresses: () => readonly string[];
-  readonly safeMode: Pick<SafeMode, 'note'>;
-  readonly storage: Pick<Storage, 'meta'>;
-  readonly events: Pick<EventLog, 'append' | 'subscribe'>;
-  readonly newId: () => string;
-  readonly clock: Clock;
-  readonly startTimer: StartTimer;
-  readonly random: Random;
-  readonly log: Log;
+type SettingUpDeps = HubContext & {
+  readonly people: Pick<People, 'apiTokens'>;
+  readonly devices: DeviceRegistry;
+  readonly rooms: RoomRegistry;
+  readonly integrations: Integrations;
 };
 
+const IGNORED_META = 'ignored_discoveries';
+/** Loopback is near to nothing but itself. */
+const LEAST_SHARED_BITS = { 4: 96 + 8, 6: 7 };
+
 /** Lets people set up integrations, and looks for what they could set up. */
-export async function openSettingUp(deps: SettingUpDeps, stops: StopList): Promise<SettingUp> {
-  const { instances, events } = deps;
+export async function openSettingUp(deps: SettingUpDeps): Promise<SettingUp> {
+  const { events, stops, devices, rooms, integrations } = deps;
+  const { instances, pairings } = integrations;
   const discoveries = await openDiscoveries({
     ...deps,
+    kinds: KINDS,
     rules: deps,
     meet: createMeeting(instances),
     store: ignoredStore(deps.storage.meta),
@@ -66,23 +51,28 @@ export async function openSettingUp(deps: SettingUpDeps, stops: StopList): Promi
   });
   const setups = createSetups({
     ...deps,
-    findKind: (id) => deps.kinds.find((kind) => kind.id === id),
+    findKind: (id) => KINDS.find((kind) => kind.id === id),
     refuseStart: (kind) => {
       if (kind.comesByItself === true)
         throw new HubError('NOT_SUPPORTED', `Nobody sets up a ${kind.name}: it comes by itself.`);
       if (!canSetUp(kind, instances)) throw new HubError('LIMIT_REACHED', `There can be only one ${kind.name}.`);
     },
     findFound: discoveries.findFound,
-    rules: { ...deps, home: homeRules(deps), hasInstance: (id, kind) => instances.find(id)?.kind === kind },
+    rules: {
+      ...deps,
+      home: homeRules({ rooms, devices, apiTokens: deps.people.apiTokens }),
+      hasInstance: (id, kind) => instances.find(id)?.kind === kind,
+    },
     portsOf: createPorts(deps),
-    keep: async (kind, { secrets, settings, name, uniqueId }, given) => {
-      const wanted = { kind: kind.id, name, uniqueId, settings: { ...settings, ...secrets } };
-      const { id, isNew } = await instances.add(wanted, given);
+    keep: async (kind, { secrets, settings, name, uniqueId }, change) => {
+      const entries = [...Object.entries(settings), ...Object.entries(secrets)];
+      const instance = { kind: kind.id, name, uniqueId, settings: Object.fromEntries(entries) };
+      const { id, isNew } = await instances.add(instance, change);
       return { instance: id, isRenewal: !isNew };
     },
-    startedInstance: createStartedInstance(deps),
+    startedInstance: createStartedInstance({ ...integrations, events, startTimer: deps.startTimer }),
     takeBack: async (id) => {
-      const isInUse = deps.devices.devicesOf(id).length > 0 || deps.pairings.stateOf(id).remainingS !== null;
+      const isInUse = devices.devicesOf(id).length > 0 || pairings.stateOf(id).remainingS !== null;
       if (!isInUse) await instances.remove(id, 'remove');
       return !isInUse;
     },
@@ -113,24 +103,25 @@ export function canSetUp(
 function createMeeting(instances: Instances): (kind: string, found: Found) => Promise<string | undefined> {
   return async (kind, found) => {
     if (found.uniqueId !== null) return instances.meet(kind, found);
-    const wanted = Object.entries(found.settings);
+    const entries = Object.entries(found.settings);
     const isSame = ({ settings }: ReturnType<Instances['list']>[number]): boolean =>
-      wanted.every(([key, value]) => settings[key]?.type === 'value' && settings[key].value === value);
-    return instances.list().find((one) => one.kind === kind && wanted.length > 0 && isSame(one))?.id;
+      entries.every(([key, value]) => settings[key]?.type === 'value' && settings[key].value === value);
+    return instances.list().find((one) => one.kind === kind && entries.length > 0 && isSame(one))?.id;
   };
 }
 
 type PortsOf = Parameters<typeof createSetups>[0]['portsOf'];
 
-function createPorts({ openNetwork, links, clock, startTimer, safeMode: { note }, ...deps }: SettingUpDeps): PortsOf {
+function createPorts({ integrations, clock, startTimer, safeMode, ...deps }: SettingUpDeps): PortsOf {
+  const { openNetwork, links } = integrations;
   const random: Ports['random'] = createRandomFractions(deps.random);
   return ({ kind, signal, mayReachHub, entered }) => {
-    /** Only under what the person entered, who must be an owner at that moment. */
+    /** The hub is reached only under what the person entered, who must be an owner at that moment. */
     const isHubHost = (host: string): boolean =>
       createHubHosts({ mayReachHub: mayReachHub(), settings: entered() as Record<string, string> })(host);
     return {
       // A person asks for it each time, so there is nothing to put off: it only keeps an instance from the blame.
-      ...noteFor({ ...openNetwork(isHubHost, signal), clock, startTimer, mqtt: links.link }, () => note(null)),
+      ...noteFor({ ...openNetwork(isHubHost, signal), clock, startTimer, mqtt: links.link }, () => safeMode.note(null)),
       random,
       log: deps.log.part(`setup of ${kind}`),
       hubAddressFor: (peer) => hubAddressFor(peer, deps.addresses()),
@@ -139,36 +130,31 @@ function createPorts({ openNetwork, links, clock, startTimer, safeMode: { note }
   };
 }
 
-/** Loopback is near to nothing but itself. */
-const LEAST_SHARED_BITS = { 4: 96 + 8, 6: 7 };
-
 /** The address of the hub, with its port, that is nearest to a machine: on the same link, most of its bits are the same. */
 function hubAddressFor(peer: string, bases: readonly string[]): string | null {
-  const wanted = readIpAddress(peer);
-  if (wanted === undefined) return null;
+  const target = readIpAddress(peer);
+  if (target === undefined) return null;
   const sharedBits = (host: string): number => {
     const address = readIpAddress(host);
-    if (address === undefined || address.family !== wanted.family) return -1;
-    const differs = address.words.findIndex((word, index) => word !== wanted.words[index]);
+    if (address === undefined || address.family !== target.family) return -1;
+    const differs = address.words.findIndex((word, index) => word !== target.words[index]);
     if (differs === -1) return Infinity;
-    return differs * 32 + Math.clz32((address.words[differs] ?? 0) ^ (wanted.words[differs] ?? 0));
+    return differs * 32 + Math.clz32((address.words[differs] ?? 0) ^ (target.words[differs] ?? 0));
   };
   const [nearest] = bases
     .map((base) => new URL(base))
     .map(({ host, hostname }) => ({ host, bits: sharedBits(hostname) }))
-    .filter(({ bits }) => bits >= LEAST_SHARED_BITS[wanted.family])
+    .filter(({ bits }) => bits >= LEAST_SHARED_BITS[target.family])
     .toSorted((left, right) => right.bits - left.bits);
   return nearest?.host ?? null;
 }
 
-const KEY = 'ignored_discoveries';
-
-function ignoredStore(meta: SettingUpDeps['storage']['meta']): IgnoredStore {
+function ignoredStore(meta: HubContext['storage']['meta']): IgnoredStore {
   return {
     load: async () => {
-      const kept = parseJson((await meta.loadMeta()).get(KEY) ?? '[]');
-      return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
+      const ids = parseJson((await meta.loadMeta()).get(IGNORED_META) ?? '[]');
+      return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [];
     },
-    save: (ignored) => meta.putMeta(new Map([[KEY, JSON.stringify(ignored)]])),
+    save: (ignored) => meta.putMeta(new Map([[IGNORED_META, JSON.stringify(ignored)]])),
   };
 }

@@ -1,15 +1,20 @@
 import { HubError } from '#base/hub-error.ts';
 import { servedInstance } from '#base/safe-mode/safe-mode.ts';
 import { deviceName } from '#core/device/device.ts';
+import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { ShownInstance } from '#core/integration/instance.ts';
 import type { IntegrationDirectory } from '#http/integration/directory.ts';
-import type { Hub } from '#hub/hub.ts';
+import type { HubContext } from '#hub/hub-context.ts';
+import type { Integrations } from './hub-integrations.ts';
+
+type DirectoryDeps = Pick<Integrations, 'instances' | 'supervisor' | 'pairings'> &
+  Pick<HubContext, 'safeMode'> & { readonly devices: Pick<DeviceRegistry, 'devicesOf'> };
+
+const MOST_NAMED = 20;
 
 /** The integrations as the API needs them. */
-export function createIntegrationDirectory(
-  hub: Pick<Hub, 'instances' | 'supervisor' | 'safeMode' | 'devices' | 'pairings'>,
-): IntegrationDirectory {
-  const { instances, supervisor, safeMode, devices, pairings } = hub;
+export function createIntegrationDirectory(deps: DirectoryDeps): IntegrationDirectory {
+  const { instances, supervisor, safeMode, devices, pairings } = deps;
   const countOf = (id: string): number => devices.devicesOf(id).length;
   // Devices from an earlier version show that it was in use.
   const shown = (one: ShownInstance): ShownInstance => ({ ...one, isChosen: one.isChosen || countOf(one.id) > 0 });
@@ -23,8 +28,8 @@ export function createIntegrationDirectory(
   return {
     list: () => instances.list().map(shown),
     find: (id) => {
-      const found = instances.find(id);
-      return found && shown(found);
+      const instance = instances.find(id);
+      return instance && shown(instance);
     },
     stateOf: (id) => ({
       status: supervisor.statusOf(id),
@@ -36,10 +41,10 @@ export function createIntegrationDirectory(
     add: instances.add,
     change: instances.change,
     check: instances.check,
-    remove: async (id, fate, { isForced, ...given }) => {
-      given.authorize();
-      if (instances.find(id)?.fixedBy === null) await dismissDevices(hub, id, isForced);
-      await instances.remove(id, fate, given);
+    remove: async (id, fate, { isForced, ...change }) => {
+      change.authorize();
+      if (instances.find(id)?.fixedBy === null) await dismissDevices(deps, id, isForced);
+      await instances.remove(id, fate, change);
     },
     findPairing: (id) => {
       const isOfBridge = isBridge(id);
@@ -73,26 +78,24 @@ export function createIntegrationDirectory(
 
 /** Takes the keys of this home from the devices of an integration that is to be removed. */
 async function dismissDevices(
-  { instances, supervisor, devices }: Pick<Hub, 'instances' | 'supervisor' | 'devices'>,
+  { instances, supervisor, devices }: DirectoryDeps,
   id: string,
   isForced: boolean,
 ): Promise<void> {
   if (instances.kindOf(id)?.removalHint === undefined) return;
-  const known = devices.devicesOf(id);
+  const owned = devices.devicesOf(id);
   try {
     const dismiss = supervisor.findIntegration(id)?.dismissDevices;
     if (dismiss === undefined) throw doesNotRun();
     const stayed = new Set(await dismiss());
-    const names = known.flatMap((one) => (stayed.has(one.externalId) ? [deviceName(one)] : []));
+    const names = owned.flatMap((one) => (stayed.has(one.externalId) ? [deviceName(one)] : []));
     if (stayed.size > 0) throw keysStay(names);
   } catch (cause) {
     if (!(cause instanceof HubError)) throw cause;
-    const isEmpty = cause.code === 'INTEGRATION_DOWN' && known.length === 0;
+    const isEmpty = cause.code === 'INTEGRATION_DOWN' && owned.length === 0;
     if (!isForced && !isEmpty) throw cause;
   }
 }
-
-const MOST_NAMED = 20;
 
 function keysStay(names: readonly string[]): HubError {
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';

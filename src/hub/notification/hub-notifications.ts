@@ -1,13 +1,8 @@
 import type { SessionCaller } from '#auth/caller.ts';
 import type { SessionId } from '#auth/session/session.ts';
 import type { Log } from '#base/log.ts';
-import type { StopList } from '#base/stop-list.ts';
-import type { Clock } from '#base/time/clock.ts';
-import type { OpenHubClock } from '#base/time/hub-clock.ts';
-import type { StartTimer } from '#base/time/timer.ts';
 import { type Device, deviceName } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
-import type { EventLog } from '#core/event/event-log.ts';
 import { type BuiltIns, startBuiltIns } from '#core/notification/built-ins.ts';
 import type { Channels } from '#core/notification/channel.ts';
 import { isAddressedTo, type Notification, type NotificationSource } from '#core/notification/notification.ts';
@@ -15,18 +10,15 @@ import { type Notifications, openNotifications, type Standing } from '#core/noti
 import { openQuietHours, type QuietHoursBook, quietUntilMs } from '#core/notification/quiet-hours.ts';
 import { maySeeNotification } from '#auth/visibility.ts';
 import { HubError } from '#base/hub-error.ts';
-import type { Random } from '#base/random.ts';
-import type { HubIdentity } from '#core/hub-identity.ts';
 import type { User, UserId } from '#core/person/user.ts';
 import { notificationJson } from '#http/notification/json.ts';
-import type { FindAddresses } from '#lan/client/find-addresses.ts';
 import { type ChannelsDeps, openChannels, type OpenChannels } from '#notify/channels.ts';
 import { createPost } from '#webhooks/post.ts';
 import { signDelivery } from '#webhooks/webhook-runner.ts';
+import type { HubContext } from '#hub/hub-context.ts';
 import { createReceiverHttp } from '#hub/hub-webhooks.ts';
 import type { Integrations } from '#hub/integration/hub-integrations.ts';
 import type { People } from '#hub/hub-people.ts';
-import type { Storage } from '#storage/storage.ts';
 
 /** What people should know, what the hub notices by itself, and when people want to be left alone. */
 export type HubNotifications = {
@@ -36,26 +28,20 @@ export type HubNotifications = {
   readonly quietHours: QuietHoursBook;
 };
 
-type HubNotificationsDeps = Pick<People, 'accounts' | 'apiTokens'> &
-  Pick<Integrations, 'instances' | 'supervisor' | 'links'> & {
-    readonly identity: Pick<HubIdentity, 'timeZone' | 'language'>;
-    readonly findAddresses: FindAddresses;
-    readonly random: Random;
-    readonly storage: Pick<Storage, 'notifications' | 'meta'>;
-    readonly devices: DeviceRegistry;
-    readonly clock: Clock;
-    readonly hubClock: Pick<OpenHubClock, 'nowMs'>;
-    readonly startTimer: StartTimer;
-    readonly log: Log;
-    readonly events: EventLog;
-    readonly newId: () => string;
-  };
+type HubNotificationsDeps = HubContext & {
+  readonly people: Pick<People, 'accounts' | 'apiTokens'>;
+  readonly devices: DeviceRegistry;
+  readonly integrations: Pick<Integrations, 'instances' | 'supervisor' | 'links'>;
+};
+
+const DAY_MS = 86_400_000;
 
 /** Opens the notifications of the hub and begins to watch. */
-export async function openHubNotifications(deps: HubNotificationsDeps, stops: StopList): Promise<HubNotifications> {
-  const { storage, hubClock, events, devices, instances, supervisor } = deps;
+export async function openHubNotifications(deps: HubNotificationsDeps): Promise<HubNotifications> {
+  const { storage, hubClock, stops, events, devices } = deps;
+  const { instances, supervisor } = deps.integrations;
   const quietHours = await openQuietHours(storage.notifications);
-  const channels = await openHubChannels({ ...deps, quietHours });
+  const channels = await openHubChannels(deps, quietHours);
   stops.add('channels of notifications', channels.stop);
   const notifications = await openNotifications({
     ...deps,
@@ -64,15 +50,16 @@ export async function openHubNotifications(deps: HubNotificationsDeps, stops: St
     nowMs: hubClock.nowMs,
     planDeliveries: channels.plan,
     standingOf: (id) => standingOf(devices.findDevice(id), hubClock.nowMs()),
-    nameOf: (source) => nameOf(source, deps),
+    nameOf: (source) => nameOf(source, deps.people),
     log: deps.log.part('notifications'),
   });
   stops.add('notifications', notifications.stop);
   channels.start(notifications);
   const builtIns = await startBuiltIns({
-    ...deps,
-    ...deps.clock,
     store: storage.meta,
+    events,
+    startTimer: deps.startTimer,
+    wallMs: deps.clock.wallMs,
     notifications,
     devices: devices.devices,
     findDevice: devices.findDevice,
@@ -84,7 +71,7 @@ export async function openHubNotifications(deps: HubNotificationsDeps, stops: St
     },
     isToldElsewhere: (id) => {
       const own = devices.devicesOf(id);
-      // Such as a strip of lights that somebody switched off at the wall: a notification about the device says so after a day.
+      // Somebody may have switched off a strip of lights at the wall: a notification about the device says so after a day.
       const areAway = own.length > 0 && own.every(({ availability }) => availability.state === 'offline');
       return areAway || instances.linksOf(id).some((link) => supervisor.statusOf(link).state !== 'connected');
     },
@@ -93,8 +80,9 @@ export async function openHubNotifications(deps: HubNotificationsDeps, stops: St
   return { notifications, builtIns, quietHours, channels };
 }
 
-function openHubChannels(deps: HubNotificationsDeps & Pick<HubNotifications, 'quietHours'>): Promise<OpenChannels> {
-  const { storage, clock, accounts, devices, identity, quietHours } = deps;
+function openHubChannels(deps: HubNotificationsDeps, quietHours: QuietHoursBook): Promise<OpenChannels> {
+  const { storage, clock, devices, identity } = deps;
+  const { accounts } = deps.people;
   return openChannels({
     ...deps,
     store: storage.notifications,
@@ -117,7 +105,7 @@ function openHubChannels(deps: HubNotificationsDeps & Pick<HubNotifications, 'qu
       return hours === null ? null : quietUntilMs(hours, clock.wallMs(), identity.timeZone());
     },
     language: identity.language,
-    openBroker: createBrokerOpener(deps),
+    openBroker: createBrokerOpener(deps.integrations.links, deps.log),
     log: deps.log.part('notifications'),
   });
 }
@@ -128,7 +116,7 @@ function maySee(user: User, one: Notification, findDevice: DeviceRegistry['findD
   return maySeeNotification(caller, one, findDevice);
 }
 
-function createBrokerOpener({ links, log }: Pick<HubNotificationsDeps, 'links' | 'log'>): ChannelsDeps['openBroker'] {
+function createBrokerOpener(links: Integrations['links'], log: Log): ChannelsDeps['openBroker'] {
   return (instance, onUp, signal) => {
     const link = links.link(instance);
     const nothing = (): void => undefined;
@@ -150,15 +138,13 @@ function createBrokerOpener({ links, log }: Pick<HubNotificationsDeps, 'links' |
 function standingOf(device: Device | undefined, nowMs: number): Standing | undefined {
   if (device === undefined) return undefined;
   const { integration, ownName, roomId, createdAtMs } = device;
-  const known = { name: deviceName(device), integration };
-  if (ownName !== null) return { ...known, rank: 'named' };
-  if (roomId !== null) return { ...known, rank: 'placed' };
-  return { ...known, rank: nowMs - createdAtMs >= DAY_MS ? 'known' : 'new' };
+  const source = { name: deviceName(device), integration };
+  if (ownName !== null) return { ...source, rank: 'named' };
+  if (roomId !== null) return { ...source, rank: 'placed' };
+  return { ...source, rank: nowMs - createdAtMs >= DAY_MS ? 'known' : 'new' };
 }
 
-const DAY_MS = 86_400_000;
-
-/** For people: who sends so much. */
+/** Tells people who sends so much. */
 function nameOf({ kind, id }: NotificationSource, { accounts, apiTokens }: Pick<People, 'accounts' | 'apiTokens'>) {
   if (kind === 'user') return accounts.users().find((user) => user.id === id)?.name ?? 'a person';
   if (kind === 'api_token') return apiTokens.tokens().find((token) => token.id === id)?.name ?? 'a script';

@@ -29,7 +29,7 @@ async function openWorld() {
   const { log, lines } = createRecordingLog();
   const hub = { epoch: 'e1', aheadMs: 0, isSet: true };
   const aheadMs = (epoch: string): number => (epoch === 'e1' ? 0 : hub.aheadMs);
-  const { history, onPastChange, onMoved } = tellPast({ storage, log });
+  const { history, onPastChange, onMoved } = tellPast(storage, log);
   const reads = { count: 0, isBroken: false };
   let waiting: NewSample[] = [];
   const sender = createSampleSender({

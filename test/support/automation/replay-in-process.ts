@@ -2,7 +2,7 @@ import { systemClock } from '#base/time/clock.ts';
 import { createSeriesBox, runReplayJob } from '#automations/replay/replay-job.ts';
 import { readRecorded, tooLarge } from '#core/automation-replay/recorded/read-recorded.ts';
 import { SIMULATION_LIMITS } from '#core/automation-replay/simulation.ts';
-import type { SimulateWork } from '#hub/automation/hub-simulations.ts';
+import type { SimulateWork } from '#hub/hub-context.ts';
 
 /** Does what the thread does, and passes everything through a copy as a thread would. */
 export const simulateInProcess: SimulateWork = async (source, { job, ...work }) => {

@@ -103,11 +103,10 @@ export async function openWholeHub(
     addresses: (): readonly string[] => (port === 0 ? [] : [`http://127.0.0.1:${port}`]),
   };
   let port = 0;
-  const home = await openHub({ ...shared, storage, announceClaimCode: () => undefined }, stops);
+  const hub = await openHub({ ...shared, storage, stops, announceClaimCode: () => undefined });
+  const home = flatten(hub);
   const restored: string[] = [];
-  const { app } = createHubApp(home, {
-    ...shared,
-    stops,
+  const { app } = createHubApp(hub, {
     webFiles: [],
     network: {
       rule: { isLanLiteral: () => true, names: () => new Set(['hub.local']), origins: [] },
@@ -168,10 +167,26 @@ export async function openWholeHub(
   };
 }
 
+/** All registries of a hub side by side: tests look into many. */
+function flatten(hub: Hub) {
+  const { people, household, integrations, settingUp, past, runningAutomations, notification, ...nouns } = hub;
+  return {
+    ...nouns,
+    ...people,
+    ...household,
+    ...integrations,
+    ...settingUp,
+    ...past,
+    ...runningAutomations,
+    ...notification,
+  };
+}
+
+export type Home = ReturnType<typeof flatten>;
 export type WholeHub = Awaited<ReturnType<typeof openWholeHub>>;
 
 /** Every device is in its room. */
-async function settled({ devices }: Hub): Promise<void> {
+async function settled({ devices }: Home): Promise<void> {
   const isDone = (): boolean =>
     devices.devices().length > 0 && devices.devices().every(({ roomId }) => roomId !== null);
   if (isDone()) return;
@@ -184,13 +199,13 @@ async function settled({ devices }: Hub): Promise<void> {
   });
 }
 
-async function addPerson(home: Hub, name: string, role: Role): Promise<Person> {
+async function addPerson(home: Home, name: string, role: Role): Promise<Person> {
   const email = `${name}@home.test`;
   await home.accounts.addUser({ email, name, role, password: PASSWORD }, { peer: PEER, pointer: '' });
   return logIn(home, email);
 }
 
-async function logIn({ signIn }: Hub, email: string): Promise<Person> {
+async function logIn({ signIn }: Home, email: string): Promise<Person> {
   const given = { email, password: PASSWORD, clientName: null, rotating: false, clientToken: null };
   const { user, session, accessToken } = await signIn.logIn(given, PEER);
   return { user, token: accessToken, sessionId: session.id };

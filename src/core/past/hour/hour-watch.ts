@@ -6,7 +6,7 @@ import { type BucketEdges, createBucketEdges } from '#core/past/history/bucket-e
 import type { HourSpan } from './hour.ts';
 
 /** What is done with each hour once it is over. */
-export type HourFollower = {
+type HourFollower = {
   /** Its place is kept under this name. */
   readonly name: string;
   /**
