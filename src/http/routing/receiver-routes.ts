@@ -1,0 +1,183 @@
+import { z } from 'zod/mini';
+import type { Caller } from '#auth/caller.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { AuthorizedChange } from '#core/records/authorized-change.ts';
+import type { RouteAnswer } from '#http/answer/answer.ts';
+import { callerOf, insufficientScope, ownsHub } from '#http/rights/access.ts';
+import { defineRoute, type Route, type RouteRequest } from './route.ts';
+
+type Asking = Pick<RouteRequest<unknown, unknown>, 'params' | 'caller'>;
+type Audited = 'webhook' | 'exporter' | 'notification_channel';
+
+/** A noun whose records have an id and no revision: each is a receiver at home to which the hub sends something. */
+type ReceiverNoun<Item> = Pick<Route, 'tag' | 'access'> & {
+  /** As messages name it: `webhook`. */
+  readonly noun: string;
+  readonly audit: Audited;
+  /** The path of all: `/api/v1/webhook`. */
+  readonly path: string;
+  /** What changes it, and what it is tried with, need beside the right. */
+  readonly changes?: Pick<Route, 'sessionOnly'>;
+  readonly schema: z.ZodMiniType;
+  readonly find: (id: string) => Item | undefined;
+  readonly idOf: (item: Item) => string;
+  readonly json: (item: Item, caller: Caller) => object;
+  /** For the audit log: a host or a name, because the rest of a URL can be a secret. */
+  readonly placeOf: (item: Item) => string;
+};
+
+/** What a call says of itself; the rest follows from the noun. */
+type Call = Pick<Route, 'id' | 'summary' | 'note'>;
+type CallWithBody<Body> = Call & Pick<Route<unknown, Body>, 'body'>;
+type Given = Pick<AuthorizedChange, 'authorize'>;
+
+/** A new receiver, before it is added. */
+type Fresh<Item> = {
+  /** Its URL may lead to this machine itself. */
+  readonly mayReachHub: boolean;
+  readonly add: (given: Given) => Promise<Item>;
+};
+
+type ReceiverRoutes<Item> = {
+  /** The record in the path. Throws HubError NOT_FOUND. */
+  readonly itemOf: (request: Asking) => Item;
+  readonly list: (call: Call, items: (caller: Caller) => readonly unknown[]) => Route;
+  readonly show: (call: Call) => Route;
+  /** `secrets`: what only this answer shows. */
+  readonly create: <Body>(
+    call: CallWithBody<Body> & { readonly schema?: z.ZodMiniType },
+    read: (body: Body, caller: Caller) => Fresh<Item>,
+    secrets?: (item: Item) => object,
+  ) => Route;
+  /** `authorize` gives the caller as of now, by whose rights the body is read. */
+  readonly update: <Body>(
+    call: CallWithBody<Body>,
+    change: (item: Item, body: Body, authorize: () => Caller) => Promise<Item>,
+  ) => Route;
+  readonly remove: (call: Call, remove: (item: Item, given: Given) => Promise<void>) => Route;
+  /** Sends something now, to see whether it arrives. */
+  readonly test: (
+    call: Call & { readonly schema: z.ZodMiniType },
+    test: (item: Item, request: RouteRequest<unknown, unknown>) => Promise<unknown>,
+  ) => Route;
+};
+
+/** Makes the routes of a noun of receivers. Only an owner adds one that may reach this machine itself. */
+export function receiverRoutes<Item>(noun: ReceiverNoun<Item>): ReceiverRoutes<Item> {
+  const itemOf = ({ params }: Asking): Item => {
+    const item = noun.find(params['id'] ?? '');
+    if (item === undefined) throw new HubError('NOT_FOUND', `There is no such ${noun.noun}.`);
+    return item;
+  };
+  return { itemOf, ...readingRoutes(noun, itemOf), ...addingRoute(noun), ...changingRoutes(noun, itemOf) };
+}
+
+type ItemOf<Item> = ReceiverRoutes<Item>['itemOf'];
+
+function readingRoutes<Item>(
+  { tag, access, path, schema, json }: ReceiverNoun<Item>,
+  itemOf: ItemOf<Item>,
+): Pick<ReceiverRoutes<Item>, 'list' | 'show'> {
+  const shared = { tag, access, method: 'GET' } as const;
+  return {
+    list: (call, items) =>
+      defineRoute({
+        ...shared,
+        ...call,
+        path,
+        answers: { 200: z.array(schema) },
+        handle: (request) => ({ status: 200, json: items(callerOf(request)) }),
+      }),
+    show: (call) =>
+      defineRoute({
+        ...shared,
+        ...call,
+        path: `${path}/:id`,
+        answers: { 200: schema },
+        handle: (request) => ({ status: 200, json: json(itemOf(request), callerOf(request)) }),
+      }),
+  };
+}
+
+function addingRoute<Item>({
+  tag,
+  access,
+  path,
+  schema: usual,
+  json,
+  changes,
+  ...noun
+}: ReceiverNoun<Item>): Pick<ReceiverRoutes<Item>, 'create'> {
+  return {
+    create: ({ schema = usual, ...call }, read, secrets) =>
+      defineRoute({
+        tag,
+        access,
+        ...changes,
+        ...call,
+        method: 'POST',
+        path,
+        answers: { 201: schema },
+        audit: `${noun.audit}.added` as const,
+        handle: async (request): Promise<RouteAnswer> => {
+          const caller = callerOf(request);
+          const { mayReachHub, add } = read(request.body, caller);
+          const authorize = (): void => {
+            const now = request.authorize();
+            if (mayReachHub && !ownsHub(now)) throw insufficientScope('system:manage');
+          };
+          const item = await add({ authorize });
+          return {
+            status: 201,
+            json: { ...json(item, caller), ...secrets?.(item) },
+            headers: { Location: `${path}/${noun.idOf(item)}` },
+            auditDetail: noun.placeOf(item),
+          };
+        },
+      }),
+  };
+}
+
+function changingRoutes<Item>(
+  { tag, access, path, schema, json, changes, ...noun }: ReceiverNoun<Item>,
+  itemOf: ItemOf<Item>,
+): Pick<ReceiverRoutes<Item>, 'update' | 'remove' | 'test'> {
+  const shared = { tag, access, path: `${path}/:id`, ...changes };
+  return {
+    update: (call, change) =>
+      defineRoute({
+        ...shared,
+        ...call,
+        method: 'PATCH',
+        answers: { 200: schema },
+        audit: `${noun.audit}.changed` as const,
+        handle: async (request): Promise<RouteAnswer> => {
+          const item = await change(itemOf(request), request.body, request.authorize);
+          return { status: 200, json: json(item, callerOf(request)), auditDetail: noun.placeOf(item) };
+        },
+      }),
+    remove: (call, remove) =>
+      defineRoute({
+        ...shared,
+        ...call,
+        method: 'DELETE',
+        answers: { 204: null },
+        audit: `${noun.audit}.removed` as const,
+        handle: async (request): Promise<RouteAnswer> => {
+          const item = itemOf(request);
+          await remove(item, { authorize: () => void request.authorize() });
+          return { status: 204, auditDetail: noun.placeOf(item) };
+        },
+      }),
+    test: ({ schema: outcome, ...call }, test) =>
+      defineRoute({
+        ...shared,
+        ...call,
+        method: 'POST',
+        path: `${shared.path}/test`,
+        answers: { 200: outcome },
+        audit: { unaudited: 'it sends a test to a receiver whose address is in the log since it was set' },
+        handle: async (request) => ({ status: 200, json: await test(itemOf(request), request) }),
+      }),
+  };
+}
