@@ -20,18 +20,7 @@ type EventForm<Of extends Type> = {
   readonly json: (event: Extract<HomeEvent, { readonly type: Of }>, deps: EventDeps) => Record<string, unknown>;
 };
 
-/** What holds for all events of one declaration. */
-type EventGroup = {
-  /** Where they stand in the document: lower numbers come first. */
-  readonly order: number;
-  /**
-   * The right in the whole home that the same thing needs in an answer. Absent where the subject decides by itself: devices,
-   * rooms, scenes, commands, notifications, logins and what every caller may ask for.
-   */
-  readonly right?: EventRight;
-};
-
-type Declared = EventForm<Type> & EventGroup;
+type Declared = EventForm<Type> & { readonly order: number; readonly right: EventRight | null };
 
 const declared = new Map<Type, Declared>();
 let inOrder: ReadonlyMap<Type, z.ZodMiniType> | undefined;
@@ -41,11 +30,19 @@ let inOrder: ReadonlyMap<Type, z.ZodMiniType> | undefined;
  * devices has the list as it is now: `device.added` and `device.changed` have the whole device, the others only what
  * changed in it. After `room.changed`, the devices in that room show its new name without an event of their own. A change of
  * only `last_seen_at` or `observed_at` makes no event.
+ *
+ * `order`: where they stand in the document; lower numbers come first. `right`: the one in the whole home that the same thing
+ * needs in an answer; `null` where the subject decides by itself: devices, rooms, scenes, commands, notifications, logins and
+ * what every caller may ask for.
  */
-export function declareEvents(group: EventGroup, events: { readonly [Of in Type]?: EventForm<Of> }): void {
+export function declareEvents(
+  order: number,
+  right: EventRight | null,
+  events: { readonly [Of in Type]?: EventForm<Of> },
+): void {
   if (inOrder !== undefined) throw new Error('an event is declared after the first route was made of all events');
   for (const [type, form] of Object.entries(events) as [Type, EventForm<Type>][]) {
-    declared.set(type, { ...form, ...group });
+    declared.set(type, { ...form, order, right });
   }
 }
 
@@ -58,7 +55,7 @@ export function formOfEvent(type: string): Declared | undefined {
 export function rightOfEvent(type: Type): EventRight | null {
   const form = declared.get(type);
   if (form === undefined) throw new Error(`no noun declares the event ${type}`);
-  return form.right ?? null;
+  return form.right;
 }
 
 /** The schema of the data of each event, in the order of the document. No noun may be loaded after this. */

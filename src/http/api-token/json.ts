@@ -151,13 +151,10 @@ function readScopes(
   return [...new Set(scopes ?? (preset === undefined ? [] : PRESETS[preset]))];
 }
 
-declareEvents(
-  { order: 200 },
-  {
-    // Sent only to the streams of that token, as the last event of each.
-    'api_token.revoked': {
-      shape: { api_token: z.object({ id: z.string() }) },
-      json: ({ tokenId }) => ({ api_token: { id: tokenId } }),
-    },
+declareEvents(200, null, {
+  // Sent only to the streams of that token, as the last event of each.
+  'api_token.revoked': {
+    shape: { api_token: z.object({ id: z.string() }) },
+    json: ({ tokenId }) => ({ api_token: { id: tokenId } }),
   },
-);
+});

@@ -204,31 +204,28 @@ const run = {
   }),
 };
 
-declareEvents(
-  { order: 100, right: 'automation:read' },
-  {
-    'automation.added': {
-      about: 'Only for callers with the right `automation:read`, as the other events of automations.',
-      shape: { automation: automationSummarySchema },
-      json: summary,
-    },
-    'automation.changed': {
-      about: 'A change of the automation or of its state.',
-      shape: { automation: automationSummarySchema },
-      json: summary,
-    },
-    'automation.removed': {
-      about: 'It is in the trash.',
-      shape: { automation: automationReferenceSchema },
-      json: reference,
-    },
-    'automation.run': {
-      ...run,
-      about: 'A run started, waits or is over. There is none for a start that conditions or a running run refused.',
-    },
-    'automation.run.dull': {
-      ...run,
-      about: 'A start that conditions or a running run refused. Only for clients whose `types` have it.',
-    },
+declareEvents(100, 'automation:read', {
+  'automation.added': {
+    about: 'Only for callers with the right `automation:read`, as the other events of automations.',
+    shape: { automation: automationSummarySchema },
+    json: summary,
   },
-);
+  'automation.changed': {
+    about: 'A change of the automation or of its state.',
+    shape: { automation: automationSummarySchema },
+    json: summary,
+  },
+  'automation.removed': {
+    about: 'It is in the trash.',
+    shape: { automation: automationReferenceSchema },
+    json: reference,
+  },
+  'automation.run': {
+    ...run,
+    about: 'A run started, waits or is over. There is none for a start that conditions or a running run refused.',
+  },
+  'automation.run.dull': {
+    ...run,
+    about: 'A start that conditions or a running run refused. Only for clients whose `types` have it.',
+  },
+});

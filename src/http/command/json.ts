@@ -110,12 +110,9 @@ function isConcealed({ readable, valueType }: Feature): boolean {
   return !readable && WORDY.has(valueType);
 }
 
-declareEvents(
-  { order: 110 },
-  {
-    'command.changed': {
-      shape: { command: commandSchema },
-      json: ({ command }) => ({ command: commandJson(command) }),
-    },
+declareEvents(110, null, {
+  'command.changed': {
+    shape: { command: commandSchema },
+    json: ({ command }) => ({ command: commandJson(command) }),
   },
-);
+});

@@ -238,30 +238,24 @@ function roomReference(room: Room | undefined): z.infer<typeof deviceSchema>['ro
   return room === undefined ? null : { id: room.id, selector: room.selector, name: room.name };
 }
 
-declareEvents(
-  { order: 10 },
-  {
-    'device.added': { shape: { device: deviceSchema }, json: wholeDevice },
-    // A change of name, room, identity or features.
-    'device.changed': { shape: { device: deviceSchema }, json: wholeDevice },
-    'device.removed': {
-      shape: { device: deviceReferenceSchema },
-      json: ({ device }) => ({ device: referenceTo(device) }),
-    },
+declareEvents(10, null, {
+  'device.added': { shape: { device: deviceSchema }, json: wholeDevice },
+  // A change of name, room, identity or features.
+  'device.changed': { shape: { device: deviceSchema }, json: wholeDevice },
+  'device.removed': {
+    shape: { device: deviceReferenceSchema },
+    json: ({ device }) => ({ device: referenceTo(device) }),
   },
-);
-declareEvents(
-  { order: 60 },
-  {
-    'availability.changed': {
-      shape: { device: deviceReferenceSchema, availability: deviceSchema.shape.availability },
-      json: ({ device, availability }) => ({
-        device: referenceTo(device),
-        availability: availabilityJson(availability),
-      }),
-    },
+});
+declareEvents(60, null, {
+  'availability.changed': {
+    shape: { device: deviceReferenceSchema, availability: deviceSchema.shape.availability },
+    json: ({ device, availability }) => ({
+      device: referenceTo(device),
+      availability: availabilityJson(availability),
+    }),
   },
-);
+});
 
 function wholeDevice({ device }: { readonly device: Device }, { findRoom }: { readonly findRoom: FindRoom }) {
   return { device: deviceJson(device, findRoom) };

@@ -190,14 +190,11 @@ const energyPowersSchema = named(
   }),
 );
 
-declareEvents(
-  { order: 80, right: 'history:read' },
-  {
-    'energy.changed': {
-      about:
-        'What `GET /api/v1/energy` answers has changed, at most once in ten seconds. Only for callers with the right `history:read`.',
-      shape: { energy: energyPowersSchema },
-      json: ({ powers }) => ({ energy: powers }),
-    },
+declareEvents(80, 'history:read', {
+  'energy.changed': {
+    about:
+      'What `GET /api/v1/energy` answers has changed, at most once in ten seconds. Only for callers with the right `history:read`.',
+    shape: { energy: energyPowersSchema },
+    json: ({ powers }) => ({ energy: powers }),
   },
-);
+});

@@ -198,20 +198,17 @@ export function startFrom(text: string): ExportStart {
   throw validationFailed([fieldError('/from', 'INVALID_FORMAT', 'must be now, beginning or as 2026-11-22T10:00:00Z')]);
 }
 
-declareEvents(
-  { order: 170, right: 'hub:manage' },
-  {
-    'exporter.changed': {
-      about:
-        'The status of an exporter, or its settings, which the event does not have. Only for callers with the right `hub:manage`.',
-      shape: { exporter: z.object({ id: z.uuid(), status: z.enum([...EXPORTER_STATES, 'removed']) }) },
-      json: ({ exporter, status }) => ({ exporter: { id: exporter, status } }),
-    },
-    'exporter.gap': {
-      about:
-        'The history forgot samples, at most so many, before the receiver had them. It has everything up to `from`; `null` if it has nothing. Only for callers with the right `hub:manage`.',
-      shape: { exporter: z.object({ id: z.uuid() }), samples: z.int(), from: z.nullable(timeSchema) },
-      json: ({ exporter, samples, fromMs }) => ({ exporter: { id: exporter }, samples, from: timeJson(fromMs) }),
-    },
+declareEvents(170, 'hub:manage', {
+  'exporter.changed': {
+    about:
+      'The status of an exporter, or its settings, which the event does not have. Only for callers with the right `hub:manage`.',
+    shape: { exporter: z.object({ id: z.uuid(), status: z.enum([...EXPORTER_STATES, 'removed']) }) },
+    json: ({ exporter, status }) => ({ exporter: { id: exporter, status } }),
   },
-);
+  'exporter.gap': {
+    about:
+      'The history forgot samples, at most so many, before the receiver had them. It has everything up to `from`; `null` if it has nothing. Only for callers with the right `hub:manage`.',
+    shape: { exporter: z.object({ id: z.uuid() }), samples: z.int(), from: z.nullable(timeSchema) },
+    json: ({ exporter, samples, fromMs }) => ({ exporter: { id: exporter }, samples, from: timeJson(fromMs) }),
+  },
+});

@@ -12,29 +12,26 @@ const occurredShape = {
 };
 export const occurrenceSchema = z.object(occurredShape);
 
-declareEvents(
-  { order: 70 },
-  {
-    // A change of the value or of its quality. `changed_at` changes only with the value.
-    'feature.changed': {
-      shape: {
-        device: deviceReferenceSchema,
-        feature: z.pick(featureSchema, { key: true, value: true, quality: true, observed_at: true, changed_at: true }),
-        cause: described(
-          'The command that the change answers. `null`: nobody commanded it, so a new value that is confirmed was set by hand or by the device itself. That is evidence and no proof: a hand that does the same as a command, while its reports may still come, is taken for the command.',
-          z.nullable(causeSchema),
-        ),
-      },
-      json: ({ device, key, state, cause }) => ({
-        device: referenceTo(device),
-        feature: { key, ...featureStateJson(state) },
-        cause: causeJson(cause),
-      }),
+declareEvents(70, null, {
+  // A change of the value or of its quality. `changed_at` changes only with the value.
+  'feature.changed': {
+    shape: {
+      device: deviceReferenceSchema,
+      feature: z.pick(featureSchema, { key: true, value: true, quality: true, observed_at: true, changed_at: true }),
+      cause: described(
+        'The command that the change answers. `null`: nobody commanded it, so a new value that is confirmed was set by hand or by the device itself. That is evidence and no proof: a hand that does the same as a command, while its reports may still come, is taken for the command.',
+        z.nullable(causeSchema),
+      ),
     },
-    'feature.occurred': {
-      about: 'Something that happened and is over, such as the press of a button. Never sent when older than 5 s.',
-      shape: occurredShape,
-      json: ({ device, key, occurrence }) => ({ device: referenceTo(device), feature: { key }, occurrence }),
-    },
+    json: ({ device, key, state, cause }) => ({
+      device: referenceTo(device),
+      feature: { key, ...featureStateJson(state) },
+      cause: causeJson(cause),
+    }),
   },
-);
+  'feature.occurred': {
+    about: 'Something that happened and is over, such as the press of a button. Never sent when older than 5 s.',
+    shape: occurredShape,
+    json: ({ device, key, occurrence }) => ({ device: referenceTo(device), feature: { key }, occurrence }),
+  },
+});

@@ -20,14 +20,11 @@ export function foundJson({ id, kind, name, address, isIgnored, foundAtMs }: Fou
   return { id, kind, name, address, ignored: isIgnored, found_at: timeJson(foundAtMs) };
 }
 
-declareEvents(
-  { order: 130, right: 'hub:manage' },
-  {
-    'integration.found': {
-      about:
-        'Something was discovered, has changed, or is not there any more, because it left or became an integration. Only for callers with the right `hub:manage`.',
-      shape: { found: foundSchema, gone: z.boolean() },
-      json: ({ found, isGone }) => ({ found: foundJson(found), gone: isGone }),
-    },
+declareEvents(130, 'hub:manage', {
+  'integration.found': {
+    about:
+      'Something was discovered, has changed, or is not there any more, because it left or became an integration. Only for callers with the right `hub:manage`.',
+    shape: { found: foundSchema, gone: z.boolean() },
+    json: ({ found, isGone }) => ({ found: foundJson(found), gone: isGone }),
   },
-);
+});

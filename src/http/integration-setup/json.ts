@@ -112,13 +112,10 @@ function setupStepJson(step: SetupStep, nowMs: number): z.infer<typeof setupStep
   return { type, text: step.text, until: timeJson(step.untilMs), remaining_s: Math.ceil(remainingMs / 1_000) };
 }
 
-declareEvents(
-  { order: 140, right: 'hub:manage' },
-  {
-    'integration_setup.changed': {
-      about: 'Only for callers with the right `hub:manage`.',
-      shape: { setup: integrationSetupSchema },
-      json: ({ setup }, { wallMs }) => ({ setup: integrationSetupJson(setup, { wallMs, isOwner: false }) }),
-    },
+declareEvents(140, 'hub:manage', {
+  'integration_setup.changed': {
+    about: 'Only for callers with the right `hub:manage`.',
+    shape: { setup: integrationSetupSchema },
+    json: ({ setup }, { wallMs }) => ({ setup: integrationSetupJson(setup, { wallMs, isOwner: false }) }),
   },
-);
+});

@@ -238,26 +238,23 @@ const stateSchema = z.object({
   error: z.nullable(integrationErrorSchema),
 });
 
-declareEvents(
-  { order: 120, right: 'device:read' },
-  {
-    'integration.added': {
-      shape: { integration: z.object({ ...stateSchema.shape, kind: z.string(), name: z.string() }) },
-      json: ({ integration, kind, name, status }) => ({
-        integration: { ...stateJson(integration, status), kind, name },
-      }),
-    },
-    // A change of its status, or of its name or settings, which the event does not have.
-    'integration.changed': {
-      shape: { integration: stateSchema },
-      json: ({ integration, status }) => ({ integration: stateJson(integration, status) }),
-    },
-    'integration.removed': {
-      shape: { integration: z.object({ id: z.string() }) },
-      json: ({ integration }) => ({ integration: { id: integration } }),
-    },
+declareEvents(120, 'device:read', {
+  'integration.added': {
+    shape: { integration: z.object({ ...stateSchema.shape, kind: z.string(), name: z.string() }) },
+    json: ({ integration, kind, name, status }) => ({
+      integration: { ...stateJson(integration, status), kind, name },
+    }),
   },
-);
+  // A change of its status, or of its name or settings, which the event does not have.
+  'integration.changed': {
+    shape: { integration: stateSchema },
+    json: ({ integration, status }) => ({ integration: stateJson(integration, status) }),
+  },
+  'integration.removed': {
+    shape: { integration: z.object({ id: z.string() }) },
+    json: ({ integration }) => ({ integration: { id: integration } }),
+  },
+});
 
 function stateJson(id: string, { state, sinceMs, error }: IntegrationStatus): z.infer<typeof stateSchema> {
   return { id, status: state, since: timeJson(sinceMs), error: statusErrorForAll(error) };

@@ -59,16 +59,13 @@ export function pairingStateJson({ remainingS, progress }: PairingState): z.infe
   return { remaining_s: remainingS, progress: progress.map(pairingProgressJson) };
 }
 
-declareEvents(
-  { order: 150, right: 'device:manage' },
-  {
-    'pairing.changed': {
-      about: 'Only for callers with the right `device:manage`.',
-      shape: { integration: z.object({ id: z.string() }), pairing: pairingProgressSchema },
-      json: ({ integration, pairing }) => ({
-        integration: { id: integration },
-        pairing: pairingProgressJson(pairing),
-      }),
-    },
+declareEvents(150, 'device:manage', {
+  'pairing.changed': {
+    about: 'Only for callers with the right `device:manage`.',
+    shape: { integration: z.object({ id: z.string() }), pairing: pairingProgressSchema },
+    json: ({ integration, pairing }) => ({
+      integration: { id: integration },
+      pairing: pairingProgressJson(pairing),
+    }),
   },
-);
+});

@@ -95,13 +95,10 @@ export function changedByJson(by: Mode['changedBy']): ChangedBy {
   return by === 'until' ? { type: 'until', id: null } : { type: by.type, id: by.id };
 }
 
-declareEvents(
-  { order: 30, right: 'device:read' },
-  {
-    'mode.changed': {
-      about: 'Added, set, changed, or removed. Only for callers that see the whole home.',
-      shape: { mode: modeSchema, gone: z.boolean() },
-      json: ({ mode, endMs, isGone }) => ({ mode: modeJson(mode, endMs), gone: isGone }),
-    },
+declareEvents(30, 'device:read', {
+  'mode.changed': {
+    about: 'Added, set, changed, or removed. Only for callers that see the whole home.',
+    shape: { mode: modeSchema, gone: z.boolean() },
+    json: ({ mode, endMs, isGone }) => ({ mode: modeJson(mode, endMs), gone: isGone }),
   },
-);
+});

@@ -208,16 +208,13 @@ const event = {
     notification: notificationJson(notification),
   }),
 };
-declareEvents(
-  { order: 160 },
-  {
-    'notification.added': {
-      ...event,
-      about: 'Only for callers with the right `notification:read`; guests get what is for them.',
-    },
-    'notification.changed': {
-      ...event,
-      about: 'Its content or state has changed, or it comes again because nobody has acknowledged it.',
-    },
+declareEvents(160, null, {
+  'notification.added': {
+    ...event,
+    about: 'Only for callers with the right `notification:read`; guests get what is for them.',
   },
-);
+  'notification.changed': {
+    ...event,
+    about: 'Its content or state has changed, or it comes again because nobody has acknowledged it.',
+  },
+});

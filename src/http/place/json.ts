@@ -49,17 +49,14 @@ export function clockJson({ nowMs, source }: ShownClock): z.infer<typeof clockSc
   return { now: timeJson(nowMs()), source: source() };
 }
 
-declareEvents(
-  { order: 180, right: 'automation:read' },
-  {
-    'clock.changed': {
-      about:
-        'The hub knows the time of day from elsewhere now, or the time jumped by so many seconds. Only for callers with the right `automation:read`.',
-      shape: { clock: clockSchema, by_s: z.number() },
-      json: ({ clock: { nowMs, source, shiftMs } }) => ({
-        clock: { now: timeJson(nowMs), source },
-        by_s: shiftMs / 1000,
-      }),
-    },
+declareEvents(180, 'automation:read', {
+  'clock.changed': {
+    about:
+      'The hub knows the time of day from elsewhere now, or the time jumped by so many seconds. Only for callers with the right `automation:read`.',
+    shape: { clock: clockSchema, by_s: z.number() },
+    json: ({ clock: { nowMs, source, shiftMs } }) => ({
+      clock: { now: timeJson(nowMs), source },
+      by_s: shiftMs / 1000,
+    }),
   },
-);
+});

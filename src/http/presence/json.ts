@@ -65,13 +65,10 @@ export function personPresenceJson({ id, name }: User, presence: Presence): z.in
   };
 }
 
-declareEvents(
-  { order: 50, right: 'automation:read' },
-  {
-    'presence.changed': {
-      about: 'The state of a person, or what it rests on. Only for callers with the right `automation:read`.',
-      shape: { presence: personPresenceSchema },
-      json: ({ user, presence }) => ({ presence: personPresenceJson(user, presence) }),
-    },
+declareEvents(50, 'automation:read', {
+  'presence.changed': {
+    about: 'The state of a person, or what it rests on. Only for callers with the right `automation:read`.',
+    shape: { presence: personPresenceSchema },
+    json: ({ user, presence }) => ({ presence: personPresenceJson(user, presence) }),
   },
-);
+});

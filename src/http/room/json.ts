@@ -43,4 +43,4 @@ const event = {
   shape: { room: roomSchema },
   json: ({ room }: { readonly room: Room }) => ({ room: roomJson(room) }),
 };
-declareEvents({ order: 20 }, { 'room.added': event, 'room.changed': event, 'room.removed': event });
+declareEvents(20, null, { 'room.added': event, 'room.changed': event, 'room.removed': event });

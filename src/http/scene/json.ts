@@ -240,23 +240,20 @@ const summary = (
   { findRoom }: { readonly findRoom: FindRoom },
 ) => ({ scene: sceneSummaryJson(scene, activity, findRoom) });
 
-declareEvents(
-  { order: 90 },
-  {
-    'scene.added': { shape: { scene: sceneSummarySchema }, json: summary },
-    // A change of the scene or of whether it is active; the latter at most once a second.
-    'scene.changed': { shape: { scene: sceneSummarySchema }, json: summary },
-    'scene.removed': {
-      shape: { scene: sceneReferenceSchema },
-      json: ({ scene }) => ({ scene: sceneReference(scene) }),
-    },
-    'scene.activated': {
-      shape: {
-        scene: sceneReferenceSchema,
-        command: described('Id.', z.string()),
-        by: commandSchema.shape.created_by,
-      },
-      json: ({ scene, command, by }) => ({ scene: sceneReference(scene), command, by: { type: by.type, id: by.id } }),
-    },
+declareEvents(90, null, {
+  'scene.added': { shape: { scene: sceneSummarySchema }, json: summary },
+  // A change of the scene or of whether it is active; the latter at most once a second.
+  'scene.changed': { shape: { scene: sceneSummarySchema }, json: summary },
+  'scene.removed': {
+    shape: { scene: sceneReferenceSchema },
+    json: ({ scene }) => ({ scene: sceneReference(scene) }),
   },
-);
+  'scene.activated': {
+    shape: {
+      scene: sceneReferenceSchema,
+      command: described('Id.', z.string()),
+      by: commandSchema.shape.created_by,
+    },
+    json: ({ scene, command, by }) => ({ scene: sceneReference(scene), command, by: { type: by.type, id: by.id } }),
+  },
+});

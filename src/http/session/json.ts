@@ -109,13 +109,10 @@ export function clientNameFrom(own: string | null | undefined, userAgent: string
   return name === '' ? null : Array.from(name).slice(0, MAX_CLIENT_NAME_LENGTH).join('');
 }
 
-declareEvents(
-  { order: 190 },
-  {
-    // Sent only to that session, as the last event of its streams.
-    'session.revoked': {
-      shape: { session: z.object({ id: z.string() }) },
-      json: ({ sessionId }) => ({ session: { id: sessionId } }),
-    },
+declareEvents(190, null, {
+  // Sent only to that session, as the last event of its streams.
+  'session.revoked': {
+    shape: { session: z.object({ id: z.string() }) },
+    json: ({ sessionId }) => ({ session: { id: sessionId } }),
   },
-);
+});

@@ -60,13 +60,10 @@ export function variableJson(variable: Variable): z.infer<typeof variableSchema>
   return { key, name, type, value, min, max, options: [...options], ...changed, revision };
 }
 
-declareEvents(
-  { order: 40, right: 'automation:read' },
-  {
-    'variable.changed': {
-      about: 'Added, set, changed, or removed. Only for callers with the right `automation:read`.',
-      shape: { variable: variableSchema, gone: z.boolean() },
-      json: ({ variable, isGone }) => ({ variable: variableJson(variable), gone: isGone }),
-    },
+declareEvents(40, 'automation:read', {
+  'variable.changed': {
+    about: 'Added, set, changed, or removed. Only for callers with the right `automation:read`.',
+    shape: { variable: variableSchema, gone: z.boolean() },
+    json: ({ variable, isGone }) => ({ variable: variableJson(variable), gone: isGone }),
   },
-);
+});
