@@ -7,7 +7,8 @@ type Row = { readonly from: readonly string[]; readonly packages: readonly strin
 /** Per folder: the folders it may import from, and the packages for which it is the one door. */
 const TABLE: Readonly<Record<string, Row>> = {
   base: { from: [], packages: [] },
-  core: { from: ['base'], packages: [] },
+  words: { from: [], packages: [] },
+  core: { from: ['base', 'words'], packages: [] },
   auth: { from: ['base', 'core'], packages: ['jose', '@node-rs/argon2'] },
   config: { from: ['base'], packages: ['smol-toml'] },
   lan: { from: ['base'], packages: ['ws'] },
@@ -21,13 +22,13 @@ const TABLE: Readonly<Record<string, Row>> = {
     packages: ['@matter/main'],
   },
   'integrations/mqtt': { from: ['base', 'core', 'integrations'], packages: ['mqtt'] },
-  http: { from: ['base', 'core', 'auth'], packages: ['hono', '@hono/node-server', 'zod'] },
+  http: { from: ['base', 'words', 'core', 'auth'], packages: ['hono', '@hono/node-server', 'zod'] },
   webhooks: { from: ['base', 'core', 'auth'], packages: [] },
-  notify: { from: ['base', 'core'], packages: [] },
+  notify: { from: ['base', 'words', 'core'], packages: [] },
   exporters: { from: ['base', 'core', 'auth'], packages: [] },
   automations: { from: ['base', 'core'], packages: ['croner', 'suncalc'] },
   control: { from: ['base', 'core', 'auth'], packages: [] },
-  web: { from: [], packages: ['preact', '@preact/signals', 'uplot', 'uqr'] },
+  web: { from: ['words'], packages: ['preact', '@preact/signals', 'uplot', 'uqr'] },
 };
 /** Folders below `integrations` that are parts of the frame, which has more than 16 files. */
 const FRAME = new Set(['instances', 'offering']);
@@ -45,6 +46,9 @@ const TOP: Readonly<Record<string, { readonly from: readonly string[] }>> = {
   cli: { from: [...EDGES, 'daemon.ts'] },
   'main.ts': { from: [...EDGES, 'cli', 'daemon.ts'] },
 };
+
+/** The hub speaks English. Other languages are for the channels of notifications and for the page. */
+const OTHER_LANGUAGE = /^#words\/(?!en\/)[a-z]{2}\//;
 
 type Placed = Import & { readonly folder: string };
 
@@ -81,6 +85,9 @@ function refusal(entry: Placed): string | undefined {
     // The table of kinds has the manifest of each, and nothing else of it.
     if (entry.file === KINDS && /^#integrations\/[a-z0-9-]+\/manifest\.ts$/.test(specifier)) return undefined;
     if (!allowed.includes(target)) return `${folder} may not import from ${target}`;
+    if (target === 'words' && OTHER_LANGUAGE.test(specifier) && !/^(?:notify|web)$/.test(folder)) {
+      return 'takes only English words';
+    }
     if (folder === 'storage' && target === 'auth' && !entry.typeOnly) return 'storage takes only types from auth';
     return undefined;
   }
@@ -125,6 +132,7 @@ describe('the import table', () => {
     ['integrations/hue/hue.ts', 'mqtt'],
     ['integrations/hue/hue.ts', 'a-package-that-is-not-a-dependency'],
     ['web/page.ts', '#base/json.ts'],
+    ['core/device.ts', '#words/de/notifications.ts'],
     ['http/app.ts', '#http/route.ts'],
     ['lan/interfaces.ts', 'some-package'],
   ])('refuses %s importing %s', (file, specifier) => {

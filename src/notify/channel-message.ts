@@ -1,5 +1,9 @@
 import type { Channel } from '#core/notification/channel.ts';
 import type { Notification, Severity } from '#core/notification/notification.ts';
+import { notificationTexts as german } from '#words/de/notifications.ts';
+import { notificationTexts as spanish } from '#words/es/notifications.ts';
+import { notificationTexts as french } from '#words/fr/notifications.ts';
+import { noticeIn } from '#words/texts.ts';
 import type { SendResult } from './channel-runner.ts';
 
 /** One HTTP request of a channel. */
@@ -22,6 +26,18 @@ export type ChannelPorts = {
 
 /** The publishing side of a broker. Rejects while it is not connected. */
 export type Publish = (topic: string, payload: string, retain: boolean) => Promise<SendResult>;
+
+const TEXTS = new Map([
+  ['de', german],
+  ['fr', french],
+  ['es', spanish],
+]);
+
+/** A notification with the hub's own words in its language: a tag of BCP 47, `null` for English. */
+export function wordedIn(language: string | null, notification: Notification): Notification {
+  const texts = TEXTS.get(language?.toLowerCase().split('-')[0] ?? '');
+  return texts === undefined ? notification : { ...notification, ...noticeIn(texts, notification) };
+}
 
 /** Below the 4,096 bytes from which ntfy makes a file of a message. */
 const NTFY_BYTES = 4_000;

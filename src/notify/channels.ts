@@ -22,6 +22,7 @@ import {
 } from '#core/notification/notification.ts';
 import type { NotificationNews } from '#core/notification/notification-keeper.ts';
 import type { Notifications } from '#core/notification/notifications.ts';
+import { worded } from '#core/notification/worded.ts';
 import {
   type ChannelPorts,
   mqttPayload,
@@ -29,8 +30,8 @@ import {
   ntfyRequest,
   type Publish,
   webhookRequest,
+  wordedIn,
 } from './channel-message.ts';
-import { wordedIn } from './notification-words.ts';
 import { type ChannelRunner, createChannelRunner, type Send } from './channel-runner.ts';
 
 export type ChannelsDeps = ChannelPorts & {
@@ -273,8 +274,7 @@ function testNotification({ nowMs }: Pick<ChannelsDeps, 'nowMs'>): Notification 
   return {
     id: TEST_ID,
     severity: 'info',
-    title: 'This is a test',
-    text: 'Your hub can send notifications here.',
+    ...worded('test', {}),
     to: [],
     key: null,
     builtIn: null,

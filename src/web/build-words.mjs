@@ -1,11 +1,17 @@
-// The words of the page, apart from its code. The code imports English, `#web/strings/en/…`; each of those modules becomes a
-// file of its own beside the code, and every other language has a file of the same name with the same exports. Which
-// folder of the hub the code came from decides which words it gets.
+// The words of the page, apart from its code. The code imports English, `#web/strings/en/…` and what the hub says,
+// `#words/en/…`; each of those modules becomes a file of its own beside the code, and every other language has a file of
+// the same name with the same exports. Which folder of the hub the code came from decides which words it gets.
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
-const ENGLISH = /^#web\/strings\/en\/(.+)\.ts$/;
+const ENGLISH = /^#(web\/strings|words)\/en\/(.+)\.ts$/;
+/** A module by its path in the folder of a language; `said/notifications` is what the hub says. */
+const moduleOf = ([, root, path]) => (root === 'words' ? `said/${path}` : path);
+const sourceOf = (language, module) =>
+  module.startsWith('said/')
+    ? `#words/${language}/${module.slice('said/'.length)}.ts`
+    : `#web/strings/${language}/${module}.ts`;
 /** What the first load needs is one file. */
 const FIRST = ['grammar', 'home/device', 'home/home', 'hub/hub', 'page'];
 const groupOf = (module) => (FIRST.includes(module) ? 'first' : module);
@@ -22,7 +28,7 @@ export function wordsApart() {
     name: 'words-apart',
     setup: (plugins) => {
       plugins.onResolve({ filter: ENGLISH }, ({ path, namespace }) => {
-        const module = ENGLISH.exec(path)[1];
+        const module = moduleOf(ENGLISH.exec(path));
         const group = groupOf(module);
         groups.add(group);
         if (group !== 'first' || namespace === 'first-words') return apart(group);
@@ -49,23 +55,23 @@ export async function bundleWords(root, options, groups) {
   const strings = join(root, 'src/web/strings');
   const languages = readdirSync(strings).filter((name) => /^[a-z]{2}$/.test(name));
   const bundled = await Promise.all(
-    languages.map(async (language) => [language, await filesOf(join(strings, language), options, groups)]),
+    languages.map(async (language) => [language, await filesOf(language, { root, options, groups })]),
   );
   return new Map(bundled);
 }
 
-async function filesOf(folder, options, groups) {
+async function filesOf(language, { root, options, groups }) {
   const modules = (group) => (group === 'first' ? FIRST : [group]);
-  const first = new Set(FIRST.map((module) => join(folder, `${module}.ts`)));
+  const first = new Set(FIRST.map((module) => join(root, `src${sourceOf(language, module).replace('#', '/')}`)));
   const plugin = {
     name: 'words',
     setup: (plugins) => {
       plugins.onResolve({ filter: /^words:/ }, ({ path }) => ({ path: path.slice(6), namespace: 'words' }));
       plugins.onLoad({ filter: /.*/, namespace: 'words' }, ({ path }) => ({
         contents: modules(path)
-          .map((module) => `export * from './${module}.ts';`)
+          .map((module) => `export * from '${sourceOf(language, module)}';`)
           .join('\n'),
-        resolveDir: folder,
+        resolveDir: root,
       }));
       // The first load has these already.
       plugins.onResolve({ filter: /^(?:\.|#web\/strings\/[a-z]{2}\/)/ }, ({ path, importer, namespace }) => {

@@ -83,7 +83,7 @@ describe('the corridors between the rooms of src', () => {
 });
 
 /** Words that the build takes in place of the English ones, and types that the tests write from the OpenAPI document. */
-const TAKEN_BY_BUILD = /^web\/(?:strings\/(?:de|es|fr)\/|client\/api\.ts$)/;
+const TAKEN_BY_BUILD = /^(?:web\/strings|words)\/(?:de|es|fr)\/|^web\/client\/api\.ts$/;
 
 /** What imports from src beside the files of src and test. */
 const MORE_IMPORTERS = [
@@ -101,7 +101,7 @@ function pathOf(file: string, specifier: string): string {
 
 /** Files that have the same name in each folder of their kind, or that stand alone by a rule of `folders.style.ts`. */
 const NAMED_BY_RULE =
-  /\/(?:routes|json|notes|manifest)\.ts$|^storage\/migrations\/|^web\/strings\/[a-z]{2}\/|\.d\.ts$|-thread\.ts$/;
+  /\/(?:routes|json|notes|manifest)\.ts$|^storage\/migrations\/|^(?:web\/strings|words)\/[a-z]{2}\/|\.d\.ts$|-thread\.ts$/;
 
 describe('the search in the corridors', () => {
   const imported = (file: string, specifier: string): Import => ({ file, specifier, typeOnly: true });

@@ -13,7 +13,7 @@ describe('the size and the names of folders and files', () => {
     [/^src\/web\/main\.tsx$/, 'the entry of the bundle of the page'],
     [/^src\/storage\/thread\/storage-thread\.ts$/, 'the entry of the bundle of the storage thread'],
     [/^src\/automations\/replay\/replay-thread\.ts$/, 'the entry of the bundle of the thread of replays'],
-    [/^src\/web\/strings\/[a-z]{2}\//, 'the same files in each language, of which the build takes one'],
+    [/^src\/(?:web\/strings|words)\/[a-z]{2}\//, 'the same files in each language, of which the build takes one'],
     [
       /^src\/integrations\/home-assistant-discovery\/rendering\/template-thread\.ts$/,
       'the entry of the bundle of the thread of templates',

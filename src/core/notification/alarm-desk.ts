@@ -4,9 +4,7 @@ import { type BuiltInKind, HOUSEHOLD, type Notification, type Severity } from '.
 import type { Notifications } from './notifications.ts';
 
 /** What the hub says of a cause that it noticed. */
-type Cause = {
-  readonly title: string;
-  readonly text: string;
+type Cause = Pick<Notification, 'title' | 'text' | 'wording'> & {
   readonly deviceId?: DeviceId;
   /** How long it has to last; by default as long as usual for its kind. */
   readonly afterMs?: number;
@@ -105,28 +103,27 @@ export function createAlarmDesk({ notifications, isOn, startTimer }: AlarmDeskDe
     if (raised.delete(key)) notifications.clear(key);
   };
   return {
-    note: (kind, subject, { title, text, deviceId = null, ...cause }) => {
+    note: (kind, subject, { afterMs, stillCounts, deviceId = null, ...said }) => {
       const key = keyOf(kind, subject);
       if (!isOn(kind) || waiting.get(key)?.what === 'raise') return;
       endWait(key);
       if (raised.has(key)) return;
       const { severity, quietMs, repeatS, raiseAfterMs } = RULES[kind];
       const raise = (): void => {
-        if (cause.stillCounts?.() === false) return;
+        if (stillCounts?.() === false) return;
         raised.add(key);
         notifications.raise({
           builtIn: kind,
           key,
           severity,
-          title,
-          text,
+          ...said,
           to: HOUSEHOLD,
           deviceId,
           repeatS,
           quietMs,
         });
       };
-      wait(key, 'raise', [cause.afterMs ?? raiseAfterMs, raise]);
+      wait(key, 'raise', [afterMs ?? raiseAfterMs, raise]);
     },
     over: (kind, subject) => {
       const key = keyOf(kind, subject);

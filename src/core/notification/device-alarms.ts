@@ -4,15 +4,15 @@ import type { HomeEvent } from '#core/event/event.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
 import type { BuiltInKind } from './notification.ts';
+import { worded } from './worded.ts';
 
 /** What the present values of a device say of a cause; `undefined` if they do not decide it. */
 type Verdict = boolean | undefined;
 type Watched = {
-  readonly kind: BuiltInKind;
+  readonly kind: 'water' | 'smoke' | 'carbon_monoxide' | 'gas' | 'lock_jammed' | 'battery_low';
   readonly concerns: (feature: Feature) => boolean;
   /** Judges one value; `null` for one between the thresholds. */
   readonly judge: (capability: string, value: JsonValue) => boolean | null;
-  readonly words: (name: string) => { readonly title: string; readonly text: string };
 };
 
 const isTrue = (_capability: string, value: JsonValue): boolean => value === true;
@@ -26,38 +26,14 @@ const BATTERY = { low: 15, charged: 25 };
 const LOW_WORDS = /^(low|critical|empty|warning)$/;
 
 const WATCHED: readonly Watched[] = [
-  {
-    kind: 'water',
-    concerns: has('water_leak'),
-    judge: isTrue,
-    words: (name) => ({ title: `Water at ${name}`, text: 'The sensor reports water.' }),
-  },
-  {
-    kind: 'smoke',
-    concerns: has('smoke'),
-    judge: isTrue,
-    words: (name) => ({ title: `Smoke at ${name}`, text: 'The detector reports smoke.' }),
-  },
-  {
-    kind: 'carbon_monoxide',
-    concerns: has('co_alarm'),
-    judge: isTrue,
-    words: (name) => ({
-      title: `Carbon monoxide at ${name}`,
-      text: 'The detector reports carbon monoxide. It has no smell: leave the room and let air in.',
-    }),
-  },
-  {
-    kind: 'gas',
-    concerns: has('gas_leak'),
-    judge: isTrue,
-    words: (name) => ({ title: `Gas at ${name}`, text: 'The detector reports gas.' }),
-  },
+  { kind: 'water', concerns: has('water_leak'), judge: isTrue },
+  { kind: 'smoke', concerns: has('smoke'), judge: isTrue },
+  { kind: 'carbon_monoxide', concerns: has('co_alarm'), judge: isTrue },
+  { kind: 'gas', concerns: has('gas_leak'), judge: isTrue },
   {
     kind: 'lock_jammed',
     concerns: ({ capability }) => capability === 'lock_state' || /^x\.(?:\w+_)?jam(?:med)?$/.test(capability),
     judge: (_capability, value) => value === true || (typeof value === 'string' && /jam/i.test(value)),
-    words: (name) => ({ title: `${name} is jammed`, text: 'The lock could not move its bolt all the way.' }),
   },
   {
     kind: 'battery_low',
@@ -68,7 +44,6 @@ const WATCHED: readonly Watched[] = [
       if (typeof value !== 'number' || value <= BATTERY.low) return typeof value === 'number';
       return value >= BATTERY.charged ? false : null;
     },
-    words: (name) => ({ title: `The battery of ${name} is low`, text: 'Charge or replace it soon.' }),
   },
 ];
 
@@ -99,10 +74,10 @@ type DeviceAlarms = {
 };
 
 export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: DeviceAlarmsDeps): DeviceAlarms {
-  const judge = (device: Device, { kind, concerns, judge: judgeValue, words }: Watched): void => {
+  const judge = (device: Device, { kind, concerns, judge: judgeValue }: Watched): void => {
     const verdict = verdictOf(device, concerns, judgeValue);
     if (verdict === 'no such feature') desk.forget(kind, device.id);
-    else if (verdict === true) desk.note(kind, device.id, { ...words(deviceName(device)), deviceId: device.id });
+    else if (verdict === true) desk.note(kind, device.id, aboutDevice(kind, device));
     else if (verdict === false) desk.over(kind, device.id);
   };
   const judgeAvailability = (device: Device): void => {
@@ -110,9 +85,7 @@ export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: Device
     if (availability.state === 'offline') {
       const silentMs = Math.max(0, wallMs() - lastHeardMs(device));
       desk.note('device_offline', id, {
-        title: `${deviceName(device)} has been offline for a day`,
-        text: 'The hub cannot reach it. Look at its power and whether it is still in reach.',
-        deviceId: id,
+        ...aboutDevice('device_offline', device),
         afterMs: Math.max(LEAST_OFFLINE_MS, OFFLINE_MS - silentMs),
       });
     } else if (availability.state === 'unknown') desk.doubt('device_offline', id);
@@ -145,6 +118,10 @@ export function createDeviceAlarms({ desk, devices, findDevice, wallMs }: Device
       }
     },
   };
+}
+
+function aboutDevice(kind: Watched['kind'] | 'device_offline', device: Device) {
+  return { ...worded(kind, { device: deviceName(device) }), deviceId: device.id };
 }
 
 const KINDS: readonly BuiltInKind[] = [...WATCHED.map(({ kind }) => kind), 'device_offline'];

@@ -8,6 +8,7 @@ import {
   SEVERITIES,
   type Severity,
 } from './notification.ts';
+import { worded } from './worded.ts';
 
 /** What happens to something that shall be shown: it is shown, waits for its key, or counts in its source's digest. */
 type Passage = 'show' | 'hold' | 'digest';
@@ -162,10 +163,11 @@ export function digestContent(
   const count = present.reduce((sum, severity) => sum + counts[severity], 0);
   const parts = present.toReversed().map((severity) => `${counts[severity]} ${WORDS[severity]}`);
   const severity = present.at(-1) ?? 'info';
+  const among = devices.length > 0 ? ` Among the devices: ${devices.join(', ')}.` : '';
+  const text = `${parts.join(', ')}. Too many came in a short time, so these are not shown one by one.${among}`;
   return {
     severity,
-    title: `${count} more ${count === 1 ? 'notification' : 'notifications'} from ${name}`,
-    text: `${parts.join(', ')}. Too many came in a short time, so these are not shown one by one.${devices.length > 0 ? ` Among the devices: ${devices.join(', ')}.` : ''}`,
+    ...worded(count === 1 ? 'digest_of_one' : 'digest', { count, name }, text),
     to,
     key: `digest:${source.kind}:${source.id}`,
     deviceId: null,

@@ -4,6 +4,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import type { PausedRecording } from '#core/past/history/tracks/recording-budget.ts';
 import { isOfConnection } from '#core/integration/status-error.ts';
 import type { AlarmDesk } from './alarm-desk.ts';
+import { worded } from './worded.ts';
 
 /** What the hub's regular look at its storage finds. */
 export type StorageLook = {
@@ -37,28 +38,18 @@ const GIB = 1024 ** 3;
 /** The disk is nearly full below the first, and has room again above the second, times the threshold. */
 const DISK = { share: 0.05, mostBytes: GIB, roomAgain: 1.5 };
 const HUB = 'hub';
-const PAUSED: Readonly<Record<PausedRecording['reason'], string>> = {
-  day: 'Its values are shown, but those of the rest of this day are missing in the history.',
-  month:
-    'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.',
-};
 
 export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
   const noteIntegration = (id: string, { state, error }: IntegrationStatus): void => {
     const name = deps.nameOfIntegration(id);
     if (name === undefined) return desk.forget('integration_down', id);
     if (state === 'connected' || state === 'off') return desk.over('integration_down', id);
-    desk.note('integration_down', id, {
-      title: `${name} has not been connected for five minutes`,
-      // It goes to the whole household.
-      text: error === null || isOfConnection(error) ? 'Its devices cannot be reached.' : error.message,
-      stillCounts: () => !deps.isToldElsewhere(id),
-    });
-  };
-  const noteWhile = (isSo: boolean, kind: 'backup_failed' | 'history_paused', words: [string, string]): void => {
-    const [title, text] = words;
-    if (isSo) desk.note(kind, HUB, { title, text });
-    else desk.over(kind, HUB);
+    // It goes to the whole household.
+    const said =
+      error === null || isOfConnection(error)
+        ? worded('integration_down', { integration: name })
+        : worded('integration_failed', { integration: name, code: error.code }, error.message);
+    desk.note('integration_down', id, { ...said, stillCounts: () => !deps.isToldElsewhere(id) });
   };
   // Who reports too much is found again when it reports.
   for (const id of desk.subjectsOf('history_paused')) if (id !== HUB) desk.over('history_paused', id);
@@ -67,11 +58,8 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
       const device = kind === 'device' ? deps.findDevice(id) : undefined;
       const name = kind === 'device' ? device?.name : deps.nameOfIntegration(id);
       if (!isPaused || name === undefined) return desk.over('history_paused', id);
-      desk.note('history_paused', id, {
-        title: `${name} reports more than can be recorded`,
-        text: PAUSED[reason],
-        ...(device && { deviceId: device.id }),
-      });
+      const said = worded(`too_much_for_${reason}`, { name });
+      desk.note('history_paused', id, { ...said, ...(device && { deviceId: device.id }) });
     },
     onEvent: (event) => {
       if (event.type === 'integration.changed' || event.type === 'integration.added') {
@@ -79,15 +67,14 @@ export function createHubAlarms({ desk, ...deps }: HubAlarmsDeps): HubAlarms {
       } else if (event.type === 'integration.removed') desk.forget('integration_down', event.integration);
     },
     noteStorage: ({ database, freeBytes, totalBytes, backupFailure, historyPausedSinceMs }) => {
-      noteWhile(backupFailure !== null, 'backup_failed', ['The last backup failed', backupFailure?.message ?? '']);
-      noteWhile(historyPausedSinceMs !== null, 'history_paused', [
-        'The history is paused',
-        'The disk takes no writes, so values of devices are not recorded now.',
-      ]);
+      if (backupFailure === null) desk.over('backup_failed', HUB);
+      else desk.note('backup_failed', HUB, worded('backup_failed', {}, backupFailure.message));
+      if (historyPausedSinceMs === null) desk.over('history_paused', HUB);
+      else desk.note('history_paused', HUB, worded('history_paused', {}));
       const leastBytes = Math.min(totalBytes * DISK.share, DISK.mostBytes);
       if (database === 'full' || freeBytes < leastBytes) {
-        const text = `${Math.round(freeBytes / 1024 ** 2)} MiB are free. A full disk stops backups and history.`;
-        desk.note('disk_nearly_full', HUB, { title: 'The disk is nearly full', text });
+        const free = Math.round(freeBytes / 1024 ** 2);
+        desk.note('disk_nearly_full', HUB, worded('disk_nearly_full', { free_mib: free }));
       } else if (freeBytes > leastBytes * DISK.roomAgain) desk.over('disk_nearly_full', HUB);
     },
     lookAtAll: () => {

@@ -2,6 +2,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { Role } from '#core/person/user.ts';
 import type { SceneId } from '#core/scene/scene.ts';
+import type { Wording } from '#words/texts.ts';
 
 declare const notificationId: unique symbol;
 export type NotificationId = string & { readonly [notificationId]: never };
@@ -64,6 +65,8 @@ export type Notification = {
   readonly severity: Severity;
   readonly title: string;
   readonly text: string;
+  /** The id of what the hub itself says in both, for other languages. */
+  readonly wording?: Wording;
   readonly to: readonly Recipient[];
   /** A later notification with the same key takes the place of this one. */
   readonly key: string | null;
@@ -88,7 +91,7 @@ export type Notification = {
 /** What somebody wants to have shown. */
 export type NotificationContent = Pick<
   Notification,
-  'severity' | 'title' | 'text' | 'to' | 'key' | 'deviceId' | 'source' | 'actions' | 'repeatS'
+  'severity' | 'title' | 'text' | 'wording' | 'to' | 'key' | 'deviceId' | 'source' | 'actions' | 'repeatS'
 >;
 
 export const MAX_KEPT = 500;

@@ -17,6 +17,7 @@ import {
 } from '#core/notification/notification.ts';
 import { isVisibleName, ROLES } from '#core/person/user.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
+import { wordingSchema } from '#http/answer/wording-json.ts';
 import { errorForAll } from '#http/rights/attempt-error.ts';
 import {
   type ActionReadDeps,
@@ -57,6 +58,10 @@ export const notificationSchema = named(
     severity: z.enum(SEVERITIES),
     title: z.string(),
     text: z.string(),
+    wording: described(
+      'What the hub itself says in `title` and `text`, for a client that speaks another language.',
+      z.optional(wordingSchema),
+    ),
     to: described('`user:<id>`, `role:<role>` or `channel:<id>`.', z.array(z.string())),
     key: z.nullable(z.string()),
     built_in: described('What the hub noticed by itself, as `water`; more words may come.', z.nullable(z.string())),
@@ -125,6 +130,7 @@ export function notificationJson(one: Notification): z.infer<typeof notification
     severity: one.severity,
     title: one.title,
     text: one.text,
+    ...(one.wording && { wording: one.wording }),
     to: [...one.to],
     key: one.key,
     built_in: one.builtIn,

@@ -73,7 +73,7 @@ const areActions = (value: JsonValue): boolean =>
 
 function isNotificationRecord(record: JsonValue): boolean {
   if (!isJsonObject(record)) return false;
-  const { to, source, acknowledged, resolvedAtMs, repeatS, deviceId, actions, deliveries } = record;
+  const { to, source, acknowledged, resolvedAtMs, repeatS, deviceId, actions, deliveries, wording } = record;
   return (
     isOneOf(SEVERITIES, record['severity']) &&
     ['title', 'text'].every((field) => isText(record[field])) &&
@@ -90,8 +90,17 @@ function isNotificationRecord(record: JsonValue): boolean {
     (resolvedAtMs === null || isNumber(resolvedAtMs)) &&
     (acknowledged === null || isAcknowledgement(acknowledged)) &&
     (actions === undefined || areActions(actions)) &&
+    (wording === undefined || isWording(wording)) &&
     Array.isArray(deliveries) &&
     deliveries.every(isDelivery)
+  );
+}
+
+function isWording(value: JsonValue): boolean {
+  if (!isJsonObject(value) || !isText(value['id'])) return false;
+  const { with: values } = value;
+  return (
+    values !== undefined && isJsonObject(values) && Object.values(values).every((one) => isText(one) || isNumber(one))
   );
 }
 

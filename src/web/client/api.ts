@@ -2398,6 +2398,7 @@ export type Notification = {
   readonly severity: 'info' | 'warning' | 'critical';
   readonly title: string;
   readonly text: string;
+  readonly wording?: Wording;
   readonly to: readonly string[];
   readonly key: string | null;
   readonly built_in: string | null;
@@ -3609,4 +3610,9 @@ export type WhyLine = {
     readonly conditions?: readonly ConditionEvidence[];
     readonly hidden?: true;
   };
+};
+
+export type Wording = {
+  readonly id: string;
+  readonly with: Readonly<Record<string, string | number>>;
 };

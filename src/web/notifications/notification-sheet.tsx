@@ -6,10 +6,12 @@ import { Icon } from '#web/parts/icon.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { useReportedTask, useTask } from '#web/parts/use-task.ts';
-import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
+import { errorWords } from '#web/strings/error-words.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
+import { notificationTexts } from '#words/en/notifications.ts';
+import { noticeIn } from '#words/texts.ts';
 
 const EARLIER = 30;
 
@@ -63,7 +65,7 @@ type LineProps = { readonly one: Notification; readonly onLink: () => void };
 function Line({ one, onLink }: LineProps) {
   const { home } = useHub();
   const { id, severity, updated_at: at, device, state } = one;
-  const [title, text] = [hubTexts.text(one.title), hubTexts.text(one.text)];
+  const { title, text } = saidBy(one);
   const found = device === null ? undefined : home.find(device)?.device.value;
   return (
     <li class="notification" data-tone={state === 'open' ? severity : 'info'}>
@@ -95,6 +97,13 @@ function Line({ one, onLink }: LineProps) {
       ) : null}
     </li>
   );
+}
+
+/** What the hub says in the language of the page. The failure that it tells has words of its own. */
+function saidBy(one: Notification) {
+  const said = noticeIn(notificationTexts, one);
+  const code = one.wording?.with['code'];
+  return typeof code === 'string' ? { ...said, text: errorWords({ code, message: one.text }) } : said;
 }
 
 /** What a notification offers to do. What worked needs no attention any more. */

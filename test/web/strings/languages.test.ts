@@ -9,6 +9,7 @@ import type { HubTexts, HubWords } from '#web/strings/language/hub-words.ts';
 import { LANGUAGES } from '#web/strings/language/language.ts';
 
 const WEB = join(import.meta.dirname, '../../../src/web');
+const SAID = join(import.meta.dirname, '../../../src/words');
 const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
 
 type Words = Readonly<Record<string, unknown>>;
@@ -16,11 +17,12 @@ type Words = Readonly<Record<string, unknown>>;
 const APART = /^(?:grammar\.ts|hub\/)/;
 /** Each part of the words, by the name under which its file gives it to the code. */
 async function partsOf(code: string): Promise<Words> {
-  const folder = join(WEB, 'strings', code);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
-  const parts = await Promise.all(
-    files.filter((path) => !APART.test(path)).map(async (path) => (await import(join(folder, path))) as Words),
-  );
+  const filesIn = (folder: string): readonly string[] =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !APART.test(path))
+      .map((path) => join(folder, path));
+  const files = [...filesIn(join(WEB, 'strings', code)), ...filesIn(join(SAID, code))];
+  const parts = await Promise.all(files.map(async (path) => (await import(path)) as Words));
   return Object.assign({}, ...parts) as Words;
 }
 const codeParts = await partsOf('en');
@@ -64,6 +66,8 @@ describe.each(OTHERS)('the language %s', (code) => {
   });
 
   test('has the same files as English, which the build puts in the place of those', () => {
+    const saidIn = (one: string): readonly string[] => readdirSync(join(SAID, one)).toSorted();
+    expect(saidIn(code)).toEqual(saidIn('en'));
     const filesOf = (one: string): readonly string[] =>
       sources.filter((path) => path.startsWith(`strings/${one}/`)).map((path) => path.slice(`strings/${one}/`.length));
     expect(
@@ -98,12 +102,14 @@ describe.each(OTHERS)('the language %s', (code) => {
     expect(wrong).toEqual([]);
   });
 
-  test('has the same holes in the sentences of automations', () => {
-    const [english, said] = [codeParts['ruleSays'], own['ruleSays']] as readonly Readonly<Record<string, string>>[];
-    const holes = (sentence: string): string => [...holesOf(sentence)].sort().join(' ');
-    for (const [say, sentence] of Object.entries(english ?? {})) {
-      expect([say, holes(said?.[say] ?? '')]).toEqual([say, holes(sentence)]);
-    }
+  test('has the same holes in each text as English', () => {
+    const holes = (parts: Words): readonly string[] =>
+      Object.entries(parts).flatMap(([name, part]) =>
+        leavesOf(part, name).map(([path, leaf]) =>
+          [path, ...(typeof leaf === 'string' ? [...holesOf(leaf)].sort() : [])].join(' '),
+        ),
+      );
+    expect(holes(own).toSorted()).toEqual(holes(codeParts).toSorted());
   });
 
   test('leaves nothing in English by mistake', () => {
@@ -198,6 +204,7 @@ describe('the texts of the page', () => {
 
 /** Parts whose keys come from the hub, and keys that are the values of a choice. */
 const TABLES = new Set([
+  'notificationTexts',
   'ruleSays',
   'ruleJoins',
   'ruleVerbs',

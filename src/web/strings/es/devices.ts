@@ -1,5 +1,5 @@
 import type { devices as english } from '#web/strings/en/devices.ts';
-import type { Translation } from '#web/strings/language/language.ts';
+import type { Translation } from '#words/texts.ts';
 
 export const devices: Translation<typeof english> = {
   edit: {

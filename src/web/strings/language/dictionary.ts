@@ -23,7 +23,7 @@ import type { ruleMembers, ruleWords } from '#web/strings/en/rule/members.ts';
 import type { ruleSays, ruleJoins, ruleVerbs } from '#web/strings/en/rule/sentences.ts';
 import type { ruleTemplates } from '#web/strings/en/rule/templates.ts';
 import type { ruleTransfer } from '#web/strings/en/rule/transfer.ts';
-import type { Translation } from './language.ts';
+import type { Translation } from '#words/texts.ts';
 
 /** What every language has words for: the same as English, by the names of its parts. */
 export type Dictionary = {

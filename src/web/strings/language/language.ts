@@ -7,10 +7,3 @@ export type LanguageCode = keyof typeof LANGUAGES;
 export function isLanguage(code: unknown): code is LanguageCode {
   return typeof code === 'string' && hasOwn(LANGUAGES, code);
 }
-
-/** What every language has to have: the same keys, with words of its own. */
-export type Translation<Words> = Words extends string
-  ? string
-  : Words extends (...values: infer Values) => string
-    ? (...values: Values) => string
-    : { readonly [Key in keyof Words]: Translation<Words[Key]> };

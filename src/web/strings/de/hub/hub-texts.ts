@@ -2,7 +2,7 @@ import { createHubTexts } from '#web/strings/language/hub-text-tables.ts';
 import { errors } from './hub-errors.ts';
 import { templateTexts } from './hub-template-texts.ts';
 
-/** What the hub always says in the same words: of integrations, templates and notifications. */
+/** What the hub always says in the same words: of integrations and templates. */
 const texts: Readonly<Record<string, string>> = {
   'A broker such as Mosquitto, through which other integrations reach their devices.':
     'Ein Broker wie Mosquitto, über den andere Integrationen ihre Geräte erreichen.',
@@ -208,40 +208,6 @@ const texts: Readonly<Record<string, string>> = {
   'Nothing answers at {0}': 'Unter {0} antwortet nichts',
   'Zigbee2MQTT is not running': 'Zigbee2MQTT läuft nicht',
 
-  'Water at {0}': 'Wasser bei {0}',
-  'The sensor reports water.': 'Der Sensor meldet Wasser.',
-  'Smoke at {0}': 'Rauch bei {0}',
-  'The detector reports smoke.': 'Der Melder meldet Rauch.',
-  'Carbon monoxide at {0}': 'Kohlenmonoxid bei {0}',
-  'The detector reports carbon monoxide. It has no smell: leave the room and let air in.':
-    'Der Melder meldet Kohlenmonoxid. Es riecht nicht: Verlasse den Raum und lüfte.',
-  'Gas at {0}': 'Gas bei {0}',
-  'The detector reports gas.': 'Der Melder meldet Gas.',
-  '{0} is jammed': '{0} klemmt',
-  'The lock could not move its bolt all the way.': 'Das Schloss konnte den Riegel nicht ganz bewegen.',
-  '{0} reports more than can be recorded': '{0} meldet mehr, als aufgezeichnet werden kann',
-  'Its values are shown, but those of the rest of this day are missing in the history.':
-    'Seine Werte werden angezeigt, fehlen aber für den Rest des Tages im Verlauf.',
-  'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.':
-    'Seine Werte werden angezeigt, fehlen aber für den Rest des Monats im Verlauf. Lass es seltener aufzeichnen, oder gib dem Verlauf mehr Platz.',
-  'The battery of {0} is low': 'Die Batterie von {0} ist schwach',
-  'Charge or replace it soon.': 'Lade oder wechsle sie bald.',
-  '{0} has been offline for a day': '{0} ist seit einem Tag offline',
-  'The hub cannot reach it. Look at its power and whether it is still in reach.':
-    'Der Hub erreicht es nicht. Prüfe, ob es Strom hat und noch in Reichweite ist.',
-  '{0} has not been connected for five minutes': '{0} ist seit fünf Minuten nicht verbunden',
-  'The disk is nearly full': 'Das Laufwerk ist fast voll',
-  'The last backup failed': 'Die letzte Sicherung ist fehlgeschlagen',
-  '{0} more notifications from {1}': '{0} weitere Mitteilungen von {1}',
-  '{0} more notification from {1}': '{0} weitere Mitteilung von {1}',
-  'This is a test': 'Das ist ein Test',
-  'Your hub can send notifications here.': 'Dein Hub kann Mitteilungen hierher schicken.',
-  'Its devices cannot be reached.': 'Die Geräte dahinter sind nicht erreichbar.',
-  'The history is paused': 'Der Verlauf ist angehalten',
-  'The disk takes no writes, so values of devices are not recorded now.':
-    'Das Laufwerk lässt sich nicht beschreiben. Werte von Geräten werden gerade nicht aufgezeichnet.',
-  '{0} MiB are free. A full disk stops backups and history.':
-    '{0} MiB sind frei. Ein volles Laufwerk hält Sicherungen und Verlauf an.',
   ...templateTexts,
 };
 

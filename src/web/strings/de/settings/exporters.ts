@@ -1,5 +1,5 @@
 import type { exporters as english } from '#web/strings/en/settings/exporters.ts';
-import type { Translation } from '#web/strings/language/language.ts';
+import type { Translation } from '#words/texts.ts';
 import { counted } from '#web/strings/de/grammar.ts';
 
 export const exporters: Translation<typeof english> = {

@@ -2,7 +2,7 @@ import { createHubTexts } from '#web/strings/language/hub-text-tables.ts';
 import { errors } from './hub-errors.ts';
 import { templateTexts } from './hub-template-texts.ts';
 
-/** What the hub always says in the same words: of integrations, templates and notifications. */
+/** What the hub always says in the same words: of integrations and templates. */
 const texts: Readonly<Record<string, string>> = {
   'A broker such as Mosquitto, through which other integrations reach their devices.':
     'Un broker como Mosquitto, por el que otras integraciones llegan a sus dispositivos.',
@@ -204,40 +204,6 @@ const texts: Readonly<Record<string, string>> = {
   'The MQTT broker at {0} refuses this user and password': 'El broker MQTT en {0} rechaza este usuario y contraseña',
   'Nothing answers at {0}': 'Nada responde en {0}',
   'Zigbee2MQTT is not running': 'Zigbee2MQTT no está en marcha',
-  'Water at {0}': 'Agua: {0}',
-  'The sensor reports water.': 'El sensor indica agua.',
-  'Smoke at {0}': 'Humo: {0}',
-  'The detector reports smoke.': 'El detector indica humo.',
-  'Carbon monoxide at {0}': 'Monóxido de carbono: {0}',
-  'The detector reports carbon monoxide. It has no smell: leave the room and let air in.':
-    'El detector indica monóxido de carbono. No huele: sal de la habitación y ventila.',
-  'Gas at {0}': 'Gas: {0}',
-  'The detector reports gas.': 'El detector indica gas.',
-  '{0} is jammed': '{0} está atascado',
-  'The lock could not move its bolt all the way.': 'La cerradura no pudo mover su cerrojo del todo.',
-  '{0} reports more than can be recorded': '{0} envía más de lo que se puede guardar',
-  'Its values are shown, but those of the rest of this day are missing in the history.':
-    'Sus valores se muestran, pero faltan en el historial durante el resto del día.',
-  'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.':
-    'Sus valores se ven, pero faltan en el historial durante el resto del mes. Haz que se registre menos a menudo, o da más espacio al historial.',
-  'The battery of {0} is low': 'La batería de {0} está baja',
-  'Charge or replace it soon.': 'Cárgala o cámbiala pronto.',
-  '{0} has been offline for a day': '{0} lleva un día sin conexión',
-  'The hub cannot reach it. Look at its power and whether it is still in reach.':
-    'El hub no llega a él. Mira si tiene corriente y si sigue a su alcance.',
-  '{0} has not been connected for five minutes': '{0} lleva cinco minutos sin conexión',
-  'The disk is nearly full': 'El disco está casi lleno',
-  'The last backup failed': 'La última copia de seguridad falló',
-  '{0} more notifications from {1}': '{0} avisos más de {1}',
-  '{0} more notification from {1}': '{0} aviso más de {1}',
-  'This is a test': 'Esto es una prueba',
-  'Your hub can send notifications here.': 'Tu hub puede enviar avisos aquí.',
-  'Its devices cannot be reached.': 'No se llega a sus dispositivos.',
-  'The history is paused': 'El historial está en pausa',
-  'The disk takes no writes, so values of devices are not recorded now.':
-    'No se puede escribir en el disco: los valores de los dispositivos no se registran ahora.',
-  '{0} MiB are free. A full disk stops backups and history.':
-    'Quedan {0} MiB libres. Un disco lleno detiene las copias de seguridad y el historial.',
   ...templateTexts,
 };
 

@@ -1,6 +1,6 @@
 import type { audit as english } from '#web/strings/en/settings/audit.ts';
 import { counted, listed } from '#web/strings/es/grammar.ts';
-import type { Translation } from '#web/strings/language/language.ts';
+import type { Translation } from '#words/texts.ts';
 
 type Words = Readonly<Record<string, string>>;
 

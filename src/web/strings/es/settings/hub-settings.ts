@@ -1,6 +1,6 @@
 import type { hubSettings as english } from '#web/strings/en/settings/hub-settings.ts';
 import { counted } from '#web/strings/es/grammar.ts';
-import type { Translation } from '#web/strings/language/language.ts';
+import type { Translation } from '#words/texts.ts';
 
 export const hubSettings: Translation<typeof english> = {
   back: 'Ajustes',

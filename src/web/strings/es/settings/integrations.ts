@@ -1,5 +1,5 @@
 import type { integrations as english } from '#web/strings/en/settings/integrations.ts';
-import type { Translation } from '#web/strings/language/language.ts';
+import type { Translation } from '#words/texts.ts';
 import { counted } from '#web/strings/es/grammar.ts';
 
 export const integrations: Translation<typeof english> = {

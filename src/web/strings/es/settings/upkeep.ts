@@ -1,6 +1,6 @@
 import type { upkeep as english } from '#web/strings/en/settings/upkeep.ts';
 import { counted } from '#web/strings/es/grammar.ts';
-import type { Translation } from '#web/strings/language/language.ts';
+import type { Translation } from '#words/texts.ts';
 
 export const upkeep: Translation<typeof english> = {
   backup: {

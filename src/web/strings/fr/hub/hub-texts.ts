@@ -2,7 +2,7 @@ import { createHubTexts } from '#web/strings/language/hub-text-tables.ts';
 import { errors } from './hub-errors.ts';
 import { templateTexts } from './hub-template-texts.ts';
 
-/** What the hub always says in the same words: of integrations, templates and notifications. */
+/** What the hub always says in the same words: of integrations and templates. */
 const texts: Readonly<Record<string, string>> = {
   'A broker such as Mosquitto, through which other integrations reach their devices.':
     'Un broker comme Mosquitto, par lequel d’autres intégrations atteignent leurs appareils.',
@@ -203,40 +203,6 @@ const texts: Readonly<Record<string, string>> = {
     'Le broker MQTT à {0} refuse cet utilisateur et ce mot de passe',
   'Nothing answers at {0}': 'Rien ne répond à {0}',
   'Zigbee2MQTT is not running': 'Zigbee2MQTT ne tourne pas',
-  'Water at {0}': 'De l’eau : {0}',
-  'The sensor reports water.': 'Le capteur signale de l’eau.',
-  'Smoke at {0}': 'De la fumée : {0}',
-  'The detector reports smoke.': 'Le détecteur signale de la fumée.',
-  'Carbon monoxide at {0}': 'Du monoxyde de carbone : {0}',
-  'The detector reports carbon monoxide. It has no smell: leave the room and let air in.':
-    'Le détecteur signale du monoxyde de carbone. Il n’a pas d’odeur : quittez la pièce et aérez.',
-  'Gas at {0}': 'Du gaz : {0}',
-  'The detector reports gas.': 'Le détecteur signale du gaz.',
-  '{0} is jammed': '{0} est bloqué',
-  'The lock could not move its bolt all the way.': 'La serrure n’a pas pu pousser son pêne jusqu’au bout.',
-  '{0} reports more than can be recorded': '{0} envoie plus de valeurs qu’il n’est possible d’en enregistrer',
-  'Its values are shown, but those of the rest of this day are missing in the history.':
-    'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste de la journée.',
-  'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.':
-    'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste du mois. Enregistrez-le moins souvent, ou donnez plus de place à l’historique.',
-  'The battery of {0} is low': 'La pile de {0} est faible',
-  'Charge or replace it soon.': 'Rechargez-la ou remplacez-la bientôt.',
-  '{0} has been offline for a day': '{0} est hors ligne depuis un jour',
-  'The hub cannot reach it. Look at its power and whether it is still in reach.':
-    'Le hub ne l’atteint pas. Vérifiez son alimentation et s’il est encore à portée.',
-  '{0} has not been connected for five minutes': '{0} n’est pas connecté depuis cinq minutes',
-  'The disk is nearly full': 'Le disque est presque plein',
-  'The last backup failed': 'La dernière sauvegarde a échoué',
-  '{0} more notifications from {1}': '{0} autres notifications de {1}',
-  '{0} more notification from {1}': '{0} autre notification de {1}',
-  'This is a test': 'Ceci est un test',
-  'Your hub can send notifications here.': 'Votre hub peut envoyer des notifications ici.',
-  'Its devices cannot be reached.': 'Ses appareils sont injoignables.',
-  'The history is paused': 'L’historique est suspendu',
-  'The disk takes no writes, so values of devices are not recorded now.':
-    'Le disque ne se laisse pas écrire : les valeurs des appareils ne sont pas enregistrées en ce moment.',
-  '{0} MiB are free. A full disk stops backups and history.':
-    '{0} Mio sont libres. Un disque plein arrête les sauvegardes et l’historique.',
   ...templateTexts,
 };
 

@@ -1,0 +1,43 @@
+import type { notificationTexts as english } from '#words/en/notifications.ts';
+import type { Translation } from '#words/texts.ts';
+
+export const notificationTexts: Translation<typeof english> = {
+  water: { title: 'Wasser bei {device}', text: 'Der Sensor meldet Wasser.' },
+  smoke: { title: 'Rauch bei {device}', text: 'Der Melder meldet Rauch.' },
+  carbon_monoxide: {
+    title: 'Kohlenmonoxid bei {device}',
+    text: 'Der Melder meldet Kohlenmonoxid. Es riecht nicht: Verlasse den Raum und lüfte.',
+  },
+  gas: { title: 'Gas bei {device}', text: 'Der Melder meldet Gas.' },
+  lock_jammed: { title: '{device} klemmt', text: 'Das Schloss konnte den Riegel nicht ganz bewegen.' },
+  battery_low: { title: 'Die Batterie von {device} ist schwach', text: 'Lade oder wechsle sie bald.' },
+  device_offline: {
+    title: '{device} ist seit einem Tag offline',
+    text: 'Der Hub erreicht es nicht. Prüfe, ob es Strom hat und noch in Reichweite ist.',
+  },
+  integration_down: {
+    title: '{integration} ist seit fünf Minuten nicht verbunden',
+    text: 'Die Geräte dahinter sind nicht erreichbar.',
+  },
+  integration_failed: { title: '{integration} ist seit fünf Minuten nicht verbunden' },
+  backup_failed: { title: 'Die letzte Sicherung ist fehlgeschlagen' },
+  disk_nearly_full: {
+    title: 'Das Laufwerk ist fast voll',
+    text: '{free_mib} MiB sind frei. Ein volles Laufwerk hält Sicherungen und Verlauf an.',
+  },
+  history_paused: {
+    title: 'Der Verlauf ist angehalten',
+    text: 'Das Laufwerk lässt sich nicht beschreiben. Werte von Geräten werden gerade nicht aufgezeichnet.',
+  },
+  too_much_for_day: {
+    title: '{name} meldet mehr, als aufgezeichnet werden kann',
+    text: 'Seine Werte werden angezeigt, fehlen aber für den Rest des Tages im Verlauf.',
+  },
+  too_much_for_month: {
+    title: '{name} meldet mehr, als aufgezeichnet werden kann',
+    text: 'Seine Werte werden angezeigt, fehlen aber für den Rest des Monats im Verlauf. Lass es seltener aufzeichnen, oder gib dem Verlauf mehr Platz.',
+  },
+  digest: { title: '{count} weitere Mitteilungen von {name}' },
+  digest_of_one: { title: '{count} weitere Mitteilung von {name}' },
+  test: { title: 'Das ist ein Test', text: 'Dein Hub kann Mitteilungen hierher schicken.' },
+};

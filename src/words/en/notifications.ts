@@ -1,0 +1,44 @@
+/**
+ * What the hub says by itself, by its id. Where an entry has no text, the text comes from elsewhere: the failure that
+ * it tells, or the counts of a digest.
+ */
+export const notificationTexts = {
+  water: { title: 'Water at {device}', text: 'The sensor reports water.' },
+  smoke: { title: 'Smoke at {device}', text: 'The detector reports smoke.' },
+  carbon_monoxide: {
+    title: 'Carbon monoxide at {device}',
+    text: 'The detector reports carbon monoxide. It has no smell: leave the room and let air in.',
+  },
+  gas: { title: 'Gas at {device}', text: 'The detector reports gas.' },
+  lock_jammed: { title: '{device} is jammed', text: 'The lock could not move its bolt all the way.' },
+  battery_low: { title: 'The battery of {device} is low', text: 'Charge or replace it soon.' },
+  device_offline: {
+    title: '{device} has been offline for a day',
+    text: 'The hub cannot reach it. Look at its power and whether it is still in reach.',
+  },
+  integration_down: {
+    title: '{integration} has not been connected for five minutes',
+    text: 'Its devices cannot be reached.',
+  },
+  integration_failed: { title: '{integration} has not been connected for five minutes' },
+  backup_failed: { title: 'The last backup failed' },
+  disk_nearly_full: {
+    title: 'The disk is nearly full',
+    text: '{free_mib} MiB are free. A full disk stops backups and history.',
+  },
+  history_paused: {
+    title: 'The history is paused',
+    text: 'The disk takes no writes, so values of devices are not recorded now.',
+  },
+  too_much_for_day: {
+    title: '{name} reports more than can be recorded',
+    text: 'Its values are shown, but those of the rest of this day are missing in the history.',
+  },
+  too_much_for_month: {
+    title: '{name} reports more than can be recorded',
+    text: 'Its values are shown, but those of the rest of this month are missing in the history. Let it be recorded less often, or let the history take more room.',
+  },
+  digest: { title: '{count} more notifications from {name}' },
+  digest_of_one: { title: '{count} more notification from {name}' },
+  test: { title: 'This is a test', text: 'Your hub can send notifications here.' },
+} as const;

@@ -1,0 +1,43 @@
+import type { notificationTexts as english } from '#words/en/notifications.ts';
+import type { Translation } from '#words/texts.ts';
+
+export const notificationTexts: Translation<typeof english> = {
+  water: { title: 'Agua: {device}', text: 'El sensor indica agua.' },
+  smoke: { title: 'Humo: {device}', text: 'El detector indica humo.' },
+  carbon_monoxide: {
+    title: 'Monóxido de carbono: {device}',
+    text: 'El detector indica monóxido de carbono. No huele: sal de la habitación y ventila.',
+  },
+  gas: { title: 'Gas: {device}', text: 'El detector indica gas.' },
+  lock_jammed: { title: '{device} está atascado', text: 'La cerradura no pudo mover su cerrojo del todo.' },
+  battery_low: { title: 'La batería de {device} está baja', text: 'Cárgala o cámbiala pronto.' },
+  device_offline: {
+    title: '{device} lleva un día sin conexión',
+    text: 'El hub no llega a él. Mira si tiene corriente y si sigue a su alcance.',
+  },
+  integration_down: {
+    title: '{integration} lleva cinco minutos sin conexión',
+    text: 'No se llega a sus dispositivos.',
+  },
+  integration_failed: { title: '{integration} lleva cinco minutos sin conexión' },
+  backup_failed: { title: 'La última copia de seguridad falló' },
+  disk_nearly_full: {
+    title: 'El disco está casi lleno',
+    text: 'Quedan {free_mib} MiB libres. Un disco lleno detiene las copias de seguridad y el historial.',
+  },
+  history_paused: {
+    title: 'El historial está en pausa',
+    text: 'No se puede escribir en el disco: los valores de los dispositivos no se registran ahora.',
+  },
+  too_much_for_day: {
+    title: '{name} envía más de lo que se puede guardar',
+    text: 'Sus valores se muestran, pero faltan en el historial durante el resto del día.',
+  },
+  too_much_for_month: {
+    title: '{name} envía más de lo que se puede guardar',
+    text: 'Sus valores se ven, pero faltan en el historial durante el resto del mes. Haz que se registre menos a menudo, o da más espacio al historial.',
+  },
+  digest: { title: '{count} avisos más de {name}' },
+  digest_of_one: { title: '{count} aviso más de {name}' },
+  test: { title: 'Esto es una prueba', text: 'Tu hub puede enviar avisos aquí.' },
+};

@@ -1,0 +1,43 @@
+import type { notificationTexts as english } from '#words/en/notifications.ts';
+import type { Translation } from '#words/texts.ts';
+
+export const notificationTexts: Translation<typeof english> = {
+  water: { title: 'De l’eau : {device}', text: 'Le capteur signale de l’eau.' },
+  smoke: { title: 'De la fumée : {device}', text: 'Le détecteur signale de la fumée.' },
+  carbon_monoxide: {
+    title: 'Du monoxyde de carbone : {device}',
+    text: 'Le détecteur signale du monoxyde de carbone. Il n’a pas d’odeur : quittez la pièce et aérez.',
+  },
+  gas: { title: 'Du gaz : {device}', text: 'Le détecteur signale du gaz.' },
+  lock_jammed: { title: '{device} est bloqué', text: 'La serrure n’a pas pu pousser son pêne jusqu’au bout.' },
+  battery_low: { title: 'La pile de {device} est faible', text: 'Rechargez-la ou remplacez-la bientôt.' },
+  device_offline: {
+    title: '{device} est hors ligne depuis un jour',
+    text: 'Le hub ne l’atteint pas. Vérifiez son alimentation et s’il est encore à portée.',
+  },
+  integration_down: {
+    title: '{integration} n’est pas connecté depuis cinq minutes',
+    text: 'Ses appareils sont injoignables.',
+  },
+  integration_failed: { title: '{integration} n’est pas connecté depuis cinq minutes' },
+  backup_failed: { title: 'La dernière sauvegarde a échoué' },
+  disk_nearly_full: {
+    title: 'Le disque est presque plein',
+    text: '{free_mib} Mio sont libres. Un disque plein arrête les sauvegardes et l’historique.',
+  },
+  history_paused: {
+    title: 'L’historique est suspendu',
+    text: 'Le disque ne se laisse pas écrire : les valeurs des appareils ne sont pas enregistrées en ce moment.',
+  },
+  too_much_for_day: {
+    title: '{name} envoie plus de valeurs qu’il n’est possible d’en enregistrer',
+    text: 'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste de la journée.',
+  },
+  too_much_for_month: {
+    title: '{name} envoie plus de valeurs qu’il n’est possible d’en enregistrer',
+    text: 'Ses valeurs sont affichées, mais elles manquent dans l’historique pour le reste du mois. Enregistrez-le moins souvent, ou donnez plus de place à l’historique.',
+  },
+  digest: { title: '{count} autres notifications de {name}' },
+  digest_of_one: { title: '{count} autre notification de {name}' },
+  test: { title: 'Ceci est un test', text: 'Votre hub peut envoyer des notifications ici.' },
+};
