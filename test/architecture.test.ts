@@ -6,15 +6,15 @@ import { type Import, listFiles, listSources, readImports, ROOT, SRC } from '#te
 type Row = { readonly from: readonly string[]; readonly packages: readonly string[] };
 /** Per folder: the folders it may import from, and the packages for which it is the one door. */
 const TABLE: Readonly<Record<string, Row>> = {
-  base: { from: [], packages: [] },
+  base: { from: ['words'], packages: [] },
   words: { from: [], packages: [] },
   core: { from: ['base', 'words'], packages: [] },
-  auth: { from: ['base', 'core'], packages: ['jose', '@node-rs/argon2'] },
+  auth: { from: ['base', 'words', 'core'], packages: ['jose', '@node-rs/argon2'] },
   config: { from: ['base'], packages: ['smol-toml'] },
   lan: { from: ['base'], packages: ['ws'] },
   systemd: { from: ['base'], packages: ['systemd-notify'] },
   storage: { from: ['base', 'core', 'auth'], packages: ['node-sqlite3-wasm'] },
-  integrations: { from: ['base', 'core'], packages: [] },
+  integrations: { from: ['base', 'words', 'core'], packages: [] },
   'integrations/matter': { from: ['base', 'core', 'integrations', 'integrations/matter-program'], packages: [] },
   'integrations/matter-bridge': { from: ['base', 'core', 'integrations', 'integrations/matter-program'], packages: [] },
   'integrations/matter-program': {
@@ -34,7 +34,7 @@ const TABLE: Readonly<Record<string, Row>> = {
 const FRAME = new Set(['instances', 'offering']);
 const KINDS = 'integrations/table.ts';
 /** Every other folder below `integrations`, so that a new one needs no row. It reaches a broker through a port. */
-const INTEGRATION: Row = { from: ['base', 'core', 'integrations'], packages: [] };
+const INTEGRATION: Row = { from: ['base', 'words', 'core', 'integrations'], packages: [] };
 const FOLDERS = [...new Set(Object.keys(TABLE).map((folder) => folder.split('/')[0] ?? folder))];
 const INTEGRATIONS = readdirSync(join(SRC, 'integrations'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !FRAME.has(entry.name))

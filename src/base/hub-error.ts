@@ -1,3 +1,5 @@
+import type { Wording } from '#words/texts.ts';
+
 /**
  * The closed, published list of failures that an answer to a client may name, with their HTTP status and title.
  * Codes are never removed or renamed within v1.
@@ -68,7 +70,13 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** What is wrong with one field; `pointer` is a JSON pointer into the body (RFC 6901) or `?name` for a query parameter. */
-export type FieldError = { readonly pointer: string; readonly code: FieldErrorCode; readonly message: string };
+export type FieldError = {
+  readonly pointer: string;
+  readonly code: FieldErrorCode;
+  readonly message: string;
+  /** The limit that the message names. */
+  readonly wording?: Wording;
+};
 export const FIELD_ERROR_CODES = [
   'REQUIRED',
   'UNKNOWN',
@@ -86,14 +94,20 @@ type HubErrorOptions = {
   readonly errors?: readonly FieldError[];
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   readonly retryAfterS?: number;
+  /** The limit that the message names. */
+  readonly wording?: Wording;
   /** Further answer headers that belong to this failure (`Allow`, `WWW-Authenticate`). */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 };
 
-/** `pointer` as in `FieldError`. */
-export function fieldError(pointer: string, code: FieldErrorCode, message: string): FieldError {
-  return { pointer, code, message };
+/** `pointer` as in `FieldError`; beside the message the limit that it names. */
+export function fieldError(
+  pointer: string,
+  code: FieldErrorCode,
+  ...[message, wording]: readonly [message: string, limit?: Wording]
+): FieldError {
+  return { pointer, code, message, ...(wording && { wording }) };
 }
 
 /** A failure that the caller may see. `message` is the sentence for people and never holds a secret, path or SQL. */

@@ -252,5 +252,5 @@ function refuseBadPassword(
   if (fault.code === 'guessable') {
     throw new HubError('WEAK_PASSWORD', message, { errors: [fieldError(pointer, 'INVALID_VALUE', message)] });
   }
-  throw validationFailed([fieldError(pointer, LENGTH_CODES[fault.code], message)], message);
+  throw validationFailed([fieldError(pointer, LENGTH_CODES[fault.code], message, fault.limit)], message);
 }

@@ -1,6 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import { emailKey, type User, type UserId } from '#core/person/user.ts';
+import { limit } from '#words/limits.ts';
 
 /**
  * The users in memory, and the rules that hold between them. Each `require…` throws the HubErrors that its comment
@@ -67,7 +68,10 @@ export function createUserTable(loaded: readonly User[]): UserTable {
       throw new HubError('EMAIL_TAKEN', 'Another account has this e-mail address.');
     },
     requireRoom: () => {
-      if (byId.size >= MAX_USERS) throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_USERS} accounts.`);
+      if (byId.size >= MAX_USERS) {
+        const wording = limit('most', { most: MAX_USERS });
+        throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_USERS} accounts.`, { wording });
+      }
     },
     requireOwnerBeside: (id) => {
       if ([...byId.values()].some((user) => isOwner(user) && user.id !== id)) return;

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { limit } from '#words/limits.ts';
+import type { Wording } from '#words/texts.ts';
 
 /** Why a password was refused. `guessable` covers what more length does not cure. */
 type PasswordFault = {
   readonly code: 'too_short' | 'too_long' | 'not_text' | 'guessable';
   readonly message: string;
+  readonly limit?: Wording;
 };
 
 export const MIN_PASSWORD_LENGTH = 10;
@@ -25,10 +28,12 @@ export function findPasswordFault(password: string, names: readonly string[]): P
   const folded = password.normalize('NFC').toLowerCase();
   const length = countCodePoints(password.normalize('NFC'));
   if (length < MIN_PASSWORD_LENGTH) {
-    return { code: 'too_short', message: `A password needs at least ${MIN_PASSWORD_LENGTH} characters.` };
+    const message = `A password needs at least ${MIN_PASSWORD_LENGTH} characters.`;
+    return { code: 'too_short', message, limit: limit('least', { least: MIN_PASSWORD_LENGTH }) };
   }
   if (length > MAX_PASSWORD_LENGTH) {
-    return { code: 'too_long', message: `A password has at most ${MAX_PASSWORD_LENGTH} characters.` };
+    const message = `A password has at most ${MAX_PASSWORD_LENGTH} characters.`;
+    return { code: 'too_long', message, limit: limit('most', { most: MAX_PASSWORD_LENGTH }) };
   }
   const rest = withoutNames(folded, names);
   if (countCodePoints(rest) < MIN_PASSWORD_LENGTH && rest !== folded) {

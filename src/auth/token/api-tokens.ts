@@ -4,6 +4,7 @@ import type { Log } from '#base/log.ts';
 import type { Random } from '#base/random.ts';
 import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { UserId } from '#core/person/user.ts';
+import { limit } from '#words/limits.ts';
 import { API_TOKEN_PREFIX, type ApiToken, type ApiTokenId, type ApiTokenStore, hashApiToken } from './api-token.ts';
 import { createApiTokenTable } from './api-token-table.ts';
 import type { TokenGrant } from '#auth/caller.ts';
@@ -77,7 +78,8 @@ export async function openApiTokens(deps: ApiTokensDeps): Promise<ApiTokens> {
     tokens: () => table.all().map((token) => inHubTime(token, hubClock)),
     addToken: async (fresh, given = {}) => {
       if (table.tokensOf(fresh.userId).length >= MAX_PER_USER) {
-        throw new HubError('LIMIT_REACHED', `A person can have at most ${MAX_PER_USER} API tokens.`);
+        const wording = limit('most', { most: MAX_PER_USER });
+        throw new HubError('LIMIT_REACHED', `A person can have at most ${MAX_PER_USER} API tokens.`, { wording });
       }
       const text = API_TOKEN_PREFIX + random(SECRET_BYTES).toString('base64url');
       const token = createToken(fresh, text, deps);

@@ -4,14 +4,16 @@ import { forEachStep } from '#core/automation/check/check-condition.ts';
 import { DAYS } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { readDefinition } from '#core/automation/document/read-definition.ts';
+import { limit } from '#words/limits.ts';
 import { fillTemplate, inputsNamedIn } from './fill.ts';
 import { valueFault } from './inputs.ts';
 import { type Template, TEMPLATE_LIMITS, type TemplateInput } from './template.ts';
 
 /** What is wrong with a template whose form is right: what can be said before somebody fills it in. */
 export function refuseTemplate({ inputs, definition }: Template): readonly FieldError[] {
-  if (Buffer.byteLength(JSON.stringify(definition)) > TEMPLATE_LIMITS.bytes)
-    return [fieldError('/definition', 'TOO_LONG', `must have at most ${TEMPLATE_LIMITS.bytes} bytes`)];
+  const most = TEMPLATE_LIMITS.bytes;
+  if (Buffer.byteLength(JSON.stringify(definition)) > most)
+    return [fieldError('/definition', 'TOO_LONG', `must have at most ${most} bytes`, limit('most', { most }))];
   const named = new Set(inputsNamedIn(definition));
   const errors: FieldError[] = [];
   for (const name of named) {

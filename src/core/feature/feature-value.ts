@@ -1,5 +1,7 @@
-import type { FieldError } from '#base/hub-error.ts';
+import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { limit } from '#words/limits.ts';
+import type { Wording } from '#words/texts.ts';
 import type { Feature, Occurrence } from './feature.ts';
 import { findSchemaErrors, pointerStep } from './value-schema.ts';
 
@@ -52,7 +54,13 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 function findRangeErrors({ min, max, unit }: Feature, value: number, pointer: string): FieldError[] {
   if ((min === null || value >= min) && (max === null || value <= max)) return [];
   const range = [min === null ? [] : `at least ${min}`, max === null ? [] : `at most ${max}`].flat().join(' and ');
-  return [{ pointer, code: 'OUT_OF_RANGE', message: `must be ${range}${unit === null ? '' : ` ${unit}`}` }];
+  const message = `must be ${range}${unit === null ? '' : ` ${unit}`}`;
+  return [fieldError(pointer, 'OUT_OF_RANGE', message, rangeLimit(min, max))];
+}
+
+function rangeLimit(least: number | null, most: number | null): Wording {
+  if (least === null) return limit('most', { most: most ?? 0 });
+  return most === null ? limit('least', { least }) : limit('range', { least, most });
 }
 
 function findOptionErrors({ options }: Feature, value: string, pointer: string): FieldError[] {
@@ -79,7 +87,7 @@ function findColorErrors(color: JsonObject, pointer: string): FieldError[] {
     if (max === undefined) return [{ pointer: at, code: 'UNKNOWN', message: 'does not belong to this form of color' }];
     if (typeof value !== 'number') return [{ pointer: at, code: 'WRONG_TYPE', message: 'must be a number' }];
     if (value >= 0 && value <= max) return [];
-    return [{ pointer: at, code: 'OUT_OF_RANGE', message: `must be at least 0 and at most ${max}` }];
+    return [fieldError(at, 'OUT_OF_RANGE', `must be at least 0 and at most ${max}`, rangeLimit(0, max))];
   });
   return [...missing, ...wrong];
 }

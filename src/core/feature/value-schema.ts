@@ -1,5 +1,6 @@
-import type { FieldError } from '#base/hub-error.ts';
+import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import { limit } from '#words/limits.ts';
 
 /**
  * The faults of a value by its JSON Schema. Checks only the keywords that features use: type, enum, const, minimum,
@@ -56,11 +57,13 @@ const LIMITS = [
 
 function findSizeErrors(schema: JsonObject, value: JsonValue, pointer: string): FieldError[] {
   return LIMITS.flatMap(([keyword, kind, isLower]) => {
-    const limit = schema[keyword];
+    const bound = schema[keyword];
     const size = sizeOf(value, kind);
-    if (typeof limit !== 'number' || size === undefined || (isLower ? size >= limit : size <= limit)) return [];
+    if (typeof bound !== 'number' || size === undefined || (isLower ? size >= bound : size <= bound)) return [];
     const code = kind === 'number' ? 'OUT_OF_RANGE' : isLower ? 'TOO_SHORT' : 'TOO_LONG';
-    return [{ pointer, code, message: `must be at ${isLower ? 'least' : 'most'} ${limit}` }];
+    return isLower
+      ? [fieldError(pointer, code, `must be at least ${bound}`, limit('least', { least: bound }))]
+      : [fieldError(pointer, code, `must be at most ${bound}`, limit('most', { most: bound }))];
   });
 }
 

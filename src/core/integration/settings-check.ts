@@ -3,6 +3,8 @@ import { type FieldError, fieldError, type FieldErrorCode } from '#base/hub-erro
 import { isLocalhostName, readHost, readHostPort } from '#base/network/host-port.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
+import { limit } from '#words/limits.ts';
+import type { Wording } from '#words/texts.ts';
 import type { Field, SettingsShape } from './settings-shape.ts';
 
 /** What the surroundings allow. */
@@ -64,8 +66,8 @@ export function checkFields(
   }
   for (const key of Object.keys(given)) {
     if (errors.length >= MAX_ERRORS) break;
-    const refuse = (code: FieldErrorCode, message: string): void => {
-      errors.push(fieldError(pointer + pointerStep(key), code, message));
+    const refuse = (...why: Refusal): void => {
+      errors.push(fieldError(pointer + pointerStep(key), ...why));
     };
     const field = Object.hasOwn(shape, key) ? shape[key] : undefined;
     const value = given[key] ?? null;
@@ -107,12 +109,11 @@ export function missingFields(
   });
 }
 
-type Read<Value extends JsonValue = JsonValue> =
-  | { readonly value: Value }
-  | { readonly refusal: readonly [FieldErrorCode, string] };
+type Read<Value extends JsonValue = JsonValue> = { readonly value: Value } | { readonly refusal: Refusal };
+type Refusal = readonly [code: FieldErrorCode, message: string, limit?: Wording];
 
-function refusal(code: FieldErrorCode, message: string): Read<never> {
-  return { refusal: [code, message] };
+function refusal(...why: Refusal): Read<never> {
+  return { refusal: why };
 }
 
 function readValue(field: Exclude<Field, { type: 'secret' }>, value: JsonValue, rules: SettingsRules): Read {
@@ -158,7 +159,8 @@ function readIds(
   find: (idOrSelector: string) => string | undefined = (id) => id,
 ): Read<readonly string[]> {
   if (!Array.isArray(list)) return refusal('WRONG_TYPE', 'must have lists of ids');
-  if (list.length > MAX_PLACES) return refusal('TOO_LONG', `must name at most ${MAX_PLACES} of each`);
+  if (list.length > MAX_PLACES)
+    return refusal('TOO_LONG', `must name at most ${MAX_PLACES} of each`, limit('most', { most: MAX_PLACES }));
   const ids = new Set<string>();
   for (const one of list) {
     const read = readPrintable(one, MAX_TEXT);
@@ -172,14 +174,16 @@ function readIds(
 
 function readInteger({ min, max }: Extract<Field, { type: 'integer' }>, value: JsonValue): Read {
   if (typeof value !== 'number' || !Number.isInteger(value)) return refusal('WRONG_TYPE', 'must be a whole number');
-  if (value < min || value > max) return refusal('OUT_OF_RANGE', `must be from ${min} to ${max}`);
+  if (value < min || value > max)
+    return refusal('OUT_OF_RANGE', `must be from ${min} to ${max}`, limit('range', { least: min, most: max }));
   return { value };
 }
 
 function readPrintable(text: JsonValue, longest: number): Read<string> {
   if (typeof text !== 'string') return refusal('WRONG_TYPE', 'must be a text');
   if (text.length === 0) return refusal('TOO_SHORT', 'must not be empty');
-  if (text.length > longest) return refusal('TOO_LONG', `must have at most ${longest} characters`);
+  if (text.length > longest)
+    return refusal('TOO_LONG', `must have at most ${longest} characters`, limit('most', { most: longest }));
   if (!PRINTABLE.test(text)) return refusal('INVALID_FORMAT', 'must have printable characters only');
   return { value: text };
 }

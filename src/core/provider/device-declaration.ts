@@ -4,6 +4,7 @@ import type { DeviceDescription } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { FeatureCategory, FeatureKind, ValueType } from '#core/feature/value-type.ts';
 import { type Capability, isVocabularyWord, VOCABULARY, type VocabularyEntry } from '#core/feature/vocabulary.ts';
+import { limit } from '#words/limits.ts';
 
 type Maybe<Value> = Value | null | undefined;
 
@@ -54,8 +55,10 @@ export async function readDeclaration(
     const feature = featureFrom(one);
     features.push(feature);
     size += JSON.stringify(feature).length;
-    if (size > MAX_DECLARED_SIZE)
-      errors.push(fieldError('/features', 'TOO_LONG', `must have at most ${MAX_DECLARED_SIZE} characters as JSON`));
+    if (size > MAX_DECLARED_SIZE) {
+      const message = `must have at most ${MAX_DECLARED_SIZE} characters as JSON`;
+      errors.push(fieldError('/features', 'TOO_LONG', message, limit('most', { most: MAX_DECLARED_SIZE })));
+    }
     if (size > MAX_DECLARED_SIZE || errors.length >= MAX_ERRORS) break;
     const pause = slices.pause();
     if (pause !== undefined) await pause;

@@ -3,6 +3,8 @@ import { isTextList, type JsonValue } from '#base/json.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import { type Issuer, isIssuerOrNull } from '#core/cause/issuer.ts';
 import { isKeyedRecord, type KeyedRecord } from '#core/records/keyed-records.ts';
+import { limit } from '#words/limits.ts';
+import type { Wording } from '#words/texts.ts';
 
 export const VARIABLE_TYPES = ['boolean', 'number', 'string', 'enum', 'time'] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
@@ -51,18 +53,22 @@ export function shapeFaults({ type, min, max, options }: VariableShape): readonl
 
 /** Why the variable cannot have the value; `undefined` if it can. */
 export function valueFault({ type, min, max, options }: VariableShape, value: unknown): FieldError | undefined {
-  const fault = (code: FieldError['code'], message: string): FieldError => fieldError('/value', code, message);
+  const fault = (code: FieldError['code'], message: string, wording?: Wording): FieldError =>
+    fieldError('/value', code, message, wording);
   switch (type) {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : fault('WRONG_TYPE', 'must be true or false');
     case 'number':
       if (typeof value !== 'number' || !Number.isFinite(value)) return fault('WRONG_TYPE', 'must be a number');
-      if (min !== null && value < min) return fault('OUT_OF_RANGE', `must be at least ${min}`);
-      return max !== null && value > max ? fault('OUT_OF_RANGE', `must be at most ${max}`) : undefined;
+      if (min !== null && value < min)
+        return fault('OUT_OF_RANGE', `must be at least ${min}`, limit('least', { least: min }));
+      return max !== null && value > max
+        ? fault('OUT_OF_RANGE', `must be at most ${max}`, limit('most', { most: max }))
+        : undefined;
     case 'string':
       if (typeof value !== 'string') return fault('WRONG_TYPE', 'must be a text');
       return value.length > MAX_CHARACTERS
-        ? fault('TOO_LONG', `must have at most ${MAX_CHARACTERS} characters`)
+        ? fault('TOO_LONG', `must have at most ${MAX_CHARACTERS} characters`, limit('most', { most: MAX_CHARACTERS }))
         : undefined;
     case 'enum':
       return options.some((option) => option === value)

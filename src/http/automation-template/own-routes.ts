@@ -7,6 +7,7 @@ import type { TemplateRegistry } from '#core/automation-template/template-regist
 import type { Device } from '#core/device/device.ts';
 import { type AutomationRoutesDeps, documentBody } from '#http/automation/shown.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
+import { limit } from '#words/limits.ts';
 import { type InputWish, templateJson, templateSchema, type TemplateWish, templateWishSchema } from './json.ts';
 import * as notes from './notes.ts';
 
@@ -86,8 +87,9 @@ function removeRoute({ templates }: OwnTemplateRoutesDeps): Route {
 function templateIn({ id, version, name, description = '', inputs: wished = {}, definition }: TemplateWish): Template {
   const errors: FieldError[] = [];
   const names = Object.keys(wished);
-  if (names.length > TEMPLATE_LIMITS.inputs)
-    errors.push(fieldError('/inputs', 'TOO_LONG', `must have at most ${TEMPLATE_LIMITS.inputs}`));
+  const most = TEMPLATE_LIMITS.inputs;
+  if (names.length > most)
+    errors.push(fieldError('/inputs', 'TOO_LONG', `must have at most ${most}`, limit('most', { most })));
   const inputs: Record<string, TemplateInput> = {};
   for (const one of names) {
     const wish = wished[one];

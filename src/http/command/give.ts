@@ -13,6 +13,7 @@ import { spreadWishes } from '#core/group/group-wishes.ts';
 import { callerOf, insufficientScope, issuerOf } from '#http/rights/access.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
+import { limit } from '#words/limits.ts';
 import { noteSensitive } from './audit.ts';
 import { preferredWait, replayOf } from './headers.ts';
 import { commandJson } from './json.ts';
@@ -105,7 +106,7 @@ function authorizerOf(caller: Caller, wishes: ReadonlyMap<Device, Wish>): (devic
 /** Refuses a request for groups. */
 export function tooManyMembers(): HubError {
   const message = `must be at most ${MAX_TARGETS} devices, each member of a group counted`;
-  return validationFailed([fieldError('/targets', 'TOO_LONG', message)]);
+  return validationFailed([fieldError('/targets', 'TOO_LONG', message, limit('most', { most: MAX_TARGETS }))]);
 }
 
 export function noDevice(): HubError {

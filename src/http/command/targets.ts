@@ -5,6 +5,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import { isGroup } from '#core/device/group.ts';
 import type { Room } from '#core/room/room.ts';
+import { limit } from '#words/limits.ts';
 
 type Targets = { readonly devices?: readonly string[] | undefined; readonly room?: string | undefined };
 
@@ -30,7 +31,8 @@ export function selectTargets(deps: Deps, targets: Targets, request: CommandRequ
   }
   const selected = new Set([...namedDevices(deps, targets.devices ?? []), ...roomDevices(deps, targets.room, request)]);
   if (selected.size > MAX_TARGETS) {
-    throw validationFailed([fieldError('/targets', 'TOO_LONG', `must be at most ${MAX_TARGETS} devices`)]);
+    const most = limit('most', { most: MAX_TARGETS });
+    throw validationFailed([fieldError('/targets', 'TOO_LONG', `must be at most ${MAX_TARGETS} devices`, most)]);
   }
   return [...selected];
 }

@@ -5,6 +5,7 @@ import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { createReportReader } from '#core/provider/state-report.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import type { z } from 'zod/mini';
+import { limit } from '#words/limits.ts';
 import { MAX_REPORTS, readForm, statedFrom, stateAnswerSchema, stateReportSchema, stateSchema } from './json.ts';
 import type { ProviderRoutesDeps } from './directory.ts';
 import * as notes from './notes.ts';
@@ -70,6 +71,7 @@ function deviceOf(part: unknown): string | null {
 /** Before each value is looked at: a device has no more features. */
 function tooManyValues(part: unknown, at: string): { readonly errors: readonly FieldError[] } | undefined {
   const values = isJsonObject(part) ? part['values'] : undefined;
-  if (!isJsonObject(values) || Object.keys(values).length <= DEVICE_LIMITS.features) return undefined;
-  return { errors: [fieldError(`${at}/values`, 'TOO_LONG', `must have at most ${DEVICE_LIMITS.features}`)] };
+  const most = DEVICE_LIMITS.features;
+  if (!isJsonObject(values) || Object.keys(values).length <= most) return undefined;
+  return { errors: [fieldError(`${at}/values`, 'TOO_LONG', `must have at most ${most}`, limit('most', { most }))] };
 }

@@ -1,7 +1,9 @@
 import type { z } from 'zod/mini';
-import type { FieldError, FieldErrorCode } from '#base/hub-error.ts';
+import { type FieldError, type FieldErrorCode, fieldError } from '#base/hub-error.ts';
 import { MAX_FIELD_ERRORS } from '#http/answer/problem.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
+import { limit } from '#words/limits.ts';
+import type { Wording } from '#words/texts.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -20,25 +22,22 @@ export function fieldErrorsFrom(issues: readonly Issue[], input: unknown): reado
         message: 'is not a known field',
       }));
     }
-    const [code, message] = describeIssue(issue, input);
-    return [{ pointer: jsonPointer(issue.path), code, message }];
+    return [fieldError(jsonPointer(issue.path), ...describeIssue(issue, input))];
   });
 }
 
-function describeIssue(issue: Exclude<Issue, { code: 'unrecognized_keys' }>, input: unknown): [FieldErrorCode, string] {
+type Described = readonly [code: FieldErrorCode, message: string, limit?: Wording];
+
+function describeIssue(issue: Exclude<Issue, { code: 'unrecognized_keys' }>, input: unknown): Described {
   switch (issue.code) {
     case 'invalid_type':
       return describeType(issue, input);
     case 'too_small':
-      return isCounted(issue.origin)
-        ? ['TOO_SHORT', `must have at least ${issue.minimum}`]
-        : ['OUT_OF_RANGE', `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`];
+      return describeLeast(issue, Number(issue.minimum));
     case 'too_big':
-      return isCounted(issue.origin)
-        ? ['TOO_LONG', `must have at most ${issue.maximum}`]
-        : ['OUT_OF_RANGE', `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`];
+      return describeMost(issue, Number(issue.maximum));
     case 'not_multiple_of':
-      return ['OUT_OF_RANGE', `must be a multiple of ${issue.divisor}`];
+      return ['OUT_OF_RANGE', `must be a multiple of ${issue.divisor}`, limit('step', { step: issue.divisor })];
     case 'invalid_format':
       return ['INVALID_FORMAT', issue.format === 'regex' ? 'has the wrong form' : `must be a valid ${issue.format}`];
     case 'invalid_value':
@@ -48,7 +47,21 @@ function describeIssue(issue: Exclude<Issue, { code: 'unrecognized_keys' }>, inp
   }
 }
 
-function describeType(issue: z.core.$ZodIssueInvalidType, input: unknown): [FieldErrorCode, string] {
+function describeLeast({ origin, inclusive }: z.core.$ZodIssueTooSmall, least: number): Described {
+  if (isCounted(origin)) return ['TOO_SHORT', `must have at least ${least}`, limit('least', { least })];
+  return inclusive === false
+    ? ['OUT_OF_RANGE', `must be more than ${least}`, limit('above', { above: least })]
+    : ['OUT_OF_RANGE', `must be at least ${least}`, limit('least', { least })];
+}
+
+function describeMost({ origin, inclusive }: z.core.$ZodIssueTooBig, most: number): Described {
+  if (isCounted(origin)) return ['TOO_LONG', `must have at most ${most}`, limit('most', { most })];
+  return inclusive === false
+    ? ['OUT_OF_RANGE', `must be less than ${most}`, limit('below', { below: most })]
+    : ['OUT_OF_RANGE', `must be at most ${most}`, limit('most', { most })];
+}
+
+function describeType(issue: z.core.$ZodIssueInvalidType, input: unknown): Described {
   if (issue.path.length > 0 && !hasValueAt(input, issue.path)) return ['REQUIRED', 'is required'];
   const expected = issue.expected === 'int' ? 'a whole number' : `of type ${issue.expected}`;
   return ['WRONG_TYPE', `must be ${expected}`];

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
+import { limit } from '#words/limits.ts';
 import { fieldErrorsFrom } from './field-errors.ts';
 
 /** Twice as many as any list may have: an item that the schema refuses costs a thousand times its comma. */
@@ -86,7 +87,10 @@ function decodeText(type: string | undefined, text: string, name: string): unkno
   if (type === 'boolean' && /^(?:false|0)$/.test(text)) return false;
   if (type === 'array') {
     const items = text.split(',', MAX_ITEMS + 1);
-    if (items.length > MAX_ITEMS) throw refuse([fieldError(`?${name}`, 'TOO_LONG', `must have at most ${MAX_ITEMS}`)]);
+    if (items.length > MAX_ITEMS) {
+      const most = limit('most', { most: MAX_ITEMS });
+      throw refuse([fieldError(`?${name}`, 'TOO_LONG', `must have at most ${MAX_ITEMS}`, most)]);
+    }
     return items;
   }
   return text;

@@ -10,6 +10,7 @@ import type { FindDevice, SceneTarget } from '#core/scene/scene.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';
 import { targetOf } from '#core/scene/scene-capture.ts';
 import { tooManyMembers } from '#http/command/give.ts';
+import { limit } from '#words/limits.ts';
 import type { sceneCaptureSchema, sceneTargetWishSchema } from './json.ts';
 
 /** The part of the home that the caller may use. */
@@ -74,7 +75,8 @@ export function captureDevices(
   const members = found.flatMap((device) => (isGroup(device) ? membersOf(device, home.findDevice) : device));
   const devices = [...new Set(members)];
   if (devices.length > MAX_TARGETS) {
-    throw validationFailed([fieldError(`${pointer}/room`, 'TOO_LONG', `must be at most ${MAX_TARGETS} devices`)]);
+    const most = limit('most', { most: MAX_TARGETS });
+    throw validationFailed([fieldError(`${pointer}/room`, 'TOO_LONG', `must be at most ${MAX_TARGETS} devices`, most)]);
   }
   return devices;
 }

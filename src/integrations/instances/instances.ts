@@ -2,6 +2,7 @@ import { HubError } from '#base/hub-error.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { Found, Instance, InstanceChange, NewInstance, ShownInstance } from '#core/integration/instance.ts';
 import type { IntegrationKind } from '#integrations/kind.ts';
+import { limit } from '#words/limits.ts';
 import { newRecord, openInstanceBook } from './instance-book.ts';
 import { idFor, isSameThing } from './instance-change.ts';
 import {
@@ -148,7 +149,8 @@ function createAdd({ kinds, book, reservedIds, live, read, commit, tell }: Insta
       throw new HubError('LIMIT_REACHED', `There can be only one ${kind.name}.`);
     }
     if (!isThere && others.length >= MAX_INSTANCES) {
-      throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_INSTANCES} integrations.`);
+      const wording = limit('most', { most: MAX_INSTANCES });
+      throw new HubError('LIMIT_REACHED', `There can be at most ${MAX_INSTANCES} integrations.`, { wording });
     }
     if (isThere) live(known.record.id, given);
     const { name, enabled = true, settings, uniqueId = known.record.uniqueId } = wanted;

@@ -8,6 +8,8 @@ export class HubProblem extends Error {
   /** Seconds after which a retry makes sense. */
   readonly retryAfterS: number | null;
   readonly errors: readonly FieldError[];
+  /** The limit that the message names. */
+  readonly wording: Problem['wording'];
 
   constructor(status: number, body: Partial<Problem>, retryAfterS: number | null) {
     super(body.detail ?? body.title ?? `the hub answered ${status}`);
@@ -16,6 +18,7 @@ export class HubProblem extends Error {
     this.code = body.code ?? 'UNKNOWN';
     this.retryAfterS = retryAfterS;
     this.errors = body.errors ?? [];
+    this.wording = body.wording;
   }
 }
 

@@ -15,7 +15,7 @@ export function fieldFaults(
 ): FieldFaults {
   if (!(cause instanceof HubProblem)) return { all: problemWords(cause) };
   const own = fieldOfCode[cause.code];
-  if (own !== undefined) return { [own]: hub.problem(cause.code, cause.message) ?? cause.message };
+  if (own !== undefined) return { [own]: hub.problem(cause.code, cause.wording) ?? cause.message };
   const found = cause.errors.map((error) => [fieldOf(error, fields), fieldWords(error)] as const);
   const known = found.filter(([name]) => name !== undefined);
   return known.length > 0 ? Object.fromEntries(known) : { all: problemWords(cause) };
@@ -40,9 +40,9 @@ function fieldOf({ pointer }: FieldError, fields: readonly string[]): string | u
 }
 
 /** What is wrong with a field, as a sentence. */
-export function fieldWords({ code, message: text }: Pick<FieldError, 'code' | 'message'>): string {
+export function fieldWords({ code, message: text, wording }: Omit<FieldError, 'pointer'>): string {
   if (code === 'REQUIRED' && text === 'is required') return pageWords.field.required;
-  const known = hub.fault(code, text);
+  const known = hub.fault(code, wording);
   if (known !== undefined) return known;
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;

@@ -16,7 +16,7 @@ export function errorWords(failure: Failure): string {
 export function errorWordsIn({ hub, hubTexts }: Words, { code, message }: Failure): string {
   const told = hubTexts.text(message);
   if (told !== message) return told;
-  const words = hubTexts.error(code) ?? hub.problem(code, message);
+  const words = hubTexts.error(code) ?? hub.problem(code);
   if (words === undefined) return message;
   const [address] = ADDRESS.exec(message) ?? [];
   return address === undefined ? words : `${words} (${address})`;

@@ -33,14 +33,14 @@ export function resultWords(
   { reason, code }: Pick<CommandResult, 'reason' | 'code'>,
   { problem }: Pick<typeof hub, 'problem'> = hub,
 ): string | undefined {
-  return code === undefined ? reason : (problem(code, reason) ?? reason);
+  return code === undefined ? reason : (problem(code) ?? reason);
 }
 
 /** By its code; in English, and for what has no words here, in the hub's own, which are written for people. */
-function sentenceOf({ code, message, errors: [first] }: HubProblem): string {
-  const known = hub.problem(code, message);
+function sentenceOf({ code, message, wording, errors: [first] }: HubProblem): string {
+  const known = hub.problem(code, wording);
   if (first === undefined) return known ?? message;
-  const fault = hub.fault(first.code, first.message);
+  const fault = hub.fault(first.code, first.wording);
   return known === undefined || fault === undefined ? `${message} ${first.message}.` : `${known} ${fault}`;
 }
 

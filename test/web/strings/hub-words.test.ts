@@ -5,22 +5,29 @@ import { hub as german } from '#web/strings/de/hub/hub.ts';
 import { hub as french } from '#web/strings/fr/hub/hub.ts';
 import { hub as spanish } from '#web/strings/es/hub/hub.ts';
 import { hubTexts } from '#web/strings/de/hub/hub-texts.ts';
+import { limit } from '#words/limits.ts';
 
 test.each([
-  ['TOO_LONG', 'must have at most 100 characters', 'Das ist zu lang. Höchstens 100.'],
-  ['TOO_SHORT', 'must have at least 2', 'Das ist zu kurz. Mindestens 2.'],
-  ['OUT_OF_RANGE', 'must be from -20.5 to ∞', 'Das liegt außerhalb der Grenzen. Von -20,5 bis ∞.'],
-  ['OUT_OF_RANGE', 'must be at least 0 and at most 8', 'Das liegt außerhalb der Grenzen. Von 0 bis 8.'],
-  ['OUT_OF_RANGE', 'must be more than 0', 'Das liegt außerhalb der Grenzen. Mehr als 0.'],
-  ['OUT_OF_RANGE', 'must be a multiple of 5', 'Das liegt außerhalb der Grenzen. Ein Vielfaches von 5.'],
-  ['OUT_OF_RANGE', 'lies in the future', 'Das liegt außerhalb der Grenzen.'],
-  ['INVALID_VALUE', 'must be at most 5', 'Dieser Wert ist nicht möglich.'],
-])('the fault %s "%s" keeps its limit in German', (code, message, words) => {
-  expect(german.fault(code, message)).toBe(words);
+  ['TOO_LONG', limit('most', { most: 100 }), 'Das ist zu lang. Höchstens 100.'],
+  ['TOO_SHORT', limit('least', { least: 2 }), 'Das ist zu kurz. Mindestens 2.'],
+  ['OUT_OF_RANGE', limit('range', { least: -20.5, most: '∞' }), 'Das liegt außerhalb der Grenzen. Von -20,5 bis ∞.'],
+  ['OUT_OF_RANGE', limit('above', { above: 0 }), 'Das liegt außerhalb der Grenzen. Mehr als 0.'],
+  ['OUT_OF_RANGE', limit('below', { below: 8 }), 'Das liegt außerhalb der Grenzen. Weniger als 8.'],
+  ['OUT_OF_RANGE', limit('step', { step: 5 }), 'Das liegt außerhalb der Grenzen. Ein Vielfaches von 5.'],
+  ['OUT_OF_RANGE', undefined, 'Das liegt außerhalb der Grenzen.'],
+  ['OUT_OF_RANGE', { id: 'a_later_one', with: { least: 1 } }, 'Das liegt außerhalb der Grenzen.'],
+])('the fault %s with the limit %j has it in German', (code, wording, words) => {
+  expect(german.fault(code, wording)).toBe(words);
   for (const other of [french, spanish]) {
     const numbers = words.match(/-?\d[\d,]*\d|\d|∞/g) ?? [];
-    for (const number of numbers) expect(other.fault(code, message)).toContain(number);
+    for (const number of numbers) expect(other.fault(code, wording)).toContain(number);
   }
+});
+
+test('what is full says in German how much there may be', () => {
+  expect(german.problem('LIMIT_REACHED', limit('most', { most: 20 }))).toBe(
+    'Mehr davon sind nicht möglich. Höchstens 20.',
+  );
 });
 
 test('in English, the hub’s own sentence is at the field', () => {
@@ -37,7 +44,7 @@ test('in English, the hub’s own sentence is at the field', () => {
 });
 
 test('a table answers for no word that every object has', () => {
-  expect([german.fault('constructor', ''), german.value('toString'), hubTexts.error('valueOf')]).toEqual([
+  expect([german.fault('constructor'), german.value('toString'), hubTexts.error('valueOf')]).toEqual([
     undefined,
     undefined,
     undefined,

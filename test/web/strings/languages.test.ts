@@ -205,6 +205,7 @@ describe('the texts of the page', () => {
 /** Parts whose keys come from the hub, and keys that are the values of a choice. */
 const TABLES = new Set([
   'notificationTexts',
+  'limitTexts',
   'ruleSays',
   'ruleJoins',
   'ruleVerbs',

@@ -7,6 +7,7 @@ import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
+import { limit } from '#words/limits.ts';
 import { bodiesOf, checkModeValues } from './check-condition.ts';
 import { checkTrigger } from './check-trigger.ts';
 import { type Checking, fittingDevices } from './directory.ts';
@@ -20,7 +21,8 @@ const DELAY: Expected = {
   faults: (value, pointer) => {
     if (typeof value !== 'number') return numberOf('s').faults(value, pointer);
     if (value >= 0 && value <= LONGEST_DELAY_S) return [];
-    return [fieldError(pointer, 'OUT_OF_RANGE', `must be from 0 to ${LONGEST_DELAY_S}`)];
+    const range = limit('range', { least: 0, most: LONGEST_DELAY_S });
+    return [fieldError(pointer, 'OUT_OF_RANGE', `must be from 0 to ${LONGEST_DELAY_S}`, range)];
   },
 };
 

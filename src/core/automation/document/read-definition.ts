@@ -1,5 +1,6 @@
 import { type FieldError, fieldError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { limit } from '#words/limits.ts';
 import { DEFINITION_LIMITS, type Definition, type RunKind } from './definition.ts';
 import { type Find, type Reading, readShape } from './read-shape.ts';
 import type { ReferenceKind } from './shape.ts';
@@ -118,7 +119,8 @@ export function devicesNamedIn(definition: Definition): readonly string[] {
 
 function findSizeError(value: JsonValue, most: number): FieldError | undefined {
   if (Buffer.byteLength(JSON.stringify(value)) <= most) return undefined;
-  return fieldError('', 'TOO_LONG', `must have at most ${most} bytes, with the ids of what it names`);
+  const message = `must have at most ${most} bytes, with the ids of what it names`;
+  return fieldError('', 'TOO_LONG', message, limit('most', { most }));
 }
 
 function isShallow(value: JsonValue, depth = 0): boolean {
@@ -148,6 +150,8 @@ function giveIds({ found, errors }: Reading, part: 'trigger' | 'step', letter: s
 function readMode({ errors }: Reading, given: JsonValue | undefined): JsonObject {
   const { kind, max } = (isJsonObject(given) ? given : USUAL.mode) as { readonly kind: RunKind; readonly max?: number };
   const most = MOST_RUNS[kind];
-  if (max !== undefined && max > most) errors.push(fieldError('/mode/max', 'OUT_OF_RANGE', `must be at most ${most}`));
+  if (max !== undefined && max > most) {
+    errors.push(fieldError('/mode/max', 'OUT_OF_RANGE', `must be at most ${most}`, limit('most', { most })));
+  }
   return { kind, max: max ?? most };
 }

@@ -1,6 +1,8 @@
 import { type FieldError, fieldError, type FieldErrorCode } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
+import { limit } from '#words/limits.ts';
+import type { Wording } from '#words/texts.ts';
 import type { ObjectShape, Part, Parts, ReferenceKind, Shape, WordedShape } from './shape.ts';
 
 export type Find = (kind: ReferenceKind, reference: string) => JsonValue | undefined;
@@ -28,6 +30,8 @@ type Place = {
   readonly nodes: { count: number } | null;
 };
 
+type Fault = readonly [code: FieldErrorCode, message: string, limit?: Wording];
+
 /** Nobody reads more. */
 const MAX_ERRORS = 32;
 const LIST_OF: Readonly<Record<Exclude<Part, 'operand'>, 'triggers' | 'conditions' | 'steps'>> = {
@@ -45,7 +49,7 @@ type Given = Place & { readonly value: JsonValue };
 
 function read(reading: Reading, shape: Shape, given: Given): JsonValue | undefined {
   const { value, pointer } = given;
-  const refuse = (code: FieldErrorCode, message: string): undefined => refuseAt(reading, pointer, [code, message]);
+  const refuse = (...why: Fault): undefined => refuseAt(reading, pointer, why);
   if (reading.errors.length >= MAX_ERRORS) return undefined;
   switch (shape.kind) {
     case 'json':
@@ -57,7 +61,8 @@ function read(reading: Reading, shape: Shape, given: Given): JsonValue | undefin
       if (typeof value !== 'number' || (isWhole === true && !Number.isInteger(value))) {
         return refuse('WRONG_TYPE', `must be a ${isWhole === true ? 'whole ' : ''}number`);
       }
-      return value >= min && value <= max ? value : refuse('OUT_OF_RANGE', `must be from ${min} to ${max}`);
+      if (value >= min && value <= max) return value;
+      return refuse('OUT_OF_RANGE', `must be from ${min} to ${max}`, limit('range', { least: min, most: max }));
     }
     case 'text':
       return readText(shape, value, refuse);
@@ -115,9 +120,18 @@ function within(given: Given, step: string | number, value: JsonValue): Given {
   return { value, pointer: at, part, depth, nodes };
 }
 
-function refuseAt(reading: Reading, pointer: string, [code, message]: readonly [FieldErrorCode, string]): undefined {
-  if (reading.errors.length < MAX_ERRORS) reading.errors.push(fieldError(pointer, code, message));
+function refuseAt(reading: Reading, pointer: string, why: Fault): undefined {
+  if (reading.errors.length < MAX_ERRORS) reading.errors.push(fieldError(pointer, ...why));
   return undefined;
+}
+
+function countFault(count: number, least: number, most: number): Fault | undefined {
+  if (count < least) return ['TOO_SHORT', `must have at least ${least}`, limit('least', { least })];
+  return count > most ? tooLong(`must have at most ${most}`, most) : undefined;
+}
+
+function tooLong(message: string, most: number): Fault {
+  return ['TOO_LONG', message, limit('most', { most })];
 }
 
 function allOrNone(values: readonly (JsonValue | undefined)[]): readonly JsonValue[] | undefined {
@@ -127,11 +141,11 @@ function allOrNone(values: readonly (JsonValue | undefined)[]): readonly JsonVal
 function readText(
   { min = 1, max, pattern, example }: Extract<Shape, { kind: 'text' }>,
   value: JsonValue,
-  refuse: (code: FieldErrorCode, message: string) => undefined,
+  refuse: (...why: Fault) => undefined,
 ): string | undefined {
   if (typeof value !== 'string') return refuse('WRONG_TYPE', 'must be a text');
   if (value.length < min) return refuse('TOO_SHORT', 'must not be empty');
-  if (value.length > max) return refuse('TOO_LONG', `must have at most ${max} characters`);
+  if (value.length > max) return refuse(...tooLong(`must have at most ${max} characters`, max));
   if (pattern === undefined || pattern.test(value)) return value;
   return refuse('INVALID_FORMAT', example === undefined ? 'has the wrong form' : `must look like ${example}`);
 }
@@ -156,8 +170,8 @@ function readList(
   given: Given & { readonly value: readonly JsonValue[] },
 ): JsonValue | undefined {
   const { value, pointer } = given;
-  if (value.length < min) return refuseAt(reading, pointer, ['TOO_SHORT', `must have at least ${min}`]);
-  if (value.length > max) return refuseAt(reading, pointer, ['TOO_LONG', `must have at most ${max}`]);
+  const misfit = countFault(value.length, min, max);
+  if (misfit !== undefined) return refuseAt(reading, pointer, misfit);
   const { nodes } = given;
   const areOperands = of.kind === 'part' && of.part === 'operand' && nodes !== null;
   return allOrNone(
@@ -178,8 +192,8 @@ function readRecord(
   given: Given & { readonly value: JsonObject },
 ): JsonValue | undefined {
   const entries = Object.entries(given.value);
-  if (entries.length < min) return refuseAt(reading, given.pointer, ['TOO_SHORT', `must have at least ${min}`]);
-  if (entries.length > max) return refuseAt(reading, given.pointer, ['TOO_LONG', `must have at most ${max}`]);
+  const misfit = countFault(entries.length, min, max);
+  if (misfit !== undefined) return refuseAt(reading, given.pointer, misfit);
   const values = entries.map(([name, value]) => {
     const inside = within(given, name, value);
     if (!names.test(name)) return refuseAt(reading, inside.pointer, ['INVALID_FORMAT', 'is no name for this']);
@@ -249,9 +263,9 @@ function readPart(reading: Reading, part: Exclude<Part, 'operand'>, given: Given
   const found = reading.found[part];
   const most = reading.limits[LIST_OF[part]];
   if (found.length >= most)
-    return refuseAt(reading, pointer, ['TOO_LONG', `there must be at most ${most} ${LIST_OF[part]} in all`]);
-  if (depth > reading.limits.depth)
-    return refuseAt(reading, pointer, ['TOO_LONG', `must be at most ${reading.limits.depth} deep`]);
+    return refuseAt(reading, pointer, tooLong(`there must be at most ${most} ${LIST_OF[part]} in all`, most));
+  const deepest = reading.limits.depth;
+  if (depth > deepest) return refuseAt(reading, pointer, tooLong(`must be at most ${deepest} deep`, deepest));
   const entry = { pointer, value: {} };
   found.push(entry);
   const value = read(reading, reading.parts[part], { ...given, part, depth });
@@ -267,7 +281,7 @@ function readOperand(reading: Reading, given: Given): JsonValue | undefined {
   const nodes = given.nodes ?? { count: 0 };
   nodes.count += 1;
   const most = reading.limits.operandNodes;
-  if (nodes.count > most) return refuseAt(reading, pointer, ['TOO_LONG', `must have at most ${most} nodes`]);
+  if (nodes.count > most) return refuseAt(reading, pointer, tooLong(`must have at most ${most} nodes`, most));
   if (!isJsonObject(value)) return value;
   const { words } = reading.parts.operand;
   const [word = '', second] = Object.keys(value);

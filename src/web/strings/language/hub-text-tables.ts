@@ -1,4 +1,4 @@
-import { filled, ownWord } from './hub-tables.ts';
+import { ownWord } from './hub-tables.ts';
 import type { HubTexts } from './hub-words.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -7,7 +7,7 @@ type Words = Readonly<Record<string, string>>;
 type HubTextTables = {
   /** By code. */
   readonly errors: Words;
-  /** By the English sentence, for manifests, templates and notifications; `{0}` stands for a name in it. */
+  /** By the English sentence, for manifests and templates; `{0}` stands for a name in it. */
   readonly texts: Words;
 };
 
@@ -36,7 +36,7 @@ export function createHubTexts({ errors, texts }: HubTextTables): HubTexts {
     if (whole !== undefined) return whole;
     for (const [pattern, words] of patterns) {
       const [, ...found] = pattern.exec(english) ?? [];
-      if (found.length > 0) return filled(words, found);
+      if (found.length > 0) return words.replace(/\{(\d)\}/g, (_, index: string) => found[Number(index)] ?? '');
     }
     return english;
   };

@@ -1,8 +1,10 @@
+import type { Wording } from '#words/texts.ts';
+
 /** What the page shows of what the hub says by a code. Without an answer, the hub's own English is shown. */
 export type HubWords = {
-  /** `message` is the hub's sentence, for the limits that it names. */
-  readonly problem: (code: string, message?: string) => string | undefined;
-  readonly fault: (code: string, message?: string) => string | undefined;
+  /** `wording` is the limit that the hub names. */
+  readonly problem: (code: string, wording?: Wording) => string | undefined;
+  readonly fault: (code: string, wording?: Wording) => string | undefined;
   /** A word of an enumeration. */
   readonly value: (value: string) => string | undefined;
   /** A device with the names of its features. */

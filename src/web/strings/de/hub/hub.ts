@@ -1,4 +1,5 @@
 import { createHubWords } from '#web/strings/language/hub-tables.ts';
+import { limitTexts } from '#words/de/limits.ts';
 import { values } from './hub-values.ts';
 
 /** The words for what the hub says by a code. */
@@ -179,12 +180,5 @@ export const hub = createHubWords({
     INVALID_VALUE: 'Dieser Wert ist nicht möglich.',
     READ_ONLY: 'Das lässt sich nicht ändern.',
   },
-  limits: {
-    range: 'Von {0} bis {1}.',
-    least: 'Mindestens {0}.',
-    most: 'Höchstens {0}.',
-    above: 'Mehr als {0}.',
-    below: 'Weniger als {0}.',
-    step: 'Ein Vielfaches von {0}.',
-  },
+  limits: limitTexts,
 });

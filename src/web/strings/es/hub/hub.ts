@@ -1,4 +1,5 @@
 import { createHubWords } from '#web/strings/language/hub-tables.ts';
+import { limitTexts } from '#words/es/limits.ts';
 import { values } from './hub-values.ts';
 
 /** The words for what the hub says by a code. */
@@ -179,12 +180,5 @@ export const hub = createHubWords({
     INVALID_VALUE: 'Este valor no es posible.',
     READ_ONLY: 'Esto no se puede cambiar.',
   },
-  limits: {
-    range: 'De {0} a {1}.',
-    least: 'Como mínimo {0}.',
-    most: 'Como máximo {0}.',
-    above: 'Más de {0}.',
-    below: 'Menos de {0}.',
-    step: 'Un múltiplo de {0}.',
-  },
+  limits: limitTexts,
 });

@@ -1,4 +1,5 @@
 import { createHubWords } from '#web/strings/language/hub-tables.ts';
+import { limitTexts } from '#words/fr/limits.ts';
 import { values } from './hub-values.ts';
 
 /** The words for what the hub says by a code. */
@@ -179,12 +180,5 @@ export const hub = createHubWords({
     INVALID_VALUE: 'Cette valeur n’est pas possible.',
     READ_ONLY: 'Ceci ne peut pas être changé.',
   },
-  limits: {
-    range: 'De {0} à {1}.',
-    least: 'Au moins {0}.',
-    most: 'Au plus {0}.',
-    above: 'Plus de {0}.',
-    below: 'Moins de {0}.',
-    step: 'Un multiple de {0}.',
-  },
+  limits: limitTexts,
 });
