@@ -31,7 +31,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   web: { from: ['words'], packages: ['preact', '@preact/signals', 'uplot', 'uqr'] },
 };
 /** Folders below `integrations` that are parts of the frame, which has more than 16 files. */
-const FRAME = new Set(['instances', 'offering']);
+const FRAME = new Set(['instances', 'offering', 'peer']);
 const KINDS = 'integrations/table.ts';
 /** Every other folder below `integrations`, so that a new one needs no row. It reaches a broker through a port. */
 const INTEGRATION: Row = { from: ['base', 'words', 'core', 'integrations'], packages: [] };

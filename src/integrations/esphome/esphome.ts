@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Instance } from '#core/integration/instance.ts';
-import { runConnections } from '#integrations/connection-run.ts';
+import { runConnections } from '#integrations/peer/connection-run.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { IntegrationCode } from '#integrations/kind.ts';
 import type { InstancePorts } from '#integrations/ports.ts';

@@ -4,7 +4,7 @@ import { faultOf } from '#base/network/connection-failure.ts';
 import { waitMs } from '#base/time/timer.ts';
 import { type Found } from '#core/integration/instance.ts';
 import { SetupFailure, type SetupAnswer, type SetupSteps } from '#core/integration/setup-step.ts';
-import { askForHost } from '#integrations/ask-for-host.ts';
+import { askForHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupResult } from '#integrations/kind.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
 import { ESPHOME_SETTINGS, type EsphomeSettings, readKey } from './esphome-settings.ts';

@@ -4,7 +4,7 @@ import { faultOf } from '#base/network/connection-failure.ts';
 import { originFrom } from '#base/network/host-port.ts';
 import type { Found } from '#core/integration/instance.ts';
 import type { SetupAnswer, SetupSteps } from '#core/integration/setup-step.ts';
-import { askForHost } from '#integrations/ask-for-host.ts';
+import { askForHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupResult } from '#integrations/kind.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
 import { type DeviceInfo, readDeviceInfo } from '#integrations/shelly/mapping/shelly-device.ts';

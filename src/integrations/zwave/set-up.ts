@@ -1,7 +1,7 @@
 import { faultOf } from '#base/network/connection-failure.ts';
 import type { Found } from '#core/integration/instance.ts';
 import type { SetupSteps } from '#core/integration/setup-step.ts';
-import { askForHost } from '#integrations/ask-for-host.ts';
+import { askForHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupResult } from '#integrations/kind.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
 import { ServerError } from './server-error.ts';

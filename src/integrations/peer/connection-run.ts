@@ -2,7 +2,7 @@ import type { Log } from '#base/log.ts';
 import type { Clock } from '#base/time/clock.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
-import type { DeviceSink } from './integration.ts';
+import type { DeviceSink } from '#integrations/integration.ts';
 
 /** Why there is no connection. The message is for people and has no period at its end. */
 type ConnectionLoss = Error & { readonly code: string };
