@@ -1,5 +1,3 @@
-import { HubError } from '#base/hub-error.ts';
-import { type ConnectionReason, faultOf } from '#base/network/connection-failure.ts';
 import type { LanTcp, OpenTcp } from '#base/network/lan-ports.ts';
 import { repeat } from '#base/time/repeat.ts';
 import type { StartTimer } from '#base/time/timer.ts';
@@ -10,15 +8,15 @@ import {
   type FramingDeps,
   type NodeHello,
 } from '#integrations/esphome/wire/framing.ts';
-import { NodeError } from '#integrations/esphome/wire/node-error.ts';
+import { nodeFault, nodeFaultFrom } from '#integrations/esphome/wire/node-fault.ts';
 import { type Message, readMessage } from '#integrations/esphome/wire/protobuf.ts';
 
-/** An open connection to a node. What it sends and asks throws NodeError. */
+/** An open connection to a node. What it sends and asks throws PeerFault. */
 export type Connection = {
   readonly send: (type: number, body?: Uint8Array) => void;
   /** Resolves once the node has taken all that was sent before: it takes one message after the other. */
   readonly ping: () => Promise<void>;
-  /** Ends the connection for this reason; anything but a NodeError is a bug. */
+  /** Ends the connection for this reason; anything but a PeerFault is a bug. */
   readonly fail: (cause: unknown) => void;
   /** Rejects with the reason once the connection has ended; resolves if its signal ended it. */
   readonly ended: Promise<void>;
@@ -54,7 +52,7 @@ const DISCONNECT_DONE = 6;
 const PING = 7;
 const PONG = 8;
 
-/** Connects, and proves the key if there is one. Rejects with NodeError and leaves nothing behind then. */
+/** Connects, and proves the key if there is one. Rejects with PeerFault and leaves nothing behind then. */
 export async function openConnection(deps: ConnectionDeps): Promise<Connection> {
   const { host, openTcp, startTimer, signal } = deps;
   const life = createLife(signal);
@@ -69,7 +67,7 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
     if (type === PING) return framing.send(PONG, NOTHING);
     if (type === DISCONNECT) {
       framing.send(DISCONNECT_DONE, NOTHING);
-      return life.end(new NodeError('NODE_UNREACHABLE'));
+      return life.end(nodeFault('NODE_UNREACHABLE'));
     }
     const message = readMessage(body);
     if (message === undefined) deps.onUnreadable();
@@ -81,20 +79,20 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
     onMessage: takeMessage,
   });
   const send = (type: number, body: Uint8Array = NOTHING): void => {
-    if (life.isOver()) throw new NodeError('NODE_UNREACHABLE');
+    if (life.isOver()) throw nodeFault('NODE_UNREACHABLE');
     try {
       framing.send(type, body);
     } catch (cause) {
-      throw nodeErrorFrom(cause);
+      throw nodeFaultFrom(cause);
     }
   };
   const ping = async (): Promise<void> => {
     const answer = createEvent();
     pings.push(answer.happen);
     send(PING);
-    const stop = startTimer(SILENCE_MS, () => life.end(new NodeError('NODE_SILENT')));
+    const stop = startTimer(SILENCE_MS, () => life.end(nodeFault('NODE_SILENT')));
     await Promise.race([answer.happened, life.ended]).finally(stop);
-    if (life.isOver()) throw new NodeError('NODE_UNREACHABLE');
+    if (life.isOver()) throw nodeFault('NODE_UNREACHABLE');
   };
   try {
     tcp = await openTcp({
@@ -104,8 +102,8 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
       onData: (bytes) => life.during(() => framing.take(bytes)),
       signal: life.signal,
     });
-    void tcp.ended.then(() => life.end(new NodeError('NODE_UNREACHABLE')));
-    const stopLimit = startTimer(HANDSHAKE_MS, () => life.end(new NodeError('BAD_ANSWER')));
+    void tcp.ended.then(() => life.end(nodeFault('NODE_UNREACHABLE')));
+    const stopLimit = startTimer(HANDSHAKE_MS, () => life.end(nodeFault('BAD_ANSWER')));
     life.during(framing.begin);
     await Promise.race([ready.happened, life.ended]).finally(stopLimit);
   } catch (cause) {
@@ -147,7 +145,7 @@ function createLife(signal: AbortSignal) {
     if (isOver()) return;
     signal.removeEventListener('abort', abort);
     ending.abort();
-    settle?.reject(nodeErrorFrom(cause));
+    settle?.reject(nodeFaultFrom(cause));
   };
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
@@ -165,7 +163,7 @@ function createLife(signal: AbortSignal) {
 function createFraming({ key, mac }: ConnectionDeps, framing: FramingDeps): Framing {
   if (key === null) return createPlainFraming(framing);
   const onHello = (hello: NodeHello): void => {
-    if (mac !== null && hello.mac !== null && hello.mac !== mac) throw new NodeError('OTHER_NODE');
+    if (mac !== null && hello.mac !== null && hello.mac !== mac) throw nodeFault('OTHER_NODE');
   };
   return createNoiseFraming({ ...framing, key, onHello });
 }
@@ -180,14 +178,4 @@ function watch({ startTimer, heard, ping }: Watch): () => void {
     before = heard();
     if (isSilent) ping();
   });
-}
-
-const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large'] as const);
-
-/** What an error of the connection means for people; a bug stays what it is. */
-function nodeErrorFrom(cause: unknown): unknown {
-  if (!(cause instanceof HubError)) return cause;
-  const reason = faultOf(cause)?.reason;
-  if (reason === undefined) return cause;
-  return new NodeError(UNREADABLE.has(reason) ? 'BAD_ANSWER' : 'NODE_UNREACHABLE', { cause });
 }

@@ -1,6 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import { runConnections } from '#integrations/peer/connection-run.ts';
+import { commandFailure } from '#integrations/peer/peer-fault.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { IntegrationCode } from '#integrations/kind.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
@@ -8,7 +9,7 @@ import { type EsphomeSettings, readKey } from './esphome-settings.ts';
 import { createReporting, type Reporting } from './reporting.ts';
 import { runSession, type Send } from './session.ts';
 import { setUpEsphome } from './set-up.ts';
-import { NEEDS_ACTION, NodeError } from '#integrations/esphome/wire/node-error.ts';
+import { nodeFault } from '#integrations/esphome/wire/node-fault.ts';
 
 export const esphomeCode: IntegrationCode<EsphomeSettings> = { create: createEsphome, setUp: setUpEsphome };
 
@@ -29,8 +30,7 @@ export function createEsphome(instance: Instance<EsphomeSettings>, ports: Instan
       try {
         await send(sendings);
       } catch (cause) {
-        if (!(cause instanceof NodeError)) throw cause;
-        throw new HubError('INTEGRATION_DOWN', `${cause.message}.`, { cause });
+        throw commandFailure(cause);
       }
       reporting.confirm(command);
       return 'device_ack';
@@ -62,7 +62,7 @@ async function runNode({ instance, ports, sink, signal, setUp }: NodeRunDeps): P
     signal,
     peer,
     connect: async (onUp, ending) => {
-      if (key === 'unreadable') throw new NodeError('KEY_REFUSED');
+      if (key === 'unreadable') throw nodeFault('KEY_REFUSED');
       await runSession({
         host,
         key,
@@ -83,9 +83,7 @@ async function runNode({ instance, ports, sink, signal, setUp }: NodeRunDeps): P
         signal: ending,
       });
     },
-    lossOf: (cause) => (cause instanceof NodeError ? cause : undefined),
-    ended: () => new NodeError('NODE_UNREACHABLE'),
-    needsAction: NEEDS_ACTION,
+    ended: () => nodeFault('NODE_UNREACHABLE'),
     isAsleep: () => sleeps,
     onEnd: () => setUp(null),
     onDown: () => reporting.setDown(sleeps),

@@ -5,7 +5,7 @@ import type { Sending } from './payload.ts';
 import type { Reporting } from './reporting.ts';
 import { openTalk } from './talk.ts';
 
-/** Sends messages, and resolves once the node has taken them. Throws NodeError. */
+/** Sends messages, and resolves once the node has taken them. Throws PeerFault. */
 export type Send = (sendings: readonly Sending[]) => Promise<void>;
 
 type SessionDeps = {
@@ -29,7 +29,7 @@ const SUBSCRIBE = 20;
 /** A home without room for the node may have it later. */
 const NO_ROOM_MS = 60_000;
 
-/** One connection to a node. Resolves when it ends; rejects with NodeError. Leaves nothing behind. */
+/** One connection to a node. Resolves when it ends; rejects with PeerFault. Leaves nothing behind. */
 export async function runSession(deps: SessionDeps): Promise<void> {
   const { reporting, ports, onInfo, onSkipped, onUp, signal } = deps;
   const talk = await openTalk({

@@ -6,11 +6,11 @@ import { type Found } from '#core/integration/instance.ts';
 import { SetupFailure, type SetupAnswer, type SetupSteps } from '#core/integration/setup-step.ts';
 import { askForHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupResult } from '#integrations/kind.ts';
+import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
 import { ESPHOME_SETTINGS, type EsphomeSettings, readKey } from './esphome-settings.ts';
 import type { NodeInfo } from './node-info.ts';
 import { openTalk, type Talk } from './talk.ts';
-import { NodeError, type NodeErrorCode } from '#integrations/esphome/wire/node-error.ts';
 
 /** A node, the address under which it answered, and the key that it has proved. */
 type Known = { readonly info: NodeInfo; readonly host: string; readonly key: string | null };
@@ -98,9 +98,8 @@ async function* offerKey({ info, host }: Known, ports: SetupPorts): SetupSteps<s
 }
 
 type Target = { readonly host: string; readonly key: Uint8Array | null; readonly expected: string | null };
-type Refusal = NodeErrorCode | 'ADDRESS_REFUSED';
 
-const WRONG_HOST: Readonly<Partial<Record<Refusal, string>>> & { readonly BAD_ANSWER: string } = {
+const WRONG_HOST: Readonly<Partial<Record<string, string>>> & { readonly BAD_ANSWER: string } = {
   BAD_ANSWER: 'is not the address of an ESPHome node',
   ADDRESS_REFUSED: 'is not an address in the home network',
   NODE_UNREACHABLE: 'does not answer',
@@ -109,12 +108,12 @@ const WRONG_HOST: Readonly<Partial<Record<Refusal, string>>> & { readonly BAD_AN
   PASSWORD_NEEDED: 'is that of a node with a password: give it an encryption key instead',
 };
 
-const WRONG_KEY: Readonly<Partial<Record<Refusal | 'NO_KEY', string>>> = {
+const WRONG_KEY: Readonly<Partial<Record<string, string>>> = {
   NO_KEY: 'is no key: it has 44 letters, digits and signs',
   KEY_REFUSED: 'is not the key of the node',
 };
 
-function readNode(target: Target, ports: SetupPorts): Promise<NodeInfo | Refusal> {
+function readNode(target: Target, ports: SetupPorts): Promise<NodeInfo | string> {
   return withNode(target, ports, async ({ info }) => info);
 }
 
@@ -123,7 +122,7 @@ async function withNode<Result>(
   { host, key, expected }: Target,
   { openTcp, startTimer, clock, signal }: SetupPorts,
   ask: (talk: Talk) => Promise<Result>,
-): Promise<Result | Refusal> {
+): Promise<Result | string> {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   signal.addEventListener('abort', end, { once: true });
@@ -142,7 +141,7 @@ async function withNode<Result>(
     return await ask(talk);
   } catch (cause) {
     signal.throwIfAborted();
-    if (!(cause instanceof NodeError)) throw cause;
+    if (!(cause instanceof PeerFault)) throw cause;
     return faultOf(cause.cause)?.reason === 'address_refused' ? 'ADDRESS_REFUSED' : cause.code;
   } finally {
     signal.removeEventListener('abort', end);

@@ -5,7 +5,7 @@ import { readListed } from '#integrations/esphome/entities/node-devices.ts';
 import type { Listed } from '#integrations/esphome/entities/entity.ts';
 import { LIST_SERVICE, readService, type Service } from '#integrations/esphome/entities/services.ts';
 import { type NodeInfo, readNodeInfo } from './node-info.ts';
-import { NodeError } from '#integrations/esphome/wire/node-error.ts';
+import { nodeFault } from '#integrations/esphome/wire/node-fault.ts';
 import {
   bytesOf,
   type Draft,
@@ -15,7 +15,7 @@ import {
   putText,
 } from '#integrations/esphome/wire/protobuf.ts';
 
-/** The questions that a node answers. They throw NodeError. */
+/** The questions that a node answers. They throw PeerFault. */
 export type Talk = Pick<Connection, 'send' | 'ping' | 'ended' | 'fail'> & {
   readonly info: NodeInfo;
   readonly list: () => Promise<NodeList>;
@@ -72,7 +72,7 @@ export async function openTalk(deps: TalkDeps): Promise<Talk> {
     ...deps,
     onMessage: (type, message, send) => {
       if (questions.answer(type, message)) return;
-      if (type === AUTHENTICATED && message.flag(1)) throw new NodeError('PASSWORD_NEEDED');
+      if (type === AUTHENTICATED && message.flag(1)) throw nodeFault('PASSWORD_NEEDED');
       if (type === TIME) return tellTime(send, deps.wallMs());
       if (listing === undefined) deps.onMessage(type, message);
       else listing.add(type, message);
@@ -86,13 +86,13 @@ export async function openTalk(deps: TalkDeps): Promise<Talk> {
     putNumber(hello, 2, MAJOR);
     putNumber(hello, 3, MINOR);
     const said = await ask(HELLO, HELLO_ANSWER, hello);
-    if (said.number(1) !== MAJOR) throw new NodeError('BAD_ANSWER');
+    if (said.number(1) !== MAJOR) throw nodeFault('BAD_ANSWER');
     // Older nodes answer nothing else before; the password that they have by default is none.
     if (said.number(2) < MINOR_WITHOUT_PASSWORD) connection.send(AUTHENTICATE);
     const info = readNodeInfo(await ask(INFO, INFO_ANSWER), key !== null);
-    if (info === undefined) throw new NodeError('BAD_ANSWER');
-    if (mac !== null && info.mac !== mac) throw new NodeError('OTHER_NODE');
-    if (info.usesPassword) throw new NodeError('PASSWORD_NEEDED');
+    if (info === undefined) throw nodeFault('BAD_ANSWER');
+    if (mac !== null && info.mac !== mac) throw nodeFault('OTHER_NODE');
+    if (info.usesPassword) throw nodeFault('PASSWORD_NEEDED');
     return {
       ...connection,
       info,
@@ -133,10 +133,10 @@ function createQuestions(startTimer: StartTimer) {
     ask: async ({ send, ended, fail }: Connection, { question, answer, body }: Question): Promise<Message> => {
       const answered = new Promise<Message>((resolve) => (open = { answer, resolve }));
       send(question, body);
-      const stop = startTimer(ANSWER_MS, () => fail(new NodeError('NODE_SILENT')));
+      const stop = startTimer(ANSWER_MS, () => fail(nodeFault('NODE_SILENT')));
       const message = await Promise.race([answered, ended]).finally(stop);
       // The connection has ended without a fault: the hub stops.
-      if (message === undefined) throw new NodeError('NODE_UNREACHABLE');
+      if (message === undefined) throw nodeFault('NODE_UNREACHABLE');
       return message;
     },
   };
@@ -152,7 +152,7 @@ function createListing() {
   return {
     add: (type: number, message: Message): void => {
       count += 1;
-      if (count > MAX_LISTED) throw new NodeError('BAD_ANSWER');
+      if (count > MAX_LISTED) throw nodeFault('BAD_ANSWER');
       const kind = KIND_OF_LISTED.get(type);
       if (listed.length + services.length >= MAX_ENTITIES || bytes + message.size > MAX_LIST_BYTES) {
         return skip('too many');

@@ -3,9 +3,10 @@ import type { Log } from '#base/log.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { waitMs } from '#base/time/timer.ts';
 import type { Instance } from '#core/integration/instance.ts';
-import { BridgeError, createBridge, NEEDS_ACTION, readPublicConfig } from '#integrations/hue/clip/bridge.ts';
+import { bridgeFault, createBridge, readPublicConfig } from '#integrations/hue/clip/bridge.ts';
 import { createRequestTurns } from '#integrations/hue/clip/request-turns.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
+import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
 import { type Commands, createCommands } from './commands.ts';
 import type { HueSettings } from './hue-settings.ts';
@@ -52,7 +53,7 @@ export async function runBridge(deps: BridgeRunDeps): Promise<void> {
   const link = createLink({ sink, log, name: instance.name });
   const delays = createRetryDelays(RETRY_DELAYS, ports.random);
 
-  const runSession = async (): Promise<BridgeError | undefined> => {
+  const runSession = async (): Promise<PeerFault | undefined> => {
     const onUp = (): void => {
       deps.setUp({ commands, pairing });
       link.up();
@@ -62,13 +63,13 @@ export async function runBridge(deps: BridgeRunDeps): Promise<void> {
       await session.run();
       return undefined;
     } catch (cause) {
-      if (!(cause instanceof BridgeError)) throw cause;
+      if (!(cause instanceof PeerFault)) throw cause;
       return cause;
     } finally {
       session = undefined;
     }
   };
-  const takeDown = (error: BridgeError): void => {
+  const takeDown = (error: PeerFault): void => {
     deps.setUp(null);
     commands.endAll();
     turns.endAll(new HubError('INTEGRATION_DOWN', `${error.message}.`));
@@ -86,7 +87,7 @@ export async function runBridge(deps: BridgeRunDeps): Promise<void> {
       if (link.isUp()) delays.reset();
       // A stream that was cut is opened again at once, and nobody needs to hear of it if that works.
       if (hasWorked && (failure === undefined || failure.code === 'BRIDGE_SILENT')) continue;
-      takeDown(await explained(failure ?? new BridgeError('BRIDGE_UNREACHABLE'), deps));
+      takeDown(await explained(failure ?? bridgeFault('BRIDGE_UNREACHABLE'), deps));
       await waitMs(delays.nextMs(), startTimer, signal);
     }
   } finally {
@@ -110,23 +111,23 @@ function createLink({ sink, log, name }: { sink: Pick<DeviceSink, 'reportStatus'
       log.info('connected', { bridge: name });
       sink.reportStatus('connected', null);
     },
-    down: ({ code, message, cause }: BridgeError): void => {
+    down: ({ code, message, cause, nature }: PeerFault): void => {
       isUp = false;
       // Once per loss: the reason may change with every try, and the status has it.
       log[isLossLogged ? 'debug' : 'warn'](message, { code, bridge: name, cause });
       isLossLogged = true;
-      sink.reportStatus(NEEDS_ACTION.has(code) ? 'needs_action' : 'error', { code, message });
+      sink.reportStatus(nature === 'lasting' ? 'needs_action' : 'error', { code, message });
     },
   };
 }
 
 /** The error says whether something with another certificate is another bridge. */
-async function explained(error: BridgeError, { instance, ports, signal }: BridgeRunDeps): Promise<BridgeError> {
+async function explained(error: PeerFault, { instance, ports, signal }: BridgeRunDeps): Promise<PeerFault> {
   if (error.code !== 'CERTIFICATE_CHANGED') return error;
   try {
     const config = await readPublicConfig(ports.http, instance.settings.host, signal);
     const isOther = config !== undefined && instance.uniqueId !== null && config.bridgeId !== instance.uniqueId;
-    return isOther ? new BridgeError('BRIDGE_REPLACED') : error;
+    return isOther ? bridgeFault('BRIDGE_REPLACED') : error;
   } catch (cause) {
     ports.log.debug('what answers instead of the bridge does not say what it is', { cause });
     return error;

@@ -2,7 +2,8 @@ import { HubError } from '#base/hub-error.ts';
 import type { HttpAnswer } from '#base/network/lan-ports.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
-import { type Bridge, BridgeError, type BridgeRequest } from '#integrations/hue/clip/bridge.ts';
+import type { Bridge, BridgeRequest } from '#integrations/hue/clip/bridge.ts';
+import { commandFailure, PeerFault } from '#integrations/peer/peer-fault.ts';
 import { readRemarks } from '#integrations/hue/clip/clip-message.ts';
 import { chooseGroups, type LightGroup } from '#integrations/hue/resources/light-groups.ts';
 import { type Put, putsFromCommand } from './payload.ts';
@@ -29,7 +30,7 @@ type CommandsDeps = {
    */
   readonly onTaken: (isNews: boolean) => void;
   /** Called with what ends the link, which a command may be the first to notice. */
-  readonly onLost: (error: BridgeError) => void;
+  readonly onLost: (error: PeerFault) => void;
   /** The signal of the run: nothing is sent after its end. */
   readonly signal: AbortSignal;
 };
@@ -121,8 +122,8 @@ function createPutSender({ bridge, reporting, sink, onTaken, onLost, signal }: C
     try {
       return await bridge.send(lane, request, signal);
     } catch (cause) {
-      if (cause instanceof BridgeError && cause.code !== 'BRIDGE_BUSY') onLost(cause);
-      throw commandErrorFrom(cause);
+      if (cause instanceof PeerFault && cause.nature !== 'busy') onLost(cause);
+      throw commandFailure(cause);
     }
   };
   /** Notes the remarks on a command that the bridge has taken only as far as it could. */
@@ -165,12 +166,6 @@ function settled<Value>(make: () => Value): { readonly value: Value } | { readon
   } catch (error) {
     return { error };
   }
-}
-
-function commandErrorFrom(cause: unknown): unknown {
-  if (!(cause instanceof BridgeError)) return cause;
-  const code = cause.code === 'BRIDGE_BUSY' ? 'COMMAND_FAILED' : 'INTEGRATION_DOWN';
-  return new HubError(code, `${cause.message}.`, { cause });
 }
 
 /** Throws with the bridge's own words if it did not take the command. */

@@ -1,6 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Instance } from '#core/integration/instance.ts';
-import { BridgeError } from '#integrations/hue/clip/bridge.ts';
+import { bridgeFault } from '#integrations/hue/clip/bridge.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { IntegrationCode } from '#integrations/kind.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
@@ -25,7 +25,7 @@ export function createHue(instance: Instance<HueSettings>, ports: InstancePorts)
         up = next;
       };
       if (key !== null) return runBridge({ instance, ports, key, sink, signal, setUp });
-      const { code, message } = new BridgeError('KEY_REFUSED');
+      const { code, message } = bridgeFault('KEY_REFUSED');
       sink.reportStatus('needs_action', { code, message });
       await new Promise<void>((resolve) => {
         if (signal.aborted) resolve();

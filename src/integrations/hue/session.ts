@@ -1,21 +1,22 @@
 import type { Clock } from '#base/time/clock.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
-import { type Bridge, BridgeError } from '#integrations/hue/clip/bridge.ts';
+import { type Bridge, bridgeFault } from '#integrations/hue/clip/bridge.ts';
 import { readEvents, type Resource } from '#integrations/hue/clip/clip-message.ts';
 import { collectResources, isStructural } from '#integrations/hue/resources/inventory.ts';
+import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { Pairing } from './pairing.ts';
 import type { Reporting } from './reporting.ts';
 import { BadAnswerError, resourcesInAnswer } from '#integrations/hue/clip/resource-slices.ts';
 
 /** One connection to the bridge. */
 export type Session = {
-  /** Resolves when the bridge ends its stream. Rejects with BridgeError. Leaves nothing behind. */
+  /** Resolves when the bridge ends its stream. Rejects with PeerFault. Leaves nothing behind. */
   readonly run: () => Promise<void>;
   /** Reads the lights a little later, unless their reports come; what is no news has none, so it is read at once. */
   readonly checkSoon: (isNews: boolean) => void;
   /** Ends it, as `run` then says. */
-  readonly end: (error: BridgeError) => void;
+  readonly end: (error: PeerFault) => void;
 };
 
 type SessionDeps = {
@@ -47,11 +48,11 @@ export function createSession(deps: SessionDeps): Session {
   // Readings and events one after the other: an older reading never overwrites a newer event.
   const inTurn = createTurnQueue();
   let lastEventMs = Number.NEGATIVE_INFINITY;
-  let failure: BridgeError | undefined;
+  let failure: PeerFault | undefined;
   let isEnded = false;
   let isUp = false;
 
-  const end = (error?: BridgeError): void => {
+  const end = (error?: PeerFault): void => {
     failure ??= error;
     isEnded = true;
     ending.abort();
@@ -68,7 +69,7 @@ export function createSession(deps: SessionDeps): Session {
     if (!(await readLights(beganMs))) return;
     // The events of these changes may be on their way.
     void waitMs(REPORT_WITHIN_MS, startTimer, signal).then(() => {
-      if (!signal.aborted && lastEventMs < beganMs) end(new BridgeError('BRIDGE_SILENT'));
+      if (!signal.aborted && lastEventMs < beganMs) end(bridgeFault('BRIDGE_SILENT'));
     });
   };
   const watch = (): void =>
@@ -201,19 +202,19 @@ function createTimedReadings({ startTimer, signal, inTurn, onFailure }: TimedRea
 }
 
 /** A stream that breaks after it has worked has ended, as one that the bridge ends. */
-function endOfStream(error: BridgeError, isUp: boolean): BridgeError | undefined {
+function endOfStream(error: PeerFault, isUp: boolean): PeerFault | undefined {
   return isUp && error.code === 'BRIDGE_UNREACHABLE' ? undefined : error;
 }
 
-function bridgeErrorFrom(cause: unknown): BridgeError {
-  if (cause instanceof BridgeError) return cause;
-  if (cause instanceof BadAnswerError) return new BridgeError('BAD_ANSWER', { cause });
+function bridgeErrorFrom(cause: unknown): PeerFault {
+  if (cause instanceof PeerFault) return cause;
+  if (cause instanceof BadAnswerError) return bridgeFault('BAD_ANSWER', cause);
   throw cause;
 }
 
 function refuseOtherBridge(found: ReadonlyMap<string, Resource>, bridgeId: string | null): void {
   for (const { type, bridge_id: id } of found.values()) {
     if (type !== 'bridge' || typeof id !== 'string') continue;
-    if (bridgeId !== null && id.toLowerCase() !== bridgeId) throw new BridgeError('BRIDGE_REPLACED');
+    if (bridgeId !== null && id.toLowerCase() !== bridgeId) throw bridgeFault('BRIDGE_REPLACED');
   }
 }

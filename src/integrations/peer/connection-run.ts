@@ -3,9 +3,7 @@ import type { Clock } from '#base/time/clock.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
-
-/** Why there is no connection. The message is for people and has no period at its end. */
-type ConnectionLoss = Error & { readonly code: string };
+import { PeerFault } from './peer-fault.ts';
 
 type ConnectionRunDeps = {
   readonly ports: {
@@ -19,16 +17,12 @@ type ConnectionRunDeps = {
   /** Names the peer in each line of the log: `{ light: 'Shelf' }`. */
   readonly peer: Readonly<Record<string, string>>;
   /**
-   * One connection, from its first byte to its end. To call `onUp` once it works. Rejects with a loss, resolves when the
-   * peer ends it, and leaves nothing behind once the signal has aborted.
+   * One connection, from its first byte to its end. To call `onUp` once it works. Rejects with a PeerFault (anything else
+   * is a bug and ends the run), resolves when the peer ends it, and leaves nothing behind once the signal has aborted.
    */
   readonly connect: (onUp: () => void, signal: AbortSignal) => Promise<void>;
-  /** The loss that an error stands for; `undefined` for a bug, which ends the run. */
-  readonly lossOf: (cause: unknown) => ConnectionLoss | undefined;
-  /** The loss that an end without an error stands for. */
-  readonly ended: () => ConnectionLoss;
-  /** Codes of what only a person can mend. */
-  readonly needsAction: ReadonlySet<string>;
+  /** The fault that an end without an error stands for. */
+  readonly ended: () => PeerFault;
   /** Whether the peer sleeps most of the time: then its absence is no fault, and the hub looks for it often. */
   readonly isAsleep?: () => boolean;
   /** Called with the end of each connection, before the next. */
@@ -45,7 +39,7 @@ const WORKING_MS = 10_000;
 
 /** Keeps a connection until the signal aborts, and shows how it is. Each loss is logged once, as is each return. */
 export async function runConnections(deps: ConnectionRunDeps): Promise<void> {
-  const { sink, signal, peer, needsAction } = deps;
+  const { sink, signal, peer } = deps;
   const { clock, startTimer, log, random } = deps.ports;
   const delays = createRetryDelays(RETRY_DELAYS, random);
   let isUp = false;
@@ -67,11 +61,12 @@ export async function runConnections(deps: ConnectionRunDeps): Promise<void> {
     if (signal.aborted) return;
     const hasWorked = upSinceMs !== undefined && clock.monotonicMs() - upSinceMs >= WORKING_MS;
     if (hasWorked) delays.reset();
-    const { code, message, cause } = loss;
+    const { code, message, cause, nature } = loss;
+    const isLasting = nature === 'lasting';
     // A connection that was cut is opened again at once, and nobody needs to hear of it if that works.
-    if (hasWorked && !needsAction.has(code) && deps.isAsleep?.() !== true) continue;
+    if (hasWorked && !isLasting && deps.isAsleep?.() !== true) continue;
     isUp = false;
-    if (deps.isAsleep?.() === true && !needsAction.has(code)) {
+    if (deps.isAsleep?.() === true && !isLasting) {
       sink.reportStatus('connecting', null);
       deps.onDown();
       await waitMs(SLEEPER_MS, startTimer, signal);
@@ -80,17 +75,14 @@ export async function runConnections(deps: ConnectionRunDeps): Promise<void> {
     // Once per loss: the reason may change with every try, and the status has it.
     log[isLossLogged ? 'debug' : 'warn'](message, { code, ...peer, cause });
     isLossLogged = true;
-    sink.reportStatus(needsAction.has(code) ? 'needs_action' : 'error', { code, message });
+    sink.reportStatus(isLasting ? 'needs_action' : 'error', { code, message });
     deps.onDown();
     await waitMs(delays.nextMs(), startTimer, signal);
   }
 }
 
 /** Opens a connection and follows it to its end. */
-async function connectOnce(
-  { signal, connect, lossOf, ended }: ConnectionRunDeps,
-  onUp: () => void,
-): Promise<ConnectionLoss> {
+async function connectOnce({ signal, connect, ended }: ConnectionRunDeps, onUp: () => void): Promise<PeerFault> {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   signal.addEventListener('abort', end, { once: true });
@@ -98,9 +90,8 @@ async function connectOnce(
     await connect(onUp, ending.signal);
     return ended();
   } catch (cause) {
-    const loss = lossOf(cause);
-    if (loss === undefined) throw cause;
-    return loss;
+    if (!(cause instanceof PeerFault)) throw cause;
+    return cause;
   } finally {
     signal.removeEventListener('abort', end);
     ending.abort();

@@ -1,17 +1,16 @@
-import { HubError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
-import { type ConnectionReason, faultOf } from '#base/network/connection-failure.ts';
 import { originFrom } from '#base/network/host-port.ts';
 import type { LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { PeerFault, PeerRefusal } from '#integrations/peer/peer-fault.ts';
 import { noteStatuses, readComponents, type Statuses } from '#integrations/shelly/mapping/components.ts';
 import { type DeviceInfo, readDeviceInfo } from '#integrations/shelly/mapping/shelly-device.ts';
 import type { Sending } from './payload.ts';
 import type { Reporting } from './reporting.ts';
 import { type Call, createRpc, type Rpc } from '#integrations/shelly/rpc/rpc.ts';
-import { RpcRefusal, ShellyError } from '#integrations/shelly/rpc/shelly-error.ts';
+import { deviceFault, deviceFaultFrom } from '#integrations/shelly/rpc/device-fault.ts';
 
-/** Sends a request and reads what came of it. Throws RpcRefusal and ShellyError. */
+/** Sends a request and reads what came of it. Throws PeerRefusal and PeerFault. */
 export type Send = (sending: Sending) => Promise<void>;
 
 export type SessionDeps = {
@@ -43,13 +42,13 @@ const SETTLE_MS = 1_000;
 /** A home without room for the device may have it later. */
 const NO_ROOM_MS = 60_000;
 
-/** One connection to the device. Resolves when it ends; rejects with ShellyError. Leaves nothing behind. */
+/** One connection to the device. Resolves when it ends; rejects with PeerFault. Leaves nothing behind. */
 export async function runSession(deps: SessionDeps): Promise<void> {
   const { reporting, mac, onUp, onUnreadable, startTimer, signal } = deps;
   let socket: LanWebSocket | undefined;
-  let failure: ShellyError | undefined;
+  let failure: Error | undefined;
   let isStale = false;
-  const end = (error: ShellyError): void => {
+  const end = (error: Error): void => {
     failure ??= error;
     rpc.end(error);
     socket?.close();
@@ -69,7 +68,7 @@ export async function runSession(deps: SessionDeps): Promise<void> {
   };
   const rpc: Rpc = createRpc({
     send: (text) => {
-      if (socket === undefined) throw new ShellyError('DEVICE_UNREACHABLE');
+      if (socket === undefined) throw deviceFault('DEVICE_UNREACHABLE');
       socket.send(text);
     },
     password: deps.password,
@@ -79,13 +78,13 @@ export async function runSession(deps: SessionDeps): Promise<void> {
   });
   const read = async (): Promise<boolean> => {
     const info = await readInfo(rpc.call);
-    if (mac !== null && info.mac !== mac) throw new ShellyError('OTHER_DEVICE');
+    if (mac !== null && info.mac !== mac) throw deviceFault('OTHER_DEVICE');
     const config = await rpc.call('Shelly.GetConfig');
     const hasRoom = await readings.read(async (since) => {
       const parts = await readParts(rpc.call, config, deps.onWakeup);
       // A device with a password asks for its proof: what does not is another, or has it no more.
       if (deps.onWakeup !== undefined && deps.password !== null && !rpc.hasProved()) {
-        throw new ShellyError('PASSWORD_NOT_ASKED');
+        throw deviceFault('PASSWORD_NOT_ASKED');
       }
       return reporting.begin(info, parts, since);
     });
@@ -103,24 +102,24 @@ export async function runSession(deps: SessionDeps): Promise<void> {
       isStale = false;
       if (!signal.aborted && failure === undefined) await read();
     };
-    readNow().catch((cause: unknown) => end(errorOf(cause)));
+    readNow().catch((cause: unknown) => end(deviceFaultFrom(cause)));
   };
   try {
     socket = await deps.open(rpc.onMessage, signal);
-    void socket.ended.then(() => end(new ShellyError('DEVICE_UNREACHABLE')));
+    void socket.ended.then(() => end(deviceFault('DEVICE_UNREACHABLE')));
     if (!(await read())) return await waitMs(NO_ROOM_MS, startTimer, signal);
     onUp((sending) =>
       sendAndRead(rpc.call, reporting, sending).catch((cause: unknown) => {
-        if (cause instanceof ShellyError) end(cause);
+        if (cause instanceof PeerFault) end(cause);
         throw cause;
       }),
     );
     await socket.ended;
     if (!signal.aborted && failure !== undefined) throw failure;
   } catch (cause) {
-    throw failure ?? errorOf(cause);
+    throw failure ?? deviceFaultFrom(cause);
   } finally {
-    end(new ShellyError('DEVICE_UNREACHABLE'));
+    end(deviceFault('DEVICE_UNREACHABLE'));
   }
 }
 
@@ -136,21 +135,9 @@ export function openAt(host: string, openWebSocket: OpenWebSocket): SessionDeps[
     });
 }
 
-const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large'] as const);
-
-/** What an error of the connection means for people; a bug stays what it is. */
-function errorOf(cause: unknown): ShellyError {
-  if (cause instanceof ShellyError) return cause;
-  if (cause instanceof RpcRefusal) return new ShellyError('BAD_ANSWER', { cause });
-  if (!(cause instanceof HubError)) throw cause;
-  const reason = faultOf(cause)?.reason;
-  const isUnreadable = reason !== undefined && UNREADABLE.has(reason);
-  return new ShellyError(isUnreadable ? 'BAD_ANSWER' : 'DEVICE_UNREACHABLE', { cause });
-}
-
 async function readInfo(call: Call): Promise<DeviceInfo> {
   const info = readDeviceInfo(await call('Shelly.GetDeviceInfo'));
-  if (info === undefined) throw new ShellyError('BAD_ANSWER');
+  if (info === undefined) throw deviceFault('BAD_ANSWER');
   return info;
 }
 
@@ -175,7 +162,7 @@ function createReadings() {
 
 async function readParts(call: Call, config: JsonValue, onWakeup: SessionDeps['onWakeup']) {
   const status = await call('Shelly.GetStatus');
-  if (!isJsonObject(config) || !isJsonObject(status)) throw new ShellyError('BAD_ANSWER');
+  if (!isJsonObject(config) || !isJsonObject(status)) throw deviceFault('BAD_ANSWER');
   if (onWakeup === undefined) return readComponents(config, status, await readAdded(call));
   const everyS = isJsonObject(status['sys']) ? status['sys']['wakeup_period'] : undefined;
   onWakeup(typeof everyS === 'number' && everyS > 0 ? everyS : null);
@@ -192,11 +179,11 @@ async function readAdded(call: Call): Promise<readonly JsonValue[]> {
     const params = { dynamic_only: true, include: ['status', 'config'], offset: added.length };
     const page = await call('Shelly.GetComponents', params).catch((cause: unknown) => {
       // Firmware from before 2024 has none.
-      if (cause instanceof RpcRefusal && cause.code === NO_SUCH_METHOD) return { components: [], total: 0 };
+      if (cause instanceof PeerRefusal && cause.code === NO_SUCH_METHOD) return { components: [], total: 0 };
       throw cause;
     });
     const { components, total } = isJsonObject(page) ? page : {};
-    if (!Array.isArray(components) || typeof total !== 'number') throw new ShellyError('BAD_ANSWER');
+    if (!Array.isArray(components) || typeof total !== 'number') throw deviceFault('BAD_ANSWER');
     added.push(...(components as readonly JsonValue[]));
     if (components.length === 0 || added.length >= total) return added;
   }
@@ -214,6 +201,6 @@ async function sendAndRead(call: Call, reporting: Reporting, { from, method, par
     if (isJsonObject(status)) reporting.takeStatus({ [from]: status }, false);
   } catch (cause) {
     // One that cannot be asked reports by itself.
-    if (!(cause instanceof RpcRefusal)) throw cause;
+    if (!(cause instanceof PeerRefusal)) throw cause;
   }
 }

@@ -1,11 +1,12 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import { runConnections } from '#integrations/peer/connection-run.ts';
+import { commandFailure } from '#integrations/peer/peer-fault.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { IntegrationCode } from '#integrations/kind.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
 import { createReporting, type Reporting } from './reporting.ts';
-import { NEEDS_ACTION, RpcRefusal, ShellyError } from '#integrations/shelly/rpc/shelly-error.ts';
+import { deviceFault } from '#integrations/shelly/rpc/device-fault.ts';
 import { createSendOrder } from './send-order.ts';
 import { openAt, runSession, type Send } from './session.ts';
 import { setUpShelly } from './set-up.ts';
@@ -48,9 +49,7 @@ export function createShelly(instance: Instance<ShellySettings>, ports: Instance
           const own = { open, password, mac: instance.uniqueId, reporting, onUp: onSession, onUnreadable };
           return runSession({ ...own, startTimer: ports.startTimer, signal: ending });
         },
-        lossOf: (cause) => (cause instanceof ShellyError ? cause : undefined),
-        ended: () => new ShellyError('DEVICE_UNREACHABLE'),
-        needsAction: NEEDS_ACTION,
+        ended: () => deviceFault('DEVICE_UNREACHABLE'),
         onEnd: () => setUp(null),
         onDown: () => reporting.setDown(),
       });
@@ -62,9 +61,7 @@ export function createShelly(instance: Instance<ShellySettings>, ports: Instance
         await Promise.all(reporting.sendingsFor(command).map((sending) => send(sending)));
         return 'device_ack';
       } catch (cause) {
-        if (cause instanceof RpcRefusal) throw new HubError('COMMAND_FAILED', `${cause.message}.`, { cause });
-        if (cause instanceof ShellyError) throw new HubError('INTEGRATION_DOWN', `${cause.message}.`, { cause });
-        throw cause;
+        throw commandFailure(cause);
       }
     },
   };

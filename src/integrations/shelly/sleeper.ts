@@ -3,7 +3,8 @@ import { readHostPort } from '#base/network/host-port.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { DeviceCall, InstancePorts } from '#integrations/ports.ts';
-import { NEEDS_ACTION, ShellyError } from '#integrations/shelly/rpc/shelly-error.ts';
+import { PeerFault } from '#integrations/peer/peer-fault.ts';
+import { deviceFault } from '#integrations/shelly/rpc/device-fault.ts';
 import type { Reporting } from './reporting.ts';
 import { runSession, type Send, type SessionDeps } from './session.ts';
 import type { ShellySettings } from './shelly-settings.ts';
@@ -41,7 +42,7 @@ export async function runSleeper({ instance, ports, sink, signal, ...own }: Slee
     stopWatch();
     stopWatch = startTimer(everyS * 1_000 * MISSED_CALLS + GRACE_MS, () => {
       wasHeard = false;
-      report(new ShellyError('DEVICE_OVERDUE'));
+      report(deviceFault('DEVICE_OVERDUE'));
       reporting.setDown();
     });
   };
@@ -75,10 +76,10 @@ export async function runSleeper({ instance, ports, sink, signal, ...own }: Slee
       });
       if (isLatest()) fallAsleep();
     } catch (cause) {
-      if (!(cause instanceof ShellyError)) throw cause;
+      if (!(cause instanceof PeerFault)) throw cause;
       if (!isLatest()) return;
       // Else it went to sleep again, or out of reach.
-      if (!NEEDS_ACTION.has(cause.code)) return fallAsleep();
+      if (cause.nature !== 'lasting') return fallAsleep();
       report(cause);
       reporting.setDown();
     } finally {
@@ -90,7 +91,7 @@ export async function runSleeper({ instance, ports, sink, signal, ...own }: Slee
   const isHere = (address: string): boolean => isAt(instance.settings.host, address);
   const take = (taken: DeviceCall): void => {
     if (!isHere(taken.peer)) {
-      const error = new ShellyError('OTHER_ADDRESS');
+      const error = deviceFault('OTHER_ADDRESS');
       // One that is heard at its address is not doubted because somebody else claims to be it.
       (wasHeard ? tell : report)(error);
       return taken.socket.close(1008, 'another address');
@@ -127,16 +128,16 @@ function createFailure() {
 /** Each is logged once until the device was heard again. */
 function createFaults(sink: Pick<DeviceSink, 'reportStatus'>, log: Log, peer: Readonly<Record<string, string>>) {
   const said = new Set<string>();
-  const note = ({ code, message, cause }: ShellyError): void => {
+  const note = ({ code, message, cause }: PeerFault): void => {
     log[said.has(code) ? 'debug' : 'warn'](message, { code, ...peer, cause });
     said.add(code);
   };
   return {
     tell: note,
-    report: (error: ShellyError): void => {
-      const { code, message } = error;
+    report: (error: PeerFault): void => {
+      const { code, message, nature } = error;
       note(error);
-      sink.reportStatus(NEEDS_ACTION.has(code) ? 'needs_action' : 'error', { code, message });
+      sink.reportStatus(nature === 'lasting' ? 'needs_action' : 'error', { code, message });
     },
     forget: (): void => said.clear(),
   };

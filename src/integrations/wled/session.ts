@@ -3,11 +3,12 @@ import type { JsonObject } from '#base/json.ts';
 import type { LanWebSocket } from '#base/network/lan-ports.ts';
 import { repeat } from '#base/time/repeat.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { Reporting } from './reporting.ts';
-import { LightError, type Wire } from './wire.ts';
+import { lightFault, type Wire } from './wire.ts';
 import { isBusyAnswer, readStatus } from './wled-message.ts';
 
-/** Sends a change to the light, and resolves once the light has answered. Throws LightError. */
+/** Sends a change to the light, and resolves once the light has answered. Throws PeerFault. */
 export type SendChange = (change: JsonObject) => Promise<void>;
 
 type SessionDeps = {
@@ -37,11 +38,11 @@ const POLL_MS = 5_000;
 /** How many readings without a socket come before the light is asked for one again. */
 const POLLS = 12;
 
-/** One connection to the light. Resolves when it ends; rejects with LightError. Leaves nothing behind. */
+/** One connection to the light. Resolves when it ends; rejects with PeerFault. Leaves nothing behind. */
 export async function runSession(deps: SessionDeps): Promise<void> {
   const { wire, reporting, mac, signal } = deps;
   const status = await wire.readStatus(signal);
-  if (mac !== null && status.info.mac !== mac) throw new LightError('OTHER_LIGHT');
+  if (mac !== null && status.info.mac !== mac) throw lightFault('OTHER_LIGHT');
   if (!(await reporting.begin(status, signal))) return waitMs(POLL_MS * POLLS, deps.startTimer, signal);
   for (;;) {
     const socket = createSocketSession(deps);
@@ -51,7 +52,7 @@ export async function runSession(deps: SessionDeps): Promise<void> {
     } catch (cause) {
       socket.stop();
       // Its sockets are taken, or it has none. It may still answer requests.
-      if (!(cause instanceof LightError) || socket.wasOpen() || signal.aborted) throw cause;
+      if (!(cause instanceof PeerFault) || socket.wasOpen() || signal.aborted) throw cause;
     }
     await poll(deps);
     if (signal.aborted) return;
@@ -65,7 +66,7 @@ async function poll({ wire, reporting, mac, onUp, startTimer, signal }: SessionD
       try {
         return reporting.take(await wire.change(change, signal));
       } catch (cause) {
-        if (!(cause instanceof LightError) || cause.code !== 'LIGHT_BUSY' || tries === BUSY_TRIES) throw cause;
+        if (!(cause instanceof PeerFault) || cause.code !== 'LIGHT_BUSY' || tries === BUSY_TRIES) throw cause;
       }
       await waitMs(BUSY_MS, startTimer, signal);
     }
@@ -73,13 +74,13 @@ async function poll({ wire, reporting, mac, onUp, startTimer, signal }: SessionD
   for (let polls = 0, failures = 0; polls < POLLS && !signal.aborted; polls += 1) {
     try {
       const status = await wire.readStatus(signal);
-      if (mac !== null && status.info.mac !== mac) throw new LightError('OTHER_LIGHT');
+      if (mac !== null && status.info.mac !== mac) throw lightFault('OTHER_LIGHT');
       reporting.take(status);
       failures = 0;
     } catch (cause) {
       failures += 1;
       // One that is busy now and then is not lost.
-      if (!(cause instanceof LightError) || cause.code !== 'LIGHT_BUSY' || failures === BUSY_TRIES) throw cause;
+      if (!(cause instanceof PeerFault) || cause.code !== 'LIGHT_BUSY' || failures === BUSY_TRIES) throw cause;
     }
     await waitMs(POLL_MS, startTimer, signal);
   }
@@ -91,9 +92,9 @@ function createSocketSession(deps: SessionDeps) {
   let stopAsking: (() => void) | undefined;
   let heard = 0;
   let open: LanWebSocket | undefined;
-  let failure: LightError | undefined;
+  let failure: PeerFault | undefined;
 
-  const end = (error: LightError): void => {
+  const end = (error: PeerFault): void => {
     failure ??= error;
     open?.close();
   };
@@ -105,7 +106,7 @@ function createSocketSession(deps: SessionDeps) {
       return true;
     } catch (cause) {
       if (!(cause instanceof HubError)) throw cause;
-      end(new LightError('LIGHT_UNREACHABLE', { cause }));
+      end(lightFault('LIGHT_UNREACHABLE', cause));
       return false;
     }
   };
@@ -129,20 +130,20 @@ function createSocketSession(deps: SessionDeps) {
       open = socket;
       let heardBefore = heard;
       stopAsking = repeat(startTimer, ASK_MS, () => {
-        if (heard === heardBefore) return end(new LightError('LIGHT_SILENT'));
+        if (heard === heardBefore) return end(lightFault('LIGHT_SILENT'));
         heardBefore = heard;
         put({});
       });
       onUp(sender.send);
       await socket.ended;
       stop();
-      if (!signal.aborted) throw failure ?? new LightError('LIGHT_UNREACHABLE');
+      if (!signal.aborted) throw failure ?? lightFault('LIGHT_UNREACHABLE');
     },
   };
 }
 
 /** Reads the newest push, at most one in a moment. */
-function createPushes({ reporting, mac, onUnreadable, startTimer }: SessionDeps, end: (error: LightError) => void) {
+function createPushes({ reporting, mac, onUnreadable, startTimer }: SessionDeps, end: (error: PeerFault) => void) {
   let newest: string | undefined;
   let stopGathering: (() => void) | undefined;
   const takeNewest = (): void => {
@@ -152,7 +153,7 @@ function createPushes({ reporting, mac, onUnreadable, startTimer }: SessionDeps,
     newest = undefined;
     stopGathering = startTimer(GATHER_MS, takeNewest);
     if (status === undefined) onUnreadable();
-    else if (mac !== null && status.info.mac !== mac) end(new LightError('OTHER_LIGHT'));
+    else if (mac !== null && status.info.mac !== mac) end(lightFault('OTHER_LIGHT'));
     else reporting.take(status);
   };
   return {
@@ -166,7 +167,7 @@ function createPushes({ reporting, mac, onUnreadable, startTimer }: SessionDeps,
 
 type SenderDeps = Pick<SessionDeps, 'startTimer' | 'signal'> & {
   readonly put: (change: JsonObject) => boolean;
-  readonly end: (error: LightError) => void;
+  readonly end: (error: PeerFault) => void;
 };
 
 /** Sends a change and waits for what the light says next. */
@@ -188,9 +189,9 @@ function createSender({ put, end, startTimer, signal }: SenderDeps) {
     for (let tries = 1; ; tries += 1) {
       const answer = signal.aborted ? 'ended' : await askFor(change);
       if (answer === 'answered') break;
-      if (answer === 'silent') end(new LightError('LIGHT_SILENT'));
-      if (answer !== 'busy') throw new LightError(answer === 'silent' ? 'LIGHT_SILENT' : 'LIGHT_UNREACHABLE');
-      if (tries === BUSY_TRIES) throw new LightError('LIGHT_BUSY');
+      if (answer === 'silent') end(lightFault('LIGHT_SILENT'));
+      if (answer !== 'busy') throw lightFault(answer === 'silent' ? 'LIGHT_SILENT' : 'LIGHT_UNREACHABLE');
+      if (tries === BUSY_TRIES) throw lightFault('LIGHT_BUSY');
       await waitMs(BUSY_MS, startTimer, signal);
     }
     if (signal.aborted) return;

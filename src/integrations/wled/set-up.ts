@@ -3,8 +3,9 @@ import type { Found } from '#core/integration/instance.ts';
 import type { SetupSteps } from '#core/integration/setup-step.ts';
 import { askForHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupResult } from '#integrations/kind.ts';
+import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
-import { createWire, LightError } from './wire.ts';
+import { createWire } from './wire.ts';
 import type { LightInfo } from './wled-message.ts';
 import { WLED_SETTINGS, type WledSettings } from './wled-settings.ts';
 
@@ -25,7 +26,7 @@ async function readLight(host: string, expected: string | null, ports: SetupPort
     const { info } = await createWire(host, ports).readStatus(ports.signal);
     return expected === null || info.mac === expected ? info : 'is the address of another light than the one found';
   } catch (cause) {
-    if (!(cause instanceof LightError)) throw cause;
+    if (!(cause instanceof PeerFault)) throw cause;
     const reason = faultOf(cause.cause)?.reason;
     if (reason === 'aborted') throw cause;
     if (cause.code === 'BAD_ANSWER') return 'is not the address of a WLED light';

@@ -1,8 +1,7 @@
-import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
-import { type ConnectionReason, faultOf } from '#base/network/connection-failure.ts';
 import { originFrom } from '#base/network/host-port.ts';
 import type { HttpAnswer, HttpRequest, LanHttp, LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
+import { definePeerFaults, PeerFault } from '#integrations/peer/peer-fault.ts';
 import {
   isBusyAnswer,
   ownPalettes,
@@ -15,28 +14,21 @@ import {
   withDistinctNames,
 } from './wled-message.ts';
 
-/** Why the hub cannot work with the light. The message is for people and has no period at its end. */
-export class LightError extends Error {
-  readonly code: LightErrorCode;
+/** Why the hub cannot work with the light. */
+const FAULTS = definePeerFaults({
+  passing: {
+    LIGHT_UNREACHABLE: 'The light does not answer',
+    LIGHT_SILENT: 'The light no longer tells the hub what changes',
+    LIGHT_BUSY: 'The light has too much to do',
+    BAD_ANSWER: 'What answers at this address does not speak as a WLED light',
+  },
+  lasting: { OTHER_LIGHT: 'Another light answers at this address: set that one up, or correct the address' },
+  unreachable: 'LIGHT_UNREACHABLE',
+  busy: 'LIGHT_BUSY',
+});
+export const { fault: lightFault } = FAULTS;
 
-  constructor(code: LightErrorCode, options: { cause?: unknown } = {}) {
-    super(LIGHT_ERRORS[code], options);
-    this.name = 'LightError';
-    this.code = code;
-  }
-}
-
-const LIGHT_ERRORS = {
-  LIGHT_UNREACHABLE: 'The light does not answer',
-  LIGHT_SILENT: 'The light no longer tells the hub what changes',
-  LIGHT_BUSY: 'The light has too much to do',
-  BAD_ANSWER: 'What answers at this address does not speak as a WLED light',
-  OTHER_LIGHT: 'Another light answers at this address: set that one up, or correct the address',
-} as const;
-
-type LightErrorCode = keyof typeof LIGHT_ERRORS;
-
-/** The requests that a light knows. They throw LightError. */
+/** The requests that a light knows. They throw PeerFault. */
 export type Wire = {
   readonly readStatus: (signal: AbortSignal) => Promise<LightStatus>;
   /** The names of effects, palettes and presets; one that cannot be read stays as it was. */
@@ -61,13 +53,13 @@ export function createWire(
     try {
       return textOf(await http.request({ ...request, url: origin + path, timeoutMs: ANSWER_MS }));
     } catch (cause) {
-      throw lightErrorFrom(cause);
+      throw FAULTS.faultFrom(cause);
     }
   };
   const askStatus = async (signal: AbortSignal, body?: string): Promise<LightStatus> => {
     const change = body === undefined ? {} : { method: 'POST' as const, body, headers: JSON_BODY };
     const status = readStatus(await ask('/json/si', { ...change, maxBytes: MAX_STATUS_BYTES, signal }));
-    if (status === undefined) throw new LightError('BAD_ANSWER');
+    if (status === undefined) throw lightFault('BAD_ANSWER');
     return status;
   };
   const askNames = async (
@@ -78,7 +70,7 @@ export function createWire(
       return read(await ask(path, { maxBytes: MAX_LIST_BYTES, signal })) ?? before;
     } catch (cause) {
       // A small light may cut a long answer off, and works without it.
-      if (cause instanceof LightError && cause.code !== 'LIGHT_UNREACHABLE') return before;
+      if (cause instanceof PeerFault && cause.code !== 'LIGHT_UNREACHABLE') return before;
       throw cause;
     }
   };
@@ -102,7 +94,7 @@ export function createWire(
           signal,
         });
       } catch (cause) {
-        throw lightErrorFrom(cause);
+        throw FAULTS.faultFrom(cause);
       }
     },
   };
@@ -112,16 +104,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 
 function textOf({ status, body }: HttpAnswer): string {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  if (status === 503 || isBusyAnswer(text)) throw new LightError('LIGHT_BUSY');
-  if (status !== 200) throw new LightError('BAD_ANSWER', { cause: new Error(`answer ${status}`) });
+  if (status === 503 || isBusyAnswer(text)) throw lightFault('LIGHT_BUSY');
+  if (status !== 200) throw lightFault('BAD_ANSWER', new Error(`answer ${status}`));
   return text;
-}
-
-const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large'] as const);
-
-function lightErrorFrom(cause: unknown): Error {
-  if (cause instanceof LightError || !(cause instanceof HubError)) return cause as Error;
-  const reason = faultOf(cause)?.reason;
-  const isUnreadable = reason !== undefined && UNREADABLE.has(reason);
-  return new LightError(isUnreadable ? 'BAD_ANSWER' : 'LIGHT_UNREACHABLE', { cause });
 }

@@ -1,6 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import { runConnections } from '#integrations/peer/connection-run.ts';
+import { commandFailure } from '#integrations/peer/peer-fault.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { IntegrationCode } from '#integrations/kind.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
@@ -8,12 +9,10 @@ import { createReporting, type Reporting } from './reporting.ts';
 import { createSendOrder } from './send-order.ts';
 import { runSession, type SendChange } from './session.ts';
 import { setUpWled } from './set-up.ts';
-import { createWire, LightError } from './wire.ts';
+import { createWire, lightFault } from './wire.ts';
 import type { WledSettings } from './wled-settings.ts';
 
 export const wledCode: IntegrationCode<WledSettings> = { create: createWled, setUp: setUpWled };
-
-const NEEDS_ACTION: ReadonlySet<string> = new Set(['OTHER_LIGHT']);
 
 /** One light. */
 export function createWled(instance: Instance<WledSettings>, ports: InstancePorts): Integration {
@@ -30,9 +29,7 @@ export function createWled(instance: Instance<WledSettings>, ports: InstancePort
         await send(reporting.changeFor(command));
         return 'device_ack';
       } catch (cause) {
-        if (!(cause instanceof LightError)) throw cause;
-        const code = cause.code === 'LIGHT_BUSY' ? 'COMMAND_FAILED' : 'INTEGRATION_DOWN';
-        throw new HubError(code, `${cause.message}.`, { cause });
+        throw commandFailure(cause);
       }
     },
   };
@@ -71,9 +68,7 @@ function runLight({ instance, ports, sink, signal, setUp }: LightRunDeps): Promi
       const mac = instance.uniqueId;
       return runSession({ wire, reporting, mac, onUp: onSession, onUnreadable, startTimer, signal: ending });
     },
-    lossOf: (cause) => (cause instanceof LightError ? cause : undefined),
-    ended: () => new LightError('LIGHT_UNREACHABLE'),
-    needsAction: NEEDS_ACTION,
+    ended: () => lightFault('LIGHT_UNREACHABLE'),
     onEnd: () => setUp(null),
     onDown: reporting.setDown,
   });

@@ -3,12 +3,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
+import { commandFailure, PeerFault, PeerRefusal } from '#integrations/peer/peer-fault.ts';
 import { colorParts } from '#integrations/zwave/mapping/colors.ts';
 import type { Sending } from '#integrations/zwave/mapping/source.ts';
 import type { Network } from './network.ts';
 import type { Planned } from './payload.ts';
 import type { Proof, Proofs } from './proofs.ts';
-import { ServerError, ServerRefusal } from './server-error.ts';
 import type { Call } from './talk.ts';
 import { heldOf, keyOf, type ValueId } from './zwave-message.ts';
 
@@ -153,7 +153,7 @@ function prove(id: ValueId, sent: JsonValue, deps: NodeDeps & { readonly proof: 
       },
       (cause: unknown) => {
         // Only the connection and the node can fail here, and their state says so.
-        if (!(cause instanceof ServerError || cause instanceof ServerRefusal || cause instanceof HubError)) throw cause;
+        if (!(cause instanceof PeerFault || cause instanceof PeerRefusal || cause instanceof HubError)) throw cause;
       },
     );
   };
@@ -171,8 +171,6 @@ export async function asked(answer: Promise<JsonObject>): Promise<JsonObject> {
   try {
     return await answer;
   } catch (cause) {
-    if (cause instanceof ServerRefusal) throw new HubError('COMMAND_FAILED', `${cause.message}.`, { cause });
-    if (cause instanceof ServerError) throw new HubError('INTEGRATION_DOWN', `${cause.message}.`, { cause });
-    throw cause;
+    throw commandFailure(cause);
   }
 }

@@ -1,13 +1,12 @@
-import { HubError } from '#base/hub-error.ts';
 import { type JsonObject, isJsonObject } from '#base/json.ts';
-import { type ConnectionReason, faultOf } from '#base/network/connection-failure.ts';
 import { originFrom, readHostPort } from '#base/network/host-port.ts';
 import type { LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
+import { PeerRefusal } from '#integrations/peer/peer-fault.ts';
 import { networkIdFrom } from './zwave-settings.ts';
 import type { Network } from './network.ts';
-import { ServerError, ServerRefusal } from './server-error.ts';
+import { serverFault, serverFaultFrom } from './server-fault.ts';
 import { type Call, createTalk, type Talk, type Version } from './talk.ts';
 import { nodeIdOf, objectOf, readNodes } from './zwave-message.ts';
 
@@ -42,43 +41,43 @@ const NO_ROOM_MS = 60_000;
 /** While the nodes are read. */
 const MOST_EVENTS = 5_000;
 
-/** One connection to the server. Resolves when it ends; rejects with ServerError. Leaves nothing behind. */
+/** One connection to the server. Resolves when it ends; rejects with PeerFault. Leaves nothing behind. */
 export async function runSession(deps: SessionDeps): Promise<void> {
   const { network, startTimer, signal } = deps;
   const ending = new AbortController();
   let failure: Error | undefined;
   let early: JsonObject[] | undefined = [];
   let closeSocket = (): void => undefined;
-  let endTalk = (_error: ServerError): void => undefined;
+  let endTalk = (_error: Error): void => undefined;
   const end = (error: Error): void => {
     failure ??= error;
     ending.abort();
-    endTalk(error instanceof ServerError ? error : new ServerError('SERVER_UNREACHABLE'));
+    endTalk(error);
     closeSocket();
   };
   const renewing = createRenewing({ ...deps, call: (...asked) => talk.call(...asked), signal: ending.signal, end });
   const onEvent = (event: JsonObject): void => {
     if (signal.aborted || failure !== undefined) return;
     if (early !== undefined) {
-      if (early.length >= MOST_EVENTS) end(new ServerError('BAD_ANSWER'));
+      if (early.length >= MOST_EVENTS) end(serverFault('BAD_ANSWER'));
       else if (event['event'] !== 'statistics updated') early.push(event);
       return;
     }
     if (event['source'] === 'driver' && event['event'] === 'driver ready')
-      return end(new ServerError('SERVER_RESTARTED'));
+      return end(serverFault('SERVER_RESTARTED'));
     takeEvent(event, network, renewing);
   };
-  const onTooMuch = (): void => end(new ServerError('BAD_ANSWER'));
+  const onTooMuch = (): void => end(serverFault('BAD_ANSWER'));
   const { talk, socket } = await openTalk({ ...deps, onEvent, onTooMuch });
   closeSocket = socket.close;
   endTalk = talk.end;
-  void socket.ended.then(() => end(new ServerError('SERVER_UNREACHABLE')));
+  void socket.ended.then(() => end(serverFault('SERVER_UNREACHABLE')));
   try {
     checkVersion(await talk.version, deps.networkId);
     const { maxSchema } = await talk.version;
     await talk.call('initialize', { schemaVersion: Math.min(SCHEMA, maxSchema) });
     const nodes = readNodes((await talk.call('start_listening'))['state']);
-    if (nodes === undefined) throw new ServerError('BAD_ANSWER');
+    if (nodes === undefined) throw serverFault('BAD_ANSWER');
     if (!(await network.begin(nodes))) return await waitMs(NO_ROOM_MS, startTimer, signal);
     const waiting = early;
     early = undefined;
@@ -87,14 +86,14 @@ export async function runSession(deps: SessionDeps): Promise<void> {
     await socket.ended;
     if (!signal.aborted && failure !== undefined) throw failure;
   } catch (cause) {
-    throw failure ?? errorOf(cause);
+    throw failure ?? serverFaultFrom(cause);
   } finally {
-    end(new ServerError('SERVER_UNREACHABLE'));
+    end(serverFault('SERVER_UNREACHABLE'));
     await renewing.idle();
   }
 }
 
-/** Opens a connection over which questions can be asked. Throws ServerError. */
+/** Opens a connection over which questions can be asked. Throws PeerFault. */
 export async function openTalk(
   deps: ConnectionDeps & {
     readonly onEvent: (event: JsonObject) => void;
@@ -107,7 +106,7 @@ export async function openTalk(
   const talk = createTalk({
     ...deps,
     send: (text) => {
-      if (socket === undefined) throw new ServerError('SERVER_UNREACHABLE');
+      if (socket === undefined) throw serverFault('SERVER_UNREACHABLE');
       socket.send(text);
     },
   });
@@ -123,29 +122,17 @@ export async function openTalk(
     });
     return { talk, socket };
   } catch (cause) {
-    const error = errorOf(cause);
-    talk.end(error instanceof ServerError ? error : new ServerError('SERVER_UNREACHABLE'));
+    const error = serverFaultFrom(cause);
+    talk.end(error);
     throw error;
   }
 }
 
-/** Throws ServerError unless the hub can work with this server. */
+/** Throws PeerFault unless the hub can work with this server. */
 export function checkVersion({ homeId, minSchema, maxSchema }: Version, networkId: string | null): void {
-  if (networkId !== null && networkIdFrom(homeId) !== networkId) throw new ServerError('OTHER_NETWORK');
-  if (maxSchema < OLDEST_SCHEMA) throw new ServerError('SERVER_TOO_OLD');
-  if (minSchema > SCHEMA) throw new ServerError('SERVER_TOO_NEW');
-}
-
-const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large'] as const);
-
-/** What an error of the connection means for people; a bug stays what it is. */
-function errorOf(cause: unknown): Error {
-  if (cause instanceof ServerError) return cause;
-  if (cause instanceof ServerRefusal) return new ServerError('BAD_ANSWER', { cause });
-  if (!(cause instanceof HubError)) return cause instanceof Error ? cause : new Error(String(cause));
-  const reason = faultOf(cause)?.reason;
-  const isUnreadable = reason !== undefined && UNREADABLE.has(reason);
-  return new ServerError(isUnreadable ? 'BAD_ANSWER' : 'SERVER_UNREACHABLE', { cause });
+  if (networkId !== null && networkIdFrom(homeId) !== networkId) throw serverFault('OTHER_NETWORK');
+  if (maxSchema < OLDEST_SCHEMA) throw serverFault('SERVER_TOO_OLD');
+  if (minSchema > SCHEMA) throw serverFault('SERVER_TOO_NEW');
 }
 
 type Renewing = {
@@ -183,14 +170,14 @@ function createRenewing({ network, call, startTimer, signal, end }: RenewingDeps
   const run = (task: () => Promise<void>): void => {
     last = inTurn(async () => {
       if (!signal.aborted) await task();
-    }).catch((cause: unknown) => end(errorOf(cause)));
+    }).catch((cause: unknown) => end(serverFaultFrom(cause)));
   };
   const read = async (nodeId: number): Promise<void> => {
     try {
       const { state } = await call('node.get_state', { nodeId });
       if (!signal.aborted && isJsonObject(state)) await network.takeNode(state);
     } catch (cause) {
-      if (!(cause instanceof ServerRefusal)) throw cause;
+      if (!(cause instanceof PeerRefusal)) throw cause;
       if (cause.code === 'node_not_found') await network.removeNode(nodeId);
     }
   };

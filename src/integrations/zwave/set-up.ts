@@ -3,8 +3,9 @@ import type { Found } from '#core/integration/instance.ts';
 import type { SetupSteps } from '#core/integration/setup-step.ts';
 import { askForHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupResult } from '#integrations/kind.ts';
+import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
-import { ServerError } from './server-error.ts';
+import { serverFault } from './server-fault.ts';
 import { checkVersion, openTalk } from './session.ts';
 import { networkIdFrom, ZWAVE_SETTINGS, type ZwaveSettings } from './zwave-settings.ts';
 
@@ -39,7 +40,7 @@ async function readServer(host: string, expected: string | null, ports: SetupPor
       onTooMuch: ignore,
     });
     try {
-      void socket.ended.then(() => talk.end(new ServerError('BAD_ANSWER')));
+      void socket.ended.then(() => talk.end(serverFault('BAD_ANSWER')));
       const version = await talk.version;
       checkVersion(version, expected);
       return { networkId: networkIdFrom(version.homeId) };
@@ -48,7 +49,7 @@ async function readServer(host: string, expected: string | null, ports: SetupPor
       await socket.ended;
     }
   } catch (cause) {
-    if (!(cause instanceof ServerError)) throw cause;
+    if (!(cause instanceof PeerFault)) throw cause;
     const reason = faultOf(cause.cause)?.reason;
     if (reason === 'aborted') throw cause;
     if (reason === 'address_refused') return 'is not an address in the home network';

@@ -2,11 +2,11 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createWorkTurns } from '#base/time/work-turns.ts';
-import { ServerError, ServerRefusal } from './server-error.ts';
+import { serverFault, serverRefusal } from './server-fault.ts';
 import { parseJsonInSlices } from './json-slices.ts';
 import { type Frame, frameFrom, readFrame } from './zwave-message.ts';
 
-/** Asks the server. Throws ServerRefusal if it says no, ServerError if it says nothing. */
+/** Asks the server. Throws PeerRefusal if it says no, PeerFault if it says nothing. */
 export type Call = (command: string, args?: JsonObject) => Promise<JsonObject>;
 
 export type Talk = {
@@ -15,7 +15,7 @@ export type Talk = {
   readonly version: Promise<Version>;
   readonly onMessage: (text: string) => void;
   /** Fails what waits and what comes. */
-  readonly end: (error: ServerError) => void;
+  readonly end: (error: Error) => void;
 };
 
 export type Version = Extract<Frame, { type: 'version' }>;
@@ -45,14 +45,14 @@ export function createTalk(deps: Deps): Talk {
   const { send, onEvent, onUnreadable, startTimer } = deps;
   const waiting = new Map<string, Waiting>();
   let lastId = 0;
-  let ended: ServerError | undefined;
+  let ended: Error | undefined;
   let settleVersion: { resolve: (version: Version) => void; reject: (error: Error) => void } | undefined;
   const version = new Promise<Version>((resolve, reject) => {
     settleVersion = { resolve, reject };
   });
   // Nobody may be waiting for it when the connection ends.
   version.catch(() => undefined);
-  const stopHello = startTimer(HELLO_MS, () => settleVersion?.reject(new ServerError('BAD_ANSWER')));
+  const stopHello = startTimer(HELLO_MS, () => settleVersion?.reject(serverFault('BAD_ANSWER')));
   const onFrame = (frame: Frame | undefined): void => {
     if (frame === undefined) return onUnreadable();
     if (frame.type === 'event') return onEvent(frame.event);
@@ -62,7 +62,7 @@ export function createTalk(deps: Deps): Talk {
     }
     const asked = waiting.get(frame.id);
     if (frame.type === 'result') asked?.resolve(frame.result);
-    else asked?.reject(new ServerRefusal(frame.code));
+    else asked?.reject(serverRefusal(frame.code));
   };
   return {
     version,
@@ -75,7 +75,7 @@ export function createTalk(deps: Deps): Talk {
       try {
         return await new Promise<JsonObject>((resolve, reject) => {
           waiting.set(messageId, { resolve, reject });
-          stopTimer = startTimer(ANSWER_MS, () => reject(new ServerError('SERVER_SILENT')));
+          stopTimer = startTimer(ANSWER_MS, () => reject(serverFault('SERVER_SILENT')));
           send(JSON.stringify({ messageId, command, ...args }));
         });
       } finally {

@@ -7,7 +7,7 @@ import type { InstancePorts } from '#integrations/ports.ts';
 import { asked, type Latest, type SendDeps, sendCommand } from './commands.ts';
 import { createNetwork } from './network.ts';
 import { createProofs } from './proofs.ts';
-import { NEEDS_ACTION, ServerError } from './server-error.ts';
+import { serverFault } from './server-fault.ts';
 import { runSession } from './session.ts';
 import { setUpZwave } from './set-up.ts';
 import type { ZwaveSettings } from './zwave-settings.ts';
@@ -57,9 +57,7 @@ export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePo
                 onUp();
               },
             }),
-          lossOf: (cause) => (cause instanceof ServerError ? cause : undefined),
-          ended: () => new ServerError('SERVER_UNREACHABLE'),
-          needsAction: NEEDS_ACTION,
+          ended: () => serverFault('SERVER_UNREACHABLE'),
           onEnd: () => (up = null),
           onDown: network.setDown,
         });

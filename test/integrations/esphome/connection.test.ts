@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { startSystemTimer } from '#base/time/timer.ts';
 import { type Connection, openConnection } from '#integrations/esphome/connection.ts';
-import { NodeError } from '#integrations/esphome/wire/node-error.ts';
+import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import { NODE_MAC, startEsphomeNode } from '#test/support/esphome/esphome-node.ts';
 import { createTestClient } from '#test/support/lan/lan-world.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -39,7 +39,7 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (cause instanceof NodeError) return cause.code;
+  if (cause instanceof PeerFault) return cause.code;
   throw new Error('it did not fail as a node does', { cause });
 }
 

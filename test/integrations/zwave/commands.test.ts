@@ -4,7 +4,7 @@ import type { DeviceCommand } from '#core/command/command-way.ts';
 import { type Latest, sendCommand } from '#integrations/zwave/commands.ts';
 import { createNetwork } from '#integrations/zwave/network.ts';
 import { createProofs } from '#integrations/zwave/proofs.ts';
-import { ServerRefusal } from '#integrations/zwave/server-error.ts';
+import { serverRefusal } from '#integrations/zwave/server-fault.ts';
 import { keyOf, type ValueId } from '#integrations/zwave/zwave-message.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
@@ -12,7 +12,7 @@ import { createManualTime } from '#test/support/machine/manual-time.ts';
 const TARGET: ValueId = { commandClass: 37, endpoint: 0, property: 'targetValue' };
 type Answer = { readonly resolve: (answer: JsonObject) => void; readonly reject: (cause: Error) => void };
 
-const FAILS = (answer: Answer): void => answer.reject(new ServerRefusal('Controller_NodeTimeout'));
+const FAILS = (answer: Answer): void => answer.reject(serverRefusal('Controller_NodeTimeout'));
 const SUCCEEDS = (answer: Answer): void => answer.resolve({ result: { status: 255 } });
 
 const AT = `2/${keyOf(TARGET)}`;

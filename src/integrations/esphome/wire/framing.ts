@@ -1,5 +1,5 @@
 import { createByteQueue } from './byte-queue.ts';
-import { NodeError } from './node-error.ts';
+import { nodeFault } from './node-fault.ts';
 import { type Cipher, startHandshake } from './noise.ts';
 import { readVarint, varint } from './protobuf.ts';
 
@@ -7,7 +7,7 @@ import { readVarint, varint } from './protobuf.ts';
 export type Framing = {
   /** Says the first word. */
   readonly begin: () => void;
-  /** Takes what came. Throws NodeError for what no node says. */
+  /** Takes what came. Throws PeerFault for what no node says. */
   readonly take: (bytes: Uint8Array) => void;
   /** Only once it is ready. */
   readonly send: (type: number, body: Uint8Array) => void;
@@ -51,14 +51,14 @@ type PlainFrame = { readonly type: number; readonly body: Uint8Array; readonly s
 /** `undefined` until it is complete. */
 function readPlainFrame(bytes: Uint8Array): PlainFrame | undefined {
   if (bytes.length === 0) return undefined;
-  if (bytes[0] !== PLAIN) throw new NodeError(bytes[0] === SEALED ? 'KEY_NEEDED' : 'BAD_ANSWER');
+  if (bytes[0] !== PLAIN) throw nodeFault(bytes[0] === SEALED ? 'KEY_NEEDED' : 'BAD_ANSWER');
   const length = readVarint(bytes, 1);
   const type = length && readVarint(bytes, length.next);
   if (type === undefined) {
-    if (bytes.length >= MAX_HEAD_BYTES) throw new NodeError('BAD_ANSWER');
+    if (bytes.length >= MAX_HEAD_BYTES) throw nodeFault('BAD_ANSWER');
     return undefined;
   }
-  if (length === undefined || length.value > MAX_BODY_BYTES || type.value > MAX_TYPE) throw new NodeError('BAD_ANSWER');
+  if (length === undefined || length.value > MAX_BODY_BYTES || type.value > MAX_TYPE) throw nodeFault('BAD_ANSWER');
   const size = type.next + length.value;
   return bytes.length < size ? undefined : { type: type.value, body: bytes.slice(type.next, size), size };
 }
@@ -93,22 +93,22 @@ export function createNoiseFraming({ key, write, onReady, onMessage, onHello }: 
   };
   const takeHandshake = (frame: Uint8Array): void => {
     if (!hasHello) {
-      if (frame[0] !== SUITE) throw new NodeError('BAD_ANSWER');
+      if (frame[0] !== SUITE) throw nodeFault('BAD_ANSWER');
       hasHello = true;
       return onHello(readHello(frame));
     }
     // It says why; only a wrong key is for people to mend.
-    if (frame[0] !== DONE) throw new NodeError(frame.length > 1 ? 'KEY_REFUSED' : 'BAD_ANSWER');
+    if (frame[0] !== DONE) throw nodeFault(frame.length > 1 ? 'KEY_REFUSED' : 'BAD_ANSWER');
     ciphers = handshake.finish(frame.subarray(1));
-    if (ciphers === undefined) throw new NodeError('KEY_REFUSED');
+    if (ciphers === undefined) throw nodeFault('KEY_REFUSED');
     onReady();
   };
   const takeFrame = (frame: Uint8Array): void => {
     if (ciphers === undefined) return takeHandshake(frame);
     const inner = ciphers.receiver.open(frame);
-    if (inner === undefined || inner.length < INNER_HEAD_BYTES) throw new NodeError('BAD_ANSWER');
+    if (inner === undefined || inner.length < INNER_HEAD_BYTES) throw nodeFault('BAD_ANSWER');
     const end = INNER_HEAD_BYTES + inner.readUInt16BE(2);
-    if (end > inner.length) throw new NodeError('BAD_ANSWER');
+    if (end > inner.length) throw nodeFault('BAD_ANSWER');
     onMessage(inner.readUInt16BE(0), inner.subarray(INNER_HEAD_BYTES, end));
   };
   return {
@@ -121,7 +121,7 @@ export function createNoiseFraming({ key, write, onReady, onMessage, onHello }: 
       for (;;) {
         const view = queue.view();
         if (view.length === 0) return;
-        if (view[0] !== SEALED) throw new NodeError(isPlainNode(view, hasHello) ? 'NOT_ENCRYPTED' : 'BAD_ANSWER');
+        if (view[0] !== SEALED) throw nodeFault(isPlainNode(view, hasHello) ? 'NOT_ENCRYPTED' : 'BAD_ANSWER');
         const size = HEAD_BYTES + (((view[1] ?? 0) << 8) | (view[2] ?? 0));
         if (view.length < HEAD_BYTES || view.length < size) return;
         takeFrame(view.subarray(HEAD_BYTES, size));
@@ -129,7 +129,7 @@ export function createNoiseFraming({ key, write, onReady, onMessage, onHello }: 
       }
     },
     send: (type, body) => {
-      if (ciphers === undefined || body.length > MAX_SENT_BYTES) throw new NodeError('BAD_ANSWER');
+      if (ciphers === undefined || body.length > MAX_SENT_BYTES) throw nodeFault('BAD_ANSWER');
       const head = Uint8Array.of(type >> 8, type & 0xff, body.length >> 8, body.length & 0xff);
       writeFrame(ciphers.sender.seal(Buffer.concat([head, body])));
     },

@@ -1,44 +1,31 @@
-import { HubError } from '#base/hub-error.ts';
-import { type ConnectionReason, faultOf } from '#base/network/connection-failure.ts';
+import { faultOf } from '#base/network/connection-failure.ts';
 import { originFrom } from '#base/network/host-port.ts';
 import type { HttpAnswer, HttpRequest, LanHttp, ServerSentEvent } from '#base/network/lan-ports.ts';
+import { definePeerFaults } from '#integrations/peer/peer-fault.ts';
 import { readBridgeConfig } from './clip-message.ts';
 import type { Lane, RequestTurns } from './request-turns.ts';
 
-/** Why the hub cannot work with the bridge. The message is for people and has no period at its end. */
-export class BridgeError extends Error {
-  readonly code: BridgeErrorCode;
+/** Why the hub cannot work with the bridge. */
+const FAULTS = definePeerFaults({
+  passing: {
+    BRIDGE_UNREACHABLE: 'The bridge does not answer',
+    BRIDGE_BUSY: 'The bridge has too much to do',
+    BRIDGE_SILENT: 'The bridge no longer tells the hub what changes',
+    BAD_ANSWER: 'The bridge sends what the hub cannot read',
+  },
+  lasting: {
+    KEY_REFUSED: 'The bridge no longer accepts the key of the hub: set it up again and press its button',
+    CERTIFICATE_CHANGED:
+      'The bridge shows another certificate than during the set-up: if it was reset or replaced, set it up again',
+    BRIDGE_REPLACED: 'Another bridge answers at this address: set that one up, or correct the address',
+    BRIDGE_TOO_OLD: 'The software of the bridge is too old: update it in the Hue app',
+  },
+  unreachable: 'BRIDGE_UNREACHABLE',
+  busy: 'BRIDGE_BUSY',
+});
+export const { fault: bridgeFault } = FAULTS;
 
-  constructor(code: BridgeErrorCode, options: { cause?: unknown } = {}) {
-    super(BRIDGE_ERRORS[code], options);
-    this.name = 'BridgeError';
-    this.code = code;
-  }
-}
-
-const BRIDGE_ERRORS = {
-  BRIDGE_UNREACHABLE: 'The bridge does not answer',
-  BRIDGE_BUSY: 'The bridge has too much to do',
-  BRIDGE_SILENT: 'The bridge no longer tells the hub what changes',
-  BAD_ANSWER: 'The bridge sends what the hub cannot read',
-  KEY_REFUSED: 'The bridge no longer accepts the key of the hub: set it up again and press its button',
-  CERTIFICATE_CHANGED:
-    'The bridge shows another certificate than during the set-up: if it was reset or replaced, set it up again',
-  BRIDGE_REPLACED: 'Another bridge answers at this address: set that one up, or correct the address',
-  BRIDGE_TOO_OLD: 'The software of the bridge is too old: update it in the Hue app',
-} as const;
-
-type BridgeErrorCode = keyof typeof BRIDGE_ERRORS;
-
-/** Only a person can end these. */
-export const NEEDS_ACTION: ReadonlySet<BridgeErrorCode> = new Set([
-  'KEY_REFUSED',
-  'CERTIFICATE_CHANGED',
-  'BRIDGE_REPLACED',
-  'BRIDGE_TOO_OLD',
-] as const);
-
-/** The bridge's API, in its turns. Throws BridgeError; an answer of the bridge to a command is returned as it is. */
+/** The bridge's API, in its turns. Throws PeerFault; an answer of the bridge to a command is returned as it is. */
 export type Bridge = {
   readonly read: (path: string, signal: AbortSignal) => Promise<Uint8Array>;
   readonly send: (lane: Lane, request: BridgeRequest, signal: AbortSignal) => Promise<HttpAnswer>;
@@ -78,7 +65,7 @@ export function createBridge({ http, host, fingerprint, key, turns, monotonicMs 
     try {
       return await http.request(request);
     } catch (cause) {
-      throw bridgeErrorFrom(cause);
+      throw bridgeFaultFrom(cause);
     }
   };
 
@@ -90,7 +77,7 @@ export function createBridge({ http, host, fingerprint, key, turns, monotonicMs 
         const busyMs = pauseOf(answer, 1);
         if (busyMs !== undefined) {
           turns.pause(busyMs);
-          throw new BridgeError('BRIDGE_BUSY');
+          throw bridgeFault('BRIDGE_BUSY');
         }
         refuseStatus(answer.status);
         return answer.body;
@@ -106,12 +93,12 @@ export function createBridge({ http, host, fingerprint, key, turns, monotonicMs 
         });
         const busyMs = pauseOf(answer, tries);
         if (busyMs === undefined) {
-          if (answer.status === 401 || answer.status === 403) throw new BridgeError('KEY_REFUSED');
+          if (answer.status === 401 || answer.status === 403) throw bridgeFault('KEY_REFUSED');
           return answer;
         }
         turns.pause(busyMs);
         if (tries === BUSY_DELAYS_MS.length || monotonicMs() - sinceMs + busyMs > BUSY_WITHIN_MS) {
-          throw new BridgeError('BRIDGE_BUSY');
+          throw bridgeFault('BRIDGE_BUSY');
         }
       }
     },
@@ -124,7 +111,7 @@ export function createBridge({ http, host, fingerprint, key, turns, monotonicMs 
       } catch (cause) {
         const status = faultOf(cause)?.status;
         if (typeof status === 'number') refuseStatus(status);
-        throw bridgeErrorFrom(cause);
+        throw bridgeFaultFrom(cause);
       }
     },
   };
@@ -139,20 +126,15 @@ function pauseOf({ status, headers }: HttpAnswer, tries: number): number | undef
 }
 
 function refuseStatus(status: number): void {
-  if (status === 401 || status === 403) throw new BridgeError('KEY_REFUSED');
-  if (status === 404) throw new BridgeError('BRIDGE_TOO_OLD');
-  if (status === 429 || status === 503) throw new BridgeError('BRIDGE_BUSY');
-  if (status !== 200 && status !== 207) throw new BridgeError('BAD_ANSWER', { cause: new Error(`answer ${status}`) });
+  if (status === 401 || status === 403) throw bridgeFault('KEY_REFUSED');
+  if (status === 404) throw bridgeFault('BRIDGE_TOO_OLD');
+  if (status === 429 || status === 503) throw bridgeFault('BRIDGE_BUSY');
+  if (status !== 200 && status !== 207) throw bridgeFault('BAD_ANSWER', new Error(`answer ${status}`));
 }
 
-const UNREADABLE: ReadonlySet<ConnectionReason> = new Set(['bad_answer', 'too_large', 'not_tls'] as const);
-
-function bridgeErrorFrom(cause: unknown): Error {
-  if (cause instanceof BridgeError || !(cause instanceof HubError)) return cause as Error;
-  const reason = faultOf(cause)?.reason;
-  if (reason === 'certificate_refused') return new BridgeError('CERTIFICATE_CHANGED', { cause });
-  if (reason !== undefined && UNREADABLE.has(reason)) return new BridgeError('BAD_ANSWER', { cause });
-  return new BridgeError('BRIDGE_UNREACHABLE', { cause });
+function bridgeFaultFrom(cause: unknown): Error {
+  const isOther = faultOf(cause)?.reason === 'certificate_refused';
+  return isOther ? bridgeFault('CERTIFICATE_CHANGED', cause) : FAULTS.faultFrom(cause);
 }
 
 /** What the machine at this address says of itself to everyone, and its certificate. Sends no secret. */

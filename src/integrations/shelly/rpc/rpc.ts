@@ -2,11 +2,12 @@ import { HubError } from '#base/hub-error.ts';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
+import { PeerRefusal } from '#integrations/peer/peer-fault.ts';
 import { proofOf } from './digest.ts';
 import { type Challenge, readChallenge, readFrame, type RpcFrame } from './rpc-message.ts';
-import { RpcRefusal, ShellyError } from './shelly-error.ts';
+import { deviceFault } from './device-fault.ts';
 
-/** Asks a device over one connection. Throws RpcRefusal if the device says no, ShellyError if it says nothing. */
+/** Asks a device over one connection. Throws PeerRefusal if the device says no, PeerFault if it says nothing. */
 export type Call = (method: string, params?: JsonObject) => Promise<JsonValue>;
 
 type RpcDeps = {
@@ -25,7 +26,7 @@ export type Rpc = {
   /** Whether the device asked for the password and took its proof. */
   readonly hasProved: () => boolean;
   /** Fails what waits and what comes. */
-  readonly end: (error: ShellyError) => void;
+  readonly end: (error: Error) => void;
 };
 
 const ANSWER_MS = 8_000;
@@ -39,8 +40,8 @@ type Answer = Exclude<RpcFrame, { type: 'news' }>;
 export function createRpc({ send, password, onNews, onUnreadable, startTimer }: RpcDeps): Rpc {
   const inTurn = createTurnQueue();
   let lastId = 0;
-  let waiting: { readonly id: number; readonly settle: (answer: Answer | ShellyError) => void } | undefined;
-  let ended: ShellyError | undefined;
+  let waiting: { readonly id: number; readonly settle: (answer: Answer | Error) => void } | undefined;
+  let ended: Error | undefined;
   let challenge: Challenge | undefined;
   let proofs = 0;
 
@@ -48,13 +49,13 @@ export function createRpc({ send, password, onNews, onUnreadable, startTimer }: 
     new Promise((resolve, reject) => {
       if (ended !== undefined) return reject(ended);
       lastId += 1;
-      const stopTimer = startTimer(ANSWER_MS, () => waiting?.settle(new ShellyError('DEVICE_SILENT')));
+      const stopTimer = startTimer(ANSWER_MS, () => waiting?.settle(deviceFault('DEVICE_SILENT')));
       waiting = {
         id: lastId,
         settle: (answer) => {
           stopTimer();
           waiting = undefined;
-          if (answer instanceof ShellyError) reject(answer);
+          if (answer instanceof Error) reject(answer);
           else resolve(answer);
         },
       };
@@ -62,7 +63,7 @@ export function createRpc({ send, password, onNews, onUnreadable, startTimer }: 
         send(JSON.stringify({ id: lastId, src: OWN_NAME, ...frame, ...proof() }));
       } catch (cause) {
         if (!(cause instanceof HubError)) throw cause;
-        waiting.settle(new ShellyError('DEVICE_UNREACHABLE', { cause }));
+        waiting.settle(deviceFault('DEVICE_UNREACHABLE', cause));
       }
     });
   const proof = (): JsonObject => {
@@ -74,21 +75,21 @@ export function createRpc({ send, password, onNews, onUnreadable, startTimer }: 
     const hadChallenge = challenge !== undefined;
     const first = await ask(frame);
     if (first.type !== 'error' || first.code !== UNAUTHORIZED) return first;
-    if (password === null) throw new ShellyError('PASSWORD_NEEDED');
+    if (password === null) throw deviceFault('PASSWORD_NEEDED');
     challenge = readChallenge(first.message);
     proofs = 0;
-    if (challenge === undefined) throw new ShellyError('BAD_ANSWER');
+    if (challenge === undefined) throw deviceFault('BAD_ANSWER');
     const second = await ask(frame);
     if (second.type !== 'error' || second.code !== UNAUTHORIZED) return second;
     // The challenge before was old, or this one is already: a wrong password fails without an older one, too.
     challenge = undefined;
-    throw new ShellyError(hadChallenge ? 'DEVICE_SILENT' : 'PASSWORD_REFUSED');
+    throw deviceFault(hadChallenge ? 'DEVICE_SILENT' : 'PASSWORD_REFUSED');
   };
   return {
     call: (method, params) =>
       inTurn(async () => {
         const answer = await askProving(params === undefined ? { method } : { method, params });
-        if (answer.type === 'error') throw new RpcRefusal(method, answer.code);
+        if (answer.type === 'error') throw new PeerRefusal(`The device refused ${method} (${answer.code})`, answer.code);
         return answer.result;
       }),
     onMessage: (text) => {

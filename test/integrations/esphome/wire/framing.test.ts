@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createByteQueue } from '#integrations/esphome/wire/byte-queue.ts';
 import { createNoiseFraming, createPlainFraming } from '#integrations/esphome/wire/framing.ts';
-import { NodeError } from '#integrations/esphome/wire/node-error.ts';
+import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import { varint } from '#integrations/esphome/wire/protobuf.ts';
 import { answerHandshake } from '#test/support/esphome/noise-responder.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
@@ -56,7 +56,7 @@ function codeOf(task: () => void): string | undefined {
     task();
     return undefined;
   } catch (cause) {
-    if (cause instanceof NodeError) return cause.code;
+    if (cause instanceof PeerFault) return cause.code;
     throw cause;
   }
 }
