@@ -105,3 +105,20 @@ export function createLogTurn(intervalMs: number, monotonicMs: () => number): Lo
     return turn;
   };
 }
+
+/** Logs what would be said again and again as it is the first time, and for debugging from then on. */
+export function createOnceLog(log: Log, level: 'warn' | 'info' = 'warn') {
+  let isLogged = false;
+  return {
+    tell: (message: string, fields?: LogFields): void => {
+      log[isLogged ? 'debug' : level](message, fields);
+      isLogged = true;
+    },
+    /** It is over: the next time is the first one. True if there was one. */
+    forget: (): boolean => {
+      const wasLogged = isLogged;
+      isLogged = false;
+      return wasLogged;
+    },
+  };
+}

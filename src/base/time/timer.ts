@@ -26,3 +26,10 @@ export function waitMs(ms: number, startTimer: StartTimer, signal: AbortSignal):
     signal.addEventListener('abort', end, { once: true });
   });
 }
+
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

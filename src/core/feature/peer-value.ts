@@ -46,6 +46,15 @@ export function mapNumber<Made>(value: JsonValue | undefined, make: (number: num
   return number === undefined ? undefined : make(number);
 }
 
+/** As `mapNumber`, of a number between these ends, both included; any other says nothing. */
+export function mapNumberBetween(
+  value: JsonValue | undefined,
+  [min, max]: readonly [min: number, max: number],
+  make = (number: number): number => number,
+): number | null | undefined {
+  return mapNumber(value, (number) => (number >= min && number <= max ? make(number) : undefined));
+}
+
 /** The item of a list; where a peer sends one value for a list, that is its first. */
 export function itemIn(value: JsonValue | undefined, index: number): JsonValue | undefined {
   if (Array.isArray(value)) return (value as readonly JsonValue[])[index];

@@ -1,3 +1,4 @@
+import { createOnceLog } from '#base/log.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { LeftOut } from '#core/integration/integration-report.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
@@ -63,7 +64,7 @@ export function createDiscoveryRun(deps: RunDeps): DiscoveryRun {
   const asides = createAsides(deps.home);
   const book = createDeviceBook({ ...deps, onStrange: (externalId) => gather(externalId) });
   const due = new Set<string>();
-  let isLossLogged = false;
+  const losses = createOnceLog(log);
   let stopTimer: (() => void) | undefined;
   let stopBirth = (): void => undefined;
   const inTurn = createTurnQueue();
@@ -95,8 +96,7 @@ export function createDiscoveryRun(deps: RunDeps): DiscoveryRun {
 
   const listener: MqttLinkListener = {
     onUp: () => {
-      if (isLossLogged) log.info('connected');
-      isLossLogged = false;
+      if (losses.forget()) log.info('connected');
       sink.reportStatus('connected', null);
       book.setLink(true);
       stopBirth();
@@ -108,8 +108,7 @@ export function createDiscoveryRun(deps: RunDeps): DiscoveryRun {
       });
     },
     onDown: (failure) => {
-      log[isLossLogged ? 'debug' : 'warn'](failure.message, { code: failure.code });
-      isLossLogged = true;
+      losses.tell(failure.message, { code: failure.code });
       sink.reportStatus('error', failure);
       book.setLink(false);
     },

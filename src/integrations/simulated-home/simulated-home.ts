@@ -1,4 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
+import { untilAborted } from '#base/time/timer.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
 import { createHousehold, type Household } from './household.ts';
@@ -47,9 +48,7 @@ export function openHousehold(deps: OpenHouseholdDeps): Integration {
       const stopListening = household.listen({ ...sink, onLink: (isUp) => showLink(sink, isUp) });
       const own = createPairing({ ...deps, sink });
       pairing = own;
-      await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await untilAborted(signal);
       stopListening();
       own.stop();
       if (pairing === own) pairing = undefined;

@@ -1,9 +1,9 @@
+import { untilAborted } from '#base/time/timer.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
 import type { OfferingReport } from '#core/integration/integration-report.ts';
 import { isEmptyChoice } from '#integrations/offering/choice.ts';
 import { createOffering, type OfferingSettings } from './offering.ts';
 import { clearPlace, isSamePlace, type OfferedAt, openOfferedPlaces } from './offered-places.ts';
-import { aborted } from './will.ts';
 
 export type OfferingPorts = Pick<
   InstancePorts,
@@ -45,7 +45,7 @@ export function createHomeOffering({ id: instance, settings }: OfferingInstance,
         const isStatusUsed = offering !== undefined && place.broker === broker;
         if (await clearPlace(place, { ...ports, instance, isStatusUsed }, signal)) await places.remove(place);
       };
-      await Promise.all([offering?.run(signal) ?? aborted(signal), ...old.map(clear)]);
+      await Promise.all([offering?.run(signal) ?? untilAborted(signal), ...old.map(clear)]);
     },
   };
 }

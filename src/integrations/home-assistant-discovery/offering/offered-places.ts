@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import { type StartTimer, untilAborted } from '#base/time/timer.ts';
 import { readTopic } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 import { UTF_8 } from '#integrations/home-assistant-discovery/message/encoding.ts';
 import type { HomePort, InstancePorts } from '#integrations/ports.ts';
 import { offeredId, placesOf } from './places.ts';
 import { createPublisher } from './publisher.ts';
-import { aborted } from './will.ts';
 
 /** Where something is offered: what was is known from there, because the broker keeps it. */
 export type OfferedAt = { readonly broker: string; readonly prefix: string };
@@ -107,7 +106,7 @@ export async function clearPlace(
     },
     ending,
   );
-  await aborted(ending);
+  await untilAborted(ending);
   stopTimer();
   publisher.stop();
   return done.signal.aborted;

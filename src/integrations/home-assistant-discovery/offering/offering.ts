@@ -1,6 +1,6 @@
 import { isSameJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import type { StartTimer } from '#base/time/timer.ts';
+import { type StartTimer, untilAborted } from '#base/time/timer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { OfferingReport } from '#core/integration/integration-report.ts';
 import type { Places as Exposed } from '#core/integration/settings-shape.ts';
@@ -12,7 +12,7 @@ import { type CommandIntake, createCommandIntake } from './commands.ts';
 import { componentKey } from './messages.ts';
 import { offeredId, type Places, placesOf } from './places.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
-import { aborted, createWill } from './will.ts';
+import { createWill } from './will.ts';
 
 /** Offers devices of the hub at a broker, as Home Assistant finds them there. */
 type Offering = {
@@ -92,7 +92,7 @@ export function createOffering(deps: OfferingDeps): Offering {
         },
         ending.signal,
       );
-      await aborted(signal);
+      await untilAborted(signal);
       stopFollowing();
       timers.stop();
       await end();

@@ -1,5 +1,5 @@
 import type { Log } from '#base/log.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { type StartTimer, waitMs, untilAborted } from '#base/time/timer.ts';
 import type { MqttLink } from '#integrations/ports.ts';
 import type { Places } from './places.ts';
 
@@ -51,7 +51,7 @@ export function createWill({ link, places, startTimer, log }: WillDeps) {
     },
     say: async (payload: string, patience: AbortSignal): Promise<void> => {
       up.abort();
-      await Promise.race([say(payload), aborted(patience)]);
+      await Promise.race([say(payload), untilAborted(patience)]);
     },
     lastError: () => lastError,
     stop: (): void => {
@@ -59,11 +59,4 @@ export function createWill({ link, places, startTimer, log }: WillDeps) {
       ended.abort();
     },
   };
-}
-
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

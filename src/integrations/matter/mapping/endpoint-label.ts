@@ -1,5 +1,6 @@
+import { listOf, objectOf } from '#base/json.ts';
 import { readName } from '#core/integration/read-name.ts';
-import { listFrom, type Look, numberFrom, objectFrom } from './source.ts';
+import { type Look, numberFrom } from './source.ts';
 
 /** What a tag says of where an endpoint is or what it is for, by the number of its namespace. */
 export const TAGS: ReadonlyMap<number, readonly string[]> = new Map([
@@ -17,10 +18,10 @@ const MAX_LABEL = 40;
 
 /** A label for people, for one of several endpoints of a kind: `left`, `2`, `left, 2`. */
 export function labelOf(look: Look): string | null {
-  const words = listFrom(look('descriptor.tagList'))
+  const words = listOf(look('descriptor.tagList'))
     .slice(0, MAX_TAGS)
     .flatMap((entry) => {
-      const { mfgCode, namespaceId, tag, label } = objectFrom(entry);
+      const { mfgCode, namespaceId, tag, label } = objectOf(entry);
       const own = readName(label, MAX_LABEL);
       if (own !== null) return [own];
       const [namespace, number] = [numberFrom(namespaceId), numberFrom(tag)];

@@ -1,7 +1,8 @@
+import { snakeOf } from '#integrations/peer/snake-word.ts';
 import type { JsonValue } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { ValueType } from '#core/feature/value-type.ts';
-import { invoke, numberIn, type Part, type Place, type Plan, reading, snakeOf } from './source.ts';
+import { invoke, numberIn, type Part, type Place, type Plan, reading } from './source.ts';
 
 /** What every cluster says of itself. */
 const OF_EACH: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { listOf, objectOf } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { readName } from '#core/integration/read-name.ts';
 import type { OfferedDevice } from '#integrations/integration.ts';
@@ -17,7 +18,7 @@ import { meterSources } from '#integrations/matter/mapping/clusters/meters.ts';
 import { moverSources } from '#integrations/matter/mapping/clusters/movers.ts';
 import { settingSources } from '#integrations/matter/mapping/clusters/settings.ts';
 import { sensorSources } from '#integrations/matter/mapping/clusters/sensors.ts';
-import { listFrom, objectFrom, type Part, type Place, type Source } from './source.ts';
+import type { Part, Place, Source } from './source.ts';
 import { buttonSources } from '#integrations/matter/mapping/clusters/buttons.ts';
 import { waterSources } from '#integrations/matter/mapping/clusters/water.ts';
 
@@ -201,8 +202,8 @@ function roomOf(endpoints: readonly MatterEndpoint[], { attributes, shaping }: W
   for (const { number } of endpoints) {
     for (const place of LABELS) {
       shaping.add(`${number}/${place}`);
-      for (const entry of listFrom(attributes.get(number)?.get(place)).slice(0, MAX_LABELS)) {
-        const { label, value } = objectFrom(entry);
+      for (const entry of listOf(attributes.get(number)?.get(place)).slice(0, MAX_LABELS)) {
+        const { label, value } = objectOf(entry);
         if (typeof label !== 'string' || label.trim().toLowerCase() !== 'room') continue;
         const room = readName(value);
         if (room !== null) return room;

@@ -1,5 +1,7 @@
+import { snakeOf } from '#integrations/peer/snake-word.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
+import type { Source as PeerSource } from '#integrations/peer/source.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { numberBetween, numberIn as peerNumber } from '#core/feature/peer-value.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
@@ -20,15 +22,11 @@ export type Wish = {
   readonly transition: number;
 };
 
-/** A feature with its place in an endpoint. */
-export type Source = {
-  readonly feature: Feature;
+/** A feature with its place in an endpoint. Its `write` throws HubError where the command lacks something. */
+export type Source = PeerSource<Look, (value: JsonValue, wish: Wish) => readonly MatterAsk[]> & {
   readonly endpoint: number;
   /** Attributes that it reads. */
   readonly from: readonly Place[];
-  readonly read?: (look: Look) => JsonValue | undefined;
-  /** Gets a value that fits the feature. Throws HubError where the command lacks something. */
-  readonly write?: (value: JsonValue, wish: Wish) => readonly MatterAsk[];
   /** The readers of an event, by the events that it is made of. */
   readonly happens?: ReadonlyMap<Place, (data: JsonObject, look: Look) => Occurrence | undefined>;
 };
@@ -78,14 +76,6 @@ export function numberFrom(value: JsonValue | undefined): number | undefined {
 export function numberIn(value: JsonValue | undefined, ends: readonly [number, number]): number | undefined {
   const number = numberBetween(value, ends);
   return number === undefined ? undefined : number + 0;
-}
-
-export function objectFrom(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-export function listFrom(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Whether a flag of a bitmap is set; `undefined` where the value is no bitmap. */
@@ -216,21 +206,6 @@ export function addSeconds(
     },
     place,
   );
-}
-
-const MAX_WORD = 60;
-
-/** A text as lower snake_case; `targetLevel` has two words. */
-export function snakeOf(text: string, maxLength = MAX_WORD): string {
-  return text
-    .slice(0, maxLength * 2)
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .slice(0, maxLength)
-    .replaceAll(/^_+|_+$/g, '');
 }
 
 const MAX_OPTIONS = 255;

@@ -1,16 +1,14 @@
-import type { JsonValue } from '#base/json.ts';
+import { type JsonValue, listOf, objectOf } from '#base/json.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import {
   addReading,
   addSeconds,
   invoke,
-  listFrom,
   namedWords,
   numberFrom,
   numberIn,
   numberOf,
-  objectFrom,
   type Part,
   type Place,
   reading,
@@ -46,10 +44,10 @@ const MAX_MODES = 255;
 function addMode(part: Part, cluster: string, name: string): void {
   const [current, supported] = [`${cluster}.currentMode`, `${cluster}.supportedModes`] as const;
   if (!part.has(current)) return;
-  const listed = listFrom(part.find(supported)).slice(0, MAX_MODES);
+  const listed = listOf(part.find(supported)).slice(0, MAX_MODES);
   const words = namedWords(
     listed.flatMap((mode) => {
-      const { mode: number, label } = objectFrom(mode);
+      const { mode: number, label } = objectOf(mode);
       const at = numberIn(number, [0, 255]);
       return at === undefined ? [] : [[at, typeof label === 'string' ? label : ''] as const];
     }),
@@ -124,9 +122,9 @@ function addOperation(part: Part, cluster: string): void {
 /** The states of the standard, and the ones that the maker has added with a name. */
 function statesOf(part: Part, { cluster, isVacuum }: { readonly cluster: string; readonly isVacuum: boolean }): Words {
   const usual = [...STATES].filter(([number]) => isVacuum || number < NOT_OF_VACUUMS);
-  const own = listFrom(part.find(`${cluster}.operationalStateList`)).slice(0, MAX_MODES);
+  const own = listOf(part.find(`${cluster}.operationalStateList`)).slice(0, MAX_MODES);
   const named = own.flatMap((state) => {
-    const { operationalStateId, operationalStateLabel } = objectFrom(state);
+    const { operationalStateId, operationalStateLabel } = objectOf(state);
     const number = numberIn(operationalStateId, [0x80, 0xbf]);
     return number === undefined || typeof operationalStateLabel !== 'string'
       ? []
@@ -140,7 +138,7 @@ const MAX_PHASES = 32;
 function addPhase(part: Part, cluster: string): void {
   const [current, list] = [`${cluster}.currentPhase`, `${cluster}.phaseList`] as const;
   if (!part.has(current)) return;
-  const names = listFrom(part.find(list)).slice(0, MAX_PHASES);
+  const names = listOf(part.find(list)).slice(0, MAX_PHASES);
   const words = namedWords(
     names.map((name, index) => [index, typeof name === 'string' ? name : ''] as const),
     'phase',
@@ -178,7 +176,7 @@ const ERRORS = wordsFrom({
 /** What is wrong, and that it went wrong or is done. */
 function addError(part: Part, cluster: string): void {
   const place: Place = `${cluster}.operationalError`;
-  const idIn = (value: JsonValue | undefined): number | undefined => numberFrom(objectFrom(value)['errorStateId']);
+  const idIn = (value: JsonValue | undefined): number | undefined => numberFrom(objectOf(value)['errorStateId']);
   const wordIn = (value: JsonValue | undefined): string | undefined => wordOf(ERRORS, idIn(value), 'error');
   if (part.has(place)) {
     addReading(part, 'problem', {

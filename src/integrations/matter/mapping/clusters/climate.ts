@@ -1,4 +1,4 @@
-import type { JsonValue } from '#base/json.ts';
+import { type JsonValue, listOf, objectOf } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { type Capability, isVocabularyWord } from '#core/feature/vocabulary.ts';
 import { DEVICE } from '#integrations/matter/mapping/device-types.ts';
@@ -8,14 +8,12 @@ import {
   clamp,
   flagIn,
   invoke,
-  listFrom,
   type Look,
   namedWords,
   numberFrom,
   meaningOf,
   numberIn,
   numberOf,
-  objectFrom,
   type Part,
   type Place,
   reading,
@@ -242,8 +240,8 @@ function addPresets(part: Part): void {
   if (!part.has(place) || !part.takes('thermostat.setActivePresetRequest')) return;
   const handles: string[] = [];
   const labels: string[] = [];
-  for (const preset of listFrom(part.find('thermostat.presets')).slice(0, MAX_PRESETS)) {
-    const { presetHandle, name, presetScenario } = objectFrom(preset);
+  for (const preset of listOf(part.find('thermostat.presets')).slice(0, MAX_PRESETS)) {
+    const { presetHandle, name, presetScenario } = objectOf(preset);
     if (typeof presetHandle !== 'string' || presetHandle === '') continue;
     handles.push(presetHandle);
     const isNamed = typeof name === 'string' && name !== '';

@@ -1,5 +1,5 @@
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import type { JsonValue } from '#base/json.ts';
+import { type JsonValue, listOf } from '#base/json.ts';
 import {
   addFaults,
   addReading,
@@ -7,7 +7,6 @@ import {
   clamp,
   flagIn,
   invoke,
-  listFrom,
   namedWords,
   numberFrom,
   numberIn,
@@ -74,7 +73,7 @@ const RINSES = wordsFrom({ 0: 'none', 1: 'normal', 2: 'extra', 3: 'max' });
 const DRYNESS = wordsFrom({ 0: 'low', 1: 'normal', 2: 'extra', 3: 'max' });
 
 function washerSources(part: Part): void {
-  const spins = listFrom(part.find('laundryWasherControls.spinSpeeds')).slice(0, 16);
+  const spins = listOf(part.find('laundryWasherControls.spinSpeeds')).slice(0, 16);
   const named = spins.map((name, index) => [index, typeof name === 'string' ? name : ''] as const);
   const choices = [
     ['spin_speed', 'laundryWasherControls.spinSpeedCurrent', namedWords(named, 'speed')],
@@ -171,7 +170,7 @@ function temperatureSources(part: Part): void {
     );
   }
   if (!part.has(level)) return;
-  const names = listFrom(part.find(list)).slice(0, MAX_LEVELS);
+  const names = listOf(part.find(list)).slice(0, MAX_LEVELS);
   const words = namedWords(
     names.map((name, index) => [index, typeof name === 'string' ? name : ''] as const),
     'level',

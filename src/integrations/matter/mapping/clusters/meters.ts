@@ -1,4 +1,4 @@
-import type { JsonValue } from '#base/json.ts';
+import { type JsonValue, objectOf } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { Unit } from '#core/feature/value-type.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
@@ -9,7 +9,6 @@ import {
   numberFrom,
   meaningOf,
   numberIn,
-  objectFrom,
   type Part,
   type Place,
   reading,
@@ -84,7 +83,7 @@ const MWH_IN_KWH = 1_000_000;
 
 /** A count of a meter, in thousandths of a watt-hour, with the times between which it ran. */
 function kilowattHoursFrom(value: JsonValue | undefined): number | undefined {
-  const energy = numberFrom(objectFrom(value)['energy']);
+  const energy = numberFrom(objectOf(value)['energy']);
   return energy === undefined || energy < 0 || energy > 1e18 ? undefined : neat(energy / MWH_IN_KWH);
 }
 

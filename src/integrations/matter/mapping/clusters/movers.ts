@@ -1,14 +1,12 @@
-import type { JsonValue } from '#base/json.ts';
+import { type JsonValue, listOf, objectOf } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import {
   addFaults,
   clamp,
   invoke,
-  listFrom,
   type Look,
   meaningOf,
   numberIn,
-  objectFrom,
   type Part,
   type Place,
   reading,
@@ -108,7 +106,7 @@ const ORDERS = new Map<JsonValue, Place>([
 /** Where it goes counts, not how far it came. */
 function addCoverState(part: Part, axis: Axis | undefined): void {
   const movementIn = (look: Look): string | undefined => {
-    const { global, lift, tilt } = objectFrom(look(MOVING));
+    const { global, lift, tilt } = objectOf(look(MOVING));
     const number = [global, lift, tilt].find((one) => one === 1 || one === 2) ?? global;
     return number === undefined ? undefined : wordOf(MOVEMENTS, number);
   };
@@ -176,10 +174,10 @@ const MAX_TAGS = 32;
 
 function closureSources(part: Part): void {
   if (!part.hasCluster('closureControl')) return;
-  const kinds = listFrom(part.find('descriptor.tagList'))
+  const kinds = listOf(part.find('descriptor.tagList'))
     .slice(0, MAX_TAGS)
     .flatMap((entry) => {
-      const { namespaceId, tag = null } = objectFrom(entry);
+      const { namespaceId, tag = null } = objectOf(entry);
       return namespaceId === CLOSURE_NAMESPACE ? [tag] : [];
     });
   const isHarmless = kinds.length > 0 && kinds.every((kind) => HARMLESS.has(kind));
@@ -189,7 +187,7 @@ function closureSources(part: Part): void {
     {
       feature: wordFeature('cover_state', part.component, { writable, options }),
       from: [OVERALL],
-      read: (look) => meaningOf(POSITIONS, objectFrom(look(OVERALL))['position']),
+      read: (look) => meaningOf(POSITIONS, objectOf(look(OVERALL))['position']),
       ...whereWritable(writable, (word) => {
         if (word === 'stop') return [invoke(part, 'closureControl.stop')];
         const fields = { position: word === 'open' ? FULLY_OPEN : FULLY_CLOSED };
@@ -219,7 +217,7 @@ function panelSource(part: Part): void {
       feature: wordFeature('position', part.component, { writable, ...PERCENT }),
       from: [PANEL],
       read: (look) => {
-        const closed = numberIn(objectFrom(look(PANEL))['position'], [0, CLOSED]);
+        const closed = numberIn(objectOf(look(PANEL))['position'], [0, CLOSED]);
         return closed === undefined ? undefined : 100 - closed / 100;
       },
       ...whereWritable(writable, (percent) => {

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#base/json.ts';
+import { type JsonValue, objectOf } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import { airSources } from './air.ts';
@@ -13,7 +13,6 @@ import {
   numberFrom,
   meaningOf,
   numberIn,
-  objectFrom,
   type Part,
   type Place,
   reading,
@@ -93,7 +92,7 @@ function occupancySources(part: Part): void {
     read: (value) => (numberFrom(value) === undefined ? flagIn(value, 'occupied') : numberFrom(value) === 1),
   });
   if (!part.has(HOLD)) return;
-  const { holdTimeMin, holdTimeMax } = objectFrom(part.find('occupancySensing.holdTimeLimits'));
+  const { holdTimeMin, holdTimeMax } = objectOf(part.find('occupancySensing.holdTimeLimits'));
   const [min, max] = [numberIn(holdTimeMin, [0, 65_534]) ?? 0, numberIn(holdTimeMax, [0, 65_534]) ?? 65_534];
   const range = min < max ? { min, max } : { min: 0, max: 65_534 };
   const details = { valueType: 'number', unit: 's', step: 1, writable: true, ...range } as const;

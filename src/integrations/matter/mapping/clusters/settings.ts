@@ -1,3 +1,4 @@
+import { snakeOf } from '#integrations/peer/snake-word.ts';
 import { type JsonValue, isJsonObject } from '#base/json.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type Place,
   reading,
   rounded,
-  snakeOf,
   type Words,
   wordsFrom,
   write,
