@@ -1,13 +1,12 @@
 import type { Clock } from '#base/time/clock.ts';
-import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { type StartTimer, untilAborted, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import { type Bridge, bridgeFault } from '#integrations/hue/clip/bridge.ts';
-import { readEvents, type Resource } from '#integrations/hue/clip/clip-message.ts';
+import { readEvents, readResources, type Resource } from '#integrations/hue/clip/clip-message.ts';
 import { collectResources, isStructural } from '#integrations/hue/resources/inventory.ts';
 import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { Pairing } from './pairing.ts';
 import type { Reporting } from './reporting.ts';
-import { BadAnswerError, resourcesInAnswer } from '#integrations/hue/clip/resource-slices.ts';
 
 /** One connection to the bridge. */
 export type Session = {
@@ -16,7 +15,7 @@ export type Session = {
   /** Reads the lights a little later, unless their reports come; what is no news has none, so it is read at once. */
   readonly checkSoon: (isNews: boolean) => void;
   /** Ends it, as `run` then says. */
-  readonly end: (error: PeerFault) => void;
+  readonly end: (cause: Error) => void;
 };
 
 type SessionDeps = {
@@ -48,12 +47,12 @@ export function createSession(deps: SessionDeps): Session {
   // Readings and events one after the other: an older reading never overwrites a newer event.
   const inTurn = createTurnQueue();
   let lastEventMs = Number.NEGATIVE_INFINITY;
-  let failure: PeerFault | undefined;
+  let failure: Error | undefined;
   let isEnded = false;
   let isUp = false;
 
-  const end = (error?: PeerFault): void => {
-    failure ??= error;
+  const end = (cause?: Error): void => {
+    failure ??= cause;
     isEnded = true;
     ending.abort();
   };
@@ -62,7 +61,7 @@ export function createSession(deps: SessionDeps): Session {
     startTimer,
     inTurn,
     signal,
-    onFailure: (cause) => end(bridgeErrorFrom(cause)),
+    onFailure: (cause) => end(cause as Error),
   });
   const checkLights = async (): Promise<void> => {
     const beganMs = clock.monotonicMs();
@@ -113,7 +112,7 @@ export function createSession(deps: SessionDeps): Session {
         await followStream(deps.bridge, { ending, onOpen, onEvent: (text) => inTurn(async () => take(text)) });
       } catch (cause) {
         // What fails because of the end is no reason of it.
-        if (!isEnded) failure = endOfStream(bridgeErrorFrom(cause), isUp);
+        if (!isEnded) failure = endOfStream(cause as Error, isUp);
       } finally {
         deps.signal.removeEventListener('abort', endWithRun);
         ending.abort();
@@ -142,7 +141,7 @@ async function followStream(bridge: Pick<Bridge, 'events'>, listener: StreamList
   let isBroken = false;
   next.catch(() => (isBroken = true)).finally(() => opened.abort());
   try {
-    await new Promise<void>((resolve) => opened.signal.addEventListener('abort', () => resolve(), { once: true }));
+    await untilAborted(opened.signal);
     if (!isBroken && !ending.signal.aborted) await listener.onOpen();
     for (;;) {
       const { done, value } = await next;
@@ -157,21 +156,24 @@ async function followStream(bridge: Pick<Bridge, 'events'>, listener: StreamList
   }
 }
 
-function createReadings({ bridge, reporting, pairing, bridgeId }: SessionDeps, signal: AbortSignal) {
+function createReadings({ bridge, reporting, pairing, bridgeId, clock }: SessionDeps, signal: AbortSignal) {
+  const read = async (path: string): Promise<readonly Resource[]> => {
+    const resources = await readResources(await bridge.read(path, signal), clock.monotonicMs);
+    if (resources === undefined) throw bridgeFault('BAD_ANSWER');
+    return resources;
+  };
   return {
     readAll: async (): Promise<void> => {
       const { add, found } = collectResources();
-      for await (const resource of resourcesInAnswer(await bridge.read('', signal))) {
-        if (!add(resource)) throw new BadAnswerError('lists more resources than any bridge has');
-      }
+      // More resources than any bridge has.
+      if (!(await read('')).every(add)) throw bridgeFault('BAD_ANSWER');
       if (signal.aborted) return;
       refuseOtherBridge(found, bridgeId);
       if (await reporting.takeAll(found)) pairing.onInventory(reporting.inventory());
     },
     /** True if the lights are not as the stream has told. */
     readLights: async (beganMs: number): Promise<boolean> => {
-      const lights: Resource[] = [];
-      for await (const light of resourcesInAnswer(await bridge.read('/light', signal))) lights.push(light);
+      const lights = await read('/light');
       return !signal.aborted && reporting.takeLights(lights, beganMs);
     },
   };
@@ -202,14 +204,8 @@ function createTimedReadings({ startTimer, signal, inTurn, onFailure }: TimedRea
 }
 
 /** A stream that breaks after it has worked has ended, as one that the bridge ends. */
-function endOfStream(error: PeerFault, isUp: boolean): PeerFault | undefined {
-  return isUp && error.code === 'BRIDGE_UNREACHABLE' ? undefined : error;
-}
-
-function bridgeErrorFrom(cause: unknown): PeerFault {
-  if (cause instanceof PeerFault) return cause;
-  if (cause instanceof BadAnswerError) return bridgeFault('BAD_ANSWER', cause);
-  throw cause;
+function endOfStream(cause: Error, isUp: boolean): Error | undefined {
+  return isUp && cause instanceof PeerFault && cause.code === 'BRIDGE_UNREACHABLE' ? undefined : cause;
 }
 
 function refuseOtherBridge(found: ReadonlyMap<string, Resource>, bridgeId: string | null): void {

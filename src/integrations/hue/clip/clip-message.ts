@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
+import { parseJsonInSlices } from '#base/content/json-slices.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf, objectOf, parseJson } from '#base/json.ts';
 import { readName } from '#core/integration/read-name.ts';
 
 /** A resource of the bridge. Only `id` and `type` were checked. */
@@ -33,6 +34,18 @@ export function readResource(value: JsonValue | undefined): Resource | undefined
   return { ...value, id, type };
 }
 
+/**
+ * The resources in `data` of an answer, without what is none; `undefined` if it has no such list. Other work has its turn
+ * meanwhile, because the answer of a large home has more than a megabyte.
+ */
+export async function readResources(
+  body: Uint8Array,
+  monotonicMs: () => number,
+): Promise<readonly Resource[] | undefined> {
+  const { data } = objectOf(await parseJsonInSlices(textFrom(body), monotonicMs));
+  return Array.isArray(data) ? listOf(data).flatMap((item) => readResource(item) ?? []) : undefined;
+}
+
 export function readRef(value: JsonValue | undefined): Ref | undefined {
   if (!isJsonObject(value)) return undefined;
   const { rid, rtype } = value;
@@ -42,7 +55,7 @@ export function readRef(value: JsonValue | undefined): Ref | undefined {
 }
 
 export function readRefs(value: JsonValue | undefined): readonly Ref[] {
-  return Array.isArray(value) ? value.flatMap((item: JsonValue) => readRef(item) ?? []) : [];
+  return listOf(value).flatMap((item) => readRef(item) ?? []);
 }
 
 /** The events in the data of one server-sent event; `undefined` if it is none of the bridge's. */
@@ -59,18 +72,14 @@ export function readEvents(text: string): readonly ClipEvent[] | undefined {
 
 /** The bridge's own words about a request: reasons of a refusal, or remarks on what it did. */
 export function readRemarks(body: Uint8Array): readonly string[] {
-  const answer = parseBody(body);
-  const errors = isJsonObject(answer) ? answer['errors'] : undefined;
-  if (!Array.isArray(errors)) return [];
-  return errors
+  return listOf(objectOf(parseBody(body))['errors'])
     .slice(0, MAX_REMARKS)
-    .flatMap((error: JsonValue) => (isJsonObject(error) ? (readName(error['description'], 300) ?? []) : []));
+    .flatMap((error) => readName(objectOf(error)['description'], 300) ?? []);
 }
 
 /** `undefined` if this is no answer of a Hue bridge. */
 export function readBridgeConfig(body: Uint8Array): BridgeConfig | undefined {
-  const config = parseBody(body);
-  if (!isJsonObject(config)) return undefined;
+  const config = objectOf(parseBody(body));
   const { bridgeid, modelid } = config;
   if (typeof bridgeid !== 'string' || !BRIDGE_ID.test(bridgeid)) return undefined;
   return {
@@ -85,8 +94,7 @@ const NOT_PRESSED = 101;
 
 /** The key that the bridge gives; `not_pressed` before its button; `undefined` if it answers anything else. */
 export function readNewKey(body: Uint8Array): { readonly key: string } | 'not_pressed' | undefined {
-  const answer = parseBody(body);
-  const [first] = Array.isArray(answer) ? answer : [];
+  const [first] = listOf(parseBody(body));
   if (!isJsonObject(first)) return undefined;
   const { success, error } = first;
   if (isJsonObject(success) && typeof success['username'] === 'string' && KEY.test(success['username'])) {
@@ -96,5 +104,9 @@ export function readNewKey(body: Uint8Array): { readonly key: string } | 'not_pr
 }
 
 function parseBody(body: Uint8Array): JsonValue | undefined {
-  return parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
+  return parseJson(textFrom(body));
+}
+
+function textFrom(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }
