@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, parseJson } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import { isJsonObject, type JsonObject, objectOf, parseJson } from '#base/json.ts';
+import { createOnceLog, type Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
@@ -45,7 +45,7 @@ export function createAnnounced({ sink, topics, publish, startTimer, log }: Anno
   const held = new Map<string, Held>();
   const inTurn = createTurnQueue();
   let isOver = false;
-  let isFullLogged = false;
+  const excess = createOnceLog(log);
 
   const describe = async (mac: string, own: Held): Promise<void> => {
     const announcement = readAnnouncement(own.config);
@@ -94,13 +94,11 @@ export function createAnnounced({ sink, topics, publish, startTimer, log }: Anno
       if (!isJsonObject(value)) return;
       const own = held.get(mac) ?? { config: undefined, sensors: {}, run: undefined, stopGathering: undefined };
       if (!held.has(mac) && held.size >= MAX_DEVICES) {
-        log[isFullLogged ? 'debug' : 'warn']('more devices announce themselves than a home has', { most: MAX_DEVICES });
-        isFullLogged = true;
-        return;
+        return excess.tell('more devices announce themselves than a home has', { most: MAX_DEVICES });
       }
       held.set(mac, own);
       if (part === 'config') own.config = value;
-      else own.sensors = isJsonObject(value['sn']) ? value['sn'] : {};
+      else own.sensors = objectOf(value['sn']);
       own.stopGathering ??= startTimer(GATHER_MS, () => {
         own.stopGathering = undefined;
         void inTurn(() => describe(mac, own));

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf, objectOf } from '#base/json.ts';
 import { readName } from '#core/integration/read-name.ts';
 
 /** How a device announces that it is made and set up. */
@@ -86,10 +86,10 @@ export function readAnnouncement(value: JsonValue | undefined): Announcement | u
   if (typeof mac !== 'string' || !MAC.test(mac) || !Array.isArray(rl)) return undefined;
   const topics = readTopics(value);
   if (topics === undefined) return undefined;
-  const options = isJsonObject(value['so']) ? value['so'] : {};
-  const outputNames = listOf(fn, MAX_OUTPUTS).map((name) => readName(name));
-  const outputs = listOf(rl, MAX_OUTPUTS).map((kind) => OUTPUTS[Number(kind)] ?? 'none');
-  const words = listOf(state, 4);
+  const options = objectOf(value['so']);
+  const outputNames = firstOf(fn, MAX_OUTPUTS).map((name) => readName(name));
+  const outputs = firstOf(rl, MAX_OUTPUTS).map((kind) => OUTPUTS[Number(kind)] ?? 'none');
+  const words = firstOf(state, 4);
   return {
     mac: mac.toLowerCase(),
     name: readName(dn) ?? outputNames[0] ?? `Tasmota ${mac.slice(-4)}`,
@@ -111,7 +111,7 @@ export function readAnnouncement(value: JsonValue | undefined): Announcement | u
     isFan: value['if'] === 1,
     isSleeper: dslp === 1,
     buttons:
-      options['73'] === 1 ? listOf(btn, MAX_OUTPUTS).flatMap((one, index) => (one === 1 ? [index + 1] : [])) : [],
+      options['73'] === 1 ? firstOf(btn, MAX_OUTPUTS).flatMap((one, index) => (one === 1 ? [index + 1] : [])) : [],
     switches: readSwitches(value, options['114'] === 1),
     shutters: readShutters(value, outputs),
   };
@@ -119,7 +119,7 @@ export function readAnnouncement(value: JsonValue | undefined): Announcement | u
 
 /** What the device is called in topics may stand at any place, in any order. */
 function readTopics({ ft, tp, t, hn, mac }: JsonObject): Announcement['topics'] | undefined {
-  const [command, answer, report] = listOf(tp, 3);
+  const [command, answer, report] = firstOf(tp, 3);
   const build = (prefix: JsonValue | undefined): string | undefined => {
     if (typeof ft !== 'string' || typeof prefix !== 'string') return undefined;
     const names: Readonly<Record<string, string>> = {
@@ -144,8 +144,8 @@ function readTopics({ ft, tp, t, hn, mac }: JsonObject): Announcement['topics'] 
 const TOPIC = /^(?![$/])[^+#\p{Cc}\p{Cs}]+\/$/u;
 
 function readSwitches({ swc, swn }: JsonObject, areButtons: boolean): AnnouncedSwitch[] {
-  const names = listOf(swn, MAX_SWITCHES);
-  return listOf(swc, MAX_SWITCHES).flatMap((mode, index) => {
+  const names = firstOf(swn, MAX_SWITCHES);
+  return firstOf(swc, MAX_SWITCHES).flatMap((mode, index) => {
     if (typeof mode !== 'number' || mode < 0) return [];
     const name = readName(names[index], 40);
     const key =
@@ -158,10 +158,10 @@ function readSwitches({ swc, swn }: JsonObject, areButtons: boolean): AnnouncedS
 /** A shutter has two relays. */
 function readShutters({ sho, sht }: JsonObject, outputs: readonly OutputKind[]): AnnouncedShutter[] {
   const count = Math.floor(outputs.filter((kind) => kind === 'shutter').length / 2);
-  const settings = listOf(sho, MAX_OUTPUTS);
-  const tilts = listOf(sht, MAX_OUTPUTS);
+  const settings = firstOf(sho, MAX_OUTPUTS);
+  const tilts = firstOf(sht, MAX_OUTPUTS);
   return Array.from({ length: count }, (_, index) => {
-    const [min, max] = listOf(tilts[index], 3).map(Number);
+    const [min, max] = firstOf(tilts[index], 3).map(Number);
     const bits = settings[index];
     const hasTilt = min !== undefined && max !== undefined && Number.isFinite(max - min) && max > min;
     return {
@@ -171,8 +171,8 @@ function readShutters({ sho, sht }: JsonObject, outputs: readonly OutputKind[]):
   });
 }
 
-function listOf(value: JsonValue | undefined, most: number): readonly JsonValue[] {
-  return Array.isArray(value) ? (value as readonly JsonValue[]).slice(0, most) : [];
+function firstOf(value: JsonValue | undefined, most: number): readonly JsonValue[] {
+  return listOf(value).slice(0, most);
 }
 
 function textOf(value: JsonValue | undefined, usual: string): string {

@@ -1,4 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
+import { createOnceLog } from '#base/log.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
 import { type Announced, createAnnounced } from './announced.ts';
@@ -24,7 +25,7 @@ export function createTasmota({ settings }: TasmotaInstance, ports: TasmotaPorts
       const topics = createDeviceTopics(link, log);
       const announced = createAnnounced({ sink, topics, publish: link.publish, startTimer, log });
       let stopWaiting: (() => void) | undefined;
-      let isLossLogged = false;
+      const losses = createOnceLog(log);
       const takeDown = (): void => {
         up = null;
         stopWaiting?.();
@@ -39,7 +40,7 @@ export function createTasmota({ settings }: TasmotaInstance, ports: TasmotaPorts
           {
             onUp: () => {
               up = announced;
-              isLossLogged = false;
+              losses.forget();
               log.info('connected');
               sink.reportStatus('connected', null);
               stopWaiting = startTimer(ANNOUNCED_MS, () => {
@@ -51,8 +52,7 @@ export function createTasmota({ settings }: TasmotaInstance, ports: TasmotaPorts
             onDown: ({ code, message }) => {
               takeDown();
               // Once per loss: the reason may change with every try, and the status has it.
-              log[isLossLogged ? 'debug' : 'warn'](message, { code });
-              isLossLogged = true;
+              losses.tell(message, { code });
               sink.reportStatus('error', { code, message });
               const all = new Set([...knownDevices(), ...announced.macs()]);
               for (const mac of all) sink.reportAvailability(mac, 'offline', 'integration_down');

@@ -1,9 +1,9 @@
 import { HubError } from '#base/hub-error.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, objectOf } from '#base/json.ts';
 import { eachInSlices } from '#base/work-slices.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import type { OnRefused } from '#core/feature/peer-value.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
+import { readSources, writesOf } from '#integrations/peer/source.ts';
 import {
   deviceFromNode,
   externalIdOf,
@@ -12,21 +12,22 @@ import {
   stageOf,
 } from '#integrations/zwave/mapping/node-device.ts';
 import { noticeFrom } from '#integrations/zwave/mapping/occurrences.ts';
-import type { Look } from '#integrations/zwave/mapping/source.ts';
+import type { Look, Sending, Source } from '#integrations/zwave/mapping/source.ts';
 import { ASLEEP, DEAD, reachOf, RENEWING, STAGE_OF, STATUS_OF } from './node-life.ts';
-import { type Planned, sendingsFromCommand, valuesFrom } from './payload.ts';
 import type { Proofs } from './proofs.ts';
 import {
   heldOf,
   keyOf,
   type NodeState,
   nodeIdOf,
-  objectOf,
   readNode,
   readValueId,
   isSecret,
   type ValueId,
 } from './zwave-message.ts';
+
+/** What a command that fits the device sends, with the features that each is for. One value is written once. */
+export type Planned = { readonly sending: Sending; readonly keys: readonly string[] };
 
 /** What the hub knows of the nodes, and what it tells of them. */
 export type Network = {
@@ -115,6 +116,18 @@ export function createNetwork(deps: NetworkDeps): Network {
   };
 }
 
+export function sendingsFromCommand(command: DeviceCommand, sources: readonly Source[]): readonly Planned[] {
+  const planned = new Map<string, Planned>();
+  for (const { source, write, value } of writesOf(command, sources)) {
+    for (const sending of write(value, command.set)) {
+      const place = 'command' in sending ? sending.command : keyOf(sending.id);
+      const keys = [...(planned.get(place)?.keys ?? []), source.feature.key];
+      planned.set(place, { sending, keys });
+    }
+  }
+  return [...planned.values()];
+}
+
 /** Keeps the list of nodes as the server has it. */
 function createNodeList(
   deps: NetworkDeps,
@@ -182,12 +195,10 @@ function takeValue(sink: DeviceSink, { device, values, unsaid }: Node, { key, va
   if (value === undefined) values.delete(key);
   else values.set(key, value);
   if (device === undefined) return;
-  const reports = valuesFrom(device, lookIn(values), { changed: key, onRefused: refusalsOf(sink, device) });
-  if (reports.size > 0) sink.reportValues(device.description.externalId, reports);
-}
-
-function refusalsOf(sink: DeviceSink, { description }: NodeDevice): OnRefused {
-  return (key, value) => sink.reportRefused(description.externalId, key, value);
+  const { externalId } = device.description;
+  const look = lookIn(values);
+  const reports = readSources(device.byValue.get(key) ?? [], ({ read }) => read?.(look), { sink, externalId });
+  if (reports.size > 0) sink.reportValues(externalId, reports);
 }
 
 function lookIn(values: ReadonlyMap<string, JsonValue>): Look {
@@ -226,10 +237,9 @@ function reportNode(sink: DeviceSink, node: Node): void {
   const { externalId } = device.description;
   reportReach(sink, node);
   const said = device.sources.filter(({ from }) => !from.some((key) => unsaid.has(key)));
-  const reports = new Map([
-    ...valuesFrom({ ...device, sources: said }, lookIn(values), { onRefused: refusalsOf(sink, device) }),
-    [STAGE_KEY, stageOf(state)],
-  ]);
+  const look = lookIn(values);
+  const read = readSources(said, (source) => source.read?.(look), { sink, externalId });
+  const reports = new Map([...read, [STAGE_KEY, stageOf(state)]]);
   // The server keeps the last values of a node that it cannot reach, of whatever age.
   if (state.status === DEAD) sink.reportKeptValues(externalId, reports);
   else if (state.status === ASLEEP && state.lastSeenMs !== null)

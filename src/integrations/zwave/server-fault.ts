@@ -18,7 +18,10 @@ export const { fault: serverFault, faultFrom: serverFaultFrom } = definePeerFaul
 
 /** `code` is the server's own word: `node_not_found`, `Controller_CallbackNOK`. */
 export function serverRefusal(code: string): PeerRefusal {
-  return new PeerRefusal(UNANSWERED.test(code) ? 'The device does not answer' : `The server refuses this (${code})`, code);
+  return new PeerRefusal(
+    UNANSWERED.test(code) ? 'The device does not answer' : `The server refuses this (${code})`,
+    code,
+  );
 }
 
 const UNANSWERED = /^Controller_(CallbackNOK|NodeTimeout|MessageDropped|ResponseNOK|Timeout)$/;

@@ -1,4 +1,4 @@
-import { type JsonObject, isJsonObject } from '#base/json.ts';
+import { type JsonObject, isJsonObject, objectOf } from '#base/json.ts';
 import { originFrom, readHostPort } from '#base/network/host-port.ts';
 import type { LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
@@ -8,7 +8,7 @@ import { networkIdFrom } from './zwave-settings.ts';
 import type { Network } from './network.ts';
 import { serverFault, serverFaultFrom } from './server-fault.ts';
 import { type Call, createTalk, type Talk, type Version } from './talk.ts';
-import { nodeIdOf, objectOf, readNodes } from './zwave-message.ts';
+import { nodeIdOf, readNodes } from './zwave-message.ts';
 
 type ConnectionDeps = {
   readonly host: string;
@@ -63,8 +63,7 @@ export async function runSession(deps: SessionDeps): Promise<void> {
       else if (event['event'] !== 'statistics updated') early.push(event);
       return;
     }
-    if (event['source'] === 'driver' && event['event'] === 'driver ready')
-      return end(serverFault('SERVER_RESTARTED'));
+    if (event['source'] === 'driver' && event['event'] === 'driver ready') return end(serverFault('SERVER_RESTARTED'));
     takeEvent(event, network, renewing);
   };
   const onTooMuch = (): void => end(serverFault('BAD_ANSWER'));

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson, listOf, numberOf, objectOf } from '#base/json.ts';
 import { readName } from '#core/integration/read-name.ts';
 
 /*
@@ -230,18 +230,6 @@ export function keyOf({ commandClass, endpoint, property, propertyKey }: ValueId
 export function nodeIdOf(value: JsonValue | undefined): number | undefined {
   const id = wholeOf(value);
   return id !== undefined && id > 0 && id <= 0xffff ? id : undefined;
-}
-
-export function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
-}
-
-export function numberOf(value: JsonValue | undefined): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /** A whole number from 0 on. */

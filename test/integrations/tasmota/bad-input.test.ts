@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '#base/json.ts';
 import { isSaid } from '#core/feature/feature-value.ts';
 import { readAnnouncement } from '#integrations/tasmota/announcement.ts';
 import { deviceFrom } from '#integrations/tasmota/mapping/tasmota-device.ts';
-import { createSaid } from '#integrations/tasmota/said.ts';
+import { createSaid } from '#integrations/tasmota/device-run.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 import { createFastTime } from '#test/support/machine/fast-time.ts';

@@ -43,7 +43,7 @@ function measured(quantity: string, units: JsonObject = {}): Measured | undefine
   return {
     key: source.feature.key,
     unit: source.feature.unit,
-    value: source.read(new Map(Object.entries(list))),
+    value: source.read?.(new Map(Object.entries(list))),
   };
 }
 
@@ -144,7 +144,7 @@ test('each quantity is shown in the unit of the hub', () => {
 test('a sensor that has one word twice shows both', () => {
   const list = { SCD30: { CarbonDioxide: 700, eCO2: 690 }, ENERGY: { Total: 5, ImportActive: 4 } };
   const known = new Map(Object.entries(list));
-  expect(sensorSources(list).map(({ feature, read }) => [feature.key, feature.unit, read(known)])).toEqual([
+  expect(sensorSources(list).map(({ feature, read }) => [feature.key, feature.unit, read?.(known)])).toEqual([
     ['co2', 'ppm', 700],
     ['scd30.x.e_co2', 'ppm', 690],
     ['energy', 'kWh', 5],
@@ -222,7 +222,7 @@ test('each speed of a fan and direction of a shutter has a word, and one of the 
   const shown = (config: JsonObject, key: string, said: JsonObject): JsonValue | undefined =>
     deviceOf(config)
       .sources.find(({ feature }) => feature.key === key)
-      ?.read(new Map(Object.entries(said)));
+      ?.read?.(new Map(Object.entries(said)));
   const speed = (number: number) => shown({ if: 1 }, 'fan_mode', { FanSpeed: number });
   const state = (Direction: number) => shown({ rl: [3, 3] }, 'cover_state', { Shutter1: { Position: 40, Direction } });
   const knownSpeeds = { OFF: 'off', LOW: 'low', MEDIUM: 'medium', HIGH: 'high' };

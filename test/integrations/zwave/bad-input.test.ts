@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from '#base/json.ts';
 import { isSaid } from '#core/feature/feature-value.ts';
 import { deviceFromNode } from '#integrations/zwave/mapping/node-device.ts';
 import { noticeFrom } from '#integrations/zwave/mapping/occurrences.ts';
-import { sendingsFromCommand, valuesFrom } from '#integrations/zwave/payload.ts';
+import { sendingsFromCommand } from '#integrations/zwave/network.ts';
+import { readSources } from '#integrations/peer/source.ts';
 import { readFrame, readNode, readNodes, readValueId } from '#integrations/zwave/zwave-message.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { createFastTime } from '#test/support/machine/fast-time.ts';
@@ -13,6 +14,7 @@ import { HOME_ID, recordedNodes, startZwaveServer, SWITCH } from '#test/support/
 import { createZwaveWorld } from '#test/support/zwave/zwave-world.ts';
 
 const POLL = { interval: 10 };
+const NOBODY = { sink: { reportRefused: () => undefined }, externalId: '' };
 const NODES = recordedNodes();
 
 /** All that the hub makes of a node. */
@@ -21,7 +23,8 @@ function takeNode(json: JsonObject) {
   if (node === undefined) return undefined;
   const values = new Map(node.values.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value] as const])));
   const device = deviceFromNode(node, String(node.nodeId), true);
-  return { node, device, values: valuesFrom(device, (key) => values.get(key)) };
+  const look = (key: string): JsonValue | undefined => values.get(key);
+  return { node, device, values: readSources(device.sources, ({ read }) => read?.(look), NOBODY) };
 }
 
 const anything = fc.oneof(

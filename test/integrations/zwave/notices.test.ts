@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import { deviceFromNode } from '#integrations/zwave/mapping/node-device.ts';
-import { valuesFrom } from '#integrations/zwave/payload.ts';
+import { readSources } from '#integrations/peer/source.ts';
 import { keyOf, readNode, readValueId } from '#integrations/zwave/zwave-message.ts';
 import { type LeftOut, wrongMeanings } from '#test/support/kinds/peer-list.ts';
 import { CLASSES, FUTURE, listOf, nodeWith, statesOf } from '#test/support/zwave/lone-value.ts';
@@ -152,10 +152,12 @@ test('a bolt that is jammed is not locked, whatever its mode says', () => {
   if (state === undefined) throw new Error('it is no node');
   const device = deviceFromNode(state, '2', false);
   const jammed = listOf<Variables>('notifications')['Access Control']?.[1]['Lock state']?.['Lock jammed'];
-  const shown = (own: number | undefined) =>
-    Object.fromEntries(
-      valuesFrom(device, (at) => (at === mode ? 255 : at === bolt ? own : undefined), { changed: bolt ?? '' }),
-    );
+  const sink = { reportRefused: () => undefined };
+  const shown = (own: number | undefined) => {
+    const look = (at: string): number | undefined => (at === mode ? 255 : at === bolt ? own : undefined);
+    const changed = device.byValue.get(bolt ?? '') ?? [];
+    return Object.fromEntries(readSources(changed, ({ read }) => read?.(look), { sink, externalId: '2' }));
+  };
   expect(shown(jammed)).toMatchObject({ locked: null, lock_state: 'jammed' });
   expect(shown(0)).toMatchObject({ locked: true, lock_state: 'locked' });
   expect(shown(undefined)).toMatchObject({ locked: true, lock_state: 'locked' });

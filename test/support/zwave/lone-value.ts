@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import { deviceFromNode } from '#integrations/zwave/mapping/node-device.ts';
-import { valuesFrom } from '#integrations/zwave/payload.ts';
+import { readSources } from '#integrations/peer/source.ts';
 import { keyOf, readNode, readValueId } from '#integrations/zwave/zwave-message.ts';
 import { numbersIn, readPeerLists } from '#test/support/kinds/peer-list.ts';
 
@@ -32,8 +32,11 @@ export function nodeWith(given: Given, more: JsonObject = {}) {
   const words = own.map(({ feature }) => feature.capability);
   return {
     word: words.find((word) => !word.startsWith('x.')),
-    shown: (raw: JsonValue): Readonly<Record<string, JsonValue>> =>
-      Object.fromEntries(valuesFrom(device, (at) => (at === key ? raw : undefined), { changed: key })),
+    shown: (raw: JsonValue): Readonly<Record<string, JsonValue>> => {
+      const look = (at: string): JsonValue | undefined => (at === key ? raw : undefined);
+      const sink = { reportRefused: () => undefined };
+      return Object.fromEntries(readSources(own, ({ read }) => read?.(look), { sink, externalId: '2' }));
+    },
     happens: (raw: JsonValue): string | undefined => own.flatMap(({ happen }) => happen?.(raw)?.action ?? [])[0],
   };
 }

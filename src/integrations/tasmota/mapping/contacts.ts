@@ -26,7 +26,6 @@ export function contactSources({ buttons, switches, words }: Announcement): Sour
     return {
       feature: wordFeature('button', component, { options: BUTTON }),
       names: [`Button${number}`],
-      read: () => undefined,
       readEvent: readAction,
     };
   });
@@ -36,7 +35,6 @@ export function contactSources({ buttons, switches, words }: Announcement): Sour
     const press: Source = {
       feature: wordFeature('button', component, { options: null, ...title }),
       names: [key],
-      read: () => undefined,
       readEvent: (told) => (isWordOf(words, told['Action']) ? undefined : readAction(told)),
     };
     const state: Source = {

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
-import { mapNumber, numberIn } from '#core/feature/peer-value.ts';
+import { mapNumber, mapNumberBetween, numberIn } from '#core/feature/peer-value.ts';
+import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { type Codec, namedNumber, wholeBetween } from '#integrations/peer/codec.ts';
 import type { Announcement, AnnouncedShutter } from '#integrations/tasmota/announcement.ts';
 import { flagFrom, type Known, type Order, type Source } from './source.ts';
 
@@ -82,13 +84,22 @@ function lightSources(component: string, { announcement, power, place, index }: 
   ];
 }
 
-function dimmerSource(component: string, name: string): Source {
+/** A feature that is one number of the device: it is read and set by the same name. */
+function numberSource(name: string, feature: Feature, { read, write }: Codec): Source {
   return {
-    feature: wordFeature('brightness', component, { writable: true, min: 1, max: 100 }),
+    feature,
     names: [name],
-    read: (known) => within([1, 100], known.get(name)),
-    write: (percent) => levelOrder(name, percent),
+    read: (known) => read(known.get(name)),
+    write: (value) => {
+      const raw = write(value);
+      return { commands: [[name, String(raw)]], answeredBy: name, echo: read(raw) ?? value };
+    },
   };
+}
+
+function dimmerSource(component: string, name: string): Source {
+  const feature = wordFeature('brightness', component, { writable: true, min: 1, max: 100 });
+  return numberSource(name, feature, wholeBetween(1, 100));
 }
 
 /** Hue and saturation; how bright it is, the brightness says. */
@@ -155,7 +166,7 @@ function temperatureSource(component: string, { hasNarrowWhite }: Announcement, 
     names: hasColor ? ['CT', 'HSBColor', 'White'] : ['CT'],
     read: (known) => {
       if (hasColor && isColored(known)) return null;
-      return within([cold, warm], known.get('CT'), kelvin);
+      return mapNumberBetween(known.get('CT'), [cold, warm], kelvin);
     },
     write: (wanted) => {
       const mired = Math.min(warm, Math.max(cold, Math.round(MIRED_PER_KELVIN / Number(wanted))));
@@ -165,19 +176,9 @@ function temperatureSource(component: string, { hasNarrowWhite }: Announcement, 
 }
 
 function whiteSource(component: string): Source {
-  return {
-    feature: ownFeature('white', component, {
-      valueType: 'number',
-      writable: true,
-      category: 'primary',
-      unit: 'percent',
-      min: 0,
-      max: 100,
-    }),
-    names: ['White'],
-    read: (known) => within([0, 100], known.get('White')),
-    write: (percent) => levelOrder('White', percent),
-  };
+  const percent = { valueType: 'number', category: 'primary', unit: 'percent', min: 0, max: 100 } as const;
+  const feature = ownFeature('white', component, { ...percent, writable: true });
+  return numberSource('White', feature, wholeBetween(0, 100));
 }
 
 const COVER_COMMANDS: ReadonlyMap<JsonValue, string> = new Map([
@@ -193,7 +194,7 @@ function shutterSources(component: string, number: number, { isInverted, tilt }:
     return isJsonObject(shutter) ? shutter[key] : shutter === null ? null : undefined;
   };
   const turned = (percent: number): number => (isInverted ? 100 - percent : percent);
-  const positionOf = (known: Known) => within([0, 100], member(known, 'Position'), turned);
+  const positionOf = (known: Known) => mapNumberBetween(member(known, 'Position'), [0, 100], turned);
   const order = (command: string, argument: string): Order => ({
     commands: [[`${command}${number}`, argument]],
     answeredBy: name,
@@ -222,14 +223,14 @@ function shutterSources(component: string, number: number, { isInverted, tilt }:
   };
   if (tilt === null) return [state, position];
   const { min, max } = tilt;
+  const percentOf = (degrees: number): number => Math.round((100 * (degrees - min)) / (max - min));
   const slats: Source = {
     feature: wordFeature('tilt', component, { writable: true, min: 0, max: 100 }),
     names: [name],
-    read: (known) =>
-      within([min, max], member(known, 'Tilt'), (degrees) => Math.round((100 * (degrees - min)) / (max - min))),
+    read: (known) => mapNumberBetween(member(known, 'Tilt'), [min, max], percentOf),
     write: (percent) => {
       const degrees = Math.round(min + ((max - min) * Number(percent)) / 100);
-      return { ...order('ShutterTilt', `${degrees}`), echo: Math.round((100 * (degrees - min)) / (max - min)) };
+      return { ...order('ShutterTilt', `${degrees}`), echo: percentOf(degrees) };
     },
   };
   return [state, position, slats];
@@ -239,27 +240,10 @@ function shutterSources(component: string, number: number, { isInverted, tilt }:
 const SPEEDS = ['off', 'low', 'medium', 'high'];
 
 function fanSource(): Source {
-  return {
-    feature: wordFeature('fan_mode', 'main', { writable: true, options: SPEEDS }),
-    names: ['FanSpeed'],
-    read: (known) => mapNumber(known.get('FanSpeed'), (speed) => SPEEDS[speed] ?? null),
-    write: (speed) => ({
-      commands: [['FanSpeed', `${SPEEDS.findIndex((word) => word === speed)}`]],
-      answeredBy: 'FanSpeed',
-    }),
-  };
-}
-
-/** `null` stays what it is; `undefined` for what is outside. */
-function within(
-  [least, most]: readonly [number, number],
-  value: JsonValue | undefined,
-  make = (number: number): number => number,
-): number | null | undefined {
-  return mapNumber(value, (number) => (number >= least && number <= most ? make(number) : undefined));
-}
-
-function levelOrder(name: string, percent: JsonValue): Order {
-  const level = Math.round(Number(percent));
-  return { commands: [[name, `${level}`]], answeredBy: name, echo: level };
+  const feature = wordFeature('fan_mode', 'main', { writable: true, options: SPEEDS });
+  return numberSource(
+    'FanSpeed',
+    feature,
+    namedNumber(new Map(SPEEDS.entries()), () => null),
+  );
 }

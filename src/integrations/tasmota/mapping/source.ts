@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { Announcement } from '#integrations/tasmota/announcement.ts';
-import type { Feature, Occurrence } from '#core/feature/feature.ts';
+import type { Occurrence } from '#core/feature/feature.ts';
+import type { Source as PeerSource } from '#integrations/peer/source.ts';
 
 /** What a device has said so far, by the name of each thing: `POWER1`, `Dimmer`, `Shutter1`, `BME280`. */
 export type Known = ReadonlyMap<string, JsonValue>;
@@ -15,13 +16,9 @@ export type Order = {
 };
 
 /** Where a feature comes from, and where its commands go. */
-export type Source = {
-  readonly feature: Feature;
+export type Source = PeerSource<Known, (value: JsonValue) => Order> & {
   /** The names that it is read from. */
   readonly names: readonly string[];
-  /** `null` for what the device does not know, `undefined` while it has not said it. */
-  readonly read: (known: Known) => JsonValue | undefined;
-  readonly write?: (value: JsonValue) => Order;
   /** Reads an occurrence that the device tells under one of the names. */
   readonly readEvent?: (told: JsonObject) => Occurrence | undefined;
 };

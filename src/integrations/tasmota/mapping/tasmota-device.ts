@@ -50,7 +50,6 @@ const SIGNAL: Source = {
 const RESTART: Source = {
   feature: { ...ownFeature('restart', 'main', { valueType: 'none', writable: true, readable: false }), kind: 'action' },
   names: [],
-  read: () => undefined,
   write: () => ({ commands: [['Restart', '1']], answeredBy: 'Restart' }),
 };
 

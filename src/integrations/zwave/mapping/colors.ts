@@ -1,8 +1,8 @@
 import { numberIn } from '#core/feature/peer-value.ts';
-import type { JsonValue } from '#base/json.ts';
+import { type JsonValue, objectOf } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
-import { objectOf, type ValueId } from '#integrations/zwave/zwave-message.ts';
+import type { ValueId } from '#integrations/zwave/zwave-message.ts';
 import { control, type Part } from './source.ts';
 
 const COLOR_SWITCH = 51;

@@ -1,10 +1,11 @@
+import { snakeOf } from '#integrations/peer/snake-word.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
 import { mapNumber } from '#core/feature/peer-value.ts';
 import type { FeatureCategory, ValueType } from '#core/feature/value-type.ts';
 import type { NodeValue } from '#integrations/zwave/zwave-message.ts';
 import { BASIC } from './outputs.ts';
-import { asSaid, choice, control, type Part, sendingOf, type Source, snakeOf, unitOf, wordsOf } from './source.ts';
+import { asSaid, choice, control, type Part, sendingOf, type Source, unitOf, wordsOf } from './source.ts';
 
 const CONFIGURATION = 112;
 const MANUFACTURER = 114;

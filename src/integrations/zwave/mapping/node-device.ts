@@ -1,3 +1,4 @@
+import { snakeOf } from '#integrations/peer/snake-word.ts';
 import type { DeviceType } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
@@ -9,7 +10,7 @@ import { genericSource, nameOf } from './generic.ts';
 import { buttonSources, noticesOf, type Notices } from './occurrences.ts';
 import { BINARY_SWITCH, outputSources } from './outputs.ts';
 import { sensorSources } from './sensors.ts';
-import { type Part, snakeOf, type Source } from './source.ts';
+import type { Part, Source } from './source.ts';
 
 /** A node as a device, with where its features come from. */
 export type NodeDevice = {

@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '#base/json.ts';
+import { snakeOf } from '#integrations/peer/snake-word.ts';
+import { type JsonObject, type JsonValue, numberOf } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { readName } from '#core/integration/read-name.ts';
-import { type NodeState, type NodeValue, numberOf } from '#integrations/zwave/zwave-message.ts';
+import type { NodeState, NodeValue } from '#integrations/zwave/zwave-message.ts';
 import { NOTIFICATION } from './sensors.ts';
-import { type Part, snakeOf } from './source.ts';
+import type { Part } from './source.ts';
 
 const SCENE_ACTIVATION = 43;
 const CENTRAL_SCENE = 91;

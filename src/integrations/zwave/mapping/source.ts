@@ -1,6 +1,8 @@
+import { snakeOf } from '#integrations/peer/snake-word.ts';
 import { mapNumber } from '#core/feature/peer-value.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
+import type { Source as PeerSource } from '#integrations/peer/source.ts';
 import { wordFeature } from '#core/feature/new-feature.ts';
 import { converted, toUnitOf } from '#core/feature/measure.ts';
 import { unitFromSpelling } from '#core/feature/units.ts';
@@ -27,15 +29,13 @@ export type Sending =
     }
   | { readonly command: string };
 
-/** A feature with its place among the values of a node. */
-export type Source = {
-  readonly feature: Feature;
+/** A feature with its place among the values of a node. It writes with what else the command sets. */
+export type Source = PeerSource<
+  Look,
+  (value: JsonValue, command: ReadonlyMap<string, JsonValue>) => readonly Sending[]
+> & {
   /** Keys of the values that it reads. */
   readonly from: readonly string[];
-  /** `null` for what the node does not know, `undefined` where its values say nothing of it. */
-  readonly read?: (look: Look) => JsonValue | undefined;
-  /** Gets a value that fits the feature, and what else the command sets. */
-  readonly write?: (value: JsonValue, command: ReadonlyMap<string, JsonValue>) => readonly Sending[];
   /** Reads an event of a value that has no state. */
   readonly happen?: (value: JsonValue) => Occurrence | undefined;
 };
@@ -149,19 +149,6 @@ export function isOneOf(yes: readonly number[], no: readonly number[] = [IDLE]) 
 }
 
 const MAX_WORD = 60;
-
-/** A text as lower snake_case; `targetValue` has two words. */
-export function snakeOf(text: string): string {
-  return text
-    .slice(0, MAX_WORD * 2)
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .slice(0, MAX_WORD)
-    .replaceAll(/^_+|_+$/g, '');
-}
 
 /** The words for the states of a value, each once. */
 export function wordsOf(
