@@ -30,7 +30,7 @@ type CommandsDeps = {
    */
   readonly onTaken: (isNews: boolean) => void;
   /** Called with what ends the link, which a command may be the first to notice. */
-  readonly onLost: (error: PeerFault) => void;
+  readonly onLost: (fault: PeerFault) => void;
   /** The signal of the run: nothing is sent after its end. */
   readonly signal: AbortSignal;
 };

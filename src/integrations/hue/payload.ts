@@ -2,6 +2,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
+import type { Sent } from '#integrations/peer/source.ts';
 import type { KnownDevice, Service } from '#integrations/hue/resources/device.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 
@@ -12,9 +13,6 @@ export type Put = {
   readonly body: JsonObject;
   readonly keys: readonly string[];
 };
-
-/** What was last sent for a feature: the value, and what the bridge's report of it reads as. */
-export type Sent = { readonly value: JsonValue; readonly echo: JsonValue };
 
 /** The requests of a command that fits the device, one for each of its resources that are concerned. */
 export function putsFromCommand({ set, action, transitionMs }: DeviceCommand, { byKey }: KnownDevice) {

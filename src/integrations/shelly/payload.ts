@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '#base/json.ts';
+import type { JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
+import { writesOf } from '#integrations/peer/source.ts';
 import type { Components } from '#integrations/shelly/mapping/components.ts';
 import type { Request, Source } from '#integrations/shelly/mapping/source.ts';
 
@@ -13,16 +13,11 @@ const SHORTEST_FADE_S = 0.1;
 const LONGEST_FADE_S = 10_800;
 
 /** The requests of a command that fits the device: one for each method of each component. */
-export function sendingsFromCommand(
-  { set, action, transitionMs }: DeviceCommand,
-  sources: readonly Source[],
-): readonly Sending[] {
+export function sendingsFromCommand(command: DeviceCommand, sources: readonly Source[]): readonly Sending[] {
+  const { transitionMs } = command;
   const sendings = new Map<string, Sending>();
-  const values = new Map<string, JsonValue>(action === null ? set : [...set, [action, null]]);
-  // In the order of the features: what a person says of a switch counts more than that a brightness switches it on.
-  for (const { from, feature, write } of sources) {
-    const value = values.get(feature.key);
-    if (value === undefined || write === undefined) continue;
+  for (const { source, write, value } of writesOf(command, sources)) {
+    const { from } = source;
     const { method, params } = write(value);
     const place = `${from} ${method}`;
     const fade = transitionMs !== null && FADING.has(method) ? { transition_duration: fadeOf(transitionMs) } : {};
@@ -41,18 +36,8 @@ export function mergeSendings(earlier: Sending, later: Sending): Sending | undef
   return { ...later, params: { ...earlier.params, ...later.params } };
 }
 
-/** The values of a device that its features can have, of these components or of all. */
-export function valuesFrom(
-  sources: readonly Source[],
-  components: Components,
-  { changed, onRefused }: { readonly changed?: ReadonlySet<string> | undefined; readonly onRefused?: OnRefused } = {},
-): ReadonlyMap<string, JsonValue> {
-  const values = new Map<string, JsonValue>();
-  for (const { from, feature, read } of sources) {
-    if (changed !== undefined && !changed.has(from)) continue;
-    const status: JsonObject | undefined = components.get(from)?.status;
-    const value = status === undefined ? undefined : readFeature(feature, () => read(status), onRefused);
-    if (value !== undefined) values.set(feature.key, value);
-  }
-  return values;
+/** What a component says of a feature. */
+export function readFrom({ from, read }: Source, components: Components): JsonValue | undefined {
+  const status = components.get(from)?.status;
+  return status === undefined ? undefined : read?.(status);
 }

@@ -1,16 +1,11 @@
 import { HubError } from '#base/hub-error.ts';
-import type { JsonObject, JsonValue } from '#base/json.ts';
+import { type JsonObject, type JsonValue, listOf, objectOf } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
-import {
-  type Component,
-  mergeStatus,
-  noteStatuses,
-  objectOf,
-  type Statuses,
-} from '#integrations/shelly/mapping/components.ts';
+import { type Component, mergeStatus, noteStatuses, type Statuses } from '#integrations/shelly/mapping/components.ts';
 import { type DeviceInfo, devicesFrom, type ShownDevice } from '#integrations/shelly/mapping/shelly-device.ts';
-import { type Sending, sendingsFromCommand, valuesFrom } from './payload.ts';
+import { readSources } from '#integrations/peer/source.ts';
+import { readFrom, type Sending, sendingsFromCommand } from './payload.ts';
 
 /** Tells the hub what a device and those behind it say, and knows what they are. */
 export type Reporting = {
@@ -34,10 +29,11 @@ export function createReporting(sink: DeviceSink, knownDevices: () => readonly s
 
   const report = (changed?: ReadonlySet<string>): void => {
     for (const { description, sources, heardBy } of shown) {
-      const onRefused = (key: string, value: JsonValue): void => sink.reportRefused(description.externalId, key, value);
-      const values = valuesFrom(sources, components, { changed, onRefused });
-      if (values.size > 0) sink.reportValues(description.externalId, values);
-      if (heardBy !== null && changed?.has(heardBy) !== false) reportHeard(description.externalId, heardBy);
+      const { externalId } = description;
+      const meant = sources.filter(({ from }) => changed?.has(from) !== false);
+      const values = readSources(meant, (source) => readFrom(source, components), { sink, externalId });
+      if (values.size > 0) sink.reportValues(externalId, values);
+      if (heardBy !== null && changed?.has(heardBy) !== false) reportHeard(externalId, heardBy);
     }
   };
   /** One behind a gateway speaks when it has something to say: it is there once it was heard. */
@@ -79,7 +75,7 @@ export function createReporting(sink: DeviceSink, knownDevices: () => readonly s
       if (changed.size > 0) report(changed);
     },
     takeEvents: (events) => {
-      const list = Array.isArray(events) ? (events as readonly JsonValue[]).slice(0, MAX_EVENTS).map(objectOf) : [];
+      const list = listOf(events).slice(0, MAX_EVENTS).map(objectOf);
       for (const details of list) {
         const { component, event } = details;
         if (typeof component !== 'string' || typeof event !== 'string') continue;

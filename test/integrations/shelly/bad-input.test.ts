@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '#base/json.ts';
+import { type JsonObject, type JsonValue, objectOf } from '#base/json.ts';
 import { isSaid } from '#core/feature/feature-value.ts';
-import { type Component, mergeStatus, objectOf, readComponents } from '#integrations/shelly/mapping/components.ts';
+import { type Component, mergeStatus, readComponents } from '#integrations/shelly/mapping/components.ts';
 import { devicesFrom, readDeviceInfo } from '#integrations/shelly/mapping/shelly-device.ts';
-import { valuesFrom } from '#integrations/shelly/payload.ts';
+import { readSources } from '#integrations/peer/source.ts';
+import { readFrom } from '#integrations/shelly/payload.ts';
 import { createReporting } from '#integrations/shelly/reporting.ts';
 import { readChallenge, readFrame } from '#integrations/shelly/rpc/rpc-message.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
@@ -13,6 +14,7 @@ import { DUMPS, type DumpKind } from '#test/support/shelly/shelly-dumps.ts';
 
 const KINDS = Object.keys(DUMPS) as DumpKind[];
 const INFO = readDeviceInfo(DUMPS.plus1pm.info);
+const NOBODY = { sink: { reportRefused: () => undefined }, externalId: '' };
 
 const anything = fc.oneof(
   fc.json().map((text) => JSON.parse(text) as JsonValue),
@@ -56,7 +58,7 @@ describe('what a device says of itself', () => {
         for (const { sources, description } of devices) {
           const keys = description.features.map(({ key }) => key);
           expect(new Set(keys).size).toBe(keys.length);
-          for (const [key, value] of valuesFrom(sources, components)) {
+          for (const [key, value] of readSources(sources, (source) => readFrom(source, components), NOBODY)) {
             const feature = description.features.find((one) => one.key === key);
             expect([key, value, feature !== undefined && isSaid(feature, value)]).toEqual([key, value, true]);
           }

@@ -1,15 +1,18 @@
 // First, because it counts only code that is loaded after it.
 import { countSteps } from '#test/support/attack/work-count.ts';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '#base/json.ts';
-import { objectOf, readComponents } from '#integrations/shelly/mapping/components.ts';
+import { type JsonObject, type JsonValue, objectOf } from '#base/json.ts';
+import { readComponents } from '#integrations/shelly/mapping/components.ts';
 import { devicesFrom, readDeviceInfo } from '#integrations/shelly/mapping/shelly-device.ts';
-import { valuesFrom } from '#integrations/shelly/payload.ts';
+import { readSources } from '#integrations/peer/source.ts';
+import { readFrom } from '#integrations/shelly/payload.ts';
 import { readChallenge, readFrame } from '#integrations/shelly/rpc/rpc-message.ts';
 import { DUMPS } from '#test/support/shelly/shelly-dumps.ts';
 
 const times = <Item>(count: number, make: (at: number) => Item): Item[] =>
   Array.from({ length: count }, (_, at) => make(at));
+
+const NOBODY = { sink: { reportRefused: () => undefined }, externalId: '' };
 
 /** All that a device says when it is read, from the text of its answer on. */
 function takeStatus(text: string, config: JsonObject = {}): number {
@@ -17,7 +20,10 @@ function takeStatus(text: string, config: JsonObject = {}): number {
   const info = readDeviceInfo(DUMPS.plus1pm.info);
   if (frame?.type !== 'result' || info === undefined) return 0;
   const components = readComponents(config, objectOf(frame.result), []);
-  return devicesFrom(info, components).reduce((sum, { sources }) => sum + valuesFrom(sources, components).size, 0);
+  return devicesFrom(info, components).reduce(
+    (sum, { sources }) => sum + readSources(sources, (source) => readFrom(source, components), NOBODY).size,
+    0,
+  );
 }
 
 const result = (of: JsonValue): string => JSON.stringify({ id: 1, src: 'shelly', result: of });

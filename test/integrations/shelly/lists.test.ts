@@ -15,7 +15,7 @@ type Shown = { readonly key: string; readonly value: JsonValue | undefined };
 function shownOf(components: readonly JsonObject[]): Shown[][] {
   const all = readComponents({}, {}, components);
   return devicesFrom(INFO, all).map(({ sources }) =>
-    sources.map(({ from, feature, read }) => ({ key: feature.key, value: read(all.get(from)?.status ?? {}) })),
+    sources.map(({ from, feature, read }) => ({ key: feature.key, value: read?.(all.get(from)?.status ?? {}) })),
   );
 }
 

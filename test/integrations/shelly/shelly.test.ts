@@ -288,7 +288,7 @@ test.each([
   const source = unlessWrong(SENSORS.get(type)?.(part) ?? []).find(({ feature }) => feature.key === word);
   const errors = ['cable_unplugged'];
   expect(
-    [{ alarm: true, errors }, { alarm: false, errors }, { alarm: true }].map((status) => source?.read(status)),
+    [{ alarm: true, errors }, { alarm: false, errors }, { alarm: true }].map((status) => source?.read?.(status)),
   ).toEqual([true, null, true]);
 });
 

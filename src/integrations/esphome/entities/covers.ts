@@ -1,17 +1,18 @@
-import { type Message, putFlag, putFloat, putNumber, putText } from '#integrations/esphome/wire/protobuf.ts';
+import { type Message, putFlag, putFloat, putNumber } from '#integrations/esphome/wire/protobuf.ts';
 import {
   type EntityKind,
   type Names,
-  numberOf,
   optionsIn,
   own,
   percentOf,
   type Place,
-  shareOf,
   type Source,
   unlessAssumed,
   word,
-  textOf,
+  writeFlag,
+  writeShare,
+  writeText,
+  writeName,
 } from './entity.ts';
 
 const STATES = ['open', 'close', 'stop'];
@@ -34,10 +35,7 @@ export const cover: EntityKind = {
     const tilt: Source = {
       feature: word(place, 'tilt', { writable: true, min: 0, max: 100 }),
       read: (state) => percentOf(state.float(4)) ?? null,
-      write: (percent, draft) => {
-        putFlag(draft, 6, true);
-        putFloat(draft, 7, shareOf(percent));
-      },
+      write: writeShare({ has: 6, value: 7 }),
     };
     const isAssumed = listed.flag(5);
     const isEntrance = ENTRANCES.has(listed.text(8));
@@ -85,10 +83,7 @@ function positionSource(
   return {
     feature: word(place, 'position', { writable: true, min: 0, max: 100 }),
     read: (message) => percentOf(message.float(state)) ?? null,
-    write: (percent, draft) => {
-      putFlag(draft, has, true);
-      putFloat(draft, value, shareOf(percent));
-    },
+    write: writeShare({ has, value }),
   };
 }
 
@@ -145,26 +140,17 @@ export const fan: EntityKind = {
     const oscillating: Source = {
       feature: own(place, { valueType: 'boolean', writable: true }, 'oscillating'),
       read: (state) => state.flag(3),
-      write: (value, draft) => {
-        putFlag(draft, 6, true);
-        putFlag(draft, 7, value === true);
-      },
+      write: writeFlag({ has: 6, value: 7 }),
     };
     const direction: Source = {
       feature: own(place, { valueType: 'enum', options: [...DIRECTIONS.values()], writable: true }, 'direction'),
       read: (state) => DIRECTIONS.get(state.number(5)) ?? null,
-      write: (name, draft) => {
-        putFlag(draft, 8, true);
-        putNumber(draft, 9, numberOf(DIRECTIONS, name) ?? 0);
-      },
+      write: writeName(DIRECTIONS)({ has: 8, value: 9 }),
     };
     const mode: Source = {
       feature: word(place, 'fan_mode', { writable: true, options: presets }),
       read: (state) => state.text(7) || null,
-      write: (name, draft) => {
-        putFlag(draft, 12, true);
-        putText(draft, 13, textOf(name));
-      },
+      write: writeText({ has: 12, value: 13 }),
     };
     return [
       ...(listed.flag(6) ? [speedSource(place, Math.min(MOST_SPEEDS, Math.max(1, listed.signed(8))))] : []),
@@ -174,10 +160,7 @@ export const fan: EntityKind = {
       {
         feature: word(place, 'on', { writable: true }),
         read: (state) => state.flag(2),
-        write: (on, draft) => {
-          putFlag(draft, 2, true);
-          putFlag(draft, 3, on === true);
-        },
+        write: writeFlag({ has: 2, value: 3 }),
       },
     ];
   },

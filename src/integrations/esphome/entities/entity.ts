@@ -1,9 +1,17 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
+import type { Source as PeerSource } from '#integrations/peer/source.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { FeatureCategory } from '#core/feature/value-type.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
-import type { Draft, Message } from '#integrations/esphome/wire/protobuf.ts';
+import {
+  type Draft,
+  type Message,
+  putFlag,
+  putFloat,
+  putNumber,
+  putText,
+} from '#integrations/esphome/wire/protobuf.ts';
 
 /** What a node listed. */
 export type Listed = {
@@ -20,14 +28,9 @@ export type Listed = {
   readonly message: Message;
 };
 
-/** A feature with its place in the messages of an entity. */
-export type Source = {
-  readonly feature: Feature;
-  /** From a message of the state; `null` for what the node does not know, `undefined` where it says nothing of it. */
-  readonly read?: (state: Message) => JsonValue | undefined;
+/** A feature with its place in the messages of an entity: of its state, and in the draft of a command. */
+export type Source = PeerSource<Message, (value: JsonValue, draft: Draft) => void> & {
   readonly happen?: (event: Message) => Occurrence | undefined;
-  /** Puts a value that fits the feature into a command. */
-  readonly write?: (value: JsonValue, draft: Draft) => void;
 };
 
 /** Where the features of an entity go. */
@@ -99,6 +102,24 @@ export function textOf(value: JsonValue): string {
 
 /** The name that stands for a number of the API, and back. */
 export type Names = ReadonlyMap<number, string>;
+
+/** Where a command has a value. Flags say that it is there; one may have a flag of its own beside `has`, as to switch on. */
+type Field = { readonly has: number; readonly value: number; readonly also?: readonly number[] };
+type PutValue = (draft: Draft, field: number, value: JsonValue) => void;
+
+function writing(put: PutValue) {
+  return ({ has, value: field, also = [] }: Field): NonNullable<Source['write']> =>
+    (value, draft) => {
+      for (const flag of [...also, has]) putFlag(draft, flag, true);
+      put(draft, field, value);
+    };
+}
+
+export const writeFlag = writing((draft, field, value) => putFlag(draft, field, value === true));
+export const writeShare = writing((draft, field, percent) => putFloat(draft, field, shareOf(percent)));
+export const writeText = writing((draft, field, text) => putText(draft, field, textOf(text)));
+export const writeName = (names: Names) =>
+  writing((draft, field, name) => putNumber(draft, field, numberOf(names, name) ?? 0));
 
 export function numberOf(names: Names, name: JsonValue): number | undefined {
   for (const [number, one] of names) if (one === name) return number;

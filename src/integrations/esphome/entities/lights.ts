@@ -1,15 +1,16 @@
 import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
-import { type Draft, type Message, putFlag, putFloat, putText } from '#integrations/esphome/wire/protobuf.ts';
+import { type Draft, type Message, putFlag, putFloat } from '#integrations/esphome/wire/protobuf.ts';
 import {
   type EntityKind,
   optionsIn,
   percentOf,
   type Place,
-  shareOf,
   type Source,
   word,
   own,
-  textOf,
+  writeFlag,
+  writeShare,
+  writeText,
 } from './entity.ts';
 
 /** Color modes are sets of abilities (`api.proto` of aioesphomeapi 45.13). */
@@ -44,14 +45,16 @@ function lightSources(listed: Message, place: Place): readonly Source[] {
     {
       feature: word(place, 'on', { writable: true }),
       read: (state) => state.flag(2),
-      write: (on, draft) => putOn(draft, on === true),
+      write: writeFlag({ has: 2, value: 3 }),
     },
   ];
 }
 
-function putOn(draft: Draft, on: boolean): void {
-  putFlag(draft, 2, true);
-  putFlag(draft, 3, on);
+/** The flags that switch a light on. */
+const LIT = [2, 3];
+
+function putOn(draft: Draft): void {
+  for (const flag of LIT) putFlag(draft, flag, true);
 }
 
 /** A brightness means light, so it also switches on. */
@@ -63,11 +66,7 @@ function brightnessSource(place: Place): Source {
       if (percent === undefined) return null;
       return percent === 0 ? undefined : Math.max(1, percent);
     },
-    write: (percent, draft) => {
-      putOn(draft, true);
-      putFlag(draft, 4, true);
-      putFloat(draft, 5, shareOf(percent));
-    },
+    write: writeShare({ has: 4, value: 5, also: LIT }),
   };
 }
 
@@ -87,7 +86,7 @@ function colorSource(place: Place): Source {
     },
     write: (color, draft) => {
       const [red, green, blue] = rgbFromColor(color);
-      putOn(draft, true);
+      putOn(draft);
       putFlag(draft, 6, true);
       for (const [field, part] of [
         [7, red],
@@ -114,7 +113,7 @@ function temperatureSource(place: Place, listed: Message): Source {
       return isWhite ? Math.round(1e6 / mired) : null;
     },
     write: (kelvin, draft) => {
-      putOn(draft, true);
+      putOn(draft);
       putFlag(draft, 12, true);
       putFloat(draft, 13, 1e6 / Number(kelvin));
     },
@@ -127,11 +126,7 @@ function whiteSource(place: Place): Source {
   return {
     feature: own(place, details, 'white'),
     read: (state) => percentOf(state.float(7)) ?? null,
-    write: (percent, draft) => {
-      putOn(draft, true);
-      putFlag(draft, 10, true);
-      putFloat(draft, 11, shareOf(percent));
-    },
+    write: writeShare({ has: 10, value: 11, also: LIT }),
   };
 }
 
@@ -139,10 +134,6 @@ function effectSource(place: Place, effects: readonly string[]): Source {
   return {
     feature: word(place, 'effect', { writable: true, options: [...new Set([NO_EFFECT, ...effects])] }),
     read: (state) => state.text(9) || NO_EFFECT,
-    write: (effect, draft) => {
-      putOn(draft, true);
-      putFlag(draft, 18, true);
-      putText(draft, 19, textOf(effect));
-    },
+    write: writeText({ has: 18, value: 19, also: LIT }),
   };
 }

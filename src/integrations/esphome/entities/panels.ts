@@ -1,5 +1,16 @@
-import { putFlag, putFloat, putNumber, putText } from '#integrations/esphome/wire/protobuf.ts';
-import { type EntityKind, type Names, numberOf, own, percentOf, shareOf, type Source, word, textOf } from './entity.ts';
+import { putFlag, putNumber } from '#integrations/esphome/wire/protobuf.ts';
+import {
+  type EntityKind,
+  type Names,
+  numberOf,
+  own,
+  percentOf,
+  type Source,
+  word,
+  writeShare,
+  writeText,
+  writeName,
+} from './entity.ts';
 
 /** By the numbers of the API, as all lists here (`api.proto` of aioesphomeapi 45.13). */
 const ALARM_STATES: Names = new Map(
@@ -82,18 +93,12 @@ export const mediaPlayer: EntityKind = {
     {
       feature: word(place, 'playback', { writable: true, options: [...PLAYER_COMMANDS.values()] }),
       read: (state) => PLAYBACK[state.number(2)] ?? null,
-      write: (name, draft) => {
-        putFlag(draft, 2, true);
-        putNumber(draft, 3, numberOf(PLAYER_COMMANDS, name) ?? 2);
-      },
+      write: writeName(PLAYER_COMMANDS)({ has: 2, value: 3 }),
     },
     {
       feature: word(place, 'volume', { writable: true, min: 0, max: 100 }),
       read: (state) => percentOf(state.float(3)) ?? null,
-      write: (percent, draft) => {
-        putFlag(draft, 4, true);
-        putFloat(draft, 5, shareOf(percent));
-      },
+      write: writeShare({ has: 4, value: 5 }),
     },
     {
       feature: word(place, 'muted', { writable: true }),
@@ -115,10 +120,7 @@ export const mediaPlayer: EntityKind = {
         },
         'play_url',
       ),
-      write: (url, draft) => {
-        putFlag(draft, 6, true);
-        putText(draft, 7, textOf(url));
-      },
+      write: writeText({ has: 6, value: 7 }),
     },
   ],
 };

@@ -1,12 +1,5 @@
 import { lockedIn } from '#core/feature/lock-state.ts';
-import {
-  type Message,
-  putFlag,
-  putFloat,
-  putNumber,
-  putText,
-  type Draft,
-} from '#integrations/esphome/wire/protobuf.ts';
+import { type Message, putFlag, putNumber } from '#integrations/esphome/wire/protobuf.ts';
 import {
   type EntityKind,
   type Names,
@@ -16,7 +9,9 @@ import {
   type Source,
   unlessAssumed,
   word,
-  textOf,
+  writeFlag,
+  writeShare,
+  writeText,
 } from './entity.ts';
 
 /** A switch that only sets how the node works is no lamp to switch. */
@@ -93,6 +88,9 @@ export const lock: EntityKind = {
   },
 };
 
+/** The flags that switch a siren on. */
+const SOUNDING = [2, 3];
+
 export const siren: EntityKind = {
   word: 'siren',
   rank: 'output',
@@ -101,17 +99,9 @@ export const siren: EntityKind = {
   command: { type: 57, device: 10 },
   make: (listed, place) => {
     const tones = optionsIn(listed, 7);
-    const putOn = (draft: Draft, on: boolean): void => {
-      putFlag(draft, 2, true);
-      putFlag(draft, 3, on);
-    };
     const tone: Source = {
       feature: own(place, { valueType: 'enum', options: tones, writable: true, readable: false }, 'siren_tone'),
-      write: (name, draft) => {
-        putOn(draft, true);
-        putFlag(draft, 4, true);
-        putText(draft, 5, textOf(name));
-      },
+      write: writeText({ has: 4, value: 5, also: SOUNDING }),
     };
     const volume: Source = {
       feature: own(
@@ -119,11 +109,7 @@ export const siren: EntityKind = {
         { valueType: 'number', unit: 'percent', min: 0, max: 100, writable: true, readable: false },
         'siren_volume',
       ),
-      write: (percent, draft) => {
-        putOn(draft, true);
-        putFlag(draft, 8, true);
-        putFloat(draft, 9, Number(percent) / 100);
-      },
+      write: writeShare({ has: 8, value: 9, also: SOUNDING }),
     };
     return [
       ...(tones.length === 0 ? [] : [tone]),
@@ -131,7 +117,7 @@ export const siren: EntityKind = {
       {
         feature: word(place, 'siren', { writable: true }),
         read: (state) => state.flag(2),
-        write: (on, draft) => putOn(draft, on === true),
+        write: writeFlag({ has: 2, value: 3 }),
       },
     ];
   },

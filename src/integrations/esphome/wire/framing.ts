@@ -1,4 +1,3 @@
-import { createByteQueue } from './byte-queue.ts';
 import { nodeFault } from './node-fault.ts';
 import { type Cipher, startHandshake } from './noise.ts';
 import { readVarint, varint } from './protobuf.ts';
@@ -148,4 +147,39 @@ function readHello(frame: Uint8Array): NodeHello {
   const [name = '', mac = ''] = Buffer.from(frame.subarray(1, 300)).toString('utf8').split('\0');
   const bare = mac.replaceAll(':', '').toLowerCase();
   return { name, mac: MAC.test(bare) ? bare : null };
+}
+
+const FIRST_BYTES = 512;
+
+/** Bytes that came and are not read yet. Copies each a few times at most, in however small pieces they come. */
+export function createByteQueue() {
+  let room = new Uint8Array(FIRST_BYTES);
+  let start = 0;
+  let end = 0;
+  return {
+    push: (bytes: Uint8Array): void => {
+      if (end + bytes.length > room.length) {
+        const rest = room.subarray(start, end);
+        const needed = rest.length + bytes.length;
+        // With twice the room, moving what is left costs no more than what was read in between.
+        const next = needed * 2 > room.length ? new Uint8Array(needed * 2) : room;
+        next.set(rest);
+        room = next;
+        end = rest.length;
+        start = 0;
+      }
+      room.set(bytes, end);
+      end += bytes.length;
+    },
+    /** What is there, until the next call of `push`. */
+    view: (): Uint8Array => room.subarray(start, end),
+    drop: (count: number): void => {
+      start = Math.min(end, start + count);
+      if (start < end) return;
+      start = 0;
+      end = 0;
+      // One large message leaves no large buffer behind for a year.
+      if (room.length > FIRST_BYTES * 8) room = new Uint8Array(FIRST_BYTES);
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
-import type { Feature, Occurrence } from '#core/feature/feature.ts';
+import type { Occurrence } from '#core/feature/feature.ts';
+import type { Source as PeerSource } from '#integrations/peer/source.ts';
 import type { Resource } from '#integrations/hue/clip/clip-message.ts';
 
 /** What is sent for a value, and the value that the bridge's report of it reads as. */
@@ -9,15 +10,10 @@ type Wire = { readonly body: JsonObject; readonly echo: JsonValue };
 type Happening = { readonly occurrence: Occurrence; readonly updated: string };
 
 /** A feature with its place in one resource. */
-export type Source = {
-  readonly feature: Feature;
+export type Source = PeerSource<JsonValue, (value: JsonValue) => Wire> & {
   /** The member of the resource that it comes from. An update without this member says nothing of it. */
   readonly member: string;
-  /** `null` where the bridge says that there is no value at present, `undefined` where the member says nothing of it. */
-  readonly read?: (member: JsonValue) => JsonValue | undefined;
   readonly readHappening?: (member: JsonValue) => Happening | undefined;
-  /** Gets values that fit the feature. */
-  readonly write?: (value: JsonValue) => Wire;
 };
 
 /** The sources of one resource, and the members (`color`, `color.xy`) of which they leave nothing. */

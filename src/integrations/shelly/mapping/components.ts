@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, objectOf } from '#base/json.ts';
 
 /** A part of a device that has a status of its own: a relay, an input, a sensor. */
 export type Component = {
@@ -70,8 +70,4 @@ export function noteStatuses(said: Statuses, params: JsonObject, isWhole: boolea
       isWhole: isWhole || before?.isWhole === true,
     });
   }
-}
-
-export function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

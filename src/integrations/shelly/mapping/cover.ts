@@ -1,8 +1,7 @@
-import type { JsonValue } from '#base/json.ts';
+import { type JsonValue, objectOf } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { loadSources, problemSource } from './meters.ts';
 import { type Part, percentAt, type Source } from './source.ts';
-import { objectOf } from './components.ts';
 
 const COMMANDS: ReadonlyMap<JsonValue, string> = new Map([
   ['open', 'Cover.Open'],

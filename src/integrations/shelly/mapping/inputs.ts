@@ -49,7 +49,6 @@ export function buttonSource(part: Part, options: readonly string[] | null, inde
   return {
     from: part.key,
     feature: wordFeature('button', part.name, { options }),
-    read: () => undefined,
     readEvent: (event, details) => (isOf(details, index) ? occurrenceOf(event) : undefined),
   };
 }

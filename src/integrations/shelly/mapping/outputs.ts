@@ -1,8 +1,9 @@
-import type { JsonObject, JsonValue } from '#base/json.ts';
+import { type JsonObject, type JsonValue, listOf } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { mapNumber, numberIn } from '#core/feature/peer-value.ts';
+import { mapNumberBetween } from '#core/feature/peer-value.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
+import { byteFromPercent, percentFromByte } from '#integrations/peer/codec.ts';
 import { loadSources, problemSource } from './meters.ts';
 import { booleanAt, numberAt, type Part, type Source } from './source.ts';
 
@@ -26,8 +27,7 @@ export function rgbwSources(part: Part): Source[] {
 
 /** White light between warm and cold. */
 export function cctSources(part: Part): Source[] {
-  const range: readonly JsonValue[] = Array.isArray(part.config['ct_range']) ? part.config['ct_range'] : [];
-  const [min, max] = range.map(Number);
+  const [min, max] = listOf(part.config['ct_range']).map(Number);
   const isRange = min !== undefined && max !== undefined && min > 0 && max > min && Number.isFinite(max);
   const [warmest, coldest] = isRange ? [min, max] : USUAL_RANGE_K;
   return lamp(part, 'CCT.Set', [
@@ -91,14 +91,8 @@ function colorSource(part: Part, method: string): Source {
   };
 }
 
-function byteIn(value: JsonValue | undefined): number | undefined {
-  const byte = numberIn(value);
-  return byte !== undefined && byte >= 0 && byte <= 255 ? byte : undefined;
-}
-
 function readRgb({ rgb }: JsonObject): readonly [number, number, number] | undefined {
-  if (!Array.isArray(rgb)) return undefined;
-  const [red, green, blue] = (rgb as readonly JsonValue[]).map(byteIn);
+  const [red, green, blue] = listOf(rgb).map((channel) => mapNumberBetween(channel, [0, 255]) ?? undefined);
   return red === undefined || green === undefined || blue === undefined ? undefined : [red, green, blue];
 }
 
@@ -116,11 +110,10 @@ function whiteSource(part: Part): Source {
   return {
     from: part.key,
     feature: ownFeature('white', part.name, WHITE),
-    read: ({ white }) =>
-      mapNumber(white, (byte) => (byte >= 0 && byte <= 255 ? Number(((100 * byte) / 255).toFixed(1)) : undefined)),
+    read: ({ white }) => mapNumberBetween(white, [0, 255], percentFromByte),
     write: (percent) => ({
       method: 'RGBW.Set',
-      params: { id: part.id, on: true, white: Math.round((Number(percent) * 255) / 100) },
+      params: { id: part.id, on: true, white: byteFromPercent(percent) },
     }),
   };
 }

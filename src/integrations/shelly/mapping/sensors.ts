@@ -1,5 +1,5 @@
+import { objectOf } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
-import { objectOf } from './components.ts';
 import { booleanAt, numberAt, ownReading, type Part, percentAt, reading, type Source, textAt } from './source.ts';
 
 type MakeSources = (part: Part) => Source[];
@@ -90,7 +90,6 @@ function systemSources(part: Part): Source[] {
         ...ownFeature('restart', part.name, { valueType: 'none', writable: true, readable: false }),
         kind: 'action',
       },
-      read: () => undefined,
       write: () => ({ method: 'Shelly.Reboot', params: {} }),
     },
   ];

@@ -1,20 +1,16 @@
-import type { JsonObject, JsonValue } from '#base/json.ts';
+import { type JsonObject, type JsonValue, listOf, objectOf } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
-import { mapNumber } from '#core/feature/peer-value.ts';
+import { mapNumber, mapNumberBetween } from '#core/feature/peer-value.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
+import type { Source as PeerSource } from '#integrations/peer/source.ts';
 
 /** A request that a device takes. */
 export type Request = { readonly method: string; readonly params: JsonObject };
 
-/** Where a feature comes from, and where its commands go. */
-export type Source = {
-  /** As the device names it: `switch:0`. */
+/** `from` is the component as the device names it: `switch:0`. */
+export type Source = PeerSource<JsonObject, (value: JsonValue) => Request> & {
   readonly from: string;
-  readonly feature: Feature;
-  /** `null` for what the device does not know, `undefined` where it says nothing of it. */
-  readonly read: (status: JsonObject) => JsonValue | undefined;
-  readonly write?: (value: JsonValue) => Request;
   /** Reads an event of the component; `undefined` if it is none of this feature. */
   readonly readEvent?: (event: string, details: JsonObject) => Occurrence | undefined;
 };
@@ -28,7 +24,7 @@ export type Part = {
   readonly status: JsonObject;
 };
 
-type Read = Source['read'];
+type Read = NonNullable<Source['read']>;
 
 /** What detectors of Shelly warn of. */
 const DETECTORS: ReadonlySet<string> = new Set<VocabularyWord>(['smoke', 'water_leak']);
@@ -53,8 +49,7 @@ export function ownReading(
 export function numberAt(path: string, factor = 1): Read {
   const names = path.split('.');
   return (status) => {
-    let value: JsonValue | undefined = status;
-    for (const name of names) value = memberOf(value, name);
+    const value = names.reduce<JsonValue | undefined>((object, name) => memberOf(objectOf(object), name), status);
     return mapNumber(value, (number) => tidy(number * factor));
   };
 }
@@ -62,11 +57,7 @@ export function numberAt(path: string, factor = 1): Read {
 /** As `numberAt`, within 0 to 100: a device that has just begun to measure may say anything. */
 export function percentAt(path: string): Read {
   const read = numberAt(path);
-  return (status) => {
-    const value = read(status);
-    if (value === null) return null;
-    return typeof value === 'number' && value >= 0 && value <= 100 ? value : undefined;
-  };
+  return (status) => mapNumberBetween(read(status), [0, 100]);
 }
 
 export function booleanAt(name: string): Read {
@@ -82,16 +73,16 @@ export function textAt(name: string, most = 255): Read {
  * A detector that raises its alarm is believed, whatever is wrong with it.
  */
 export function unlessWrong(sources: readonly Source[]): Source[] {
-  return sources.map((source) => (source.write === undefined ? { ...source, read: sureRead(source) } : source));
-}
-
-function sureRead({ feature, read }: Source): Read {
-  return (status) => {
-    const { errors } = status;
-    const value = read(status);
-    const isAlarm = value === true && DETECTORS.has(feature.capability);
-    return Array.isArray(errors) && errors.length > 0 && !isAlarm ? null : value;
-  };
+  return sources.map((source) => {
+    const { feature, read, write } = source;
+    if (read === undefined || write !== undefined) return source;
+    const sureRead: Read = (status) => {
+      const value = read(status);
+      const isAlarm = value === true && DETECTORS.has(feature.capability);
+      return listOf(status['errors']).length > 0 && !isAlarm ? null : value;
+    };
+    return { ...source, read: sureRead };
+  });
 }
 
 /** Without the noise of binary fractions. */
@@ -99,8 +90,6 @@ function tidy(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const members = value as JsonObject;
-  return Object.hasOwn(members, name) ? members[name] : undefined;
+function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -1,10 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf, numberOf, objectOf } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { unitFromSpelling } from '#core/feature/units.ts';
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
 import { readName } from '#core/integration/read-name.ts';
-import { objectOf } from './components.ts';
 import type { Part, Source } from './source.ts';
 
 type Details = Partial<Feature> & Pick<Feature, 'valueType'>;
@@ -82,21 +81,18 @@ function madeNumber({ min, max, meta }: JsonObject): Made {
   return {
     valueType: 'number',
     writable: true,
-    min: numberOf(min),
-    max: numberOf(max),
-    step: numberOf(step),
+    min: numberOf(min) ?? null,
+    max: numberOf(max) ?? null,
+    step: numberOf(step) ?? null,
     unit: typeof unit === 'string' ? unitFromSpelling(unit) : null,
     method: 'Number.Set',
   };
 }
 
-function numberOf(value: JsonValue | undefined): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
-}
-
 function optionsOf(value: JsonValue | undefined): readonly string[] {
-  const options = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
-  return options.flatMap((one) => (typeof one === 'string' ? one.slice(0, 64) : [])).slice(0, MAX_OPTIONS);
+  return listOf(value)
+    .flatMap((one) => (typeof one === 'string' ? one.slice(0, 64) : []))
+    .slice(0, MAX_OPTIONS);
 }
 
 /** What is of no known type: each plain value of its status, so that nothing is lost. */

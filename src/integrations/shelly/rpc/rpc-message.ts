@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
+import { digestResponse } from '#base/network/digest.ts';
 
 /** What a device sends on its socket: the answer to a request, or news. */
 export type RpcFrame =
@@ -38,4 +40,18 @@ export function readChallenge(message: string): Challenge | undefined {
   if (typeof realm !== 'string' || realm.length > 200 || algorithm !== 'SHA-256') return undefined;
   if (typeof nonce !== 'number' && (typeof nonce !== 'string' || nonce.length > 200)) return undefined;
   return { realm, nonce };
+}
+
+/** The only user that a device has. */
+export const USER = 'admin';
+/** Frames have no method and path, so the devices take these in their place. */
+const PLACE = { method: 'dummy_method', uri: 'dummy_uri' };
+const USUAL = { algorithm: 'SHA-256', opaque: null, hasQop: true, isStale: false, hashesUser: false };
+
+/** Proves the password without sending it. The next proof for a challenge needs the next `count`. */
+export function proofOf(password: string, { realm, nonce }: Challenge, count: number): JsonObject {
+  const cnonce = randomBytes(8).toString('hex');
+  const challenge = { ...USUAL, realm, nonce: `${nonce}` };
+  const response = digestResponse(challenge, { user: USER, password }, { ...PLACE, nc: `${count}`, cnonce });
+  return { realm, username: USER, nonce, cnonce, nc: count, response, algorithm: USUAL.algorithm };
 }

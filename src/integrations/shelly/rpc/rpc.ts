@@ -3,8 +3,7 @@ import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { PeerRefusal } from '#integrations/peer/peer-fault.ts';
-import { proofOf } from './digest.ts';
-import { type Challenge, readChallenge, readFrame, type RpcFrame } from './rpc-message.ts';
+import { type Challenge, proofOf, readChallenge, readFrame, type RpcFrame } from './rpc-message.ts';
 import { deviceFault } from './device-fault.ts';
 
 /** Asks a device over one connection. Throws PeerRefusal if the device says no, PeerFault if it says nothing. */
@@ -89,7 +88,8 @@ export function createRpc({ send, password, onNews, onUnreadable, startTimer }: 
     call: (method, params) =>
       inTurn(async () => {
         const answer = await askProving(params === undefined ? { method } : { method, params });
-        if (answer.type === 'error') throw new PeerRefusal(`The device refused ${method} (${answer.code})`, answer.code);
+        if (answer.type === 'error')
+          throw new PeerRefusal(`The device refused ${method} (${answer.code})`, answer.code);
         return answer.result;
       }),
     onMessage: (text) => {

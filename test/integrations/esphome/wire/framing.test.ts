@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createByteQueue } from '#integrations/esphome/wire/byte-queue.ts';
-import { createNoiseFraming, createPlainFraming } from '#integrations/esphome/wire/framing.ts';
+import { createByteQueue, createNoiseFraming, createPlainFraming } from '#integrations/esphome/wire/framing.ts';
 import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import { varint } from '#integrations/esphome/wire/protobuf.ts';
 import { answerHandshake } from '#test/support/esphome/noise-responder.ts';
