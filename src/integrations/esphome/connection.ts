@@ -8,6 +8,7 @@ import {
   type FramingDeps,
   type NodeHello,
 } from '#integrations/esphome/wire/framing.ts';
+import { createConnectionLife } from '#integrations/peer/connection-life.ts';
 import { nodeFault, nodeFaultFrom } from '#integrations/esphome/wire/node-fault.ts';
 import { type Message, readMessage } from '#integrations/esphome/wire/protobuf.ts';
 
@@ -55,7 +56,7 @@ const PONG = 8;
 /** Connects, and proves the key if there is one. Rejects with PeerFault and leaves nothing behind then. */
 export async function openConnection(deps: ConnectionDeps): Promise<Connection> {
   const { host, openTcp, startTimer, signal } = deps;
-  const life = createLife(signal);
+  const life = createConnectionLife(signal, nodeFaultFrom);
   const pings: (() => void)[] = [];
   let heard = 0;
   let tcp: LanTcp | undefined;
@@ -126,38 +127,6 @@ function createEvent(): Event {
   let happen = (): void => undefined;
   const happened = new Promise<void>((resolve) => (happen = resolve));
   return { happened, happen: () => happen() };
-}
-
-/** The time from the first byte to the end, whose first reason counts. */
-function createLife(signal: AbortSignal) {
-  const ending = new AbortController();
-  let settle: { readonly resolve: () => void; readonly reject: (cause: unknown) => void } | undefined;
-  const ended = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));
-  // Who waits for the end may come later.
-  ended.catch(() => undefined);
-  const isOver = (): boolean => ending.signal.aborted;
-  const abort = (): void => {
-    if (isOver()) return;
-    ending.abort();
-    settle?.resolve();
-  };
-  const end = (cause: unknown): void => {
-    if (isOver()) return;
-    signal.removeEventListener('abort', abort);
-    ending.abort();
-    settle?.reject(nodeFaultFrom(cause));
-  };
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
-  const during = (task: () => void): void => {
-    if (isOver()) return;
-    try {
-      task();
-    } catch (cause) {
-      end(cause);
-    }
-  };
-  return { signal: ending.signal, ended, isOver, end, during };
 }
 
 function createFraming({ key, mac }: ConnectionDeps, framing: FramingDeps): Framing {

@@ -1,34 +1,39 @@
-import { HubError } from '#base/hub-error.ts';
+import { createOnceLog } from '#base/log.ts';
+import { waitMs } from '#base/time/timer.ts';
 import type { Instance } from '#core/integration/instance.ts';
-import { runConnections } from '#integrations/peer/connection-run.ts';
+import { createUp, runConnections } from '#integrations/peer/connection-run.ts';
 import { commandFailure } from '#integrations/peer/peer-fault.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { IntegrationCode } from '#integrations/kind.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
 import { type EsphomeSettings, readKey } from './esphome-settings.ts';
 import { createReporting, type Reporting } from './reporting.ts';
-import { runSession, type Send } from './session.ts';
 import { setUpEsphome } from './set-up.ts';
+import { openTalk, type Talk } from './talk.ts';
 import { nodeFault } from '#integrations/esphome/wire/node-fault.ts';
 
 export const esphomeCode: IntegrationCode<EsphomeSettings> = { create: createEsphome, setUp: setUpEsphome };
 
-type Up = { readonly reporting: Reporting; readonly send: Send };
+type Up = { readonly reporting: Reporting; readonly talk: Talk };
+
+const SUBSCRIBE = 20;
+/** A home without room for the node may have it later. */
+const NO_ROOM_MS = 60_000;
 
 /** One node, with its parts. */
 export function createEsphome(instance: Instance<EsphomeSettings>, ports: InstancePorts): Integration {
-  let up: Up | null = null;
+  const up = createUp<Up>('node');
   return {
     run: (sink, signal) => {
       sink.reportStatus('connecting', null);
-      return runNode({ instance, ports, sink, signal, setUp: (next) => (up = next) });
+      return runNode({ instance, ports, sink, signal, setUp: up.set });
     },
     sendCommand: async (command) => {
-      if (up === null) throw new HubError('INTEGRATION_DOWN', 'The node is not connected.');
-      const { reporting, send } = up;
+      const { reporting, talk } = up.get();
       const sendings = reporting.sendingsFor(command);
       try {
-        await send(sendings);
+        for (const { type, body } of sendings) talk.send(type, body);
+        await talk.ping();
       } catch (cause) {
         throw commandFailure(cause);
       }
@@ -50,61 +55,55 @@ type NodeRunDeps = {
 async function runNode({ instance, ports, sink, signal, setUp }: NodeRunDeps): Promise<void> {
   const { host, mac, take_rooms: takesRooms } = instance.settings;
   const key = await readSecret(ports);
-  const { knownDevices, knownFeatures, clock } = ports;
+  const { knownDevices, knownFeatures, clock, startTimer, openTcp, state } = ports;
   const { monotonicMs } = clock;
   const reporting = createReporting({ sink, knownDevices, knownFeatures, monotonicMs, takesRooms });
   const peer = { node: instance.name };
-  let sleeps = (await ports.state.load())['sleeps'] === true;
-  const { onUnreadable, onSkipped } = createOneTimeLog(ports, peer);
-  await runConnections({
+  let sleeps = (await state.load())['sleeps'] === true;
+  // What would be said at each connection is said once.
+  const unreadable = createOnceLog(ports.log);
+  const skipped = createOnceLog(ports.log, 'info');
+  await runConnections<Up>({
     ports,
     sink,
     signal,
     peer,
+    setUp,
     connect: async (onUp, ending) => {
       if (key === 'unreadable') throw nodeFault('KEY_REFUSED');
-      await runSession({
+      const talk = await openTalk({
         host,
         key,
         mac: instance.uniqueId ?? mac,
-        reporting,
-        ports,
-        onSkipped,
-        onInfo: async (info) => {
-          if (info.sleeps === sleeps) return;
-          sleeps = info.sleeps;
-          await ports.state.save({ sleeps });
-        },
-        onUp: (send) => {
-          setUp({ reporting, send });
-          onUp();
-        },
-        onUnreadable,
+        openTcp,
+        startTimer,
+        wallMs: clock.wallMs,
+        onMessage: reporting.take,
+        onUnreadable: () => unreadable.tell('the node sent what it should not', peer),
         signal: ending,
       });
+      try {
+        const { info } = talk;
+        if (info.sleeps !== sleeps) {
+          sleeps = info.sleeps;
+          await state.save({ sleeps });
+        }
+        const list = await talk.list();
+        const counts = Object.fromEntries(list.skipped);
+        if (list.skipped.size > 0) skipped.tell('some of the node has no place here', { ...counts, ...peer });
+        if (!(await reporting.begin(info, list))) return await waitMs(NO_ROOM_MS, startTimer, ending);
+        talk.send(SUBSCRIBE);
+        onUp({ reporting, talk });
+        await talk.ended;
+      } catch (cause) {
+        talk.fail(cause);
+        throw cause;
+      }
     },
     ended: () => nodeFault('NODE_UNREACHABLE'),
     isAsleep: () => sleeps,
-    onEnd: () => setUp(null),
     onDown: () => reporting.setDown(sleeps),
   });
-}
-
-/** What would be said at each connection is said once. */
-function createOneTimeLog({ log }: InstancePorts, peer: Readonly<Record<string, string>>) {
-  let isUnreadableLogged = false;
-  let isSkippedLogged = false;
-  return {
-    onUnreadable: (): void => {
-      log[isUnreadableLogged ? 'debug' : 'warn']('the node sent what it should not', peer);
-      isUnreadableLogged = true;
-    },
-    onSkipped: (skipped: ReadonlyMap<string, number>): void => {
-      const counts = Object.fromEntries(skipped);
-      log[isSkippedLogged ? 'debug' : 'info']('some of the node has no place here', { ...counts, ...peer });
-      isSkippedLogged = true;
-    },
-  };
 }
 
 /** The key; `null` without one. */

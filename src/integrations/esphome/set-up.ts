@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldError } from '#base/hub-error.ts';
-import { faultOf } from '#base/network/connection-failure.ts';
 import { waitMs } from '#base/time/timer.ts';
 import { type Found } from '#core/integration/instance.ts';
 import { SetupFailure, type SetupAnswer, type SetupSteps } from '#core/integration/setup-step.ts';
@@ -39,11 +38,15 @@ export async function* setUpEsphome(
 
 async function* findNode(found: Found<EsphomeSettings> | undefined, ports: SetupPorts): SetupSteps<Known> {
   const expected = found?.uniqueId ?? null;
-  const { host, reading } = yield* askForHost({ foundHost: found?.settings.host, fields: HOST }, async (asked) => {
-    const info = await readNode({ host: asked, key: null, expected }, ports);
-    if (typeof info !== 'string') return info;
-    return info === 'KEY_NEEDED' ? null : (WRONG_HOST[info] ?? WRONG_HOST.BAD_ANSWER);
-  });
+  const { host, reading } = yield* askForHost(
+    { foundHost: found?.settings.host, fields: HOST, wrong: WRONG_HOSTS },
+    async (asked) => {
+      const info = await readNode({ host: asked, key: null, expected }, ports);
+      if (!(info instanceof PeerFault)) return info;
+      if (info.code === 'KEY_NEEDED') return null;
+      throw info;
+    },
+  );
   return reading === null ? yield* askForKey({ host, expected }, ports) : { info: reading, host, key: null };
 }
 
@@ -57,10 +60,12 @@ async function* askForKey(
     const text = typeof answer['key'] === 'string' ? answer['key'].trim() : '';
     const key = readKey(text);
     yield { type: 'busy', text: 'Trying the key …' };
-    const reading = key === undefined ? 'NO_KEY' : await readNode({ host, key, expected }, ports);
-    if (typeof reading !== 'string') return { info: reading, host, key: text };
-    const message = WRONG_KEY[reading];
-    if (message === undefined) throw new SetupFailure('node_lost', 'The node does not answer any more.');
+    const reading = key && (await readNode({ host, key, expected }, ports));
+    if (reading !== undefined && !(reading instanceof PeerFault)) return { info: reading, host, key: text };
+    const isLost = reading !== undefined && reading.code !== 'KEY_REFUSED';
+    if (isLost) throw new SetupFailure('node_lost', 'The node does not answer any more.');
+    const message =
+      reading === undefined ? 'is no key: it has 44 letters, digits and signs' : 'is not the key of the node';
     errors = [{ pointer: '/key', code: 'INVALID_VALUE', message }];
   }
 }
@@ -91,7 +96,7 @@ async function* offerKey({ info, host }: Known, ports: SetupPorts): SetupSteps<s
   // It uses the key a moment after it took it.
   for (let tries = 0; tries < PROOF_TRIES; tries += 1) {
     await waitMs(PROOF_MS, ports.startTimer, ports.signal);
-    if (typeof (await readNode({ ...target, key }, ports)) !== 'string') return text;
+    if (!((await readNode({ ...target, key }, ports)) instanceof PeerFault)) return text;
   }
   const what = 'The node took the key, but does not answer with it. Set it up again with the key that you wrote down.';
   throw new SetupFailure('key_not_used', what);
@@ -99,21 +104,13 @@ async function* offerKey({ info, host }: Known, ports: SetupPorts): SetupSteps<s
 
 type Target = { readonly host: string; readonly key: Uint8Array | null; readonly expected: string | null };
 
-const WRONG_HOST: Readonly<Partial<Record<string, string>>> & { readonly BAD_ANSWER: string } = {
+const WRONG_HOSTS = {
   BAD_ANSWER: 'is not the address of an ESPHome node',
-  ADDRESS_REFUSED: 'is not an address in the home network',
-  NODE_UNREACHABLE: 'does not answer',
-  NODE_SILENT: 'does not answer',
   OTHER_NODE: 'is the address of another node than the one found',
   PASSWORD_NEEDED: 'is that of a node with a password: give it an encryption key instead',
 };
 
-const WRONG_KEY: Readonly<Partial<Record<string, string>>> = {
-  NO_KEY: 'is no key: it has 44 letters, digits and signs',
-  KEY_REFUSED: 'is not the key of the node',
-};
-
-function readNode(target: Target, ports: SetupPorts): Promise<NodeInfo | string> {
+function readNode(target: Target, ports: SetupPorts): Promise<NodeInfo | PeerFault> {
   return withNode(target, ports, async ({ info }) => info);
 }
 
@@ -122,7 +119,7 @@ async function withNode<Result>(
   { host, key, expected }: Target,
   { openTcp, startTimer, clock, signal }: SetupPorts,
   ask: (talk: Talk) => Promise<Result>,
-): Promise<Result | string> {
+): Promise<Result | PeerFault> {
   const ending = new AbortController();
   const end = (): void => ending.abort();
   signal.addEventListener('abort', end, { once: true });
@@ -142,7 +139,7 @@ async function withNode<Result>(
   } catch (cause) {
     signal.throwIfAborted();
     if (!(cause instanceof PeerFault)) throw cause;
-    return faultOf(cause.cause)?.reason === 'address_refused' ? 'ADDRESS_REFUSED' : cause.code;
+    return cause;
   } finally {
     signal.removeEventListener('abort', end);
     ending.abort();

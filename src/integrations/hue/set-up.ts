@@ -1,12 +1,12 @@
 import type { FieldError } from '#base/hub-error.ts';
-import { faultOf } from '#base/network/connection-failure.ts';
 import { originFrom } from '#base/network/host-port.ts';
 import { waitMs } from '#base/time/timer.ts';
 import type { Found } from '#core/integration/instance.ts';
 import { type SetupAnswer, SetupFailure, type SetupSteps } from '#core/integration/setup-step.ts';
 import type { SetupResult } from '#integrations/kind.ts';
+import { wrongHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
-import { readPublicConfig } from '#integrations/hue/clip/bridge.ts';
+import { bridgeFaultFrom, readPublicConfig } from '#integrations/hue/clip/bridge.ts';
 import { readNewKey } from '#integrations/hue/clip/clip-message.ts';
 import { HUE_SETTINGS, type HueSettings } from './hue-settings.ts';
 
@@ -65,22 +65,18 @@ async function readBridge(
 ): Promise<Bridge | string> {
   try {
     const bridge = await readPublicConfig(http, host, signal);
-    if (bridge === undefined) return 'is not the address of a Hue bridge';
+    if (bridge === undefined) return NO_BRIDGE;
     if (bridge.modelId === FIRST_GENERATION) {
       return 'is a bridge of the first generation (the round one), which the hub cannot use';
     }
     if (expected !== null && bridge.bridgeId !== expected) return 'is the address of another bridge than the one found';
     return bridge;
   } catch (cause) {
-    const reason = faultOf(cause)?.reason;
-    if (reason === undefined || reason === 'aborted') throw cause;
-    if (reason === 'bad_answer' || reason === 'too_large' || reason === 'not_tls') {
-      return 'is not the address of a Hue bridge';
-    }
-    if (reason === 'address_refused') return 'is not an address in the home network';
-    return 'does not answer';
+    return wrongHost(bridgeFaultFrom(cause), { BAD_ANSWER: NO_BRIDGE });
   }
 }
+
+const NO_BRIDGE = 'is not the address of a Hue bridge';
 
 async function* askForKey(
   host: string,

@@ -1,15 +1,15 @@
 import { type FieldError, HubError } from '#base/hub-error.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
-import { faultOf } from '#base/network/connection-failure.ts';
+import { isJsonObject, type JsonObject, type JsonValue, objectOf, parseJson } from '#base/json.ts';
 import { originFrom } from '#base/network/host-port.ts';
 import type { Found } from '#core/integration/instance.ts';
-import type { SetupAnswer, SetupSteps } from '#core/integration/setup-step.ts';
+import { readName } from '#core/integration/read-name.ts';
+import { type SetupAnswer, SetupFailure, type SetupSteps } from '#core/integration/setup-step.ts';
 import { askForHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupResult } from '#integrations/kind.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
 import { type DeviceInfo, readDeviceInfo } from '#integrations/shelly/mapping/shelly-device.ts';
-import { USER } from '#integrations/shelly/rpc/digest.ts';
-import { type AskDevice, letSleeperCall } from './sleeper-set-up.ts';
+import { deviceFaultFrom } from '#integrations/shelly/rpc/device-fault.ts';
+import { USER } from '#integrations/shelly/rpc/rpc-message.ts';
 import { SHELLY_SETTINGS, type ShellySettings } from './shelly-settings.ts';
 
 const ANSWER_MS = 5_000;
@@ -22,8 +22,9 @@ export async function* setUpShelly(
   found: Found<ShellySettings> | undefined,
   ports: SetupPorts,
 ): SetupSteps<SetupResult<ShellySettings>> {
-  const { host, reading } = yield* askForHost({ foundHost: found?.settings.host, fields: HOST }, (asked) =>
-    readDevice(asked, found?.uniqueId ?? null, ports),
+  const { host, reading } = yield* askForHost(
+    { foundHost: found?.settings.host, fields: HOST, wrong: WRONG_HOSTS },
+    (asked) => readDevice(asked, found?.uniqueId ?? null, ports),
   );
   const password = reading.hasPassword ? yield* askForPassword(host, ports) : undefined;
   const asking = { ...ports, ...(password === undefined ? {} : { password }) };
@@ -39,23 +40,18 @@ export async function* setUpShelly(
 
 /** The device at an address, or what is wrong with the address. */
 async function readDevice(host: string, expected: string | null, ports: SetupPorts): Promise<DeviceInfo | string> {
-  try {
-    const { status, json } = await ask(host, '/shelly', ports);
-    const info = status === 200 && json !== undefined ? readDeviceInfo(json) : undefined;
-    if (info === undefined) {
-      return isFirstGeneration(json) ? 'is a Shelly of the first generation, which the hub cannot use' : NO_SHELLY;
-    }
-    if (expected !== null && info.mac !== expected) return 'is the address of another device than the one found';
-    return info;
-  } catch (cause) {
-    const reason = faultOf(cause)?.reason;
-    if (reason === undefined || reason === 'aborted') throw cause;
-    if (reason === 'bad_answer' || reason === 'too_large') return NO_SHELLY;
-    return reason === 'address_refused' ? 'is not an address in the home network' : 'does not answer';
+  const { status, json } = await ask(host, '/shelly', ports).catch((cause: unknown) => {
+    throw deviceFaultFrom(cause);
+  });
+  const info = status === 200 && json !== undefined ? readDeviceInfo(json) : undefined;
+  if (info === undefined) {
+    return isFirstGeneration(json) ? 'is a Shelly of the first generation, which the hub cannot use' : NO_SHELLY;
   }
+  return expected === null || info.mac === expected ? info : 'is the address of another device than the one found';
 }
 
 const NO_SHELLY = 'is not the address of a Shelly device';
+const WRONG_HOSTS = { BAD_ANSWER: NO_SHELLY };
 
 /** They say what they are at the same place, with a type and without a generation. */
 function isFirstGeneration(json: JsonValue | undefined): boolean {
@@ -94,4 +90,58 @@ async function ask(host: string, path: string, { http, signal, password, call }:
     ...(password === undefined ? {} : { digest: { user: USER, password } }),
   });
   return { status, json: parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')) };
+}
+
+/** Asks the device over HTTP, with a body as an RPC request. Throws HubError CONNECTION_FAILED. */
+type AskDevice = (
+  path: string,
+  call?: JsonObject,
+) => Promise<{ readonly status: number; readonly json: JsonValue | undefined }>;
+
+const PATH = '/api/v1/shelly/socket';
+
+/**
+ * Finds out whether a device sleeps, and has it call the hub if the person agrees: it is awake for seconds, so nobody
+ * can connect to it. True if it sleeps.
+ */
+async function* letSleeperCall(ask: AskDevice, hubAddressFor: (peer: string) => string | null): SetupSteps<boolean> {
+  const { json: sys } = await ask('/rpc/Sys.GetStatus');
+  const period = objectOf(sys)['wakeup_period'];
+  if (typeof period !== 'number' || period <= 0) return false;
+  const { json: wifi } = await ask('/rpc/Wifi.GetStatus');
+  const address = objectOf(wifi)['sta_ip'];
+  const hub = typeof address === 'string' ? hubAddressFor(address) : null;
+  if (hub === null) throw new SetupFailure('no_address', 'The hub has no address at which this device could call it.');
+  const url = `ws://${hub}${PATH}`;
+  const { json: outbound } = await ask('/rpc/Ws.GetConfig');
+  const { enable, server } = objectOf(outbound);
+  if (enable === true && server === url) return true;
+  const other = enable === true ? readName(server) : undefined;
+  const instead = other === undefined ? '' : ` Now it calls ${other}, which would hear from it no more.`;
+  const answer: SetupAnswer = yield {
+    type: 'choose',
+    text: `This device sleeps, and calls the hub when it wakes: its setting “Outbound WebSocket” must lead to ${url}.${instead}`,
+    options: [
+      {
+        id: 'write',
+        title: 'Let the hub set this',
+        detail: 'The device restarts. It must be awake: press its button.',
+      },
+      { id: 'leave', title: 'I set this myself', detail: 'On the page of the device, under Outbound WebSocket.' },
+    ],
+  };
+  if (answer['option'] !== 'write') return true;
+  yield { type: 'busy', text: 'Writing to the device …' };
+  const config = { enable: true, server: url };
+  const written = await call(ask, 'Ws.SetConfig', { config });
+  if (written === undefined) throw new SetupFailure('not_taken', 'The device did not take the setting.');
+  if (objectOf(written)['restart_required'] === true) await call(ask, 'Shelly.Reboot', {});
+  return true;
+}
+
+/** The result; `undefined` if the device refuses. */
+async function call(ask: AskDevice, method: string, params: JsonObject): Promise<JsonValue | undefined> {
+  const { status, json } = await ask('/rpc', { id: 1, method, params });
+  const frame = status === 200 ? objectOf(json) : {};
+  return frame['error'] === undefined ? (frame['result'] ?? undefined) : undefined;
 }

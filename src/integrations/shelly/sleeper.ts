@@ -1,5 +1,6 @@
 import type { Log } from '#base/log.ts';
 import { readHostPort } from '#base/network/host-port.ts';
+import { untilAborted } from '#base/time/timer.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { DeviceCall, InstancePorts } from '#integrations/ports.ts';
@@ -152,11 +153,4 @@ function isAt(host: string, peer: string): boolean {
 function everyFrom(seconds: unknown): number {
   const isGiven = typeof seconds === 'number' && seconds > 0;
   return isGiven ? Math.min(seconds, LONGEST_WAKEUP_S) : USUAL_WAKEUP_S;
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

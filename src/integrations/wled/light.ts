@@ -1,14 +1,23 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { type JsonValue, objectOf } from '#base/json.ts';
 import type { DeviceDescription, DeviceType } from '#core/device/device.ts';
-import { mapNumber } from '#core/feature/peer-value.ts';
-import type { Feature } from '#core/feature/feature.ts';
+import { mapNumber, mapNumberBetween } from '#core/feature/peer-value.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import type { Codec } from '#integrations/peer/codec.ts';
 import { brightnessSource, segmentSources, segmentSwitch } from './segments.ts';
-import { type Draft, flagSource, inSegment, inState, nameSource, numberSource, type Source } from './source.ts';
+import {
+  inObject,
+  inSegment,
+  inState,
+  memberSource,
+  nameSources,
+  type Plain,
+  plainSource,
+  type Source,
+} from './source.ts';
 import { type LightStatus, type Lists, mapByte, NO_LISTS, type Segment } from './wled-message.ts';
 
 /** A light as the hub sees it: one device, with a component for each segment if there are several. */
-export type Light = { readonly description: DeviceDescription; readonly byKey: ReadonlyMap<string, Source> };
+export type Light = { readonly description: DeviceDescription; readonly sources: readonly Source[] };
 
 /** A device may be described with 128 KiB. Further segments have no lists of effects, nor what is for those. */
 const DETAILED_SEGMENTS = 6;
@@ -28,9 +37,9 @@ export function lightFromStatus({ info, segments }: LightStatus, lists: Lists): 
             return [...segmentSwitch(segment, component), ...shown].map((source) => withName(source, segment));
           }),
         ];
-  const byKey = new Map([...parts, ...lightSources(lists)].map((source) => [source.feature.key, source]));
+  const sources = [...parts, ...lightSources(lists)];
   return {
-    byKey,
+    sources,
     description: {
       externalId: info.mac,
       name: info.name,
@@ -38,7 +47,7 @@ export function lightFromStatus({ info, segments }: LightStatus, lists: Lists): 
       manufacturer: info.maker,
       model: info.model,
       firmware: info.version,
-      features: [...byKey.values()].map(({ feature }) => feature),
+      features: sources.map(({ feature }) => feature),
       staleAfterMs: null,
     },
   };
@@ -63,14 +72,13 @@ function withName(source: Source, { id, name }: Segment): Source {
 function wholeSwitch(only: Segment | undefined): readonly Source[] {
   const segment = only && inSegment(only.id, 'main');
   const isRelay = only !== undefined && !Object.values(only.abilities).includes(true);
-  const withSegment = (draft: Draft): Draft => segment?.put(draft, { on: true, bri: 255 }) ?? draft;
   const brightness = brightnessSource(
     inState,
-    ({ bri }, status) => {
+    (status) => {
       const { bri: own = 255 } = segment?.find(status) ?? {};
-      return mapByte(bri, (whole) => mapByte(own, (part) => (whole * part) / 255));
+      return mapByte(status.state['bri'], (whole) => mapByte(own, (part) => (whole * part) / 255));
     },
-    withSegment,
+    segment?.change({ on: true, bri: 255 }),
   );
   const on: Source = {
     feature: wordFeature('on', 'main', { writable: true }),
@@ -80,9 +88,9 @@ function wholeSwitch(only: Segment | undefined): readonly Source[] {
       if (whole === null || part === null) return null;
       return typeof whole === 'boolean' && typeof part === 'boolean' ? whole && part : undefined;
     },
-    write: (value, draft) => {
-      const next = value === true && segment !== undefined ? segment.put(draft, { on: true }) : draft;
-      return { draft: inState.put(next, { on: value }), echo: value };
+    write: (value) => {
+      const also = value === true ? segment?.change({ on: true }) : {};
+      return { change: { ...also, on: value }, echo: value };
     },
   };
   return isRelay ? [on] : [brightness, on];
@@ -90,29 +98,26 @@ function wholeSwitch(only: Segment | undefined): readonly Source[] {
 
 /** What a light has once, whatever its segments. */
 function lightSources(lists: Lists): readonly Source[] {
-  const read = (find: (status: LightStatus) => JsonValue | undefined, feature: Feature): Source => ({
-    feature,
-    read: find,
-  });
   return [
     ...presetSource(lists),
-    tenthsSource,
-    numberSource({ member: 'lor', name: 'live_override', max: 2 }, inState),
-    ...NESTED.map(nestedSource),
-    restartSource,
-    read(({ info }) => info.raw['live'], ownFeature('live', 'main', { valueType: 'boolean' })),
-    read(
-      ({ info }) => mapNumber(memberOf(info.raw, 'wifi')['rssi'], (rssi) => rssi),
-      wordFeature('signal_strength', 'main'),
-    ),
+    TRANSITION,
+    plainSource({ member: 'lor', name: 'live_override', max: 2 }, inState),
+    ...NESTED.flatMap(([object, ...plain]) => plain.map((one) => plainSource(one, inObject(object)))),
+    RESTART,
+    {
+      feature: ownFeature('live', 'main', { valueType: 'boolean' }),
+      read: ({ info }) => info.raw['live'],
+    },
+    {
+      feature: wordFeature('signal_strength', 'main'),
+      read: ({ info }) => mapNumber(objectOf(info.raw['wifi'])['rssi'], (rssi) => rssi),
+    },
   ];
 }
 
 /** A playlist is a preset that goes on to others: while it runs, it is the chosen one. */
 function presetSource({ presets }: Lists): readonly Source[] {
   const feature = ownFeature('preset', 'main', { valueType: 'enum', category: 'primary' });
-  const source = nameSource(feature, { names: presets, member: 'ps', place: inState });
-  if (source === undefined) return [];
   const nameOf = (value: JsonValue | undefined): string | null | undefined =>
     mapNumber(value, (id) => (id < 0 ? 'none' : (presets.get(id) ?? `${id}`)));
   const read: Source['read'] = ({ state }) => {
@@ -120,58 +125,37 @@ function presetSource({ presets }: Lists): readonly Source[] {
     if (typeof list === 'string' && list !== 'none') return list;
     return own === undefined ? (list ?? 'none') : own;
   };
-  return [{ ...source, read }];
+  return nameSources(feature, { names: presets, member: 'ps', place: inState }).map((source) => ({ ...source, read }));
 }
 
 const MOST_TENTHS = 65_535;
-
-const tenthsSource: Source = {
-  feature: ownFeature('transition', 'main', {
-    valueType: 'number',
-    writable: true,
-    unit: 's',
-    min: 0,
-    max: MOST_TENTHS / 10,
-    step: 0.1,
-    description: 'How long changes take that say nothing of it themselves.',
-  }),
-  read: ({ state }) =>
-    mapNumber(state['transition'], (tenths) => (tenths < 0 || tenths > MOST_TENTHS ? undefined : tenths / 10)),
-  write: (seconds, draft) => {
-    const transition = Math.round(Number(seconds) * 10);
-    return { draft: inState.put(draft, { transition }), echo: transition / 10 };
-  },
+const transition = ownFeature('transition', 'main', {
+  valueType: 'number',
+  writable: true,
+  unit: 's',
+  min: 0,
+  max: MOST_TENTHS / 10,
+  step: 0.1,
+  description: 'How long changes take that say nothing of it themselves.',
+});
+const TENTHS: Codec = {
+  read: (raw) => mapNumberBetween(raw, [0, MOST_TENTHS], (tenths) => tenths / 10),
+  write: (seconds) => Math.round(Number(seconds) * 10),
 };
+const TRANSITION = memberSource(transition, inState, { member: 'transition', codec: TENTHS });
 
-const restartSource: Source = {
+const RESTART: Source = {
   feature: { ...ownFeature('restart', 'main', { valueType: 'none', writable: true, readable: false }), kind: 'action' },
-  read: () => undefined,
-  write: (_value, draft) => ({ draft: inState.put(draft, { rb: true }), echo: null }),
+  write: () => ({ change: { rb: true }, echo: null }),
 };
 
-type Nested = { readonly object: string; readonly member: string; readonly name: string; readonly max?: number };
-
-const NESTED: readonly Nested[] = [
-  { object: 'nl', member: 'on', name: 'nightlight' },
-  { object: 'nl', member: 'dur', name: 'nightlight_minutes', max: 255 },
-  { object: 'nl', member: 'tbri', name: 'nightlight_level', max: 255 },
-  { object: 'udpn', member: 'send', name: 'sync_send' },
-  { object: 'udpn', member: 'recv', name: 'sync_receive' },
+/** Members of objects in the state. */
+const NESTED: readonly (readonly [object: string, ...plain: readonly Plain[]])[] = [
+  [
+    'nl',
+    { member: 'on', name: 'nightlight' },
+    { member: 'dur', name: 'nightlight_minutes', max: 255 },
+    { member: 'tbri', name: 'nightlight_level', max: 255 },
+  ],
+  ['udpn', { member: 'send', name: 'sync_send' }, { member: 'recv', name: 'sync_receive' }],
 ];
-
-/** A member of an object in the state. */
-function nestedSource({ object, member, name, max }: Nested): Source {
-  const place = {
-    component: 'main',
-    find: ({ state }: LightStatus) => memberOf(state, object),
-    put: (draft: Draft, members: JsonObject) =>
-      inState.put(draft, { [object]: { ...memberOf(draft.state, object), ...members } }),
-    drafted: ({ state }: Draft) => memberOf(state, object),
-  };
-  return max === undefined ? flagSource({ member, name }, place) : numberSource({ member, name, max }, place);
-}
-
-function memberOf(value: JsonObject, name: string): JsonObject {
-  const member = value[name];
-  return isJsonObject(member) ? member : {};
-}

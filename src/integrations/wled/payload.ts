@@ -1,51 +1,23 @@
-import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from '#base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
-import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
+import { type Sent, writesOf } from '#integrations/peer/source.ts';
 import type { Light } from './light.ts';
-import type { Draft } from './source.ts';
 import type { LightStatus } from './wled-message.ts';
-
-/** What was last sent for a feature: the value, and what the light's report of it reads as. */
-export type Sent = { readonly value: JsonValue; readonly echo: JsonValue };
 
 const MOST_TENTHS = 65_535;
 
-/** The change that a command makes, which fits the light. Segments have their ids: without one, a change goes elsewhere. */
-export function changeFromCommand({ set, action, transitionMs }: DeviceCommand, { byKey }: Light, status: LightStatus) {
-  let draft: Draft = { state: {}, segments: new Map() };
+/** The change that a command makes, which fits the light. */
+export function changeFromCommand(command: DeviceCommand, { sources }: Light, status: LightStatus) {
+  const { action, transitionMs } = command;
+  let change: JsonObject = {};
   const sent = new Map<string, Sent>();
-  const values = new Map<string, JsonValue>(action === null ? set : [...set, [action, null]]);
-  // In the order of the features: what a person says of a switch counts more than that a brightness switches it on.
-  for (const [key, { write }] of byKey) {
-    const value = values.get(key);
-    if (value === undefined || write === undefined) continue;
-    const written = write(value, draft, status);
-    draft = written.draft;
-    if (key !== action) sent.set(key, { value, echo: written.echo });
+  for (const { source, write, value } of writesOf(command, sources)) {
+    const { change: own, echo } = write(value, status, change);
+    change = mergeChanges(change, own);
+    if (source.feature.key !== action) sent.set(source.feature.key, { value, echo });
   }
-  const tt = transitionMs === null ? {} : { tt: Math.min(MOST_TENTHS, Math.round(transitionMs / 100)) };
-  const seg = [...draft.segments].map(([id, members]) => ({ id, ...members }));
-  const change: JsonObject = { ...draft.state, ...tt, ...(seg.length === 0 ? {} : { seg }) };
+  if (transitionMs !== null) change = { ...change, tt: Math.min(MOST_TENTHS, Math.round(transitionMs / 100)) };
   return { change, sent };
-}
-
-/**
- * The values of a light. A value that comes back as it was sent is the requested value: 50 % is sent as 128 of 255,
- * which by itself would read as 50.2 %.
- */
-export function valuesFromStatus(
-  status: LightStatus,
-  { byKey }: Light,
-  { sent, onRefused }: { readonly sent: ReadonlyMap<string, Sent>; readonly onRefused?: OnRefused },
-): ReadonlyMap<string, JsonValue> {
-  const values = new Map<string, JsonValue>();
-  for (const [key, { feature, read }] of byKey) {
-    const value = readFeature(feature, () => read(status), onRefused);
-    if (value === undefined) continue;
-    const last = sent.get(key);
-    values.set(key, last !== undefined && isSameJson(last.echo, value) ? last.value : value);
-  }
-  return values;
 }
 
 /** Both changes as one; the later one counts where they meet. */
@@ -77,8 +49,4 @@ function mergeColors(earlier: JsonValue | undefined, later: JsonValue): readonly
     const color = after[index];
     return listOf(color).length > 0 ? (color ?? []) : (before[index] ?? []);
   });
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,11 +1,12 @@
-import type { JsonObject, JsonValue } from '#base/json.ts';
+import type { JsonObject } from '#base/json.ts';
 import { HubError } from '#base/hub-error.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type Light, lightFromStatus } from './light.ts';
-import { changeFromCommand, type Sent, valuesFromStatus } from './payload.ts';
+import { readSources, type Sent } from '#integrations/peer/source.ts';
+import { changeFromCommand } from './payload.ts';
 import type { Wire } from './wire.ts';
 import { type LightStatus, type Lists, NO_LISTS } from './wled-message.ts';
 
@@ -62,8 +63,10 @@ export function createReporting({ sink, wire, startTimer, knownDevices, onFault 
     newest = status;
     shown = { ...shown, status };
     const { externalId } = shown.light.description;
-    const onRefused = (key: string, value: JsonValue): void => sink.reportRefused(externalId, key, value);
-    sink.reportValues(externalId, valuesFromStatus(status, shown.light, { sent, onRefused }));
+    sink.reportValues(
+      externalId,
+      readSources(shown.light.sources, ({ read }) => read?.(status), { sink, externalId, sent }),
+    );
   };
   const renewLater = async (signal: AbortSignal): Promise<void> => {
     isRenewing = true;

@@ -3,10 +3,11 @@ import type { JsonObject } from '#base/json.ts';
 import type { LanWebSocket } from '#base/network/lan-ports.ts';
 import { repeat } from '#base/time/repeat.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import { type ConnectionLife, createConnectionLife } from '#integrations/peer/connection-life.ts';
 import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { Reporting } from './reporting.ts';
 import { lightFault, type Wire } from './wire.ts';
-import { isBusyAnswer, readStatus } from './wled-message.ts';
+import { isBusyAnswer } from './wled-message.ts';
 
 /** Sends a change to the light, and resolves once the light has answered. Throws PeerFault. */
 export type SendChange = (change: JsonObject) => Promise<void>;
@@ -14,8 +15,6 @@ export type SendChange = (change: JsonObject) => Promise<void>;
 type SessionDeps = {
   readonly wire: Wire;
   readonly reporting: Reporting;
-  /** The MAC address of the light as of the set-up. */
-  readonly mac: string | null;
   /** Called once the light is read: it can be commanded from now on. */
   readonly onUp: (send: SendChange) => void;
   /** Called for a message that is none of a light's. */
@@ -40,121 +39,110 @@ const POLLS = 12;
 
 /** One connection to the light. Resolves when it ends; rejects with PeerFault. Leaves nothing behind. */
 export async function runSession(deps: SessionDeps): Promise<void> {
-  const { wire, reporting, mac, signal } = deps;
+  const { wire, reporting, startTimer, signal } = deps;
   const status = await wire.readStatus(signal);
-  if (mac !== null && status.info.mac !== mac) throw lightFault('OTHER_LIGHT');
-  if (!(await reporting.begin(status, signal))) return waitMs(POLL_MS * POLLS, deps.startTimer, signal);
-  for (;;) {
-    const socket = createSocketSession(deps);
+  if (!(await reporting.begin(status, signal))) return waitMs(POLL_MS * POLLS, startTimer, signal);
+  while (!signal.aborted && !(await followSocket(deps))) await poll(deps);
+}
+
+/** Follows the pushes of a socket. False if its sockets are taken, or it has none: it may still answer requests. */
+async function followSocket({
+  wire,
+  reporting,
+  onUp,
+  onUnreadable,
+  startTimer,
+  signal,
+}: SessionDeps): Promise<boolean> {
+  const life = createConnectionLife(signal, (cause) => cause as Error);
+  let socket: LanWebSocket | undefined;
+  let heard = 0;
+  const takeStatus = (text: string): void => {
     try {
-      const open = await wire.openSocket(socket.onMessage, signal);
-      return await socket.follow(open);
+      reporting.take(wire.statusIn(text));
     } catch (cause) {
-      socket.stop();
-      // Its sockets are taken, or it has none. It may still answer requests.
-      if (!(cause instanceof PeerFault) || socket.wasOpen() || signal.aborted) throw cause;
+      if (!(cause instanceof PeerFault) || cause.nature === 'lasting') throw cause;
+      onUnreadable();
     }
-    await poll(deps);
-    if (signal.aborted) return;
+  };
+  const pushes = createNewest(startTimer, (text) => life.during(() => takeStatus(text)));
+  const put = (change: JsonObject): void => {
+    try {
+      socket?.send(JSON.stringify({ ...change, v: true }));
+    } catch (cause) {
+      life.end(cause instanceof HubError ? lightFault('LIGHT_UNREACHABLE', cause) : cause);
+    }
+  };
+  const sender = createSender({ put, life, startTimer });
+  const onMessage = (text: string): void => {
+    if (life.isOver()) return;
+    heard += 1;
+    sender.hear(isBusyAnswer(text));
+    // Answers without a state say only that something was taken.
+    if (text.includes('"state"')) pushes.take(text);
+  };
+  let stopAsking = (): void => undefined;
+  try {
+    socket = await wire.openSocket(onMessage, life.signal);
+    void socket.ended.then(() => life.end(lightFault('LIGHT_UNREACHABLE')));
+    let heardBefore = heard;
+    stopAsking = repeat(startTimer, ASK_MS, () => {
+      if (heard === heardBefore) return life.end(lightFault('LIGHT_SILENT'));
+      heardBefore = heard;
+      put({});
+    });
+    onUp(sender.send);
+    await life.ended.finally(() => socket?.ended);
+    return true;
+  } catch (cause) {
+    if (!(cause instanceof PeerFault) || socket !== undefined || signal.aborted) throw cause;
+    return false;
+  } finally {
+    life.end(lightFault('LIGHT_UNREACHABLE'));
+    stopAsking();
+    pushes.stop();
+    sender.stop();
   }
 }
 
 /** Reads the light again and again. */
-async function poll({ wire, reporting, mac, onUp, startTimer, signal }: SessionDeps): Promise<void> {
-  onUp(async (change) => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return reporting.take(await wire.change(change, signal));
-      } catch (cause) {
-        if (!(cause instanceof PeerFault) || cause.code !== 'LIGHT_BUSY' || tries === BUSY_TRIES) throw cause;
-      }
-      await waitMs(BUSY_MS, startTimer, signal);
-    }
-  });
-  for (let polls = 0, failures = 0; polls < POLLS && !signal.aborted; polls += 1) {
-    try {
-      const status = await wire.readStatus(signal);
-      if (mac !== null && status.info.mac !== mac) throw lightFault('OTHER_LIGHT');
-      reporting.take(status);
-      failures = 0;
-    } catch (cause) {
-      failures += 1;
-      // One that is busy now and then is not lost.
-      if (!(cause instanceof PeerFault) || cause.code !== 'LIGHT_BUSY' || failures === BUSY_TRIES) throw cause;
-    }
+async function poll(deps: SessionDeps): Promise<void> {
+  const { wire, reporting, onUp, startTimer, signal } = deps;
+  onUp(async (change) => reporting.take(await unlessBusy(() => wire.change(change, signal), BUSY_MS, deps)));
+  for (let polls = 0; polls < POLLS && !signal.aborted; polls += 1) {
+    // One that is busy now and then is not lost.
+    reporting.take(await unlessBusy(() => wire.readStatus(signal), POLL_MS, deps));
     await waitMs(POLL_MS, startTimer, signal);
   }
 }
 
-/** Follows the pushes of one socket. */
-function createSocketSession(deps: SessionDeps) {
-  const { onUp, startTimer, signal } = deps;
-  let stopAsking: (() => void) | undefined;
-  let heard = 0;
-  let open: LanWebSocket | undefined;
-  let failure: PeerFault | undefined;
-
-  const end = (error: PeerFault): void => {
-    failure ??= error;
-    open?.close();
-  };
-  const pushes = createPushes(deps, end);
-  /** False if it cannot be sent; a socket that has ended says so by itself. */
-  const put = (change: JsonObject): boolean => {
+/** Tries again while the light is busy, a few times. */
+async function unlessBusy<Answer>(
+  ask: () => Promise<Answer>,
+  pauseMs: number,
+  { startTimer, signal }: Pick<SessionDeps, 'startTimer' | 'signal'>,
+): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
     try {
-      open?.send(JSON.stringify({ ...change, v: true }));
-      return true;
+      return await ask();
     } catch (cause) {
-      if (!(cause instanceof HubError)) throw cause;
-      end(lightFault('LIGHT_UNREACHABLE', cause));
-      return false;
+      if (!(cause instanceof PeerFault) || cause.nature !== 'busy' || tries === BUSY_TRIES) throw cause;
     }
-  };
-  const sender = createSender({ put, end, startTimer, signal });
-  const stop = (): void => {
-    pushes.stop();
-    sender.stop();
-    stopAsking?.();
-  };
-  return {
-    onMessage: (text: string): void => {
-      if (signal.aborted || failure !== undefined) return;
-      heard += 1;
-      sender.hear(isBusyAnswer(text));
-      // Answers without a state say only that something was taken.
-      if (text.includes('"state"')) pushes.take(text);
-    },
-    stop,
-    wasOpen: () => open !== undefined,
-    follow: async (socket: LanWebSocket): Promise<void> => {
-      open = socket;
-      let heardBefore = heard;
-      stopAsking = repeat(startTimer, ASK_MS, () => {
-        if (heard === heardBefore) return end(lightFault('LIGHT_SILENT'));
-        heardBefore = heard;
-        put({});
-      });
-      onUp(sender.send);
-      await socket.ended;
-      stop();
-      if (!signal.aborted) throw failure ?? lightFault('LIGHT_UNREACHABLE');
-    },
-  };
+    await waitMs(pauseMs, startTimer, signal);
+  }
 }
 
-/** Reads the newest push, at most one in a moment. */
-function createPushes({ reporting, mac, onUnreadable, startTimer }: SessionDeps, end: (error: PeerFault) => void) {
+/** Hands on the newest text, at most one in a moment. */
+function createNewest(startTimer: StartTimer, take: (text: string) => void) {
   let newest: string | undefined;
   let stopGathering: (() => void) | undefined;
   const takeNewest = (): void => {
     stopGathering = undefined;
     if (newest === undefined) return;
-    const status = readStatus(newest);
+    const text = newest;
     newest = undefined;
     stopGathering = startTimer(GATHER_MS, takeNewest);
-    if (status === undefined) onUnreadable();
-    else if (mac !== null && status.info.mac !== mac) end(lightFault('OTHER_LIGHT'));
-    else reporting.take(status);
+    take(text);
   };
   return {
     take: (text: string): void => {
@@ -165,45 +153,44 @@ function createPushes({ reporting, mac, onUnreadable, startTimer }: SessionDeps,
   };
 }
 
-type SenderDeps = Pick<SessionDeps, 'startTimer' | 'signal'> & {
-  readonly put: (change: JsonObject) => boolean;
-  readonly end: (error: PeerFault) => void;
+type SenderDeps = {
+  readonly put: (change: JsonObject) => void;
+  readonly life: ConnectionLife;
+  readonly startTimer: StartTimer;
 };
 
 /** Sends a change and waits for what the light says next. */
-function createSender({ put, end, startTimer, signal }: SenderDeps) {
-  type Answer = 'answered' | 'busy' | 'silent' | 'ended';
-  let onAnswer: ((answer: Answer) => void) | undefined;
+function createSender({ put, life, startTimer }: SenderDeps) {
+  const { signal } = life;
+  let onAnswer: ((fault?: PeerFault) => void) | undefined;
   let stopCheck: (() => void) | undefined;
-  const askFor = (change: JsonObject): Promise<Answer> =>
-    new Promise((resolve) => {
-      const stopTimer = startTimer(ANSWER_MS, () => onAnswer?.('silent'));
-      onAnswer = (answer) => {
+  const ask = (change: JsonObject): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const stopTimer = startTimer(ANSWER_MS, () => {
+        const fault = lightFault('LIGHT_SILENT');
+        onAnswer?.(fault);
+        life.end(fault);
+      });
+      onAnswer = (fault) => {
         stopTimer();
         onAnswer = undefined;
-        resolve(answer);
+        if (fault === undefined) resolve();
+        else reject(fault);
       };
-      if (!put(change)) onAnswer('ended');
+      put(change);
+      if (life.isOver()) onAnswer(lightFault('LIGHT_UNREACHABLE'));
     });
-  const send: SendChange = async (change) => {
-    for (let tries = 1; ; tries += 1) {
-      const answer = signal.aborted ? 'ended' : await askFor(change);
-      if (answer === 'answered') break;
-      if (answer === 'silent') end(lightFault('LIGHT_SILENT'));
-      if (answer !== 'busy') throw lightFault(answer === 'silent' ? 'LIGHT_SILENT' : 'LIGHT_UNREACHABLE');
-      if (tries === BUSY_TRIES) throw lightFault('LIGHT_BUSY');
-      await waitMs(BUSY_MS, startTimer, signal);
-    }
-    if (signal.aborted) return;
-    stopCheck?.();
-    stopCheck = startTimer(CHECK_MS, () => void put({}));
-  };
   return {
-    send,
-    hear: (isBusy: boolean): void => onAnswer?.(isBusy ? 'busy' : 'answered'),
+    send: async (change: JsonObject): Promise<void> => {
+      await unlessBusy(() => ask(change), BUSY_MS, { startTimer, signal });
+      if (life.isOver()) return;
+      stopCheck?.();
+      stopCheck = startTimer(CHECK_MS, () => put({}));
+    },
+    hear: (isBusy: boolean): void => onAnswer?.(isBusy ? lightFault('LIGHT_BUSY') : undefined),
     stop: (): void => {
       stopCheck?.();
-      onAnswer?.('ended');
+      onAnswer?.(lightFault('LIGHT_UNREACHABLE'));
     },
   };
 }

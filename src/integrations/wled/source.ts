@@ -1,91 +1,85 @@
-import type { JsonObject, JsonValue } from '#base/json.ts';
-import { mapNumber } from '#core/feature/peer-value.ts';
+import { type JsonObject, type JsonValue, listOf, objectOf } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
+import { AS_IS, type Codec, namedNumber, wholeBetween } from '#integrations/peer/codec.ts';
+import type { Source as PeerSource } from '#integrations/peer/source.ts';
 import type { LightStatus, Names } from './wled-message.ts';
 
-/** A change under way: members of the state, and of segments by their ids. */
-export type Draft = { readonly state: JsonObject; readonly segments: ReadonlyMap<number, JsonObject> };
-
 /** A feature with its place in the state of a light. */
-export type Source = {
-  readonly feature: Feature;
-  /** `null` for what the light does not know or has none of at present, `undefined` where it says nothing of it. */
-  readonly read: (status: LightStatus) => JsonValue | undefined;
-  /** Adds a value that fits the feature. What the light then reports of it reads as `echo`. */
-  readonly write?: (
-    value: JsonValue,
-    draft: Draft,
-    status: LightStatus,
-  ) => { readonly draft: Draft; readonly echo: JsonValue };
-};
+export type Source = PeerSource<LightStatus, Write>;
+
+/**
+ * The change that a value makes, and what the light's report of it then reads as. `earlier` is the change that the values
+ * before it have made.
+ */
+type Write = (
+  value: JsonValue,
+  status: LightStatus,
+  earlier: JsonObject,
+) => { readonly change: JsonObject; readonly echo: JsonValue };
 
 /** Where a plain value is: in the state itself or in one of its objects, or in a segment. */
 export type Place = {
   readonly component: string;
   readonly find: (status: LightStatus) => JsonObject;
-  readonly put: (draft: Draft, members: JsonObject) => Draft;
-  /** What was put there so far. */
-  readonly drafted: (draft: Draft) => JsonObject;
+  /** The change of these members. */
+  readonly change: (members: JsonObject) => JsonObject;
+  /** The members there that a change has. */
+  readonly changed: (change: JsonObject) => JsonObject;
 };
 
-export const inState: Place = {
-  component: 'main',
-  find: ({ state }) => state,
-  put: (draft, members) => ({ ...draft, state: { ...draft.state, ...members } }),
-  drafted: ({ state }) => state,
-};
+const same = (members: JsonObject): JsonObject => members;
+export const inState: Place = { component: 'main', find: ({ state }) => state, change: same, changed: same };
 
+export function inObject(name: string): Place {
+  const find = ({ state }: LightStatus): JsonObject => objectOf(state[name]);
+  const changed = (change: JsonObject): JsonObject => objectOf(change[name]);
+  return { component: 'main', find, changed, change: (members) => ({ [name]: members }) };
+}
+
+/** Segments have their ids in a change: without one, it goes elsewhere. */
 export function inSegment(id: number, component: string): Place {
   return {
     component,
     find: ({ segments }) => segments.find((segment) => segment.id === id)?.raw ?? {},
-    put: (draft, members) => {
-      const segment = { ...draft.segments.get(id), ...members };
-      return { ...draft, segments: new Map([...draft.segments, [id, segment]]) };
-    },
-    drafted: ({ segments }) => segments.get(id) ?? {},
+    change: (members) => ({ seg: [{ id, ...members }] }),
+    changed: ({ seg }) => objectOf(listOf(seg).find((segment) => objectOf(segment)['id'] === id)),
   };
 }
 
-type Member = { readonly member: string; readonly name: string };
-
-export function flagSource({ member, name }: Member, { component, find, put }: Place): Source {
+/** A feature that is one member of the state. */
+export function memberSource(feature: Feature, place: Place, { member, codec = AS_IS }: Member): Source {
   return {
-    feature: ownFeature(name, component, { valueType: 'boolean', writable: true }),
-    read: (status) => find(status)[member],
-    write: (value, draft) => ({ draft: put(draft, { [member]: value }), echo: value }),
-  };
-}
-
-export function numberSource(
-  { member, name, min = 0, max }: Member & { readonly min?: number; readonly max: number },
-  { component, find, put }: Place,
-): Source {
-  return {
-    feature: ownFeature(name, component, { valueType: 'number', writable: true, min, max, step: 1 }),
-    read: (status) => mapNumber(find(status)[member], (value) => (value < min || value > max ? undefined : value)),
-    write: (value, draft) => {
-      const whole = Math.round(Number(value));
-      return { draft: put(draft, { [member]: whole }), echo: whole };
+    feature,
+    read: (status) => codec.read(place.find(status)[member]),
+    write: (value) => {
+      const raw = codec.write(value);
+      return { change: place.change({ [member]: raw }), echo: codec.read(raw) ?? value };
     },
   };
 }
 
-/** A choice among names; `undefined` if there is none. */
-export function nameSource(
+type Member = { readonly member: string; readonly codec?: Codec };
+
+/** A plain member: a whole number up to `max`, or a flag. */
+export type Plain = { readonly member: string; readonly name: string; readonly max?: number };
+
+export function plainSource({ member, name, max }: Plain, place: Place): Source {
+  const { component } = place;
+  if (max === undefined) {
+    return memberSource(ownFeature(name, component, { valueType: 'boolean', writable: true }), place, { member });
+  }
+  const feature = ownFeature(name, component, { valueType: 'number', writable: true, min: 0, max, step: 1 });
+  return memberSource(feature, place, { member, codec: wholeBetween(0, max) });
+}
+
+/** A choice among names; none if there are no names. */
+export function nameSources(
   feature: Feature,
   { names, member, place }: { readonly names: Names; readonly member: string; readonly place: Place },
-): Source | undefined {
-  if (names.size === 0) return undefined;
-  const idOf = new Map([...names].map(([id, name]) => [name, id]));
-  return {
-    feature: { ...feature, writable: true, options: [...names.values()] },
-    // A number without a name is shown as it is: the list may be older than the value.
-    read: (status) => mapNumber(place.find(status)[member], (id) => names.get(id) ?? `${id}`),
-    write: (value, draft) => ({
-      draft: place.put(draft, { [member]: (typeof value === 'string' ? idOf.get(value) : undefined) ?? 0 }),
-      echo: value,
-    }),
-  };
+): readonly Source[] {
+  if (names.size === 0) return [];
+  // A number without a name is shown as it is: the list may be older than the value.
+  const codec = namedNumber(names, String);
+  return [memberSource({ ...feature, writable: true, options: [...names.values()] }, place, { member, codec })];
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '#base/json.ts';
 import { originFrom } from '#base/network/host-port.ts';
-import type { HttpAnswer, HttpRequest, LanHttp, LanWebSocket, OpenWebSocket } from '#base/network/lan-ports.ts';
+import type { HttpAnswer, HttpRequest, LanWebSocket } from '#base/network/lan-ports.ts';
 import { definePeerFaults, PeerFault } from '#integrations/peer/peer-fault.ts';
+import type { Ports } from '#integrations/ports.ts';
 import {
   isBusyAnswer,
   ownPalettes,
@@ -28,15 +29,7 @@ const FAULTS = definePeerFaults({
 });
 export const { fault: lightFault } = FAULTS;
 
-/** The requests that a light knows. They throw PeerFault. */
-export type Wire = {
-  readonly readStatus: (signal: AbortSignal) => Promise<LightStatus>;
-  /** The names of effects, palettes and presets; one that cannot be read stays as it was. */
-  readonly readLists: (status: LightStatus, before: Lists, signal: AbortSignal) => Promise<Lists>;
-  /** Changes the light, and reads how it is then. */
-  readonly change: (change: JsonObject, signal: AbortSignal) => Promise<LightStatus>;
-  readonly openSocket: (onMessage: (text: string) => void, signal: AbortSignal) => Promise<LanWebSocket>;
-};
+export type Wire = ReturnType<typeof createWire>;
 
 const ANSWER_MS = 5_000;
 /** A light with 32 segments sends about 12 KB. */
@@ -44,24 +37,24 @@ const MAX_STATUS_BYTES = 256 * 1024;
 /** Presets hold the whole state of all segments each. */
 const MAX_LIST_BYTES = 1024 * 1024;
 
-export function createWire(
-  host: string,
-  { http, openWebSocket }: { readonly http: LanHttp; readonly openWebSocket: OpenWebSocket },
-): Wire {
+/** The requests that a light knows. They throw PeerFault. `mac` is that of the light that is expected, if it is known. */
+export function createWire(host: string, mac: string | null, ports: Pick<Ports, 'http' | 'openWebSocket'>) {
   const origin = originFrom('http', host);
   const ask = async (path: string, request: Omit<HttpRequest, 'url'>): Promise<string> => {
     try {
-      return textOf(await http.request({ ...request, url: origin + path, timeoutMs: ANSWER_MS }));
+      return textOf(await ports.http.request({ ...request, url: origin + path, timeoutMs: ANSWER_MS }));
     } catch (cause) {
       throw FAULTS.faultFrom(cause);
     }
   };
-  const askStatus = async (signal: AbortSignal, body?: string): Promise<LightStatus> => {
-    const change = body === undefined ? {} : { method: 'POST' as const, body, headers: JSON_BODY };
-    const status = readStatus(await ask('/json/si', { ...change, maxBytes: MAX_STATUS_BYTES, signal }));
+  const statusIn = (text: string): LightStatus => {
+    const status = readStatus(text);
     if (status === undefined) throw lightFault('BAD_ANSWER');
+    if (mac !== null && status.info.mac !== mac) throw lightFault('OTHER_LIGHT');
     return status;
   };
+  const askStatus = async (request: Omit<HttpRequest, 'url' | 'maxBytes'>): Promise<LightStatus> =>
+    statusIn(await ask('/json/si', { ...request, maxBytes: MAX_STATUS_BYTES }));
   const askNames = async (
     path: string,
     { read, before, signal }: { read: (text: string) => Names | undefined; before: Names; signal: AbortSignal },
@@ -75,22 +68,31 @@ export function createWire(
     }
   };
   return {
-    readStatus: (signal) => askStatus(signal),
-    // One after the other: a light has memory for one answer.
-    readLists: async ({ info }, before, signal) => {
+    /** The status in a message. */
+    statusIn,
+    readStatus: (signal: AbortSignal): Promise<LightStatus> => askStatus({ signal }),
+    /**
+     * The names of effects, palettes and presets, one after the other: a light has memory for one answer. One that cannot
+     * be read stays as it was.
+     */
+    readLists: async ({ info }: LightStatus, before: Lists, signal: AbortSignal): Promise<Lists> => {
       const effects = await askNames('/json/eff', { read: readNames, before: before.effects, signal });
       const palettes = await askNames('/json/pal', { read: readNames, before: before.palettes, signal });
       const presets = await askNames('/presets.json', { read: readPresets, before: before.presets, signal });
       return { effects, palettes: withDistinctNames([...palettes, ...ownPalettes(info)]), presets };
     },
-    change: (change, signal) => askStatus(signal, JSON.stringify({ ...change, v: true })),
-    openSocket: async (onMessage, signal) => {
+    /** Changes the light, and reads how it is then. */
+    change: (change: JsonObject, signal: AbortSignal): Promise<LightStatus> =>
+      askStatus({ method: 'POST', headers: JSON_BODY, body: JSON.stringify({ ...change, v: true }), signal }),
+    openSocket: async (onMessage: (text: string) => void, signal: AbortSignal): Promise<LanWebSocket> => {
+      const url = `${originFrom('ws', host)}/ws`;
+      const take = (data: string | Uint8Array): void => onMessage(typeof data === 'string' ? data : '');
       try {
-        return await openWebSocket({
-          url: `${originFrom('ws', host)}/ws`,
+        return await ports.openWebSocket({
+          url,
           timeoutMs: ANSWER_MS,
           maxBytes: MAX_STATUS_BYTES,
-          onMessage: (data) => onMessage(typeof data === 'string' ? data : ''),
+          onMessage: take,
           signal,
         });
       } catch (cause) {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, listOf, objectOf, parseJson } from '#base/json.ts';
 import { numberIn } from '#core/feature/peer-value.ts';
 import { readName } from '#core/integration/read-name.ts';
 
@@ -54,10 +54,8 @@ const MAX_NAME_LENGTH = 64;
 
 /** `undefined` if it is not the whole state of a WLED light. */
 export function readStatus(text: string): LightStatus | undefined {
-  const message = parseJson(text);
-  if (!isJsonObject(message)) return undefined;
-  const { state, info: rawInfo } = message;
-  if (!isJsonObject(state) || !isJsonObject(rawInfo)) return undefined;
+  const message = objectOf(parseJson(text));
+  const [state, rawInfo] = [objectOf(message['state']), objectOf(message['info'])];
   const info = readInfo(rawInfo);
   if (info === undefined || typeof state['on'] !== 'boolean') return undefined;
   return { info, state, segments: readSegments(state['seg'], rawInfo) };
@@ -66,9 +64,7 @@ export function readStatus(text: string): LightStatus | undefined {
 /** The light is too busy to take a request. */
 export function isBusyAnswer(text: string): boolean {
   // Shorter than any state: a long text need not be parsed twice.
-  if (text.length > 200) return false;
-  const answer = parseJson(text);
-  return isJsonObject(answer) && answer['error'] === BUSY;
+  return text.length <= 200 && objectOf(parseJson(text))['error'] === BUSY;
 }
 
 const BUSY = 3;
@@ -77,7 +73,7 @@ const BUSY = 3;
 function readInfo(raw: JsonObject): LightInfo | undefined {
   const { mac, ver, brand, product, release, arch, vid, fxcount, palcount, cpalcount, fs } = raw;
   if (typeof mac !== 'string' || !MAC.test(mac) || !isJsonObject(raw['leds'])) return undefined;
-  const changed = [vid, fxcount, palcount, cpalcount, raw['umpalcount'], isJsonObject(fs) ? fs['pmt'] : null];
+  const changed = [vid, fxcount, palcount, cpalcount, raw['umpalcount'], objectOf(fs)['pmt']];
   const ownModel = product === 'FOSS' ? null : readName(product);
   return {
     mac: mac.toLowerCase(),
@@ -101,9 +97,9 @@ const FIRST_WITH_APART_PALETTES = 16;
 const MAX_OWN_PALETTES = 50;
 
 function readUsermodPalettes({ umpalcount, umpalnames }: JsonObject): readonly (string | null)[] {
-  const names: readonly JsonValue[] = Array.isArray(umpalnames) ? umpalnames : [];
-  const count = Math.min(readByte(umpalcount) ?? 0, MAX_OWN_PALETTES);
-  return Array.from({ length: count }, (_, index) => readName(names[index], MAX_NAME_LENGTH));
+  const names = listOf(umpalnames);
+  const length = Math.min(readByte(umpalcount) ?? 0, MAX_OWN_PALETTES);
+  return Array.from({ length }, (_, index) => readName(names[index], MAX_NAME_LENGTH));
 }
 
 /** The palettes that are not in the light's list, by their numbers. */
@@ -117,19 +113,18 @@ export function ownPalettes(info: LightInfo): readonly (readonly [number, string
 }
 
 function readSegments(list: JsonValue | undefined, info: JsonObject): readonly Segment[] {
-  if (!Array.isArray(list)) return [];
-  const leds = isJsonObject(info['leds']) ? info['leds'] : {};
-  const { seglc: own } = leds;
+  const leds = objectOf(info['leds']);
+  const own = listOf(leds['seglc']);
   // Before version 0.13 a light says only whether it has white beside its colors.
   const all = readByte(leds['lc']) ?? (leds['rgbw'] === true ? 3 : 1);
   const segments = new Map<number, Segment>();
-  for (const [index, raw] of list.slice(0, MAX_SEGMENTS).entries()) {
+  for (const [index, raw] of listOf(list).slice(0, MAX_SEGMENTS).entries()) {
     if (!isJsonObject(raw)) continue;
     const id = 'id' in raw ? readByte(raw['id']) : index;
     const { start, stop } = raw;
     const isEmpty = typeof start === 'number' && typeof stop === 'number' && stop <= start;
     if (id === undefined || segments.has(id) || isEmpty) continue;
-    const bits = readByte(Array.isArray(own) ? own[index] : undefined) ?? all;
+    const bits = readByte(own[index]) ?? all;
     // The capabilities of WLED 16 and python-wled 0.23; further bits mean nothing yet.
     const abilities = { color: (bits & 1) !== 0, white: (bits & 2) !== 0, temperature: (bits & 4) !== 0 };
     segments.set(id, { id, name: readName(raw['n'], MAX_NAME_LENGTH), abilities, raw });

@@ -1,30 +1,54 @@
-import { HubError } from '#base/hub-error.ts';
-import type { Instance } from '#core/integration/instance.ts';
-import { runConnections } from '#integrations/peer/connection-run.ts';
+import { createOnceLog } from '#base/log.ts';
+import type { Found, Instance } from '#core/integration/instance.ts';
+import type { SetupSteps } from '#core/integration/setup-step.ts';
+import type { Integration } from '#integrations/integration.ts';
+import type { IntegrationCode, SetupResult } from '#integrations/kind.ts';
+import { askForHost } from '#integrations/peer/ask-for-host.ts';
+import { createUp, runConnections } from '#integrations/peer/connection-run.ts';
 import { commandFailure } from '#integrations/peer/peer-fault.ts';
-import type { DeviceSink, Integration } from '#integrations/integration.ts';
-import type { IntegrationCode } from '#integrations/kind.ts';
-import type { InstancePorts } from '#integrations/ports.ts';
+import { createSendOrder } from '#integrations/peer/send-order.ts';
+import type { InstancePorts, SetupPorts } from '#integrations/ports.ts';
+import { mergeChanges } from './payload.ts';
 import { createReporting, type Reporting } from './reporting.ts';
-import { createSendOrder } from './send-order.ts';
 import { runSession, type SendChange } from './session.ts';
-import { setUpWled } from './set-up.ts';
 import { createWire, lightFault } from './wire.ts';
-import type { WledSettings } from './wled-settings.ts';
+import { WLED_SETTINGS, type WledSettings } from './wled-settings.ts';
 
-export const wledCode: IntegrationCode<WledSettings> = { create: createWled, setUp: setUpWled };
+export const wledCode = { create: createWled, setUp: setUpWled } satisfies IntegrationCode<WledSettings>;
+
+type Up = { readonly reporting: Reporting; readonly send: SendChange };
 
 /** One light. */
 export function createWled(instance: Instance<WledSettings>, ports: InstancePorts): Integration {
-  let up: { readonly reporting: Reporting; readonly send: SendChange } | null = null;
+  const { startTimer, log, knownDevices } = ports;
+  const peer = { light: instance.name };
+  const up = createUp<Up>('light');
   return {
     run: (sink, signal) => {
       sink.reportStatus('connecting', null);
-      return runLight({ instance, ports, sink, signal, setUp: (next) => (up = next) });
+      const wire = createWire(instance.settings.host, instance.uniqueId, ports);
+      const onFault = (cause: unknown): void => log.warn('the light could not be read again', { ...peer, cause });
+      const reporting = createReporting({ sink, wire, startTimer, knownDevices, onFault });
+      const unreadable = createOnceLog(log);
+      const onUnreadable = (): void => unreadable.tell('the light sent what is no state', peer);
+      return runConnections<Up>({
+        ports,
+        sink,
+        signal,
+        peer,
+        setUp: up.set,
+        connect: (onUp, ending) => {
+          // A light is small: changes that come while one is sent go as one, the newest values of each.
+          const onSession = (send: SendChange): void =>
+            onUp({ reporting, send: createSendOrder({ send, merge: mergeChanges }) });
+          return runSession({ wire, reporting, onUp: onSession, onUnreadable, startTimer, signal: ending });
+        },
+        ended: () => lightFault('LIGHT_UNREACHABLE'),
+        onDown: reporting.setDown,
+      });
     },
     sendCommand: async (command) => {
-      if (up === null) throw new HubError('INTEGRATION_DOWN', 'The light is not connected.');
-      const { reporting, send } = up;
+      const { reporting, send } = up.get();
       try {
         await send(reporting.changeFor(command));
         return 'device_ack';
@@ -35,41 +59,21 @@ export function createWled(instance: Instance<WledSettings>, ports: InstancePort
   };
 }
 
-type LightRunDeps = {
-  readonly instance: Instance<WledSettings>;
-  readonly ports: InstancePorts;
-  readonly sink: DeviceSink;
-  readonly signal: AbortSignal;
-  readonly setUp: (up: { readonly reporting: Reporting; readonly send: SendChange } | null) => void;
-};
-
-/** Keeps a connection to the light until the signal aborts. */
-function runLight({ instance, ports, sink, signal, setUp }: LightRunDeps): Promise<void> {
-  const { startTimer, log, knownDevices } = ports;
-  const wire = createWire(instance.settings.host, ports);
-  const peer = { light: instance.name };
-  const onFault = (cause: unknown): void => log.warn('the light could not be read again', { ...peer, cause });
-  const reporting = createReporting({ sink, wire, startTimer, knownDevices, onFault });
-  let isUnreadableLogged = false;
-  const onUnreadable = (): void => {
-    log[isUnreadableLogged ? 'debug' : 'warn']('the light sent what is no state', peer);
-    isUnreadableLogged = true;
-  };
-  return runConnections({
-    ports,
-    sink,
-    signal,
-    peer,
-    connect: (onUp, ending) => {
-      const onSession = (send: SendChange): void => {
-        setUp({ reporting, send: createSendOrder(send) });
-        onUp();
-      };
-      const mac = instance.uniqueId;
-      return runSession({ wire, reporting, mac, onUp: onSession, onUnreadable, startTimer, signal: ending });
-    },
-    ended: () => lightFault('LIGHT_UNREACHABLE'),
-    onEnd: () => setUp(null),
-    onDown: reporting.setDown,
-  });
+/** Asks a light what it is; asks a person for its address unless it was found. */
+async function* setUpWled(
+  found: Found<WledSettings> | undefined,
+  ports: SetupPorts,
+): SetupSteps<SetupResult<WledSettings>> {
+  const { host, reading } = yield* askForHost(
+    { foundHost: found?.settings.host, fields: WLED_SETTINGS, wrong: WRONG_HOSTS },
+    (asked) => createWire(asked, found?.uniqueId ?? null, ports).readStatus(ports.signal),
+  );
+  const { mac, name } = reading.info;
+  return { uniqueId: mac, name, settings: { host }, secrets: {} };
 }
+
+const WRONG_HOSTS = {
+  BAD_ANSWER: 'is not the address of a WLED light',
+  LIGHT_BUSY: 'is that of a light with too much to do: try again in a moment',
+  OTHER_LIGHT: 'is the address of another light than the one found',
+};

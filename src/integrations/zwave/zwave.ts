@@ -1,6 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
+import { createOnceLog } from '#base/log.ts';
 import type { Instance } from '#core/integration/instance.ts';
-import { runConnections } from '#integrations/peer/connection-run.ts';
+import { createUp, runConnections } from '#integrations/peer/connection-run.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { IntegrationCode } from '#integrations/kind.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
@@ -17,11 +18,7 @@ export const zwaveCode: IntegrationCode<ZwaveSettings> = { create: createZwave, 
 /** The devices of one Z-Wave network. */
 export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePorts): Integration {
   const { startTimer, openWebSocket } = ports;
-  let up: SendDeps | null = null;
-  const upParts = (): SendDeps => {
-    if (up === null) throw new HubError('INTEGRATION_DOWN', 'The Z-Wave JS server is not connected.');
-    return up;
-  };
+  const up = createUp<SendDeps>('Z-Wave JS server');
   return {
     run: async (sink, signal) => {
       sink.reportStatus('connecting', null);
@@ -31,17 +28,16 @@ export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePo
       const latest: Latest = new Map();
       const network = createNetwork({ sink, proofs, takeRooms, knownDevices: ports.knownDevices, monotonicMs });
       const peer = { server: instance.name };
-      let isUnreadableLogged = false;
-      const onUnreadable = (cause?: unknown): void => {
-        ports.log[isUnreadableLogged ? 'debug' : 'warn']('the server sent what it should not', { ...peer, cause });
-        isUnreadableLogged = true;
-      };
+      const unreadable = createOnceLog(ports.log);
+      const onUnreadable = (cause?: unknown): void =>
+        unreadable.tell('the server sent what it should not', { ...peer, cause });
       try {
-        await runConnections({
+        await runConnections<SendDeps>({
           ports,
           sink,
           signal,
           peer,
+          setUp: up.set,
           connect: (onUp, ending) =>
             runSession({
               host,
@@ -52,22 +48,18 @@ export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePo
               monotonicMs,
               onUnreadable,
               signal: ending,
-              onUp: (call) => {
-                up = { call, network, proofs, sink, startTimer, latest };
-                onUp();
-              },
+              onUp: (call) => onUp({ call, network, proofs, sink, startTimer, latest }),
             }),
           ended: () => serverFault('SERVER_UNREACHABLE'),
-          onEnd: () => (up = null),
           onDown: network.setDown,
         });
       } finally {
         proofs.stop();
       }
     },
-    sendCommand: async (command) => sendCommand(command, upParts()),
+    sendCommand: async (command) => sendCommand(command, up.get()),
     removeDevice: async (externalId, force) => {
-      const { call, network } = upParts();
+      const { call, network } = up.get();
       const nodeId = network.nodeIdOf(externalId);
       if (nodeId === undefined) throw new HubError('NOT_FOUND', 'This network has no such device.');
       if (!force) throw new HubError('NOT_SUPPORTED', LEAVING);

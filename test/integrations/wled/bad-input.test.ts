@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isSaid } from '#core/feature/feature-value.ts';
 import { lightFromStatus } from '#integrations/wled/light.ts';
-import { valuesFromStatus } from '#integrations/wled/payload.ts';
+import { readSources } from '#integrations/peer/source.ts';
 import {
   isBusyAnswer,
   type Lists,
@@ -18,6 +18,7 @@ import { startWledLight, WLED_MAC } from '#test/support/wled/wled-light.ts';
 import { createWledWorld } from '#test/support/wled/wled-world.ts';
 
 const POLL = { interval: 10 };
+const NOBODY = { sink: { reportRefused: () => undefined }, externalId: '' };
 const INFO = { mac: WLED_MAC, name: 'Shelf', leds: { lc: 7 }, cpalcount: 1 };
 const SEGMENT = { id: 0, start: 0, stop: 30, on: true, bri: 255, cct: 127, col: [[1, 2, 3, 4]], fx: 0, pal: 0, sx: 1 };
 
@@ -27,7 +28,7 @@ function takeText(text: string, lists: Lists = NO_LISTS) {
   const status = readStatus(text);
   if (status === undefined) return undefined;
   const light = lightFromStatus(status, lists);
-  return { light, values: valuesFromStatus(status, light, { sent: new Map() }) };
+  return { light, values: readSources(light.sources, ({ read }) => read?.(status), NOBODY) };
 }
 
 const statusOf = (state: unknown, info: unknown = INFO): string => JSON.stringify({ state, info });
@@ -70,7 +71,7 @@ describe('I1: what a light says', () => {
         const text = statusOf({ on: true, bri: 9, seg, ...state }, { ...INFO, ...info });
         const taken = takeText(text, lists);
         for (const [key, value] of taken?.values ?? []) {
-          const feature = taken?.light.byKey.get(key)?.feature;
+          const feature = taken?.light.description.features.find((one) => one.key === key);
           expect([key, value, feature !== undefined && isSaid(feature, value)]).toEqual([key, value, true]);
         }
       }),
@@ -122,7 +123,7 @@ describe('I1: what a light says', () => {
     expect(readPresets(JSON.stringify(presets))?.size).toBe(250);
     const seg = Array.from({ length: 100_000 }, (_, id) => ({ ...SEGMENT, id: id % 300 }));
     const taken = takeText(statusOf({ on: true, seg }));
-    expect(new Set([...(taken?.light.byKey.values() ?? [])].map(({ feature }) => feature.component)).size).toBe(33);
+    expect(new Set((taken?.light.sources ?? []).map(({ feature }) => feature.component)).size).toBe(33);
   });
 
   test('the largest real light fits into what a device may have', () => {

@@ -2,17 +2,17 @@
 import { countSteps } from '#test/support/attack/work-count.ts';
 import { describe, expect, test } from 'vitest';
 import { lightFromStatus } from '#integrations/wled/light.ts';
-import { valuesFromStatus } from '#integrations/wled/payload.ts';
+import { readSources } from '#integrations/peer/source.ts';
 import { NO_LISTS, readNames, readPresets, readStatus } from '#integrations/wled/wled-message.ts';
 
 const INFO = { mac: 'a0b0c0d1e010', name: 'Shelf', leds: { lc: 7 } };
 const SEGMENT = { start: 0, stop: 30, on: true, bri: 255, cct: 127, col: [[1, 2, 3, 4]], fx: 0, pal: 0 };
+const NOBODY = { sink: { reportRefused: () => undefined }, externalId: '' };
 
 function takeStatus(text: string): number {
   const status = readStatus(text);
-  return status === undefined
-    ? 0
-    : valuesFromStatus(status, lightFromStatus(status, NO_LISTS), { sent: new Map() }).size;
+  if (status === undefined) return 0;
+  return readSources(lightFromStatus(status, NO_LISTS).sources, ({ read }) => read?.(status), NOBODY).size;
 }
 
 describe('I1: what a light sends costs in proportion to its length', () => {

@@ -22,9 +22,9 @@ function lightOf(info: JsonObject, state: JsonObject = {}) {
 test('each capability of a segment is its feature, and those that are reserved none', () => {
   const capabilities = numbersIn(PEER, 'lightCapabilities');
   const keysOf = (lc: number): readonly string[] =>
-    [...lightOf({ leds: { lc } }).light.byKey.keys()].filter((key) =>
-      ['color', 'x.white', 'color_temperature', 'brightness'].includes(key),
-    );
+    lightOf({ leds: { lc } })
+      .light.sources.map(({ feature }) => feature.key)
+      .filter((key) => ['color', 'x.white', 'color_temperature', 'brightness'].includes(key));
   const known = {
     RGB_COLOR: ['brightness', 'color'],
     WHITE_CHANNEL: ['brightness', 'x.white'],
@@ -45,7 +45,7 @@ test('the override of live data has the numbers of the peer, and none of the fut
   const numbers = numbersIn(PEER, 'liveOverride');
   const shown = (lor: JsonValue): JsonValue | undefined => {
     const { status, light } = lightOf({}, { lor });
-    return light.byKey.get('x.live_override')?.read(status);
+    return light.sources.find(({ feature }) => feature.key === 'x.live_override')?.read?.(status);
   };
   const known = { OFF: 0, ON: 1, OFF_UNTIL_REBOOT: 2 };
   const wrong = wrongMeanings<JsonValue>(Object.keys(numbers), { known, leftOut: [] }, (name) =>

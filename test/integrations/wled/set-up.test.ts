@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Found } from '#core/integration/instance.ts';
 import type { SetupStep } from '#core/integration/setup-step.ts';
 import { wled } from '#integrations/wled/manifest.ts';
-import { setUpWled } from '#integrations/wled/set-up.ts';
+import { wledCode } from '#integrations/wled/wled.ts';
 import type { WledSettings } from '#integrations/wled/wled-settings.ts';
 import type { MdnsService } from '#integrations/ports.ts';
 import { startWledLight, WLED_MAC } from '#test/support/wled/wled-light.ts';
@@ -13,7 +13,7 @@ async function openSetup(makeFound?: (host: string) => Found<WledSettings>) {
   onTestFinished(light.close);
   const world = createWledWorld(light.host);
   const { signal } = new AbortController();
-  const talk = setUpWled(makeFound?.(light.host), { ...world.ports, signal });
+  const talk = wledCode.setUp(makeFound?.(light.host), { ...world.ports, signal });
   /** Goes on to the next step that a person sees, or the end. */
   const next = async (answer: Record<string, string> = {}) => {
     for (let step = await talk.next(answer); ; step = await talk.next({})) {

@@ -132,7 +132,7 @@ function refuseStatus(status: number): void {
   if (status !== 200 && status !== 207) throw bridgeFault('BAD_ANSWER', new Error(`answer ${status}`));
 }
 
-function bridgeFaultFrom(cause: unknown): Error {
+export function bridgeFaultFrom(cause: unknown): Error {
   const isOther = faultOf(cause)?.reason === 'certificate_refused';
   return isOther ? bridgeFault('CERTIFICATE_CHANGED', cause) : FAULTS.faultFrom(cause);
 }
