@@ -38,6 +38,15 @@ export function ownFeature(name: string, component: string, details: Details & P
   };
 }
 
+/** Something that can only be set off. */
+export function ownAction(name: string, component: string, category: Feature['category'] = 'config'): Feature {
+  const details = { valueType: 'none', writable: true, readable: false, category } as const;
+  return { ...ownFeature(name, component, details), kind: 'action' };
+}
+
+/** A part of a whole. */
+export const PERCENT = { valueType: 'number', unit: 'percent', min: 0, max: 100 } as const;
+
 const PLAIN = { description: null, writable: false, min: null, max: null, step: null, options: null, schema: null };
 
 function keyOf(capability: string, component: string): string {

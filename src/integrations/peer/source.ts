@@ -13,6 +13,12 @@ export type Source<Said, Write = never> = {
   readonly write?: Write;
 };
 
+/** A source whose feature has this before its name: what the owner calls a part tells more than its number. */
+export function withTitle<Own extends { readonly feature: Feature }>(source: Own, title: string | null): Own {
+  if (title === null) return source;
+  return { ...source, feature: { ...source.feature, name: `${title}: ${source.feature.name}` } };
+}
+
 /** What was last sent for a feature, and what the peer's report of it reads as: 4,000 K is sent as 250 mired. */
 export type Sent = { readonly value: JsonValue; readonly echo: JsonValue };
 

@@ -1,7 +1,8 @@
+import { withTitle } from '#integrations/peer/source.ts';
 import { type JsonValue, objectOf } from '#base/json.ts';
 import type { DeviceDescription, DeviceType } from '#core/device/device.ts';
 import { mapNumber, mapNumberBetween } from '#core/feature/peer-value.ts';
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, wordFeature, ownAction } from '#core/feature/new-feature.ts';
 import type { Codec } from '#integrations/peer/codec.ts';
 import { brightnessSource, segmentSources, segmentSwitch } from './segments.ts';
 import {
@@ -34,7 +35,8 @@ export function lightFromStatus({ info, segments }: LightStatus, lists: Lists): 
             const component = `segment_${segment.id}`;
             const sources = segmentSources(segment, component, index < DETAILED_SEGMENTS ? lists : NO_LISTS);
             const shown = index < DETAILED_SEGMENTS ? sources : sources.filter(isPrimary);
-            return [...segmentSwitch(segment, component), ...shown].map((source) => withName(source, segment));
+            const title = segment.name ?? `Segment ${segment.id}`;
+            return [...segmentSwitch(segment, component), ...shown].map((source) => withTitle(source, title));
           }),
         ];
   const sources = [...parts, ...lightSources(lists)];
@@ -58,11 +60,6 @@ function typeOf(segments: readonly Segment[]): DeviceType {
   if (can('color')) return 'extended_color_light';
   if (can('temperature')) return 'color_temperature_light';
   return can('white') || segments.length === 0 ? 'dimmable_light' : 'on_off_light';
-}
-
-function withName(source: Source, { id, name }: Segment): Source {
-  const { feature } = source;
-  return { ...source, feature: { ...feature, name: `${name ?? `Segment ${id}`}: ${feature.name}` } };
 }
 
 /**
@@ -145,7 +142,7 @@ const TENTHS: Codec = {
 const TRANSITION = memberSource(transition, inState, { member: 'transition', codec: TENTHS });
 
 const RESTART: Source = {
-  feature: { ...ownFeature('restart', 'main', { valueType: 'none', writable: true, readable: false }), kind: 'action' },
+  feature: ownAction('restart', 'main'),
   write: () => ({ change: { rb: true }, echo: null }),
 };
 

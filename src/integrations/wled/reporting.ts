@@ -34,14 +34,12 @@ type ReportingDeps = {
 /** A preset may have other segments than the one before. Each description is written to disk, so they are gathered. */
 const RENEW_MS = 3_000;
 
-type Shown = { readonly light: Light; readonly status: LightStatus; readonly structure: string };
-
 export function createReporting({ sink, wire, startTimer, knownDevices, onFault }: ReportingDeps): Reporting {
   const sent = new Map<string, Sent>();
   const inTurn = createTurnQueue();
   let lists: Lists = NO_LISTS;
   let listsKey: string | undefined;
-  let shown: Shown | undefined;
+  let shown: { readonly light: Light; readonly structure: string } | undefined;
   let newest: LightStatus | undefined;
   let session: AbortSignal = AbortSignal.abort();
   let isRenewing = false;
@@ -54,14 +52,12 @@ export function createReporting({ sink, wire, startTimer, knownDevices, onFault 
     if (signal.aborted) return false;
     const light = lightFromStatus(status, lists);
     if (!(await sink.syncDevices([light.description]))) return false;
-    // What the light has told meanwhile counts.
-    shown = { light, status: newest ?? status, structure: structureOf(status) };
+    shown = { light, structure: structureOf(status) };
     return true;
   };
   const report = (status: LightStatus): void => {
     if (shown === undefined) return;
     newest = status;
-    shown = { ...shown, status };
     const { externalId } = shown.light.description;
     sink.reportValues(
       externalId,
@@ -72,9 +68,10 @@ export function createReporting({ sink, wire, startTimer, knownDevices, onFault 
     isRenewing = true;
     try {
       await waitMs(RENEW_MS, startTimer, signal);
-      const latest = shown?.status;
+      const latest = newest;
       if (signal.aborted || latest === undefined) return;
-      if (await inTurn(() => describe(latest, signal))) report(shown?.status ?? latest);
+      // What the light has told meanwhile counts.
+      if (await inTurn(() => describe(latest, signal))) report(newest ?? latest);
     } catch (cause) {
       onFault(cause);
     } finally {
@@ -98,11 +95,11 @@ export function createReporting({ sink, wire, startTimer, knownDevices, onFault 
       if (isNew && !isRenewing) void renewLater(session);
     },
     changeFor: (command) => {
-      const { light, status } = shown ?? {};
-      if (light === undefined || status === undefined || command.externalId !== light.description.externalId) {
+      const { light } = shown ?? {};
+      if (light === undefined || newest === undefined || command.externalId !== light.description.externalId) {
         throw new HubError('NOT_FOUND', 'This instance has no such light.');
       }
-      const made = changeFromCommand(command, light, status);
+      const made = changeFromCommand(command, light, newest);
       for (const [key, one] of made.sent) sent.set(key, one);
       return made.change;
     },

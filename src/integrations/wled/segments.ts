@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, listOf } from '#base/json.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, wordFeature, PERCENT } from '#core/feature/new-feature.ts';
 import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
 import { byteFromPercent, percentFromByte } from '#integrations/peer/codec.ts';
 import { inSegment, memberSource, nameSources, type Place, type Plain, plainSource, type Source } from './source.ts';
@@ -130,11 +130,8 @@ function furtherColor(place: Place, index: 1 | 2): Source {
 
 function whiteSource(place: Place): Source {
   const feature = ownFeature('white', place.component, {
-    valueType: 'number',
+    ...PERCENT,
     category: 'primary',
-    unit: 'percent',
-    min: 0,
-    max: 100,
     description: 'How much the white LEDs add.',
   });
   return channelSource(feature, place, 0, {

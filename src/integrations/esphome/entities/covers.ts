@@ -1,3 +1,4 @@
+import { PERCENT } from '#core/feature/new-feature.ts';
 import { type Message, putFlag, putFloat, putNumber } from '#integrations/esphome/wire/protobuf.ts';
 import {
   type EntityKind,
@@ -13,6 +14,7 @@ import {
   writeShare,
   writeText,
   writeName,
+  action,
 } from './entity.ts';
 
 const STATES = ['open', 'close', 'stop'];
@@ -95,13 +97,13 @@ export const valve: EntityKind = {
   command: { type: 111, device: 5 },
   make: (listed, place) => {
     const stop: Source = {
-      feature: { ...own(place, { valueType: 'none', writable: true, readable: false }, 'valve_stop'), kind: 'action' },
+      feature: action(place, 'valve_stop'),
       write: (_value, draft) => putFlag(draft, 4, true),
     };
     // Under a name that is guarded, also beside a lamp in one device.
     const flow: Source = {
       ...positionSource(place, { has: 2, value: 3, state: 2 }),
-      feature: own(place, { valueType: 'number', unit: 'percent', min: 0, max: 100, writable: true }, 'valve_position'),
+      feature: own(place, { ...PERCENT, writable: true }, 'valve_position'),
     };
     return unlessAssumed(listed.flag(9), [
       {

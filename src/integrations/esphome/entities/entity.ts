@@ -1,7 +1,7 @@
 import type { JsonValue } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import type { Source as PeerSource } from '#integrations/peer/source.ts';
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { ownAction, ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { FeatureCategory } from '#core/feature/value-type.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import {
@@ -62,6 +62,11 @@ export function own(
   name = slug,
 ): Feature {
   return ownFeature(name, component, { category, ...details });
+}
+
+/** Something that can only be set off. */
+export function action(place: Place, name = place.slug): Feature {
+  return ownAction(name, place.component, place.category);
 }
 
 /** An entity that only guesses what state it has takes commands, and shows nothing that nobody knows. */

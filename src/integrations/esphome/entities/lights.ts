@@ -1,3 +1,4 @@
+import { PERCENT } from '#core/feature/new-feature.ts';
 import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
 import { type Draft, type Message, putFlag, putFloat } from '#integrations/esphome/wire/protobuf.ts';
 import {
@@ -122,9 +123,8 @@ function temperatureSource(place: Place, listed: Message): Source {
 
 /** White LEDs beside colored ones. */
 function whiteSource(place: Place): Source {
-  const details = { valueType: 'number', unit: 'percent', min: 0, max: 100, writable: true } as const;
   return {
-    feature: own(place, details, 'white'),
+    feature: own(place, { ...PERCENT, writable: true }, 'white'),
     read: (state) => percentOf(state.float(7)) ?? null,
     write: writeShare({ has: 10, value: 11, also: LIT }),
   };

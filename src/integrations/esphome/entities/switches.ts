@@ -1,3 +1,4 @@
+import { PERCENT } from '#core/feature/new-feature.ts';
 import { lockedIn } from '#core/feature/lock-state.ts';
 import { type Message, putFlag, putNumber } from '#integrations/esphome/wire/protobuf.ts';
 import {
@@ -12,6 +13,7 @@ import {
   writeFlag,
   writeShare,
   writeText,
+  action,
 } from './entity.ts';
 
 /** A switch that only sets how the node works is no lamp to switch. */
@@ -44,7 +46,7 @@ export const button: EntityKind = {
   make: (listed, place) => {
     const deviceClass = listed.text(8);
     const feature = RESTART.has(deviceClass)
-      ? { ...own(place, { valueType: 'none', writable: true, readable: false }), kind: 'action' as const }
+      ? action(place)
       : word(place, deviceClass === 'identify' ? 'identify' : 'press', { writable: true });
     return [{ feature, write: () => undefined }];
   },
@@ -77,7 +79,7 @@ export const lock: EntityKind = {
       ...(writable ? { write: (value, draft) => putNumber(draft, 2, value === true ? LOCK : UNLOCK) } : {}),
     };
     const latch: Source = {
-      feature: { ...own(place, { valueType: 'none', writable: true, readable: false }, 'open_latch'), kind: 'action' },
+      feature: action(place, 'open_latch'),
       write: (_value, draft) => putNumber(draft, 2, OPEN),
     };
     const state: Source = {
@@ -104,11 +106,7 @@ export const siren: EntityKind = {
       write: writeText({ has: 4, value: 5, also: SOUNDING }),
     };
     const volume: Source = {
-      feature: own(
-        place,
-        { valueType: 'number', unit: 'percent', min: 0, max: 100, writable: true, readable: false },
-        'siren_volume',
-      ),
+      feature: own(place, { ...PERCENT, writable: true, readable: false }, 'siren_volume'),
       write: writeShare({ has: 8, value: 9, also: SOUNDING }),
     };
     return [
@@ -136,7 +134,7 @@ export const update: EntityKind = {
   make: (_listed, place) => [
     { feature: word(place, 'update', { writable: false }), read: readUpdate },
     {
-      feature: { ...own(place, { valueType: 'none', writable: true, readable: false }, 'install'), kind: 'action' },
+      feature: action(place, 'install'),
       write: (_value, draft) => putNumber(draft, 2, INSTALL),
     },
   ],

@@ -1,7 +1,6 @@
 import { type JsonObject, type JsonValue, listOf } from '#base/json.ts';
-import type { Feature } from '#core/feature/feature.ts';
 import { mapNumberBetween } from '#core/feature/peer-value.ts';
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, wordFeature, PERCENT } from '#core/feature/new-feature.ts';
 import { hueFromRgb, rgbFromColor } from '#core/feature/rgb.ts';
 import { byteFromPercent, percentFromByte } from '#integrations/peer/codec.ts';
 import { loadSources, problemSource } from './meters.ts';
@@ -96,15 +95,12 @@ function readRgb({ rgb }: JsonObject): readonly [number, number, number] | undef
   return red === undefined || green === undefined || blue === undefined ? undefined : [red, green, blue];
 }
 
-const WHITE: Partial<Feature> & Pick<Feature, 'valueType'> = {
-  valueType: 'number',
+const WHITE = {
+  ...PERCENT,
   writable: true,
   category: 'primary',
-  unit: 'percent',
-  min: 0,
-  max: 100,
   description: 'How much the white LEDs add.',
-};
+} as const;
 
 function whiteSource(part: Part): Source {
   return {

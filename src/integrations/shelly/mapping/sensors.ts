@@ -1,5 +1,5 @@
 import { objectOf } from '#base/json.ts';
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, wordFeature, ownAction } from '#core/feature/new-feature.ts';
 import { booleanAt, numberAt, ownReading, type Part, percentAt, reading, type Source, textAt } from './source.ts';
 
 type MakeSources = (part: Part) => Source[];
@@ -86,10 +86,7 @@ function systemSources(part: Part): Source[] {
     ...ownReading(part, booleanAt('restart_required'), { own: 'restart_required', valueType: 'boolean' }),
     {
       from: part.key,
-      feature: {
-        ...ownFeature('restart', part.name, { valueType: 'none', writable: true, readable: false }),
-        kind: 'action',
-      },
+      feature: ownAction('restart', part.name),
       write: () => ({ method: 'Shelly.Reboot', params: {} }),
     },
   ];

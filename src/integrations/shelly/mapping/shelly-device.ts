@@ -1,3 +1,4 @@
+import { withTitle } from '#integrations/peer/source.ts';
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { DeviceDescription, DeviceType } from '#core/device/device.ts';
 import { readName } from '#core/integration/read-name.ts';
@@ -147,16 +148,10 @@ function ownSources(components: Components): Source[] {
       OUTPUTS.get(one.type) ?? METERS.get(one.type) ?? (makeSensor && ((own) => unlessWrong(makeSensor(own))));
     if (make !== undefined) {
       const own = readName(one.config['name']);
-      return isOnly(one) ? make(part) : make({ ...part, name: numbered }).map((source) => withName(source, own));
+      return isOnly(one) ? make(part) : make({ ...part, name: numbered }).map((source) => withTitle(source, own));
     }
     return SILENT.has(one.type) ? [] : unknownSources({ ...part, name: numbered });
   });
-}
-
-/** The owner's name of a channel tells more than its number. */
-function withName(source: Source, name: string | null): Source {
-  if (name === null) return source;
-  return { ...source, feature: { ...source.feature, name: `${name}: ${source.feature.name}` } };
 }
 
 /** Two sensors may say the same, as a relay's own meter and a clamp: the later one is shown under its component. */

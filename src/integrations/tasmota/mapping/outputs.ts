@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import { mapNumber, mapNumberBetween, numberIn } from '#core/feature/peer-value.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, wordFeature, PERCENT } from '#core/feature/new-feature.ts';
 import { type Codec, namedNumber, wholeBetween } from '#integrations/peer/codec.ts';
 import type { Announcement, AnnouncedShutter } from '#integrations/tasmota/announcement.ts';
 import { flagFrom, type Known, type Order, type Source } from './source.ts';
@@ -176,8 +176,7 @@ function temperatureSource(component: string, { hasNarrowWhite }: Announcement, 
 }
 
 function whiteSource(component: string): Source {
-  const percent = { valueType: 'number', category: 'primary', unit: 'percent', min: 0, max: 100 } as const;
-  const feature = ownFeature('white', component, { ...percent, writable: true });
+  const feature = ownFeature('white', component, { ...PERCENT, writable: true, category: 'primary' });
   return numberSource('White', feature, wholeBetween(0, 100));
 }
 

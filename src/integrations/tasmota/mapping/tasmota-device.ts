@@ -1,7 +1,8 @@
+import { withTitle } from '#integrations/peer/source.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { DeviceDescription, DeviceType } from '#core/device/device.ts';
 import { mapNumber } from '#core/feature/peer-value.ts';
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { wordFeature, ownAction } from '#core/feature/new-feature.ts';
 import type { Announcement } from '#integrations/tasmota/announcement.ts';
 import { contactSources } from './contacts.ts';
 import { outputsOf } from './outputs.ts';
@@ -48,16 +49,10 @@ const SIGNAL: Source = {
 };
 
 const RESTART: Source = {
-  feature: { ...ownFeature('restart', 'main', { valueType: 'none', writable: true, readable: false }), kind: 'action' },
+  feature: ownAction('restart', 'main'),
   names: [],
   write: () => ({ commands: [['Restart', '1']], answeredBy: 'Restart' }),
 };
-
-/** The owner's name of an output tells more than its number. */
-function withTitle(source: Source, title: string | null): Source {
-  if (title === null) return source;
-  return { ...source, feature: { ...source.feature, name: `${title}: ${source.feature.name}` } };
-}
 
 /** Two sensors may be named alike; the first one stays. */
 function withUniqueKeys(sources: readonly Source[]): Source[] {

@@ -1,7 +1,7 @@
 import { snakeOf } from '#integrations/peer/snake-word.ts';
 import type { DeviceType } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
-import { ownFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, ownAction } from '#core/feature/new-feature.ts';
 import type { OfferedDevice } from '#integrations/integration.ts';
 import { keyOf, type NodeState, type NodeValue } from '#integrations/zwave/zwave-message.ts';
 import { climateSources, lockSources } from './climate.ts';
@@ -120,11 +120,7 @@ function groupByClass(values: Iterable<NodeValue>): ReadonlyMap<number, readonly
 /** What the server knows and does for every node. */
 function nodeSources(): readonly Source[] {
   const action = (name: string, title: string, command: string): Source => ({
-    feature: {
-      ...ownFeature(name, 'main', { valueType: 'none', readable: false, writable: true, category: 'diagnostic' }),
-      kind: 'action',
-      name: title,
-    },
+    feature: { ...ownAction(name, 'main', 'diagnostic'), name: title },
     from: [],
     write: () => [{ command }],
   });

@@ -1,6 +1,6 @@
 import { type JsonValue, listOf, objectOf } from '#base/json.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, wordFeature, ownAction } from '#core/feature/new-feature.ts';
 import {
   addReading,
   addSeconds,
@@ -111,9 +111,8 @@ function addOperation(part: Part, cluster: string): void {
   for (const order of ORDERS) {
     const command: Place = `${cluster}.${order}`;
     if ((order === 'goHome' && !isVacuum) || !part.takes(command)) continue;
-    const details = { valueType: 'none', writable: true, readable: false, category: 'primary' } as const;
     part.add({
-      feature: { ...ownFeature(ORDER_NAMES[order], part.component, details), kind: 'action' },
+      feature: ownAction(ORDER_NAMES[order], part.component, 'primary'),
       write: () => [invoke(part, command)],
     });
   }

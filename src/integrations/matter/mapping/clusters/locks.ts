@@ -2,7 +2,7 @@ import { validationFailed } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import { lockedIn } from '#core/feature/lock-state.ts';
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, wordFeature, ownAction } from '#core/feature/new-feature.ts';
 import {
   addSeconds,
   invoke,
@@ -59,9 +59,8 @@ export function lockSources(part: Part): void {
   if (takesCode && writable) addCode(part, needsCode);
   // With a bolt of its own, unlocking opens the door. An action has no room for a code.
   if (unbolts && !needsCode && part.takes('doorLock.unlockDoor')) {
-    const details = { valueType: 'none', writable: true, readable: false, category: 'primary' } as const;
     part.add({
-      feature: { ...ownFeature('open_latch', part.component, details), kind: 'action' },
+      feature: ownAction('open_latch', part.component, 'primary'),
       write: (_value, wish) => asking('doorLock.unlockDoor', wish),
     });
   }

@@ -1,4 +1,4 @@
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, wordFeature, ownAction, PERCENT } from '#core/feature/new-feature.ts';
 import { type JsonValue, listOf } from '#base/json.ts';
 import {
   addFaults,
@@ -47,8 +47,7 @@ function addSupply(part: Part, cluster: string, name: string): void {
     `${cluster}.resetCondition`,
   ] as const;
   if (part.has(condition)) {
-    const details = { valueType: 'number', unit: 'percent', min: 0, max: 100 } as const;
-    const feature = ownFeature(`${name}_condition`, part.component, details);
+    const feature = ownFeature(`${name}_condition`, part.component, PERCENT);
     part.add(
       reading(feature, condition, (value) => numberIn(value, [0, 100])),
       condition,
@@ -62,9 +61,8 @@ function addSupply(part: Part, cluster: string, name: string): void {
     );
   }
   if (!part.takes(reset)) return;
-  const details = { valueType: 'none', writable: true, readable: false, category: 'config' } as const;
   part.add({
-    feature: { ...ownFeature(`${name}_reset`, part.component, details), kind: 'action' },
+    feature: ownAction(`${name}_reset`, part.component),
     write: () => [invoke(part, reset)],
   });
 }

@@ -1,5 +1,5 @@
 import { type JsonValue, objectOf } from '#base/json.ts';
-import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
+import { ownFeature, wordFeature, ownAction } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import { airSources } from './air.ts';
 import { DEVICE } from '#integrations/matter/mapping/device-types.ts';
@@ -232,9 +232,8 @@ function alarmSources(part: Part): void {
     );
   }
   if (!part.takes(`${ALARM}.selfTestRequest`)) return;
-  const details = { valueType: 'none', writable: true, readable: false, category: 'config' } as const;
   part.add({
-    feature: { ...ownFeature('alarm_self_test', part.component, details), kind: 'action' },
+    feature: ownAction('alarm_self_test', part.component),
     write: () => [invoke(part, `${ALARM}.selfTestRequest`)],
   });
 }
