@@ -84,13 +84,15 @@ function colorAt(index: number, channels: Channels): JsonObject {
 }
 
 type ChannelCodec = {
+  /** Which of the three colors. */
+  readonly index: number;
   readonly read: (channels: Channels) => JsonValue | undefined;
   /** `now` are the channels that it has, or gets with the same command. */
   readonly write: (value: JsonValue, now: Channels) => Channels;
 };
 
 /** A feature of one of the three colors. */
-function channelSource(feature: Feature, place: Place, index: number, { read, write }: ChannelCodec): Source {
+function channelSource(feature: Feature, place: Place, { index, read, write }: ChannelCodec): Source {
   return {
     feature: { ...feature, writable: true },
     read: (status) => {
@@ -106,7 +108,8 @@ function channelSource(feature: Feature, place: Place, index: number, { read, wr
 }
 
 function colorSource(place: Place, hasWhite: boolean): Source {
-  return channelSource(wordFeature('color', place.component), place, 0, {
+  return channelSource(wordFeature('color', place.component), place, {
+    index: 0,
     // Only its white shines, or nothing: that is no color.
     read: ([red = 0, green = 0, blue = 0]) => (red + green + blue === 0 ? undefined : hueFromRgb([red, green, blue])),
     write: (color) => (hasWhite ? [...rgbFromColor(color), 0] : rgbFromColor(color)),
@@ -122,7 +125,8 @@ function furtherColor(place: Place, index: 1 | 2): Source {
     description: 'Red, green, blue and, where there is one, white, each from 0 to 255. For effects.',
     schema: { type: 'array', items: channel, minItems: 3, maxItems: 4 },
   });
-  return channelSource(feature, place, index, {
+  return channelSource(feature, place, {
+    index,
     read: (channels) => channels,
     write: (value) => listOf(value).map(Number),
   });
@@ -134,7 +138,8 @@ function whiteSource(place: Place): Source {
     category: 'primary',
     description: 'How much the white LEDs add.',
   });
-  return channelSource(feature, place, 0, {
+  return channelSource(feature, place, {
+    index: 0,
     read: ({ 3: white }) => (white === undefined ? undefined : percentFromByte(white)),
     write: (percent, [red = 0, green = 0, blue = 0]) => [red, green, blue, byteFromPercent(percent)],
   });

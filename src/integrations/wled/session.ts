@@ -92,7 +92,7 @@ async function followSocket({
       put({});
     });
     onUp(sender.send);
-    await life.ended.finally(() => socket?.ended);
+    await life.ended;
     return true;
   } catch (cause) {
     if (!(cause instanceof PeerFault) || socket !== undefined || signal.aborted) throw cause;
@@ -102,6 +102,7 @@ async function followSocket({
     stopAsking();
     pushes.stop();
     sender.stop();
+    await socket?.ended;
   }
 }
 

@@ -14,7 +14,7 @@ export type Segment = {
 /** Without any of them it is a relay. */
 type Abilities = { readonly color: boolean; readonly white: boolean; readonly temperature: boolean };
 
-export type LightInfo = {
+type LightInfo = {
   /** Twelve hex digits in lower case. */
   readonly mac: string;
   readonly name: string;

@@ -1,17 +1,18 @@
+import { askForHost } from '#integrations/peer/ask-for-host.ts';
+import type { SetupSteps } from '#core/integration/setup-step.ts';
 import { HubError } from '#base/hub-error.ts';
 import { createOnceLog } from '#base/log.ts';
-import type { Instance } from '#core/integration/instance.ts';
+import type { Instance, Found } from '#core/integration/instance.ts';
 import { createUp, runConnections } from '#integrations/peer/connection-run.ts';
 import type { Integration } from '#integrations/integration.ts';
-import type { IntegrationCode } from '#integrations/kind.ts';
-import type { InstancePorts } from '#integrations/ports.ts';
+import type { IntegrationCode, SetupResult } from '#integrations/kind.ts';
+import type { InstancePorts, SetupPorts } from '#integrations/ports.ts';
 import { asked, type Latest, type SendDeps, sendCommand } from './commands.ts';
 import { createNetwork } from './network.ts';
 import { createProofs } from './proofs.ts';
 import { serverFault } from './server-fault.ts';
-import { runSession } from './session.ts';
-import { setUpZwave } from './set-up.ts';
-import type { ZwaveSettings } from './zwave-settings.ts';
+import { runSession, checkVersion, openTalk } from './session.ts';
+import { type ZwaveSettings, networkIdFrom, ZWAVE_SETTINGS } from './zwave-settings.ts';
 
 export const zwaveCode: IntegrationCode<ZwaveSettings> = { create: createZwave, setUp: setUpZwave };
 
@@ -71,3 +72,51 @@ export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePo
 
 const LEAVING =
   'A Z-Wave device leaves when its own button is pressed: exclude it at the server. If it is gone, remove it by force.';
+
+type Server = { readonly networkId: string };
+
+/** Asks a server which network it has; asks a person for its address unless it was found. */
+export async function* setUpZwave(
+  found: Found<ZwaveSettings> | undefined,
+  ports: SetupPorts,
+): SetupSteps<SetupResult<ZwaveSettings>> {
+  const fields = { host: ZWAVE_SETTINGS.host };
+  const { host, reading } = yield* askForHost(
+    { foundHost: found?.settings.host, fields, wrong: WRONG_HOSTS },
+    (asked) => readServer(asked, found?.uniqueId ?? null, ports),
+  );
+  const { networkId } = reading;
+  return { uniqueId: networkId, name: `Z-Wave ${networkId}`, settings: { host, take_rooms: true }, secrets: {} };
+}
+
+/** The server at an address. Throws PeerFault. */
+async function readServer(host: string, expected: string | null, ports: SetupPorts): Promise<Server> {
+  const { openWebSocket, startTimer, signal, clock } = ports;
+  const ignore = (): void => undefined;
+  const { talk, socket } = await openTalk({
+    host,
+    openWebSocket,
+    startTimer,
+    monotonicMs: clock.monotonicMs,
+    signal,
+    onEvent: ignore,
+    onUnreadable: ignore,
+    onTooMuch: ignore,
+  });
+  try {
+    void socket.ended.then(() => talk.end(serverFault('BAD_ANSWER')));
+    const version = await talk.version;
+    checkVersion(version, expected);
+    return { networkId: networkIdFrom(version.homeId) };
+  } finally {
+    socket.close();
+    await socket.ended;
+  }
+}
+
+const WRONG_HOSTS = {
+  BAD_ANSWER: 'is not the address of a Z-Wave JS server',
+  OTHER_NETWORK: 'is the address of another Z-Wave network than the one found',
+  SERVER_TOO_OLD: 'is that of a server that is too old: update it',
+  SERVER_TOO_NEW: 'is that of a server that is too new for this hub: update the hub',
+};

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JsonValue } from '#base/json.ts';
 import { isConfirmedBy } from '#core/command/confirmation.ts';
-import { setUpZwave } from '#integrations/zwave/set-up.ts';
+import { setUpZwave } from '#integrations/zwave/zwave.ts';
 import { createRecordingSink } from '#test/support/hub/recording-sink.ts';
 import { needs } from '#test/support/machine/requires.ts';
 import { type MockNetwork, startMockNetwork } from '#test/support/zwave/mock-network.ts';

@@ -5,8 +5,7 @@ import { ENTITY_KINDS } from '#integrations/esphome/entities/kinds.ts';
 import { devicesFrom, readListed } from '#integrations/esphome/entities/node-devices.ts';
 import { readService } from '#integrations/esphome/entities/services.ts';
 import { readNodeInfo } from '#integrations/esphome/node-info.ts';
-import { sendingsFromCommand, valuesFromState } from '#integrations/esphome/payload.ts';
-import { createReporting } from '#integrations/esphome/reporting.ts';
+import { createReporting, sendingsFromCommand, valuesFromState } from '#integrations/esphome/reporting.ts';
 import {
   bytesOf,
   type Draft,

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import type { Found } from '#core/integration/instance.ts';
 import { zwave } from '#integrations/zwave/manifest.ts';
-import { setUpZwave } from '#integrations/zwave/set-up.ts';
+import { setUpZwave } from '#integrations/zwave/zwave.ts';
 import type { ZwaveSettings } from '#integrations/zwave/zwave-settings.ts';
 import { NETWORK_ID, startZwaveServer } from '#test/support/zwave/zwave-server.ts';
 import { createZwaveWorld } from '#test/support/zwave/zwave-world.ts';

@@ -96,7 +96,7 @@ export function percentOf(share: number): number | undefined {
   return share >= 0 && share <= 1 ? Math.round(share * 1_000) / 10 : undefined;
 }
 
-export function shareOf(percent: JsonValue): number {
+function shareOf(percent: JsonValue): number {
   return Math.min(100, Math.max(0, Number(percent))) / 100;
 }
 

@@ -92,7 +92,7 @@ function numberSource(name: string, feature: Feature, { read, write }: Codec): S
     read: (known) => read(known.get(name)),
     write: (value) => {
       const raw = write(value);
-      return { commands: [[name, String(raw)]], answeredBy: name, echo: read(raw) ?? value };
+      return { commands: [[name, `${Number(raw)}`]], answeredBy: name, echo: read(raw) ?? value };
     },
   };
 }
