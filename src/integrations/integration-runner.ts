@@ -123,7 +123,7 @@ function openSink(deps: RunnerDeps, { id, name }: Pick<Runnable, 'id' | 'name'>,
   const { board, clock, log, safeMode } = deps;
   const reports = deps.sinkOf(id);
   const noteServed = safeMode.noteOf(id);
-  return rationReports(
+  const { sink, stop } = rationReports(
     {
       ...reports,
       reportValues: (...reported) => {
@@ -149,6 +149,10 @@ function openSink(deps: RunnerDeps, { id, name }: Pick<Runnable, 'id' | 'name'>,
     },
     { ...deps, monotonicMs: clock.monotonicMs },
   );
+  const reportLost: DeviceSink['reportLost'] = (...lost) => {
+    for (const { externalId } of deps.devicesOf(id)) sink.reportAvailability(externalId, ...lost);
+  };
+  return { sink: { ...sink, reportLost }, stop };
 }
 
 /** Clients get only the text of a HubError, which was written for them. The log has the rest. */

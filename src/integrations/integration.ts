@@ -1,5 +1,5 @@
 import type { DeviceCommand, Pace, SendEvidence } from '#core/command/command-way.ts';
-import type { DeviceDescription } from '#core/device/device.ts';
+import type { AvailabilityState, DeviceDescription } from '#core/device/device.ts';
 import type { DeviceReports } from '#core/device/reports/integration-reports.ts';
 import type { IntegrationState } from '#core/integration/integration-status.ts';
 import type { PairingProgress } from '#core/integration/pairing.ts';
@@ -28,6 +28,8 @@ export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 
   readonly syncDevices: (devices: readonly OfferedDevice[]) => Promise<boolean>;
   /** Adds or updates one device. False if the home has no room for it. */
   readonly describeDevice: (device: OfferedDevice) => Promise<boolean>;
+  /** Reports the same of every device that the hub has of this instance: what leads to all of them is gone. */
+  readonly reportLost: (state: AvailabilityState, reason: string) => void;
   /** Reports that an earlier command did not reach the device. `reason` is for people. */
   readonly reportCommandFailure: (externalId: string, keys: readonly string[], reason: string) => void;
   /** Reports what became known of an earlier command's arrival after `sendCommand` had resolved. */

@@ -5,8 +5,11 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { AvailabilityState } from '#core/device/device.ts';
 import type { DeviceSink } from './integration.ts';
 
+/** What one device says goes through here. */
+type Sink = Omit<DeviceSink, 'reportLost'>;
+
 type RationedSink = {
-  readonly sink: DeviceSink;
+  readonly sink: Sink;
   /** Reports all that is held, and leaves no timer. Values, availability and button presses after it are ignored. */
   readonly stop: () => void;
 };
@@ -47,7 +50,7 @@ type Held = {
  * the newest of each value, and reported as soon as there is room, so the last value of a device is never lost. Excess
  * occurrences (a button press, a step of pairing) are dropped instead, and counted in the log.
  */
-export function rationReports(sink: DeviceSink, deps: ReportRationsDeps): RationedSink {
+export function rationReports(sink: Sink, deps: ReportRationsDeps): RationedSink {
   const rations = {
     changes: createRations(DEVICE_CHANGES, ALL_CHANGES, deps),
     occurrences: createRations(DEVICE_OCCURRENCES, ALL_OCCURRENCES, deps),
@@ -83,11 +86,11 @@ export function rationReports(sink: DeviceSink, deps: ReportRationsDeps): Ration
   };
 }
 
-type Part<Name extends keyof DeviceSink> = { readonly sink: Pick<DeviceSink, Name>; readonly stop: () => void };
+type Part<Name extends keyof Sink> = { readonly sink: Pick<Sink, Name>; readonly stop: () => void };
 
 /** Values, availability and last contact: they hold until they change. */
 function rationStates(
-  sink: DeviceSink,
+  sink: Sink,
   rations: Rations,
   { startTimer }: ReportRationsDeps,
 ): Part<'reportKeptValues' | 'reportValues' | 'reportStale' | 'reportAvailability' | 'reportSeen'> {
@@ -183,7 +186,7 @@ function byTime(values: Held['values']): ReadonlyMap<number | undefined, Readonl
 
 /** Button presses and steps of pairing: they happen and are over. */
 function rationMoments(
-  sink: DeviceSink,
+  sink: Sink,
   occurrences: Rations,
   { log, monotonicMs }: ReportRationsDeps,
 ): Part<'reportOccurrence' | 'reportPairing'> {
@@ -216,9 +219,9 @@ function rationMoments(
   };
 }
 
-function rationStatus(sink: DeviceSink, { startTimer, monotonicMs }: ReportRationsDeps): Part<'reportStatus'> {
+function rationStatus(sink: Sink, { startTimer, monotonicMs }: ReportRationsDeps): Part<'reportStatus'> {
   const budget = createBudget(STATUSES, monotonicMs);
-  let held: Parameters<DeviceSink['reportStatus']> | null = null;
+  let held: Parameters<Sink['reportStatus']> | null = null;
   let stopTimer: (() => void) | undefined;
   const release = (): void => {
     if (held === null) return;

@@ -55,9 +55,9 @@ type NodeRunDeps = {
 async function runNode({ instance, ports, sink, signal, setUp }: NodeRunDeps): Promise<void> {
   const { host, mac, take_rooms: takesRooms } = instance.settings;
   const key = await readSecret(ports);
-  const { knownDevices, knownFeatures, clock, startTimer, openTcp, state } = ports;
+  const { knownFeatures, clock, startTimer, openTcp, state } = ports;
   const { monotonicMs } = clock;
-  const reporting = createReporting({ sink, knownDevices, knownFeatures, monotonicMs, takesRooms });
+  const reporting = createReporting({ sink, knownFeatures, monotonicMs, takesRooms });
   const peer = { node: instance.name };
   let sleeps = (await state.load())['sleeps'] === true;
   // What would be said at each connection is said once.
@@ -102,7 +102,7 @@ async function runNode({ instance, ports, sink, signal, setUp }: NodeRunDeps): P
     },
     ended: () => nodeFault('NODE_UNREACHABLE'),
     isAsleep: () => sleeps,
-    onDown: () => reporting.setDown(sleeps),
+    lost: ['offline', 'unreachable'],
   });
 }
 

@@ -25,12 +25,10 @@ export type Reporting = {
    * reported last is then what was asked for.
    */
   readonly confirm: (command: DeviceCommand) => void;
-  readonly setDown: (isAsleep: boolean) => void;
 };
 
 type ReportingDeps = {
   readonly sink: DeviceSink;
-  readonly knownDevices: () => readonly string[];
   readonly knownFeatures: (externalId: string) => readonly Feature[];
   readonly monotonicMs: () => number;
   readonly takesRooms: boolean;
@@ -43,7 +41,7 @@ const TOO_LONG = 'The command is longer than a node can read, which is 32 KiB.';
 type Place = { readonly externalId: string; readonly entity: Entity };
 
 export function createReporting(deps: ReportingDeps): Reporting {
-  const { sink, knownDevices } = deps;
+  const { sink } = deps;
   let shown: readonly ShownDevice[] = [];
   let places: ReadonlyMap<string, Place> = new Map();
   /** What was reported last, by device and feature. */
@@ -101,13 +99,6 @@ export function createReporting(deps: ReportingDeps): Reporting {
         if (feature !== undefined && last !== undefined && isConfirmedBy(feature, value, last)) same.set(key, last);
       }
       if (same.size > 0) sink.reportValues(externalId, same);
-    },
-    setDown: (isAsleep) => {
-      const ids = new Set([...knownDevices(), ...shown.map(({ description }) => description.externalId)]);
-      for (const externalId of ids) {
-        if (isAsleep) sink.reportAvailability(externalId, 'asleep', 'asleep');
-        else sink.reportAvailability(externalId, 'offline', 'unreachable');
-      }
     },
   };
 }

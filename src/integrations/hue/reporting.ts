@@ -115,9 +115,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
     isAwaiting: memories.isAwaiting,
     setDown: () => {
       memories.endWaits(Infinity);
-      for (const externalId of inventory.devices.keys()) {
-        sink.reportAvailability(externalId, 'unknown', 'integration_down');
-      }
+      if (inventory.devices.size > 0) sink.reportLost('unknown', 'integration_down');
     },
   };
 }

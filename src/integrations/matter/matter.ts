@@ -113,7 +113,7 @@ async function dismissAll({ nodes, questions }: Pick<Parts, 'nodes' | 'questions
 function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sink: DeviceSink) {
   const { log, startTimer } = ports;
   const state = createHomeState(sink);
-  const nodes = createNodes({ sink, knownDevices: ports.knownDevices, startTimer, log });
+  const nodes = createNodes({ sink, startTimer, log });
   const lives = { now: 0 };
   const care = createProgramCare({ ...ports, onKept: state.noteKept });
   const life: Life = ports.joinProgram<ToController, FromController>('matter-process', {
@@ -133,7 +133,7 @@ function createParts({ name, settings }: MatterInstance, ports: MatterPorts, sin
       state.setDown(why, isOften);
       pairing.stop();
       questions.stop();
-      nodes.setDown();
+      sink.reportLost('unknown', 'integration_down');
     },
   });
   const pairing = createCodePairing({ sink, startTimer, send: life.send });
@@ -192,13 +192,13 @@ function createListener(parts: Parts, care: Care, { renew, lives }: Lives) {
 type News = Exclude<FromController, { type: 'keep' | 'answer' | 'failed' | 'commissioning' | 'fault' }>;
 
 async function takeNews(parts: Parts, message: News, isCurrent: () => boolean): Promise<void> {
-  const { state, nodes, pairing, times, log } = parts;
+  const { sink, state, nodes, pairing, times, log } = parts;
   switch (message.type) {
     case 'started':
       // A home without room says so by itself.
       if (!(await nodes.begin(message.nodes))) return;
       // Its end came while they were described, which says that they can be reached.
-      if (!isCurrent()) return nodes.setDown();
+      if (!isCurrent()) return sink.reportLost('unknown', 'integration_down');
       log.info('the Matter program speaks with this home', { nodes: message.nodes.length });
       return state.setUp();
     case 'node':

@@ -38,15 +38,12 @@ export type Nodes = {
   /** The nodes that answer, by their numbers in this home. */
   readonly online: () => readonly string[];
   readonly present: (nodeId: string) => MatterNode | undefined;
-  readonly setDown: () => void;
   /** No timer is left. */
   readonly stop: () => void;
 };
 
 type NodesDeps = {
   readonly sink: DeviceSink;
-  /** The devices that the hub has of this home, also from before. */
-  readonly knownDevices: () => readonly string[];
   readonly startTimer: StartTimer;
   readonly log: Log;
 };
@@ -213,9 +210,9 @@ function createReports({ sink, startTimer, log, inTurn }: ListDeps, nodes: Map<s
   };
 }
 
-type Door = Pick<Nodes, 'plan' | 'confirm' | 'find' | 'externalIdsOf' | 'online' | 'present' | 'setDown'>;
+type Door = Pick<Nodes, 'plan' | 'confirm' | 'find' | 'externalIdsOf' | 'online' | 'present'>;
 
-function createDoor({ sink, knownDevices }: NodesDeps, nodes: ReadonlyMap<string, Known>): Door {
+function createDoor({ sink }: NodesDeps, nodes: ReadonlyMap<string, Known>): Door {
   const find = (externalId: string): { readonly known: Known; readonly device: MatterDevice } | undefined => {
     const known = nodes.get(nodeIdIn(externalId));
     const device = known?.live.devices.find((one) => one.description.externalId === externalId);
@@ -250,12 +247,6 @@ function createDoor({ sink, knownDevices }: NodesDeps, nodes: ReadonlyMap<string
     externalIdsOf: (nodeId) => (nodes.get(nodeId)?.live.devices ?? []).map((one) => one.description.externalId),
     online: () => [...nodes.values()].filter(({ reach }) => reach === 'online').map(({ nodeId }) => nodeId),
     present: (nodeId) => nodes.get(nodeId)?.live.present(),
-    setDown: () => {
-      const shown = [...nodes.values()].flatMap(({ live }) => live.devices.map((one) => one.description.externalId));
-      for (const externalId of new Set([...knownDevices(), ...shown])) {
-        sink.reportAvailability(externalId, 'unknown', 'integration_down');
-      }
-    },
   };
 }
 

@@ -13,7 +13,7 @@ type ConnectionRunDeps<Up> = {
     readonly random: () => number;
     readonly log: Log;
   };
-  readonly sink: Pick<DeviceSink, 'reportStatus'>;
+  readonly sink: Pick<DeviceSink, 'reportStatus' | 'reportLost'>;
   readonly signal: AbortSignal;
   /** Names the peer in each line of the log: `{ light: 'Shelf' }`. */
   readonly peer: Readonly<Record<string, string>>;
@@ -28,8 +28,10 @@ type ConnectionRunDeps<Up> = {
   readonly isAsleep?: () => boolean;
   /** Called with what a connection does while it works, and with `null` at its end, before the next. */
   readonly setUp: (up: Up | null) => void;
-  /** Called when the peer is lost for now: what is known of its devices may no longer be true. */
-  readonly onDown: (loss: PeerFault) => void;
+  /** How its devices are while the peer is lost, if `onDown` does not report that; those of a peer that sleeps are asleep. */
+  readonly lost?: Parameters<DeviceSink['reportLost']>;
+  /** Called when the peer is lost for now, before that is reported of its devices. */
+  readonly onDown?: (loss: PeerFault) => void;
 };
 
 const RETRY_DELAYS = { minMs: 1_000, maxMs: 60_000 };
@@ -56,6 +58,11 @@ export async function runConnections<Up>(deps: ConnectionRunDeps<Up>): Promise<v
     log[deps.isAsleep?.() === true ? 'debug' : 'info']('connected', peer);
     sink.reportStatus('connected', null);
   };
+  const lose = (loss: PeerFault): void => {
+    deps.onDown?.(loss);
+    if (deps.isAsleep?.() === true) sink.reportLost('asleep', 'asleep');
+    else if (deps.lost !== undefined) sink.reportLost(...deps.lost);
+  };
   while (!signal.aborted) {
     upSinceMs = undefined;
     const loss = await connectOnce(deps, onUp);
@@ -71,14 +78,14 @@ export async function runConnections<Up>(deps: ConnectionRunDeps<Up>): Promise<v
     isUp = false;
     if (deps.isAsleep?.() === true && !isLasting) {
       sink.reportStatus('connecting', null);
-      deps.onDown(loss);
+      lose(loss);
       await waitMs(SLEEPER_MS, startTimer, signal);
       continue;
     }
     // Once per loss: the reason may change with every try, and the status has it.
     losses.tell(message, { code, ...peer, cause });
     sink.reportStatus(isLasting ? 'needs_action' : 'error', { code, message });
-    deps.onDown(loss);
+    lose(loss);
     await waitMs(delays.nextMs(), startTimer, signal);
   }
 }

@@ -17,13 +17,12 @@ export type Reporting = {
   readonly takeEvents: (events: JsonValue | undefined) => boolean;
   /** The requests that a command makes. Throws HubError if the device is not there. */
   readonly sendingsFor: (command: DeviceCommand) => readonly Sending[];
-  readonly setDown: (isAsleep?: boolean) => void;
 };
 
 const MAX_EVENTS = 32;
 const REMADE: ReadonlySet<string> = new Set(['config_changed', 'component_added', 'component_removed']);
 
-export function createReporting(sink: DeviceSink, knownDevices: () => readonly string[]): Reporting {
+export function createReporting(sink: DeviceSink): Reporting {
   const components = new Map<string, Component>();
   let shown: readonly ShownDevice[] = [];
 
@@ -92,13 +91,6 @@ export function createReporting(sink: DeviceSink, knownDevices: () => readonly s
       const device = shown.find(({ description }) => description.externalId === command.externalId);
       if (device === undefined) throw new HubError('NOT_FOUND', 'This instance has no such device.');
       return sendingsFromCommand(command, device.sources);
-    },
-    setDown: (isAsleep = false) => {
-      const all = new Set([...knownDevices(), ...shown.map(({ description }) => description.externalId)]);
-      for (const externalId of all) {
-        if (isAsleep) sink.reportAvailability(externalId, 'asleep', 'asleep');
-        else sink.reportAvailability(externalId, 'offline', 'unreachable');
-      }
     },
   };
 }

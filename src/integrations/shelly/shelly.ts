@@ -26,7 +26,7 @@ export function createShelly(instance: Instance<ShellySettings>, ports: Instance
   return {
     run: async (sink, signal) => {
       const password = await ports.secrets.read('password');
-      const reporting = createReporting(sink, ports.knownDevices);
+      const reporting = createReporting(sink);
       const unreadable = createOnceLog(log);
       const onUnreadable = (): void => unreadable.tell('the device sent what it should not', peer);
       const upWith = (send: Send): Up => ({ reporting, send: createSendOrder({ send, merge: mergeSendings }) });
@@ -48,7 +48,7 @@ export function createShelly(instance: Instance<ShellySettings>, ports: Instance
           return runSession({ ...own, startTimer, signal: ending });
         },
         ended: () => deviceFault('DEVICE_UNREACHABLE'),
-        onDown: () => reporting.setDown(),
+        lost: ['offline', 'unreachable'],
       });
     },
     sendCommand: async (command) => {

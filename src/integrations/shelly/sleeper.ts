@@ -32,7 +32,7 @@ const GRACE_MS = 60_000;
 /** Waits for the calls of a device that sleeps: it is awake for seconds, and connects to the hub by itself. */
 export async function runSleeper({ instance, ports, sink, signal, ...own }: SleeperDeps): Promise<void> {
   const { log, startTimer, state } = ports;
-  const { reporting, setUp } = own;
+  const { setUp } = own;
   const [mac, peer] = [instance.uniqueId, { device: instance.name }];
   let everyS = everyFrom((await state.load())['wakeup_s']);
   let stopWatch = (): void => undefined;
@@ -44,11 +44,11 @@ export async function runSleeper({ instance, ports, sink, signal, ...own }: Slee
     stopWatch = startTimer(everyS * 1_000 * MISSED_CALLS + GRACE_MS, () => {
       wasHeard = false;
       report(deviceFault('DEVICE_OVERDUE'));
-      reporting.setDown();
+      sink.reportLost('offline', 'unreachable');
     });
   };
   const fallAsleep = (): void => {
-    reporting.setDown(true);
+    sink.reportLost('asleep', 'asleep');
     sink.reportStatus('connecting', null);
     watch();
   };
@@ -82,7 +82,7 @@ export async function runSleeper({ instance, ports, sink, signal, ...own }: Slee
       // Else it went to sleep again, or out of reach.
       if (cause.nature !== 'lasting') return fallAsleep();
       report(cause);
-      reporting.setDown();
+      sink.reportLost('offline', 'unreachable');
     } finally {
       if (isLatest()) setUp(null);
       taken.socket.close();

@@ -11,7 +11,6 @@ import type { DeviceTopics } from './device-topics.ts';
 export type Announced = {
   readonly find: (mac: string) => DeviceRun | undefined;
   readonly has: (mac: string) => boolean;
-  readonly macs: () => Iterable<string>;
   readonly runs: () => readonly DeviceRun[];
   /** Takes what stands under the discovery topic: `A0B1C2D3E4F5/config`. */
   readonly take: (path: string, payload: Buffer) => void;
@@ -80,7 +79,6 @@ export function createAnnounced({ sink, topics, publish, startTimer, log }: Anno
   return {
     find: (mac) => held.get(mac)?.run,
     has: (mac) => held.has(mac),
-    macs: () => held.keys(),
     runs: () => [...held.values()].flatMap(({ run }) => run ?? []),
     take: (path, payload) => {
       const [, address, part] = PATH.exec(path) ?? [];

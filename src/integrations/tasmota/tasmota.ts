@@ -54,8 +54,7 @@ export function createTasmota({ settings }: TasmotaInstance, ports: TasmotaPorts
               // Once per loss: the reason may change with every try, and the status has it.
               losses.tell(message, { code });
               sink.reportStatus('error', { code, message });
-              const all = new Set([...knownDevices(), ...announced.macs()]);
-              for (const mac of all) sink.reportAvailability(mac, 'offline', 'integration_down');
+              sink.reportLost('offline', 'integration_down');
             },
             onMessage: ({ topic, payload, retained }) => {
               if (topic.startsWith(discovery)) return announced.take(topic.slice(discovery.length), payload);

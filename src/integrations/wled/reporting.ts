@@ -18,15 +18,12 @@ export type Reporting = {
   readonly take: (status: LightStatus) => void;
   /** The change that a command makes. Throws HubError if the light is not there. */
   readonly changeFor: (command: DeviceCommand) => JsonObject;
-  readonly setDown: () => void;
 };
 
 type ReportingDeps = {
   readonly sink: DeviceSink;
   readonly wire: Pick<Wire, 'readLists'>;
   readonly startTimer: StartTimer;
-  /** The devices of the instance, where the hub has it from an earlier run. */
-  readonly knownDevices: () => readonly string[];
   /** Called with what goes wrong while the description is renewed. */
   readonly onFault: (cause: unknown) => void;
 };
@@ -34,7 +31,7 @@ type ReportingDeps = {
 /** A preset may have other segments than the one before. Each description is written to disk, so they are gathered. */
 const RENEW_MS = 3_000;
 
-export function createReporting({ sink, wire, startTimer, knownDevices, onFault }: ReportingDeps): Reporting {
+export function createReporting({ sink, wire, startTimer, onFault }: ReportingDeps): Reporting {
   const sent = new Map<string, Sent>();
   const inTurn = createTurnQueue();
   let lists: Lists = NO_LISTS;
@@ -102,11 +99,6 @@ export function createReporting({ sink, wire, startTimer, knownDevices, onFault 
       const made = changeFromCommand(command, light, newest);
       for (const [key, one] of made.sent) sent.set(key, one);
       return made.change;
-    },
-    setDown: () => {
-      for (const externalId of knownDevices()) sink.reportAvailability(externalId, 'offline', 'unreachable');
-      const own = shown?.light.description.externalId;
-      if (own !== undefined) sink.reportAvailability(own, 'offline', 'unreachable');
     },
   };
 }

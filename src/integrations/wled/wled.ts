@@ -20,7 +20,7 @@ type Up = { readonly reporting: Reporting; readonly send: SendChange };
 
 /** One light. */
 export function createWled(instance: Instance<WledSettings>, ports: InstancePorts): Integration {
-  const { startTimer, log, knownDevices } = ports;
+  const { startTimer, log } = ports;
   const peer = { light: instance.name };
   const up = createUp<Up>('light');
   return {
@@ -28,7 +28,7 @@ export function createWled(instance: Instance<WledSettings>, ports: InstancePort
       sink.reportStatus('connecting', null);
       const wire = createWire(instance.settings.host, instance.uniqueId, ports);
       const onFault = (cause: unknown): void => log.warn('the light could not be read again', { ...peer, cause });
-      const reporting = createReporting({ sink, wire, startTimer, knownDevices, onFault });
+      const reporting = createReporting({ sink, wire, startTimer, onFault });
       const unreadable = createOnceLog(log);
       const onUnreadable = (): void => unreadable.tell('the light sent what is no state', peer);
       return runConnections<Up>({
@@ -44,7 +44,7 @@ export function createWled(instance: Instance<WledSettings>, ports: InstancePort
           return runSession({ wire, reporting, onUp: onSession, onUnreadable, startTimer, signal: ending });
         },
         ended: () => lightFault('LIGHT_UNREACHABLE'),
-        onDown: reporting.setDown,
+        lost: ['offline', 'unreachable'],
       });
     },
     sendCommand: async (command) => {

@@ -42,7 +42,6 @@ export type Network = {
   readonly takeProven: (nodeId: number, key: string, value: JsonValue) => void;
   readonly plan: (command: DeviceCommand) => { readonly nodeId: number; readonly planned: readonly Planned[] };
   readonly nodeIdOf: (externalId: string) => number | undefined;
-  readonly setDown: () => void;
 };
 
 type NetworkDeps = {
@@ -107,12 +106,6 @@ export function createNetwork(deps: NetworkDeps): Network {
       return { nodeId: device.nodeId, planned: sendingsFromCommand(command, device.sources) };
     },
     nodeIdOf: (externalId) => findNode(externalId)?.state.nodeId,
-    setDown: () => {
-      const shown = [...nodes.values()].flatMap(({ device }) => device?.description.externalId ?? []);
-      for (const externalId of new Set([...deps.knownDevices(), ...shown])) {
-        sink.reportAvailability(externalId, 'unknown', 'integration_down');
-      }
-    },
   };
 }
 

@@ -52,7 +52,7 @@ export function createZwave(instance: Instance<ZwaveSettings>, ports: InstancePo
               onUp: (call) => onUp({ call, network, proofs, sink, startTimer, latest }),
             }),
           ended: () => serverFault('SERVER_UNREACHABLE'),
-          onDown: network.setDown,
+          lost: ['unknown', 'integration_down'],
         });
       } finally {
         proofs.stop();

@@ -183,7 +183,7 @@ test('a long list leaves others their turns', async () => {
 
 test('a state of anything changes known devices alone', async () => {
   const sink = createRecordingSink();
-  const reporting = createReporting({ ...DEPS, sink, knownDevices: () => [] });
+  const reporting = createReporting({ ...DEPS, sink });
   const info = infoOf(INFO);
   if (info === undefined) throw new Error('the node is none');
   const listed = ENTITY_KINDS.map((kind, index) => {

@@ -36,7 +36,7 @@ async function open() {
     },
   };
   const { log } = createRecordingLog();
-  const nodes = createNodes({ sink, knownDevices: () => [], startTimer: time.startTimer, log });
+  const nodes = createNodes({ sink, startTimer: time.startTimer, log });
   await nodes.begin([BRIDGE]);
   const level = (): unknown =>
     nodes.present(nodeId)?.endpoints.find(({ number }) => number === 3)?.state['levelControl'];

@@ -80,7 +80,7 @@ describe('what a device says of itself', () => {
 
   test('a status of anything changes known components alone', async () => {
     const sink = createRecordingSink();
-    const reporting = createReporting(sink, () => []);
+    const reporting = createReporting(sink);
     const all = readComponents(DUMPS.plus1pm.config, DUMPS.plus1pm.status, []);
     if (INFO === undefined || !(await reporting.begin(INFO, all))) throw new Error('the dump is unreadable');
     const known = fc.constantFrom('switch:0', 'input:0', 'sys', 'wifi', 'switch:1', '__proto__', 'constructor');

@@ -58,7 +58,7 @@ function openSession(news: Readonly<Record<string, readonly [method: string, par
       },
       password: null,
       mac: null,
-      reporting: createReporting(sink, () => []),
+      reporting: createReporting(sink),
       startTimer,
       onUp: () => resolve(),
       onUnreadable: () => undefined,

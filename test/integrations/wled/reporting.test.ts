@@ -31,7 +31,6 @@ test('a light that is switched off while it is described anew is off', async () 
     },
     wire: { readLists: async () => NO_LISTS },
     startTimer,
-    knownDevices: () => [],
     onFault: (cause) => {
       throw cause;
     },

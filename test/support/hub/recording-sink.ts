@@ -126,6 +126,9 @@ export function createRecordingSink(): RecordingSink {
       const device = devices.get(externalId);
       if (device !== undefined) device.availability = { state, reason };
     },
+    reportLost: (...lost) => {
+      for (const externalId of devices.keys()) sink.reportAvailability(externalId, ...lost);
+    },
     reportSeen: (externalId, seenAtMs) => {
       const device = devices.get(externalId);
       if (device !== undefined) device.seenAtMs = seenAtMs;
