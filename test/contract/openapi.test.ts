@@ -13,6 +13,7 @@ import { openApiPath } from '#http/reference/operation.ts';
 import { CONTRACT_PATH, type Operation } from '#test/support/daemon/contract-check.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
 import { API_TYPES_PATH, apiTypes } from '#test/support/page/api-types.ts';
+import { VOCABULARY_PATH, vocabulary } from '#test/support/page/vocabulary.ts';
 
 const HTTP = join(import.meta.dirname, '../../src/http');
 
@@ -223,6 +224,12 @@ describe('the OpenAPI document', () => {
     expect(described.length).toBeGreaterThan(65);
     const { properties } = document.components.schemas['Device'] as { properties: Record<string, object> };
     expect(properties['selector']).toEqual({ type: 'string', description: expect.stringContaining('unique') });
+  });
+});
+
+describe('what the page repeats of the hub is made from the tables of the hub; `npm run openapi` renews it:', () => {
+  test('rights, enums and limits', async () => {
+    await expect(vocabulary(document)).toMatchFileSnapshot(VOCABULARY_PATH);
   });
 });
 

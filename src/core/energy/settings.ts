@@ -60,6 +60,8 @@ export type PriceRule = {
   readonly time: { readonly fromMinute: number; readonly toMinute: number } | null;
 };
 
+export const TARIFF_KINDS = ['fixed', 'times', 'pushed'] as const;
+
 /**
  * The first rule that applies gives the price. A pushed tariff has the prices that a script sends, and its rules where it
  * sent none.
@@ -70,7 +72,7 @@ export type Tariff = {
   readonly currency: string;
   /** From the beginning of this civil date on, until a later tariff for the same begins. */
   readonly validFrom: string;
-  readonly kind: 'fixed' | 'times' | 'pushed';
+  readonly kind: (typeof TARIFF_KINDS)[number];
   readonly rules: readonly PriceRule[];
 };
 

@@ -8,6 +8,7 @@ import {
   type PriceRule,
   type SeriesRef,
   type Tariff,
+  TARIFF_KINDS,
   WEEKDAYS,
 } from '#core/energy/settings.ts';
 import type { GivenSettings } from '#core/energy/settings-check.ts';
@@ -49,7 +50,7 @@ const tariffShape = {
   valid_from: described('The first day on which it holds, until the next tariff for the same begins.', z.iso.date()),
   kind: described(
     '`fixed`: one price; `times`: by the time of day; `pushed`: `POST /api/v1/energy/price` reports them.',
-    z.enum(['fixed', 'times', 'pushed']),
+    z.enum(TARIFF_KINDS),
   ),
   prices: described(
     'The first that applies at a time is the price. Of a pushed tariff: where no script sent one.',

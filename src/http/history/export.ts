@@ -16,7 +16,7 @@ import type { RouteAnswer } from '#http/answer/answer.ts';
 import { defineRoute, type Route, type RouteRequest } from '#http/routing/route.ts';
 import type { SeenSeriesFinder } from '#http/series/named-series.ts';
 import * as notes from './notes.ts';
-import { MEDIA_TYPE_OF } from './query.ts';
+import { MAX_SERIES, MEDIA_TYPE_OF } from './query.ts';
 
 type ExportRouteDeps = {
   readonly history: Pick<HistoryStore, 'listSeries' | 'readSlice'>;
@@ -47,7 +47,9 @@ const querySchema = z.strictObject({
   to: described('Now if absent.', z.optional(momentSchema())),
   series: described(
     'As `GET /api/v1/history/series` shows them; all that the caller may see if absent.',
-    z.optional(z.array(z.string().check(z.minLength(3), z.maxLength(300))).check(z.minLength(1), z.maxLength(50))),
+    z.optional(
+      z.array(z.string().check(z.minLength(3), z.maxLength(300))).check(z.minLength(1), z.maxLength(MAX_SERIES)),
+    ),
   ),
   cursor: described(
     'Goes on after an answer that broke off: series and time of its last whole line, as `kitchen-sensor/temperature@2026-11-22T10:00:00.000Z`. The samples of that time come again.',

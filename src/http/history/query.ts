@@ -6,6 +6,9 @@ import type { HistoryCursor } from '#core/past/answer/question.ts';
 import { described } from '#http/note/described.ts';
 import { type Format, FORMATS } from '#core/past/answer/text.ts';
 
+/** One question is about so many series at most. */
+export const MAX_SERIES = 50;
+
 export const MEDIA_TYPE_OF: Readonly<Record<Format, string>> = {
   json: 'application/json',
   csv: 'text/csv; charset=utf-8; header=present',
@@ -40,8 +43,8 @@ const rangeShape = {
 export const featureHistoryQuerySchema = z.strictObject(rangeShape);
 export const historyQuerySchema = z.strictObject({
   series: described(
-    'Which series, each a device and a feature: `kitchen-sensor/temperature`. At most 50.',
-    z.array(z.string().check(z.minLength(3), z.maxLength(300))).check(z.minLength(1), z.maxLength(50)),
+    `Which series, each a device and a feature: \`kitchen-sensor/temperature\`. At most ${MAX_SERIES}.`,
+    z.array(z.string().check(z.minLength(3), z.maxLength(300))).check(z.minLength(1), z.maxLength(MAX_SERIES)),
   ),
   ...rangeShape,
 });

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { OwnAccount } from '#web/client/api.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { EmailField, TextField } from '#web/form/text-field.tsx';
+import { EmailField, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Facts } from '#web/parts/facts.tsx';
@@ -86,7 +86,7 @@ function AboutForm({ me }: { readonly me: OwnAccount }) {
         value={name}
         onValue={setName}
         error={form.faults['name']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       <EmailField isOwn value={email} onValue={setEmail} error={form.faults['email']} />
       {isOtherEmail ? (

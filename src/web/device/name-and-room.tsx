@@ -3,7 +3,7 @@ import type { Device, Room } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { IconChoices } from '#web/form/icon-choices.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { useTask } from '#web/parts/use-task.ts';
@@ -22,7 +22,6 @@ type Props = {
 };
 
 const NEW = 'new';
-const NAME_MOST = 100;
 
 /** A form for the name and the room of a device. */
 export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel, hasIcon = false }: Props) {
@@ -56,7 +55,7 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel, ha
         hint={pageWords.edit.nameHint}
         value={name}
         onValue={setName}
-        input={{ maxLength: NAME_MOST }}
+        input={NAME_INPUT}
       />
       <SelectField
         label={pageWords.edit.room}
@@ -74,7 +73,7 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel, ha
           value={newRoom}
           onValue={setNewRoom}
           error={isMissing ? pageWords.field.required : undefined}
-          input={{ maxLength: NAME_MOST }}
+          input={NAME_INPUT}
           takesFocus
         />
       ) : null}

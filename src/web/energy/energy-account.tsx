@@ -1,4 +1,5 @@
 import type { EnergyAmount, EnergyAnswer, EnergyCost } from '#web/client/api.ts';
+import { PRICED_FLOWS } from '#web/client/vocabulary.ts';
 import { Facts } from '#web/parts/facts.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
@@ -39,11 +40,9 @@ export function EnergyAccount({ answer: { flows, total } }: { readonly answer: E
   );
 }
 
-const PRICED = ['import', 'export', 'gas', 'water'] as const;
-
 /** What it cost; nothing where no tariff has a price. */
 export function EnergyCosts({ answer: { total } }: { readonly answer: EnergyAnswer }) {
-  const unpriced = PRICED.flatMap((flow) => {
+  const unpriced = PRICED_FLOWS.flatMap((flow) => {
     const amount: EnergyAmount | null = total[flow];
     const without = amount?.unpriced ?? 0;
     return without > 0 ? [energyWords.amountOf(energyWords.flows[flow], amountWords(without, unitOf(flow)))] : [];
@@ -62,7 +61,7 @@ export function EnergyCosts({ answer: { total } }: { readonly answer: EnergyAnsw
 
 function Cost({ cost }: { readonly cost: EnergyCost }) {
   const money = (amount: number): string => moneyWords(amount, cost.currency);
-  const parts = PRICED.filter((flow) => cost[flow] !== 0);
+  const parts = PRICED_FLOWS.filter((flow) => cost[flow] !== 0);
   return (
     <>
       <dl class="facts">

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EnergyAnswer } from '#web/client/api.ts';
+import { PERIODS } from '#web/client/vocabulary.ts';
 import { HistoryHead } from '#web/history/page/history-tabs.tsx';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
@@ -19,7 +20,6 @@ import {
   energyPath,
   isOver,
   type Period,
-  PERIODS,
   periodWords,
   readEnergyAddress,
   type ShownPeriod,

@@ -1,8 +1,8 @@
 import type { EnergyAnswer } from '#web/client/api.ts';
+import { PERIODS } from '#web/client/vocabulary.ts';
 import { formatLocale } from '#web/strings/formats.ts';
 import { knownZone } from '#web/history/time-axis.ts';
 
-export const PERIODS = ['day', 'month', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** A civil day, month or year of the hub. `date` is a day in it; `null` is the present one. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Exporter, ExporterCreate } from '#web/client/api.ts';
+import { EXPORTER_TYPES, LIMITS } from '#web/client/vocabulary.ts';
 import { MomentField } from '#web/form/moment-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
@@ -12,7 +13,7 @@ import type { PageProps } from '#web/router.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { nameOf } from './exporter-words.ts';
 import { Choice } from '#web/form/choice.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useBrokers } from '#web/readings/use-integrations.ts';
 import { ALL_SERIES, SeriesFilterField } from './series-filter-field.tsx';
 
@@ -109,7 +110,6 @@ function Replay({ path }: { readonly path: string }) {
   );
 }
 
-const TYPES = ['line_protocol', 'mqtt'] as const;
 const STARTS = ['now', 'beginning'] as const;
 const FIELDS = ['url', 'broker', 'name', 'credentials'];
 
@@ -152,8 +152,8 @@ function ExporterForm({ exporter, submit, onSubmit }: FormProps) {
         <SelectField
           label={settingsWords.exporters.type}
           value={type}
-          onValue={(chosen) => setType(TYPES.find((one) => one === chosen) ?? type)}
-          options={TYPES.map((one) => [one, settingsWords.exporters.types[one]])}
+          onValue={(chosen) => setType(EXPORTER_TYPES.find((one) => one === chosen) ?? type)}
+          options={EXPORTER_TYPES.map((one) => [one, settingsWords.exporters.types[one]])}
         />
       ) : null}
       <Receiver {...{ type, broker, url }} faults={form.faults} onBroker={setBroker} onUrl={setUrl} />
@@ -162,7 +162,7 @@ function ExporterForm({ exporter, submit, onSubmit }: FormProps) {
         value={name}
         onValue={setName}
         error={form.faults['name']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       {hasBroker ? null : (
         <Credentials
@@ -224,7 +224,7 @@ function Receiver({ type, broker, url, faults, onBroker, onUrl }: ReceiverProps)
           hint={settingsWords.exporters.urlHints[type]}
           error={faults['url']}
           input={{
-            maxLength: 2000,
+            maxLength: LIMITS.url,
             placeholder: settingsWords.exporters.urlExamples[type],
             autocapitalize: 'off',
             spellcheck: false,

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
+import { LIMITS } from '#web/client/vocabulary.ts';
 import { useHub } from '#web/hub.ts';
 import { hub } from '#web/strings/en/hub/hub.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { TextField } from './text-field.tsx';
 
-const NEEDED = 10;
+const { leastPassword: NEEDED } = LIMITS;
 
 type Props = {
   readonly value: string;
@@ -66,5 +67,5 @@ export function NewPasswordField({ value, onValue, error, label = pageWords.fiel
 /** Names are cut to what the API takes. */
 function nameOf(of: Props['of']): { name?: string; email?: string } {
   if (of === undefined) return {};
-  return { name: of.name.trim().slice(0, 100), email: of.email.trim().slice(0, 254) };
+  return { name: of.name.trim().slice(0, LIMITS.name), email: of.email.trim().slice(0, LIMITS.email) };
 }

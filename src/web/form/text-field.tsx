@@ -1,5 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { LIMITS } from '#web/client/vocabulary.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { page as pageWords } from '#web/strings/en/page.ts';
 
@@ -24,6 +25,9 @@ type Props = {
   /** Takes the focus when it appears, because a choice of the person asked for it. */
   readonly takesFocus?: boolean;
 };
+
+/** What the hub takes as a name. */
+export const NAME_INPUT = { maxLength: LIMITS.name };
 
 /** One line of text with its label, hint and error; a password can be shown. */
 export function TextField({

@@ -5,7 +5,7 @@ import { Choice } from '#web/form/choice.tsx';
 import { conflictAs } from '#web/form/field-faults.ts';
 import { inSight } from '#web/form/in-sight.ts';
 import { SelectField } from '#web/form/select-field.tsx';
-import { FieldError, TextField } from '#web/form/text-field.tsx';
+import { FieldError, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { folded } from '#web/state/device/home-filter.ts';
 import { useHub } from '#web/hub.ts';
@@ -52,7 +52,7 @@ export function GroupForm({ group, onSaved, onCancel }: Props) {
         value={name}
         onValue={setName}
         error={form.faults['name']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       <Members group={group} members={members} onMembers={setMembers} fault={form.faults['members']} />
       {room === null ? (

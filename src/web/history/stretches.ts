@@ -1,4 +1,5 @@
 import type { Feature, HistoryGap, HistorySeries } from '#web/client/api.ts';
+import { COUNTERS, UNRECORDED } from '#web/client/vocabulary.ts';
 import { lastOf } from '#web/since-2021.ts';
 
 export type Value = boolean | number | string;
@@ -9,8 +10,8 @@ export type Stretch = { readonly fromMs: number; readonly toMs: number } & (
 );
 export type Range = { readonly fromMs: number; readonly toMs: number };
 
-const COUNTERS = new Set(['energy', 'energy_returned', 'water_volume', 'gas_volume', 'rainfall']);
-const RESTLESS = new Set(['link_quality', 'last_seen']);
+const COUNTED: ReadonlySet<string> = new Set(COUNTERS);
+const RESTLESS: ReadonlySet<string> = new Set(UNRECORDED);
 
 type Recorded = Pick<Feature, 'kind' | 'category' | 'capability' | 'value_type'>;
 
@@ -18,7 +19,7 @@ type Recorded = Pick<Feature, 'kind' | 'category' | 'capability' | 'value_type'>
 export function chartOf(feature: Recorded): 'line' | 'bars' | 'counter' | null {
   const { kind, category, capability, value_type: type } = feature;
   if (kind !== 'state' || category === 'config' || RESTLESS.has(capability)) return null;
-  const isCounter = type === 'number' && COUNTERS.has(capability);
+  const isCounter = type === 'number' && COUNTED.has(capability);
   if (category !== 'primary' && !isCounter && capability !== 'battery') return null;
   if (isCounter) return 'counter';
   if (type === 'number') return 'line';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Mode } from '#web/client/api.ts';
 import { conflictAs } from '#web/form/field-faults.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -99,7 +99,7 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
           value={name ?? mode.name}
           onValue={setName}
           error={form.faults['name']}
-          input={{ maxLength: 100 }}
+          input={NAME_INPUT}
         />
       )}
       <TextField
@@ -179,7 +179,7 @@ function NewMode({ modes, onAdded }: { readonly modes: readonly Mode[]; readonly
         value={name}
         onValue={setName}
         error={form.faults['name']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       <TextField
         label={houseWords.edit.values}

@@ -8,9 +8,9 @@ import { useReading } from '#web/parts/use-reading.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { clockWords, dayWords } from '#web/strings/measure-words.ts';
+import { clockWords } from '#web/strings/measure-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
-import { AUDIT_FILTERS, type AuditFilter, auditNote, auditSentence } from './audit.ts';
+import { AUDIT_FILTERS, type AuditFilter, auditNote, auditSentence, byDay } from './audit.ts';
 
 /** The audit log as sentences, the newest first. */
 export function AuditPage() {
@@ -131,14 +131,4 @@ function useAuditPages(filter: AuditFilter): AuditPages {
       if (!isBusy) void readFrom(entries ?? []);
     },
   };
-}
-
-/** In the browser's zone; the entries are in their order already. */
-function byDay(entries: readonly AuditEntry[]): readonly (readonly [string, readonly AuditEntry[]])[] {
-  const days = new Map<string, AuditEntry[]>();
-  for (const entry of entries) {
-    const day = dayWords(entry.wall_at ?? entry.at);
-    days.set(day, [...(days.get(day) ?? []), entry]);
-  }
-  return [...days];
 }

@@ -1,59 +1,27 @@
 import type { AuditEntry } from '#web/client/api.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { clockWords } from '#web/strings/measure-words.ts';
+import { clockWords, dayWords } from '#web/strings/measure-words.ts';
 
-/** The entry types of each filter. An empty list means all types. */
+const DOORS = ['command.given'];
+const LOGINS = ['login.succeeded', 'session.revoked', 'token.reused'];
+const REFUSALS = [
+  'login.failed',
+  'login.throttled',
+  'password.refused',
+  'claim.failed',
+  'token.refused',
+  'request.refused',
+];
+const UNCHANGING: ReadonlySet<string> = new Set([...DOORS, ...LOGINS, ...REFUSALS]);
+
+/** The entry types of each filter. An empty list means all types; every type has a sentence. */
 export const AUDIT_FILTERS = {
   all: [],
-  changes: [
-    'hub.claimed',
-    'user.added',
-    'user.changed',
-    'user.ended',
-    'user.removed',
-    'password.changed',
-    'api_token.added',
-    'api_token.removed',
-    'backup.made',
-    'backup.downloaded',
-    'backup.restored',
-    'history.imported',
-    'hub.renamed',
-    'hub.changed',
-    'integration.added',
-    'integration.changed',
-    'integration.removed',
-    'integration.ignored',
-    'integration.restored',
-    'pairing.opened',
-    'automation.added',
-    'automation.changed',
-    'automation.removed',
-    'automation.called',
-    'device.removed',
-    'device.marked',
-    'recording.changed',
-    'history.changed',
-    'history.deleted',
-    'energy.changed',
-    'energy.recalculated',
-    'energy.deleted',
-    'webhook.added',
-    'webhook.changed',
-    'webhook.removed',
-    'notification.changed',
-    'notification_channel.added',
-    'notification_channel.changed',
-    'notification_channel.removed',
-    'exporter.added',
-    'exporter.changed',
-    'exporter.removed',
-    'exporter.replayed',
-  ],
-  doors: ['command.given'],
-  logins: ['login.succeeded', 'session.revoked', 'token.reused'],
-  refusals: ['login.failed', 'login.throttled', 'password.refused', 'claim.failed', 'token.refused', 'request.refused'],
-} as const satisfies Record<string, readonly string[]>;
+  changes: Object.keys(settingsWords.audit.sentences).filter((type) => !UNCHANGING.has(type)),
+  doors: DOORS,
+  logins: LOGINS,
+  refusals: REFUSALS,
+} satisfies Record<string, readonly string[]>;
 export type AuditFilter = keyof typeof AUDIT_FILTERS;
 
 /** The sentence for an entry, with the names of people. A type that this page does not know is shown as it is. */
@@ -81,4 +49,14 @@ export function auditNote(entry: AuditEntry): string {
         : settingsWords.audit.timesSince(count, clockWords(firstAt)),
   ];
   return notes.filter((note) => note !== null).join(' · ');
+}
+
+/** Entries in their order, by their days in the browser's zone. */
+export function byDay(entries: readonly AuditEntry[]): readonly (readonly [string, readonly AuditEntry[]])[] {
+  const days = new Map<string, AuditEntry[]>();
+  for (const entry of entries) {
+    const day = dayWords(entry.wall_at ?? entry.at);
+    days.set(day, [...(days.get(day) ?? []), entry]);
+  }
+  return [...days];
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Hub } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -55,7 +55,7 @@ function HubForm({ hub, onSaved }: FormProps) {
         onValue={setName}
         hint={settingsWords.hub.hint}
         error={form.faults['name']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       <SelectField
         label={settingsWords.hub.language}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { HistorySettings } from '#web/client/api.ts';
+import { RECORDING_MODES } from '#web/client/vocabulary.ts';
 import { numberFrom } from '#web/form/number-from.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
@@ -16,7 +17,7 @@ import { enumWords } from '#web/strings/value-words.ts';
 type Rule = HistorySettings['per'][number];
 type Props = { readonly rules: readonly Rule[]; readonly onSaved: () => Promise<void> };
 
-const DECISIONS = ['off', 'on', 'auto'] as const;
+const DECISIONS = [...RECORDING_MODES].reverse();
 
 /** What a rule is about, as the value of a choice: `room`, `device` or `capability`, and which. */
 function aboutOf({ match }: Pick<Rule, 'match'>): string {

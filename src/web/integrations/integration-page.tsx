@@ -18,7 +18,7 @@ import { useStartSetup } from './use-setup.ts';
 import { errorWords } from '#web/strings/error-words.ts';
 import { useState } from 'preact/hooks';
 import { Choice } from '#web/form/choice.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { changeOf, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
 import { SettingsFields } from './settings-fields.tsx';
 
@@ -196,8 +196,6 @@ function IntegrationForm({ of: integration, kind, onSaved }: FormProps) {
   );
 }
 
-const NAME_MOST = 100;
-
 /** The name of an integration, and whether it is in use. */
 function NameAndUse({ of: integration, onSaved }: Omit<FormProps, 'kind'>) {
   const { client, messages } = useHub();
@@ -230,7 +228,7 @@ function NameAndUse({ of: integration, onSaved }: Omit<FormProps, 'kind'>) {
         value={name ?? integration.name}
         onValue={setName}
         error={form.faults['name']}
-        input={{ maxLength: NAME_MOST }}
+        input={NAME_INPUT}
       />
       <Choice
         type="checkbox"

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { CreatedNotificationChannel } from '#web/client/api.ts';
+import { SEVERITIES } from '#web/client/vocabulary.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
@@ -10,9 +11,9 @@ import { useBrokers } from '#web/readings/use-integrations.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 
-type Kind = 'ntfy' | 'webhook' | 'mqtt';
-const KINDS = ['ntfy', 'webhook', 'mqtt'] as const satisfies readonly Kind[];
-const LEAST = ['info', 'warning', 'critical'] as const;
+type Kind = keyof typeof notificationWords.kinds;
+/** In the order in which they are offered. */
+const KINDS = Object.keys(notificationWords.kinds) as readonly Kind[];
 const FIELDS = ['name', 'url', 'topic', 'token', 'broker', 'min_severity', 'person'];
 
 type Props = { readonly onAdded: () => Promise<void> };
@@ -137,7 +138,7 @@ function AudienceFields({ values, set }: AudienceProps) {
         label={notificationWords.minSeverity}
         value={values.least}
         onValue={set('least')}
-        options={LEAST.map((one) => [one, notificationWords.least[one]])}
+        options={SEVERITIES.map((one) => [one, notificationWords.least[one]])}
       />
       <SelectField
         label={notificationWords.person}

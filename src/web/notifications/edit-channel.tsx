@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { NotificationChannel, User } from '#web/client/api.ts';
+import { SEVERITIES } from '#web/client/vocabulary.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
@@ -21,7 +22,6 @@ type Props = {
 };
 
 const FIELDS = ['name', 'enabled', 'url', 'topic', 'token', 'broker', 'min_severity', 'person'];
-const LEAST = ['info', 'warning', 'critical'] as const;
 
 /** Changes a channel. Only what was changed is sent, so that a hidden token stays. */
 export function EditChannel({ channel, users, onSaved, onClose }: Props) {
@@ -121,7 +121,7 @@ function Audience({ values, set, users, faults }: AudienceProps) {
         label={notificationWords.minSeverity}
         value={values.min_severity}
         onValue={set('min_severity')}
-        options={LEAST.map((one) => [one, notificationWords.least[one]])}
+        options={SEVERITIES.map((one) => [one, notificationWords.least[one]])}
         error={faults['min_severity']}
       />
       <SelectField

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { EmailField, TextField } from '#web/form/text-field.tsx';
+import { EmailField, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -41,7 +41,7 @@ export function PersonAddPage() {
           value={name}
           onValue={setName}
           error={form.faults['name']}
-          input={{ maxLength: 100 }}
+          input={NAME_INPUT}
         />
         <EmailField value={email} onValue={setEmail} error={form.faults['email']} />
         <NewPasswordField value={password} onValue={setPassword} error={form.faults['password']} of={{ name, email }} />

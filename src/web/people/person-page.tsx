@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { User } from '#web/client/api.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { EmailField, TextField } from '#web/form/text-field.tsx';
+import { EmailField, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Facts } from '#web/parts/facts.tsx';
@@ -108,7 +108,7 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
         value={name}
         onValue={setName}
         error={form.faults['name']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       {isMe ? null : <EmailField value={email} onValue={setEmail} error={form.faults['email']} />}
       {isMe ? (

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Calendar, Upcoming } from '#web/client/api.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { FieldError, TextField } from '#web/form/text-field.tsx';
+import { FieldError, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { ReadingView } from '#web/parts/reading-view.tsx';
@@ -104,7 +104,7 @@ function CalendarForm({ calendar, onChanged }: FormProps) {
         value={name}
         onValue={setName}
         error={form.faults['name'] ?? form.faults['key']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       <label class="field">
         <span class="field-label">{placeWords.dates}</span>

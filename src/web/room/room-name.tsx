@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { IconChoices } from '#web/form/icon-choices.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { ROOM_ICONS } from '#web/icon-lines.ts';
 import { useTask } from '#web/parts/use-task.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
@@ -40,7 +40,7 @@ export function RoomName({ name = '', icon, submit, save, onSaved, onCancel }: P
         value={value}
         onValue={setValue}
         error={isMissing ? pageWords.field.required : send.refusal}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       {icon === undefined ? null : <IconChoices icons={ROOM_ICONS} value={chosen} plain="room" onValue={setChosen} />}
       <div class="dialog-buttons">

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AutomationSaved } from '#web/client/api.ts';
+import { LIMITS } from '#web/client/vocabulary.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Loaded } from '#web/parts/loaded.tsx';
@@ -82,7 +83,7 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
         onValue={(name) => change({ name })}
         hint={selector === undefined ? rulePageWords.nameExample : undefined}
         error={form.faults['name']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       <Loaded load={loadEditor} waiting={<RowsSkeleton rows={6} />}>
         {(RuleEditor) => (
@@ -101,7 +102,7 @@ export function RuleForm({ first, selector, saved, isOutdated = false, onNewer, 
           label={rulePageWords.note}
           value={note}
           onValue={setNote}
-          input={{ maxLength: 200 }}
+          input={{ maxLength: LIMITS.note }}
           error={form.faults['note']}
         />
       )}
@@ -242,7 +243,7 @@ function Details({ draft, faults, onChange }: DetailsProps) {
         <textarea
           class="input"
           rows={3}
-          maxLength={2000}
+          maxLength={LIMITS.description}
           value={draft.description}
           onInput={({ currentTarget }) => onChange({ description: currentTarget.value })}
         />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SceneCaptured } from '#web/client/api.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
@@ -123,7 +123,7 @@ function CaptureForm({ room, onSaved, onCancel }: FormProps) {
         value={name}
         onValue={setName}
         error={form.faults['name']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       <IconField value={icon} onValue={setIcon} />
       <div class="dialog-buttons">

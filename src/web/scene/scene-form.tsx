@@ -2,7 +2,7 @@ import type { Device, Scene, SceneTargetWish, SceneCaptured } from '#web/client/
 import { Slider } from '#web/controls/slider.tsx';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { type Form, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
@@ -102,7 +102,7 @@ function Details({ draft, faults, change }: DetailsProps) {
         value={draft.name}
         onValue={(name) => change({ name })}
         error={faults['name']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       <IconField value={draft.icon} onValue={(icon) => change({ icon })} />
       <SelectField

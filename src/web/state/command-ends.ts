@@ -1,4 +1,5 @@
 import type { Command, CommandChangedData } from '#web/client/api.ts';
+import { FINAL_STATUSES } from '#web/client/vocabulary.ts';
 import type { HubEvent } from '#web/client/event-feed.ts';
 
 export type Ended = Pick<Command, 'status' | 'results'>;
@@ -9,7 +10,7 @@ export type CommandEnds = {
   readonly takeEvent: (event: HubEvent) => void;
 };
 
-const OVER = new Set(['confirmed', 'unconfirmed', 'failed', 'superseded', 'expired']);
+const OVER: ReadonlySet<string> = new Set(FINAL_STATUSES);
 /** Keeps the last ends for answers that are still on their way. */
 const KEPT = 100;
 

@@ -1,7 +1,19 @@
+import type { ApiToken } from '#web/client/api.ts';
+import { PLACE_RIGHTS } from '#web/client/vocabulary.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
+import { rightsOf } from '#web/state/account/rights.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { canBeLimited, scopesOfRole, type TokenScope } from './token-scopes.ts';
+
+export type TokenScope = ApiToken['scopes'][number];
+/** In the order in which they are offered. */
+const SCOPES = Object.keys(settingsWords.tokens.scopes) as readonly TokenScope[];
+const CAN_BE_LIMITED: ReadonlySet<string> = new Set(PLACE_RIGHTS);
+
+/** Whether it can be limited to some rooms and devices. */
+export function canBeLimited(scope: TokenScope): boolean {
+  return CAN_BE_LIMITED.has(scope);
+}
 
 type Props = {
   readonly role: string;
@@ -17,12 +29,14 @@ type Props = {
 
 /** What a token may do, among what its person may. */
 export function ScopesField({ role, isLimited, value, onValue, provider, onProvider, faults }: Props) {
+  // The scopes that a person of this role can give. The hub checks again at each use.
+  const own = rightsOf(role);
   const choose = (scope: TokenScope, isChosen: boolean): void =>
     onValue(new Set(isChosen ? [...value, scope] : [...value].filter((one) => one !== scope)));
   return (
     <fieldset class="choice-list">
       <legend class="field-label">{settingsWords.tokens.may}</legend>
-      {scopesOfRole(role).map((scope) => {
+      {SCOPES.filter((scope) => own.includes(scope)).map((scope) => {
         const isOut = isLimited && !canBeLimited(scope);
         return (
           <Choice

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { CreatedApiToken } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
@@ -10,8 +10,7 @@ import { PageHead } from '#web/parts/page-head.tsx';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from './copy-field.tsx';
 import { EVERYWHERE, type Places, PlacesField } from './places-field.tsx';
-import { ScopesField } from './scopes-field.tsx';
-import { canBeLimited, type TokenScope } from './token-scopes.ts';
+import { canBeLimited, ScopesField, type TokenScope } from './scopes-field.tsx';
 
 const DAY_S = 86_400;
 /** Seconds; empty for ever. */
@@ -91,7 +90,7 @@ function NewToken({ onAdded }: { readonly onAdded: (token: CreatedApiToken) => v
         onValue={setName}
         hint={settingsWords.tokens.nameHint}
         error={form.faults['name']}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       <ScopesField
         role={account.me.value?.role ?? ''}

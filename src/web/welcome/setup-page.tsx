@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
-import { EmailField, TextField } from '#web/form/text-field.tsx';
+import { EmailField, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
@@ -69,7 +69,7 @@ export function SetupPage() {
           hint={pageWords.setup.nameHint}
           error={faults['name']}
           autocomplete="name"
-          input={{ maxLength: 100 }}
+          input={NAME_INPUT}
         />
         <EmailField isOwn value={email} onValue={setEmail} error={faults['email']} />
         <NewPasswordField value={password} onValue={setPassword} error={faults['password']} />

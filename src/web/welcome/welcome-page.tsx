@@ -9,7 +9,7 @@ import { useState } from 'preact/hooks';
 import { chooseOwnLanguage } from '#web/account/own-language.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { ownZone, useZones, useCities } from '#web/place/time-zones.ts';
@@ -98,7 +98,7 @@ function HomeStep() {
         onValue={setName}
         error={faults['name']}
         autocomplete="off"
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       {languageNames().length < 2 ? null : (
         <SelectField

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AUDIT_TYPES, type AuditType } from '#auth/audit/audit-entry.ts';
+import { AUDIT_KINDS, AUDIT_TYPES, type AuditType } from '#auth/audit/audit-entry.ts';
 import type { AuditEntry } from '#web/client/api.ts';
 import { AUDIT_FILTERS, auditNote, auditSentence } from '#web/hub/audit.ts';
 
@@ -15,6 +15,7 @@ test('A10: the page has a sentence and exactly one filter for every type of audi
   const { all, ...filters } = AUDIT_FILTERS;
   expect(all).toEqual([]);
   expect(Object.values(filters).flat().toSorted()).toEqual([...AUDIT_TYPES].toSorted());
+  expect(filters.refusals).toEqual(AUDIT_TYPES.filter((type) => AUDIT_KINDS[type] === 'refusal'));
   for (const type of AUDIT_TYPES) expect(auditSentence(entryOf(type), NAMES)).toMatch(/^[A-Z].* .*\.$/);
 });
 

@@ -8,7 +8,7 @@ const WEB = join(import.meta.dirname, '../../../src/web');
 const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter(
   (path) =>
     /\.(?:ts|tsx|css|mjs|html|json)$/.test(path) &&
-    path !== 'client/api.ts' &&
+    !/^client\/(?:api|rule-forms|vocabulary)\.ts$/.test(path) &&
     !/^strings\/[a-z]{2}\/hub\/hub-(?:template-)?texts\.ts$/.test(path),
 );
 /** Ids of kinds that are other words of the page as well: where, and what they mean there. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Device, Feature, Recording } from '#web/client/api.ts';
+import { RECORDING_MODES } from '#web/client/vocabulary.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { numberFrom } from '#web/form/number-from.ts';
 import { SelectField } from '#web/form/select-field.tsx';
@@ -94,8 +95,6 @@ function recordingWords(
   return limits.length === 0 ? historyWords.recording.everything : historyWords.recording.limited(limits.join(' '));
 }
 
-const MODES = ['auto', 'on', 'off'] as const;
-
 type FormProps = {
   readonly path: string;
   readonly recording: Recording;
@@ -124,8 +123,8 @@ function RecordingForm({ path, recording, feature, onSaved }: FormProps) {
       <SelectField
         label={historyWords.recording.mode}
         value={mode}
-        onValue={(chosen) => setMode(MODES.find((one) => one === chosen) ?? mode)}
-        options={MODES.map((one) => [one, historyWords.recording.modes[one]])}
+        onValue={(chosen) => setMode(RECORDING_MODES.find((one) => one === chosen) ?? mode)}
+        options={RECORDING_MODES.map((one) => [one, historyWords.recording.modes[one]])}
         hint={historyWords.recording.modeHint}
         error={form.faults['mode']}
       />

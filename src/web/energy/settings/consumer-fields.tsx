@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { SelectField } from '#web/form/select-field.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { choicesOf } from '#web/energy/series-choices.ts';
@@ -70,7 +70,7 @@ function ConsumerField(props: ConsumerProps) {
         onValue={(text) => onConsumer({ ...consumer, name: text === '' ? null : text })}
         hint={energyWords.set.nameHint}
         error={context.faults[`${pointer}/name`]}
-        input={{ maxLength: 100 }}
+        input={NAME_INPUT}
       />
       {others.length === 0 && within === null ? null : (
         <SelectField

@@ -1,17 +1,13 @@
 import type { EnergySettings, EnergySettingsUpdate, EnergyTariff } from '#web/client/api.ts';
+import { PRICED_FLOWS, type WEEKDAYS } from '#web/client/vocabulary.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 
-export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-type Weekday = (typeof WEEKDAYS)[number];
-export const PRICED = ['import', 'export', 'gas', 'water'] as const;
-export const TARIFF_KINDS = ['fixed', 'times', 'pushed'] as const;
-
 /** A price as it is typed: empty fields are those that hold for every day, or the whole day. */
 export type PriceDraft = {
   readonly price: string;
-  readonly days: readonly Weekday[];
+  readonly days: readonly (typeof WEEKDAYS)[number][];
   readonly from: string;
   readonly to: string;
 };
@@ -142,7 +138,7 @@ export function usedSeries({ grid, solar, battery, gas, water, consumers }: Sett
 
 /** A tariff to begin with: in the currency of the others, from the first day of this year on. */
 export function newTariff(tariffs: readonly TariffDraft[], year: number): TariffDraft {
-  const flow = PRICED.find((one) => tariffs.every((other) => other.for !== one)) ?? 'import';
+  const flow = PRICED_FLOWS.find((one) => tariffs.every((other) => other.for !== one)) ?? 'import';
   return {
     id: freeId(flow, tariffs),
     for: flow,

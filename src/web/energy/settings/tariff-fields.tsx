@@ -1,3 +1,4 @@
+import { PRICED_FLOWS, TARIFF_KINDS, WEEKDAYS } from '#web/client/vocabulary.ts';
 import { useHub } from '#web/hub.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
@@ -5,16 +6,7 @@ import { FieldError, TextField } from '#web/form/text-field.tsx';
 import { energy as energyWords } from '#web/strings/en/energy.ts';
 import { unitOf } from '#web/energy/energy-table.tsx';
 import type { FieldContext } from './series-field.tsx';
-import {
-  newTariff,
-  NO_PRICE,
-  type PriceDraft,
-  PRICED,
-  TARIFF_KINDS,
-  type TariffDraft,
-  WEEKDAYS,
-  withEntry,
-} from './settings-draft.ts';
+import { newTariff, NO_PRICE, type PriceDraft, type TariffDraft, withEntry } from './settings-draft.ts';
 import type { PartProps } from './source-fields.tsx';
 
 /** What a unit costs, from which day on, and at which times. */
@@ -63,8 +55,8 @@ function Tariff({ tariff, pointer, faults, onTariff }: TariffProps) {
       <SelectField
         label={energyWords.set.tariffFor}
         value={tariff.for}
-        onValue={(chosen) => change({ for: PRICED.find((one) => one === chosen) ?? tariff.for })}
-        options={PRICED.map((flow) => [flow, energyWords.flows[flow]])}
+        onValue={(chosen) => change({ for: PRICED_FLOWS.find((one) => one === chosen) ?? tariff.for })}
+        options={PRICED_FLOWS.map((flow) => [flow, energyWords.flows[flow]])}
         error={faults[`${pointer}/for`]}
       />
       <TextField

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { AutomationTemplateInput } from '#web/client/api.ts';
+import { DAYS } from '#web/client/vocabulary.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { FieldError, TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
@@ -22,7 +23,6 @@ type Props = {
   readonly onValue: (value: Json | undefined) => void;
 };
 
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'workday'] as const;
 /** The hub takes these as one line, which has its own label and hint. */
 const LINES: ReadonlySet<string> = new Set(['text', 'time', 'number']);
 

@@ -15,7 +15,7 @@ import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts'
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { useState } from 'preact/hooks';
 import { FormFrame } from '#web/form/form-frame.tsx';
-import { TextField } from '#web/form/text-field.tsx';
+import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useForm } from '#web/form/use-form.ts';
 import { Loaded } from '#web/parts/loaded.tsx';
 import type { Json } from '#web/rule/sentence/json.ts';
@@ -146,7 +146,7 @@ function TemplateForm({ template, rule, onSaved }: FormProps) {
           value={name}
           onValue={setName}
           error={form.faults['name']}
-          input={{ maxLength: 100 }}
+          input={NAME_INPUT}
         />
       ) : null}
       {Object.entries(template.inputs).map(([one, input]) => (

@@ -1,97 +1,14 @@
 import type { Device, Feature } from '#web/client/api.ts';
+import { RIGHTS_OF_ROLE, ROLES, SENSITIVE } from '#web/client/vocabulary.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 
-/*
- * A copy of the hub's rule for who may do what, so that the page does not offer what the hub would refuse. The hub
- * decides; a test compares this copy with its rule.
- */
+/** The page asks these tables of the hub so that it does not offer what the hub would refuse. The hub decides. */
+export type Right = (typeof RIGHTS_OF_ROLE.owner)[number];
+const RIGHTS: Readonly<Record<(typeof ROLES)[number], readonly Right[]>> = RIGHTS_OF_ROLE;
 
-export type Right =
-  | 'device:read'
-  | 'device:control'
-  | 'device:control_sensitive'
-  | 'device:manage'
-  | 'device:provide'
-  | 'event:read'
-  | 'room:manage'
-  | 'user:manage'
-  | 'system:read'
-  | 'history:read'
-  | 'metrics:read'
-  | 'notification:read'
-  | 'notification:manage'
-  | 'mode:set'
-  | 'automation:read'
-  | 'automation:run'
-  | 'automation:manage'
-  | 'presence:tell'
-  | 'energy:tell'
-  | 'scene:run'
-  | 'scene:manage'
-  | 'hub:manage'
-  | 'system:manage';
-
-/** From the most rights to the fewest. */
-const ROLES = ['owner', 'admin', 'resident', 'guest'] as const;
-type Role = (typeof ROLES)[number];
-
-const GUEST: readonly Right[] = [
-  'device:read',
-  'device:control',
-  'event:read',
-  'notification:read',
-  'presence:tell',
-  'scene:run',
-];
-const RESIDENT: readonly Right[] = [
-  ...GUEST,
-  'device:control_sensitive',
-  'history:read',
-  'mode:set',
-  'automation:read',
-  'automation:run',
-  // Over those that they made themselves.
-  'automation:manage',
-  'scene:manage',
-];
-const ADMIN: readonly Right[] = [
-  ...RESIDENT,
-  'device:manage',
-  'device:provide',
-  'room:manage',
-  'user:manage',
-  'system:read',
-  'metrics:read',
-  'notification:manage',
-  'energy:tell',
-  'hub:manage',
-];
-const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
-  owner: [...ADMIN, 'system:manage'],
-  admin: ADMIN,
-  resident: RESIDENT,
-  guest: GUEST,
-};
-
-/** Rights that can hold in a part of the home. */
-export const PLACE_RIGHTS: ReadonlySet<Right> = new Set<Right>([
-  'device:read',
-  'device:control',
-  'device:control_sensitive',
-  'device:manage',
-  'event:read',
-  'history:read',
-  'metrics:read',
-  'notification:read',
-  'scene:run',
-  'scene:manage',
-  'presence:tell',
-]);
-
-/** An unknown role has the rights that every role has. A person limited to rooms has none about the whole home. */
-export function rightsOf(role: string | undefined, rooms: readonly string[] | null = null): readonly Right[] {
-  const all = RIGHTS[ROLES.find((one) => one === role) ?? 'guest'];
-  return rooms === null ? all : all.filter((right) => PLACE_RIGHTS.has(right));
+/** An unknown role has the rights that every role has. */
+export function rightsOf(role: string | undefined): readonly Right[] {
+  return RIGHTS[ROLES.find((one) => one === role) ?? 'guest'];
 }
 
 /** The roles that a person of this role may give, and whose accounts they may change. */
@@ -102,36 +19,36 @@ export function rolesUnder(role: string): readonly string[] {
 
 /** The words instead of a page that this person may not see. */
 export function refusedPageWords(right: Right): string {
-  if (RESIDENT.includes(right)) return pageWords.rights.notGuests;
+  if (RIGHTS.resident.includes(right)) return pageWords.rights.notGuests;
   return RIGHTS.admin.includes(right) ? pageWords.rights.adminsOnly : pageWords.rights.ownerOnly;
 }
 
 type Subject = Pick<Device, 'type' | 'features' | 'sensitive'>;
 
-const SENSITIVE_TYPES = new Set(['door_lock', 'water_valve', 'siren']);
-const SENSITIVE_CAPABILITY = /^(valve_open|siren|x\.(.+_)?(alarm|siren|valve)(_.+)?)$/;
+const SENSITIVE_TYPES: ReadonlySet<string> = new Set(SENSITIVE.types);
+const ENTRANCES: ReadonlySet<string> = new Set(SENSITIVE.entrances);
 
 /** Whether every command to the device can let someone in, flood the home, or raise or silence an alarm. */
 function isSensitiveDevice({ type, features, sensitive }: Subject): boolean {
   if (SENSITIVE_TYPES.has(type) || features.some(isEntrance)) return true;
   // No feature is the reason: a person marked the device.
-  return sensitive && !features.some(({ capability }) => SENSITIVE_CAPABILITY.test(capability));
+  return sensitive && !features.some(({ capability }) => SENSITIVE.requests.test(capability));
 }
 
 function isEntrance({ capability }: Pick<Feature, 'capability'>): boolean {
-  return capability === 'locked' || capability === 'arm_mode' || /^x\..*garage/.test(capability);
+  return ENTRANCES.has(capability) || SENSITIVE.garage.test(capability);
 }
 
 /** Whether the device is sensitive, as a whole or in a part, without anyone having marked it. */
 export function isSensitiveByItself({ type, features }: Pick<Subject, 'type' | 'features'>): boolean {
-  const isSensitive = (one: Feature): boolean => isEntrance(one) || SENSITIVE_CAPABILITY.test(one.capability);
+  const isSensitive = (one: Feature): boolean => isEntrance(one) || SENSITIVE.requests.test(one.capability);
   return SENSITIVE_TYPES.has(type) || features.some(isSensitive);
 }
 
 /** The right to use the feature; without a feature, to use the device at all. */
 export function rightToControl(device: Subject, feature?: Pick<Feature, 'capability'>): Right {
   const isSensitive =
-    isSensitiveDevice(device) || (feature !== undefined && SENSITIVE_CAPABILITY.test(feature.capability));
+    isSensitiveDevice(device) || (feature !== undefined && SENSITIVE.requests.test(feature.capability));
   return isSensitive ? 'device:control_sensitive' : 'device:control';
 }
 

@@ -70,7 +70,9 @@ export const notifications = {
   add: 'Add a channel',
   adding: 'Adding…',
   kind: 'Kind',
-  kinds: { ntfy: 'ntfy server at home', webhook: 'Webhook', mqtt: 'MQTT' },
+  kinds: { ntfy: 'ntfy server at home', webhook: 'Webhook', mqtt: 'MQTT' } satisfies Readonly<
+    Record<Exclude<NotificationChannel['type'], 'page'>, string>
+  >,
   ntfyHint:
     'Phones with Android get it at once with the app of ntfy. iPhones do only if your server passes a wake-up to ntfy.sh on the internet (upstream-base-url).',
   mqttHint: 'Open notifications are kept as messages on hearthd/notification/….',

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '#web/client/api.ts';
 import { listed } from '#web/strings/en/grammar.ts';
 
 /** An entry of the audit log, by names. `isOwn`: they did it to their own account. */
@@ -7,6 +8,8 @@ type AuditWords = {
   readonly isOwn: boolean;
   readonly detail: string | null;
 };
+
+type Sentence = (entry: AuditWords) => string;
 
 /** The words of the audit log in English, by the rules of `en.ts`. */
 export const audit = {
@@ -97,7 +100,7 @@ export const audit = {
     'claim.failed': () => 'Someone tried a wrong claim code.',
     'token.refused': () => 'Someone used an invalid token.',
     'request.refused': ({ detail }) => `A request was refused${refusal(detail)}.`,
-  } as Readonly<Record<string, (entry: AuditWords) => string>>,
+  } satisfies Readonly<Record<AuditEntry['type'], Sentence>> as Readonly<Record<string, Sentence>>,
 };
 
 const FIELDS: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import type { ApiToken } from '#web/client/api.ts';
 import { counted } from '#web/strings/en/grammar.ts';
 
 /** The words of the settings in English, by the rules of `en.ts`. */
@@ -203,13 +204,13 @@ export const hubSettings = {
       'notification:manage': 'Send notifications',
       'mode:set': 'Set modes and variables',
       'automation:read': 'See automations, variables and who is at home',
-      'presence:tell': 'Say that you are at home, or away',
       'automation:run': 'Start and stop automations',
       'automation:manage': 'Add, change and remove automations, modes and variables',
+      'presence:tell': 'Say that you are at home, or away',
       'energy:tell': 'Tell the prices of energy',
       'scene:run': 'Activate scenes',
       'scene:manage': 'Make and change scenes',
-    } as const,
+    } as const satisfies Readonly<Record<ApiToken['scopes'][number], string>>,
     scopeNotes: {
       'device:control': 'Lights, plugs, heating, blinds and the like',
       'device:control_sensitive': 'Anyone who has this token can open your doors',
