@@ -13,7 +13,8 @@ import { openApiPath } from '#http/reference/operation.ts';
 import { CONTRACT_PATH, type Operation } from '#test/support/daemon/contract-check.ts';
 import { type HubApp, openHubApp } from '#test/support/hub/hub-app.ts';
 import { API_TYPES_PATH, apiTypes } from '#test/support/page/api-types.ts';
-import { VOCABULARY_PATH, vocabulary } from '#test/support/page/vocabulary.ts';
+import { RULE_FORMS_PATH, ruleForms } from '#test/support/page/client/rule-forms.ts';
+import { VOCABULARY_PATH, vocabulary } from '#test/support/page/client/vocabulary.ts';
 
 const HTTP = join(import.meta.dirname, '../../src/http');
 
@@ -230,6 +231,10 @@ describe('the OpenAPI document', () => {
 describe('what the page repeats of the hub is made from the tables of the hub; `npm run openapi` renews it:', () => {
   test('rights, enums and limits', async () => {
     await expect(vocabulary(document)).toMatchFileSnapshot(VOCABULARY_PATH);
+  });
+
+  test('the forms of the parts of automations', async () => {
+    await expect(ruleForms()).toMatchFileSnapshot(RULE_FORMS_PATH);
   });
 });
 

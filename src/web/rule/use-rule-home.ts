@@ -8,7 +8,7 @@ import type { DeviceEntry } from '#web/state/home-state.ts';
 import { type KeptFrom, keptOf } from '#web/state/kept.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import type { Option, RuleHome } from '#web/rule/editor/rule-home.ts';
-import type { ReferenceKind } from '#web/rule/sentence/form.ts';
+import type { ReferenceKind } from '#web/client/rule-forms.ts';
 import type { Look } from '#web/rule/sentence/look.ts';
 import { useRules } from './use-rules.ts';
 

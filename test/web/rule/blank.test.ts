@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { blankMember, blankPart, FORMS, isOptional, KINDS, missingOf, waysOf } from '#web/rule/editor/blank.ts';
 import { settled } from '#web/rule/control/settled.ts';
 import type { RuleHome } from '#web/rule/editor/rule-home.ts';
-import type { BodyPart } from '#web/rule/sentence/form.ts';
+import type { BodyPart } from '#web/client/rule-forms.ts';
 import { type JsonObject, withAdded, withMoved, withValueAt } from '#web/rule/sentence/json.ts';
 import { lineOf, lineWords, toldWith } from '#web/rule/sentence/sentence.ts';
 import { ruleKinds as kindWords } from '#web/strings/en/rule/kinds.ts';

@@ -3,7 +3,7 @@ import type { Automation } from '#web/client/api.ts';
 import { placeWords } from '#web/rule/past/change-words.ts';
 import { bodyOf, DEFINED, draftFrom, isBegun, isSameToEdit, shortened } from '#web/rule/rule-draft.ts';
 import { faultsFrom, faultsOf } from '#web/rule/editor/faults.ts';
-import { DEFINITION } from '#web/rule/sentence/step-forms.ts';
+import { DEFINITION } from '#web/rule/sentence/form.ts';
 
 const isKnown = (selector: string): boolean => selector !== 'gone';
 const LAMP = { id: '0199', selector: 'hall-lamp', name: 'Hall lamp' };

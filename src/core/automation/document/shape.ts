@@ -1,5 +1,5 @@
 /** What a reference leads to. Those of devices and groups are kept by id, the others by what names them for ever. */
-const REFERENCE_KINDS = [
+export const REFERENCE_KINDS = [
   'device',
   'group',
   'room',

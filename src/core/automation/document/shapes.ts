@@ -2,7 +2,7 @@ import { SEVERITIES } from '#core/notification/notification.ts';
 import type { Condition } from './condition.ts';
 import { CONDITION_WORDS, OPERATIONS } from './condition-shapes.ts';
 import { type Definition, DEFINITION_LIMITS, RUN_KINDS } from './definition.ts';
-import type { Parts, Shape, WordedShape } from './shape.ts';
+import type { ObjectShape, Parts, Shape, WordedShape } from './shape.ts';
 import type { StepWord } from './step.ts';
 import { TRIGGER_TYPES } from './trigger-shapes.ts';
 import {
@@ -161,4 +161,4 @@ const DEFINITION_MEMBERS: Readonly<Record<keyof Definition, Shape>> = {
   conditions: CONDITIONS,
   steps: STEPS,
 };
-export const DEFINITION_SHAPE: Shape = object(DEFINITION_MEMBERS, { required: ['triggers', 'steps'] });
+export const DEFINITION_SHAPE: ObjectShape = object(DEFINITION_MEMBERS, { required: ['triggers', 'steps'] });

@@ -1,7 +1,6 @@
 import { SelectField } from '#web/form/select-field.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import { OPERATIONS } from '#web/rule/sentence/condition-forms.ts';
-import type { Form, Member } from '#web/rule/sentence/form.ts';
+import { type Form, type Member, OPERATIONS } from '#web/rule/sentence/form.ts';
 import { operationOf, type Hole } from '#web/rule/sentence/hole.ts';
 import { inside, isList, isObject, type Json, type JsonObject, type Spot } from '#web/rule/sentence/json.ts';
 import { type Look, referenceOf } from '#web/rule/sentence/look.ts';

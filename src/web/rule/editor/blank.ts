@@ -1,8 +1,6 @@
-import { BESIDE_CONDITION, CONDITIONS } from '#web/rule/sentence/condition-forms.ts';
-import { type BodyPart, type Form, formOf, type Member } from '#web/rule/sentence/form.ts';
+import type { BodyPart } from '#web/client/rule-forms.ts';
+import { BESIDE_CONDITION, CONDITIONS, type Form, type Member, STEPS, TRIGGERS } from '#web/rule/sentence/form.ts';
 import type { Json, JsonObject } from '#web/rule/sentence/json.ts';
-import { STEPS_BY_WORD } from '#web/rule/sentence/step-forms.ts';
-import { TRIGGERS } from '#web/rule/sentence/trigger-forms.ts';
 
 const NEW_TRIGGERS: Readonly<Record<string, JsonObject>> = {
   time: { at: '07:00' },
@@ -55,7 +53,7 @@ const NEW_LENGTHS_S: Readonly<Record<string, number>> = { for_s: 300, grace_s: 3
 export const KINDS: Readonly<Record<BodyPart, readonly string[]>> = {
   trigger: Object.keys(TRIGGERS),
   condition: Object.keys(CONDITIONS),
-  step: Object.keys(STEPS_BY_WORD),
+  step: Object.keys(STEPS),
 };
 
 /** A new part with as much filled in as makes sense without a home. */
@@ -106,8 +104,8 @@ function firstNumber(name: string, { unit, min, max }: Extract<Member, { kind: '
 export const FORMS: ReadonlyMap<string, Form> = new Map(
   [
     ...Object.values(TRIGGERS),
-    formOf('condition_beside', BESIDE_CONDITION),
-    ...[...Object.values(CONDITIONS), ...Object.values(STEPS_BY_WORD)].flatMap((member) =>
+    BESIDE_CONDITION,
+    ...[...Object.values(CONDITIONS), ...Object.values(STEPS)].flatMap((member) =>
       member.kind === 'form' ? [member.form] : [],
     ),
   ]

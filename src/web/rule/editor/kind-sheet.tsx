@@ -1,5 +1,5 @@
 import { Dialog } from '#web/parts/dialog.tsx';
-import type { BodyPart } from '#web/rule/sentence/form.ts';
+import type { BodyPart } from '#web/client/rule-forms.ts';
 import type { JsonObject } from '#web/rule/sentence/json.ts';
 import { ruleKinds as kindWords } from '#web/strings/en/rule/kinds.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';

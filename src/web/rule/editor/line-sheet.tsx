@@ -1,7 +1,6 @@
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
-import { BESIDE_CONDITION } from '#web/rule/sentence/condition-forms.ts';
-import { type Form, formOf, type Member } from '#web/rule/sentence/form.ts';
+import { BESIDE_CONDITION, type Form, type Member } from '#web/rule/sentence/form.ts';
 import { inside, isObject, type JsonObject, valueAt, withValueAt } from '#web/rule/sentence/json.ts';
 import { type Line, nodePointer } from '#web/rule/sentence/sentence.ts';
 import { ruleEditor as editorWords } from '#web/strings/en/rule/editor.ts';
@@ -73,8 +72,7 @@ function Additions({ line, onAdd }: { readonly line: Line; readonly onAdd: (addi
   const { definition } = useEditing();
   const { form, part, pointer } = line;
   const at = nodePointer(line);
-  const beside =
-    part === 'condition' ? additionsTo(formOf('condition_beside', BESIDE_CONDITION), definition, pointer) : [];
+  const beside = part === 'condition' ? additionsTo(BESIDE_CONDITION, definition, pointer) : [];
   const own = form === null ? [] : additionsTo(form, definition, at);
   const inner = Object.entries(form?.members ?? {}).flatMap(([name, member]) =>
     member.kind === 'form' ? additionsTo(member.form, definition, inside(at, name)) : [],

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { BodyPart } from '#web/client/rule-forms.ts';
 import { FieldError } from '#web/form/text-field.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
@@ -19,7 +20,6 @@ import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { useEditing, type LineActions } from './editing.ts';
 import { faultsOf } from './faults.ts';
-import type { BodyPart } from '#web/rule/sentence/form.ts';
 
 const loadKindSheet = async () => (await import('./kind-sheet.tsx')).KindSheet;
 const loadLineSheet = async () => (await import('./line-sheet.tsx')).LineSheet;

@@ -1,4 +1,4 @@
-import type { ReferenceKind } from '#web/rule/sentence/form.ts';
+import type { ReferenceKind } from '#web/client/rule-forms.ts';
 import type { Look, Names } from '#web/rule/sentence/look.ts';
 
 export type Option = { readonly value: string; readonly words: string; readonly note?: string | undefined };

@@ -1,7 +1,7 @@
 import { Icon } from '#web/parts/icon.tsx';
 import { MemberControl } from '#web/rule/control/member-control.tsx';
 import { inside, isObject, withValueAt } from '#web/rule/sentence/json.ts';
-import { DEFINITION } from '#web/rule/sentence/step-forms.ts';
+import { DEFINITION } from '#web/rule/sentence/form.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { blankMember } from './blank.ts';

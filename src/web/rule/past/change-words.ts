@@ -3,8 +3,7 @@ import type { Json } from '#web/rule/sentence/json.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
-import { CONDITIONS } from '#web/rule/sentence/condition-forms.ts';
-import { STEPS_BY_WORD } from '#web/rule/sentence/step-forms.ts';
+import { CONDITIONS, STEPS } from '#web/rule/sentence/form.ts';
 
 type Names = Readonly<Record<string, string>>;
 const LISTS: Names = ruleWords.parts;
@@ -23,7 +22,7 @@ export function placeWords(pointer: string): string {
 
 /** The word of a part says nothing in addition to its place. */
 function isKind(name: string): boolean {
-  return name in STEPS_BY_WORD || name in CONDITIONS;
+  return name in STEPS || name in CONDITIONS;
 }
 
 /** One difference between two versions. */

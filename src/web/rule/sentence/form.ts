@@ -1,17 +1,18 @@
-// The forms that the page has for the parts of an automation. `test/web/rule` compares them with the shapes of the hub.
+import {
+  BESIDE_CONDITION_SHAPES,
+  type BodyPart,
+  CONDITION_SHAPES,
+  DEFINITION_SHAPE,
+  type FormShape,
+  OPERATION_SHAPES,
+  type Shape,
+  STEP_SHAPES,
+  TRIGGER_SHAPES,
+} from '#web/client/rule-forms.ts';
 
-/** What a reference leads to, as the hub names it. */
-export type ReferenceKind =
-  | 'device'
-  | 'group'
-  | 'room'
-  | 'scene'
-  | 'automation'
-  | 'person'
-  | 'mode'
-  | 'variable'
-  | 'integration';
-export type BodyPart = 'trigger' | 'condition' | 'step';
+// What the hub takes as the parts of an automation, with what the page adds: which sentence says it, and which control
+// fills it in.
+
 /** `offset`: seconds before or after; `plain`: what the number counts is in the sentence. */
 export type NumberUnit = 'seconds' | 'ms' | 'offset' | 'degrees' | 'plain';
 export type TextLook =
@@ -30,123 +31,135 @@ export type TextLook =
   | 'id'
   | 'url'
   | 'modeValue';
+type RecordLook = 'settings' | 'modes' | 'operands';
 
 /** One thing that can be filled in. `value` and `json` are any value: what it is about decides on the control. */
 export type Member =
-  | { readonly kind: 'boolean' | 'value' | 'json' | 'operand' }
-  | {
-      readonly kind: 'number';
-      readonly unit: NumberUnit;
-      readonly min: number;
-      readonly max: number;
-      readonly isWhole: boolean;
-    }
+  | Extract<Shape, { readonly kind: 'word' | 'reference' | 'body' }>
+  | { readonly kind: 'boolean' | 'operand' | 'value' | 'json' }
+  | { readonly kind: 'number'; readonly unit: NumberUnit; readonly min: number; readonly max: number }
   | { readonly kind: 'text'; readonly look: TextLook; readonly max: number }
-  | { readonly kind: 'word'; readonly words: readonly string[] }
-  | { readonly kind: 'reference'; readonly to: ReferenceKind; readonly words: readonly string[] }
-  | { readonly kind: 'list'; readonly of: Member; readonly min: number; readonly max: number }
-  /** One, or a list of several. */
-  | { readonly kind: 'some'; readonly of: Member; readonly max: number }
+  /** `some`: one, or a list of several. */
+  | { readonly kind: 'list' | 'some'; readonly of: Member }
   | { readonly kind: 'tuple'; readonly of: readonly Member[] }
-  | {
-      readonly kind: 'record';
-      readonly of: Member;
-      readonly look: 'settings' | 'modes' | 'operands';
-      readonly max: number;
-    }
+  | { readonly kind: 'record'; readonly of: Member; readonly look: RecordLook }
   | { readonly kind: 'form'; readonly form: Form }
-  | { readonly kind: 'either'; readonly form: Form; readonly other: Member }
-  | { readonly kind: 'body'; readonly part: BodyPart };
+  | { readonly kind: 'either'; readonly form: Form; readonly other: Member };
 
 /** `say` is the key of its sentence. */
-export type Form = {
+export type Form = Omit<FormShape, 'members'> & {
   readonly say: string;
   readonly members: Readonly<Record<string, Member>>;
-  readonly required: readonly string[];
-  /** Exactly one of each list. */
-  readonly one: readonly (readonly string[])[];
-  /** At least one of the list. */
-  readonly some: readonly string[];
 };
 
-export const BOOLEAN: Member = { kind: 'boolean' };
-export const VALUE: Member = { kind: 'value' };
-export const JSON_VALUE: Member = { kind: 'json' };
-export const OPERAND: Member = { kind: 'operand' };
+/** The sentence of a form that is the member of another, where it has not the name of that member. */
+const SAYS: Readonly<Record<string, string>> = {
+  any_of: 'selection',
+  at: 'time_of',
+  cases: 'case',
+  for_each: 'each',
+  missed: 'late',
+  mode: 'run_mode',
+};
+/** By the name of the member; all others are a line. */
+const TEXT_LOOKS: Readonly<Record<string, TextLook>> = {
+  action: 'action',
+  after: 'clock',
+  anchor: 'moment',
+  at: 'clock',
+  before: 'clock',
+  capability: 'capability',
+  dates: 'date',
+  do: 'action',
+  except_dates: 'date',
+  id: 'id',
+  if_none: 'clockOrSkip',
+  key: 'key',
+  mode: 'modeValue',
+  not_after: 'clock',
+  not_before: 'clock',
+  text: 'long',
+  to: 'recipient',
+  trigger: 'fact',
+  until: 'clock',
+  url: 'url',
+  value: 'modeValue',
+  variable: 'name',
+};
+const RECORD_LOOKS: Readonly<Record<string, RecordLook>> = { mode: 'modes', set: 'settings' };
 
-export const number = (unit: NumberUnit, min: number, max: number): Member => ({
-  kind: 'number',
-  unit,
-  min,
-  max,
-  isWhole: false,
-});
-export const whole = (min: number, max: number, unit: NumberUnit = 'plain'): Member => ({
-  kind: 'number',
-  unit,
-  min,
-  max,
-  isWhole: true,
-});
-export const seconds = (max: number, min = 0): Member => number('seconds', min, max);
-export const text = (look: TextLook, max: number): Member => ({ kind: 'text', look, max });
-export const word = (...words: readonly string[]): Member => ({ kind: 'word', words });
-export const reference = (to: ReferenceKind, ...words: readonly string[]): Member => ({ kind: 'reference', to, words });
-export const list = (of: Member, max: number, min = 1): Member => ({ kind: 'list', of, min, max });
-export const some = (of: Member, max = 32): Member => ({ kind: 'some', of, max });
-export const tuple = (...of: readonly Member[]): Member => ({ kind: 'tuple', of });
-export const body = (part: BodyPart): Member => ({ kind: 'body', part });
-export const bodies = (part: BodyPart, max: number): Member => list(body(part), max);
-
-type Rules = Partial<Pick<Form, 'required' | 'one' | 'some'>>;
-export function formOf(say: string, members: Form['members'], rules: Rules = {}): Form {
-  return { say, members, required: [], one: [], some: [], ...rules };
+function unitOf(name: string): NumberUnit {
+  if (name.endsWith('offset_s')) return 'offset';
+  if (name === 'elevation_deg') return 'degrees';
+  if (name.endsWith('_ms')) return 'ms';
+  return name.endsWith('_s') || name === 'expires_in' ? 'seconds' : 'plain';
 }
-export const form = (...given: Parameters<typeof formOf>): Member => ({ kind: 'form', form: formOf(...given) });
 
-export const DAY_S = 86_400;
-export const WEEK_S = 7 * DAY_S;
-export const FOR_S = seconds(30 * DAY_S);
-export const CLOCK = text('clock', 8);
-export const KEY = text('key', 256);
-export const ID = text('id', 32);
-export const PERSON = reference('person', 'anyone', 'everyone');
-export const DAYS = list(word('mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'workday'), 8);
-export const OPERANDS: Member = { kind: 'record', of: OPERAND, look: 'operands', max: 50 };
-export const SUN_EVENTS = ['sunrise', 'sunset', 'dawn', 'dusk', 'noon'] as const;
-export const MOVER = word('any', 'hand', 'hub', 'other');
+function memberOf(shape: Shape, name: string, say: string): Member {
+  switch (shape.kind) {
+    case 'json':
+      return { kind: name === 'to' || name === 'from' ? 'value' : 'json' };
+    case 'number':
+      return { ...shape, unit: unitOf(name) };
+    case 'text':
+      // A notification has a key of its own.
+      return { ...shape, look: (say === 'step.notify' && name === 'key' ? undefined : TEXT_LOOKS[name]) ?? 'line' };
+    case 'list':
+    case 'some':
+      return { kind: shape.kind, of: memberOf(shape.of, name, say) };
+    case 'record':
+      return { kind: 'record', of: memberOf(shape.of, name, say), look: RECORD_LOOKS[name] ?? 'operands' };
+    case 'tuple':
+      return { kind: 'tuple', of: shape.of.map((one) => memberOf(one, name, say)) };
+    case 'form':
+      return { kind: 'form', form: formFrom(SAYS[name] ?? name, shape.form) };
+    case 'either':
+      return {
+        kind: 'either',
+        form: formFrom(SAYS[name] ?? name, shape.form),
+        other: memberOf(shape.other, name, say),
+      };
+    default:
+      return shape;
+  }
+}
 
-const DEVICE_TYPES = [
-  'on_off_light',
-  'dimmable_light',
-  'color_temperature_light',
-  'extended_color_light',
-  'on_off_plug_in_unit',
-  'window_covering',
-  'door_lock',
-  'thermostat',
-  'fan',
-  'contact_sensor',
-  'occupancy_sensor',
-  'temperature_sensor',
-  'humidity_sensor',
-  'light_sensor',
-  'water_leak_detector',
-  'smoke_co_alarm',
-  'air_quality_sensor',
-  'generic_switch',
-  'water_valve',
-  'electrical_sensor',
-  'siren',
-  'other',
-];
-export const SELECTION = form(
-  'selection',
-  {
-    room: reference('room'),
-    capability: text('capability', 128),
-    type: word(...DEVICE_TYPES),
-    except: list(reference('device'), 100, 0),
-  },
-  { some: ['room', 'capability', 'type'] },
+function membersOf(shapes: Readonly<Record<string, Shape>>, say: string): Form['members'] {
+  return Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, memberOf(shape, name, say)]));
+}
+
+const formFrom = (say: string, shape: FormShape): Form => ({ ...shape, say, members: membersOf(shape.members, say) });
+
+/** The parts of a kind by their words. The sentence of each has the kind and the word as its key. */
+function partsOf(
+  part: BodyPart | 'operand',
+  shapes: Readonly<Record<string, Shape>>,
+): Readonly<Record<string, Member>> {
+  const parts = Object.entries(shapes).map(([word, shape]): [string, Member] => [
+    word,
+    shape.kind === 'form'
+      ? { kind: 'form', form: formFrom(`${part}.${word}`, shape.form) }
+      : memberOf(shape, word, part),
+  ]);
+  return Object.fromEntries(parts);
+}
+
+/** By the type of the trigger. */
+export const TRIGGERS: Readonly<Record<string, Form>> = Object.fromEntries(
+  Object.entries<FormShape>(TRIGGER_SHAPES).map(([type, shape]) => [type, formFrom(`trigger.${type}`, shape)]),
 );
+/** By the member that says what a condition is about. */
+export const CONDITIONS = partsOf('condition', CONDITION_SHAPES);
+/** What may stand beside that member. */
+export const BESIDE_CONDITION = formOf('condition_beside', membersOf(BESIDE_CONDITION_SHAPES, 'condition_beside'));
+/** By the member that says what a step does. */
+export const STEPS = partsOf('step', STEP_SHAPES);
+/** By the one member that an operation has. */
+export const OPERATIONS = partsOf('operand', OPERATION_SHAPES);
+/** What an automation has beside its triggers, conditions and steps. */
+export const DEFINITION = formFrom('definition', DEFINITION_SHAPE);
+
+/** A form without rules. */
+export function formOf(say: string, members: Form['members']): Form {
+  return { say, members, required: [], one: [], some: [] };
+}

@@ -3,7 +3,8 @@ import { memberWord } from '#web/strings/rule/member-words.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { enumWords, numberWords, valueWords } from '#web/strings/value-words.ts';
-import type { Member, NumberUnit, ReferenceKind, TextLook } from './form.ts';
+import type { ReferenceKind } from '#web/client/rule-forms.ts';
+import type { Member, NumberUnit, TextLook } from './form.ts';
 import { isList, isObject, type Json } from './json.ts';
 import { type Look, type Names, referenceOf } from './look.ts';
 

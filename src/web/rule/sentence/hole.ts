@@ -3,8 +3,7 @@ import { listed } from '#web/strings/en/grammar.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
 import { memberLabel } from '#web/strings/rule/member-words.ts';
 import { ruleJoins as joins, ruleSays, ruleVerbs as verbs } from '#web/strings/en/rule/sentences.ts';
-import { CONDITIONS, OPERATIONS } from './condition-forms.ts';
-import type { Form, Member } from './form.ts';
+import { CONDITIONS, type Form, type Member, OPERATIONS } from './form.ts';
 import { type HolePlace, jsonWords, literalWords, plainWords } from './hole-words.ts';
 import { inside, isList, isObject, type Json, type JsonObject, memberOf, type Spot } from './json.ts';
 import { deviceOf, type Look, lookOf, type Names, settingLook } from './look.ts';
@@ -180,7 +179,7 @@ function extraPieces({ told, say, node, pointer, device, look }: NodePlace): Rea
   const isOn = (key: string): boolean => settingLook(told.names, node, key)?.capability === 'on';
   const on = Object.keys(set).find((key) => isOn(key) && typeof set[key] === 'boolean');
   if (on === undefined) return {};
-  const member: Member = { kind: 'record', of: { kind: 'operand' }, look: 'settings', max: 50 };
+  const member: Member = { kind: 'record', of: { kind: 'operand' }, look: 'settings' };
   const turn = hole('set', member, set[on] === true ? ruleWords.turn.true : ruleWords.turn.false);
   const others = Object.entries(set).filter(([key]) => key !== on);
   if (others.length === 0) return { turn };

@@ -1,5 +1,5 @@
 import type { Feature } from '#web/client/api.ts';
-import type { ReferenceKind } from './form.ts';
+import type { ReferenceKind } from '#web/client/rule-forms.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 
 /** What a value is about: which words it has, and which control sets it. */

@@ -1,13 +1,11 @@
 import { hasOwn } from '#web/since-2021.ts';
 import { rule as ruleWords } from '#web/strings/en/rule/rule.ts';
-import { BESIDE_CONDITION, CONDITIONS } from './condition-forms.ts';
-import { type BodyPart, type Form, formOf, type Member } from './form.ts';
+import type { BodyPart } from '#web/client/rule-forms.ts';
+import { BESIDE_CONDITION, CONDITIONS, type Form, formOf, type Member, STEPS, TRIGGERS } from './form.ts';
 import { conditionWord, formPieces, type Hole, type Piece, type Told, wordsOf } from './hole.ts';
 import { jsonWords } from './hole-words.ts';
 import { inside, isList, isObject, type Json, type JsonObject, type Spot } from './json.ts';
 import type { Names } from './look.ts';
-import { STEPS_BY_WORD } from './step-forms.ts';
-import { TRIGGERS } from './trigger-forms.ts';
 
 /** A trigger, condition or step in words. */
 export type Line = {
@@ -94,8 +92,6 @@ function triggerLine(told: Told, { value, pointer }: Spot): Line {
   return { pointer, part: 'trigger', word: type, form, pieces, bodies: [] };
 }
 
-const BESIDE = formOf('condition_beside', BESIDE_CONDITION);
-
 export function conditionLine(told: Told, { value, pointer }: Spot): Line {
   const word = isObject(value) ? conditionWord(value) : undefined;
   const member = CONDITIONS[word ?? ''];
@@ -105,7 +101,7 @@ export function conditionLine(told: Told, { value, pointer }: Spot): Line {
   const inner = value[word] ?? null;
   // What stands beside the word, and nothing of what the word has.
   const { [word]: _inner, ...others } = value;
-  const beside = formPieces(told, BESIDE, { value: others, pointer }).map((piece, index) =>
+  const beside = formPieces(told, BESIDE_CONDITION, { value: others, pointer }).map((piece, index) =>
     index === 0 && typeof piece === 'string' ? piece.trimStart() : piece,
   );
   const after = beside.length === 0 ? [] : [', ', ...beside];
@@ -143,8 +139,8 @@ function modesHole(told: Told, member: Member, { value, pointer }: Spot): Hole {
 }
 
 function stepLine(told: Told, { value, pointer }: Spot): Line {
-  const word = isObject(value) ? Object.keys(value).find((name) => hasOwn(STEPS_BY_WORD, name)) : undefined;
-  const member = STEPS_BY_WORD[word ?? ''];
+  const word = isObject(value) ? Object.keys(value).find((name) => hasOwn(STEPS, name)) : undefined;
+  const member = STEPS[word ?? ''];
   if (word === undefined || member?.kind !== 'form' || !isObject(value)) return unknownLine('step', { value, pointer });
   const inner = isObject(value[word]) ? value[word] : {};
   const at = inside(pointer, word);

@@ -14,7 +14,7 @@ import { MAX_SERIES } from '#http/history/query.ts';
 import type { OpenApiDocument } from '#http/reference/openapi.ts';
 import { constantsOf } from './written.ts';
 
-export const VOCABULARY_PATH = join(import.meta.dirname, '../../../src/web/client/vocabulary.ts');
+export const VOCABULARY_PATH = join(import.meta.dirname, '../../../../src/web/client/vocabulary.ts');
 
 const HEAD = '// Made from the tables of the hub by `npm run openapi`. Do not edit.\n';
 
