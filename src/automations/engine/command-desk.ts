@@ -1,7 +1,7 @@
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { CommandReport, Effect } from '#core/automation-run/engine.ts';
-import type { CommandCheck } from '#core/automation-replay/try-start.ts';
+import type { CommandCheck } from '#core/automation-replay/simulation.ts';
 import type { Node, Program } from '#core/automation-run/program/program.ts';
 import { type Command, type CommandStatus, COMMAND_STATUSES, isFinished } from '#core/command/command.ts';
 import { type CommandRequest, readRequest, requestedKeys } from '#core/command/command-request.ts';

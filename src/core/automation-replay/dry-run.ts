@@ -1,5 +1,4 @@
 import type { JsonValue } from '#base/json.ts';
-import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { Effect, RunView } from '#core/automation-run/engine.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { View } from '#core/automation/view.ts';
@@ -8,9 +7,17 @@ import type { DeviceId } from '#core/device/device.ts';
 import type { PresenceState } from '#core/presence/presence.ts';
 import { giveValue, setMode, setVariable } from '#core/automation-replay/recorded/home-changes.ts';
 import { causesOf, createRecordedHome, type RecordedHome } from '#core/automation-replay/recorded/recorded-home.ts';
-import { DRY_EFFECTS, type DryCommand, type DryEffect, type DryRunAsked, type OtherEffect } from './try-start.ts';
 import { createReplayStage, type ReplayStage } from './replay-stage.ts';
-import type { MakeReplayClock, ReplayHome } from './simulation.ts';
+import {
+  DRY_EFFECTS,
+  type DryCommand,
+  type DryEffect,
+  type DryRunAsked,
+  type MakeReplayClock,
+  type OtherEffect,
+  type Replayed,
+  type ReplayHome,
+} from './simulation.ts';
 
 /** The home as it is. Its devices have their values. */
 export type PresentHome = {
@@ -46,15 +53,16 @@ const MOST_TURNS = 2_000;
 const SEED = '00000003';
 
 /** What one start would do now. Nothing leaves the hub, waits take no time, and devices answer. */
-export function dryRun(automation: Automation, present: PresentHome, asked: DryRunAsked): DryRun | undefined {
+export function dryRun(automation: Replayed, present: PresentHome, asked: DryRunAsked): DryRun | undefined {
   const { nowMs } = present;
+  const { trigger, skipConditions, isLate } = asked;
   const home = presentHome(present, asked.given);
   const traces = new Map<string, AutomationRun>();
   const commands: DryCommand[] = [];
   const others: DryEffect[] = [];
-  const isEnough = (): boolean => asked.isLate() || commands.length + others.length >= MOST_EFFECTS;
+  const isEnough = (): boolean => isLate() || commands.length + others.length >= MOST_EFFECTS;
   const stage = createReplayStage({
-    automation: { ...automation, state: 'ready', broken: [], signedAtMs: nowMs },
+    automation,
     home,
     world: 'answering',
     seed: SEED,
@@ -69,7 +77,6 @@ export function dryRun(automation: Automation, present: PresentHome, asked: DryR
   });
   // What starts with the hub is not what was asked for.
   stage.start({ startsLater: true });
-  const { trigger, skipConditions } = asked;
   stage.send({ kind: 'run', automation: automation.id, trigger, skipConditions, cause: asked.cause ?? DIRECT });
   const [first] = traces.values();
   if (first === undefined) return undefined;

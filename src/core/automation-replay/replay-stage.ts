@@ -9,7 +9,7 @@ import type { HomeEvent } from '#core/event/event.ts';
 import { createAnswers } from './answers.ts';
 import { availabilityOf, setMode, setVariable } from '#core/automation-replay/recorded/home-changes.ts';
 import type { RecordedHome } from '#core/automation-replay/recorded/recorded-home.ts';
-import type { SimulationWorld } from './simulation.ts';
+import type { Replayed, SimulationWorld } from './simulation.ts';
 import { createVirtualTimers, type DueTimer } from './virtual-timers.ts';
 
 /** The reducer with hands that reach nothing: what it wants is noted, and answered as a home would. */
@@ -26,7 +26,7 @@ export type ReplayStage = {
 };
 
 type ReplayStageDeps = {
-  readonly automation: Automation;
+  readonly automation: Replayed;
   readonly home: RecordedHome;
   readonly world: SimulationWorld;
   /** Eight hexadecimal digits, for the ids of runs. */
@@ -39,7 +39,7 @@ type ReplayStageDeps = {
 
 export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
   const { home, world, seed, note } = deps;
-  let { automation } = deps;
+  let automation = asReady(deps.automation, home.nowMs);
   let processes = 0;
   let engine = createEngine('');
   let isWorking = false;
@@ -120,6 +120,11 @@ export function createReplayStage(deps: ReplayStageDeps): ReplayStage {
     },
     isBusy: () => engine.runs.size > 0,
   };
+}
+
+/** Whatever its state is in life. Times before this moment were not missed. */
+function asReady({ id, version, definition }: Replayed, signedAtMs: number): Automation {
+  return { id, version, definition, state: 'ready', broken: [], signedAtMs, isDurable: false };
 }
 
 function inputFrom({ timer, atMs, isCivil }: DueTimer, nowMs: number): Input {

@@ -1,4 +1,3 @@
-import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { Effect } from '#core/automation-run/engine.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { AVAILABILITY } from '#core/past/history/recorder.ts';
@@ -134,7 +133,7 @@ function begin(course: Course): void {
   const { automation, home, asked, note } = course;
   if (course.stage === undefined) {
     for (const [name, value] of asked.given) giveValue(home, name, value);
-    course.stage = createReplayStage({ ...asked, automation: asReady(automation, home.nowMs), home, note });
+    course.stage = createReplayStage({ ...asked, automation, home, note });
   }
   course.isOn = true;
   course.stage.start();
@@ -187,11 +186,6 @@ function companionOf(course: Course, { series, atMs }: MergedSample): string | u
     .filter((one) => one !== undefined && one !== series)
     .map((one) => nameOf(course, one ?? -1))
     .find(isOwn);
-}
-
-/** Times before the replay were not missed. */
-function asReady({ id, version, definition }: Replayed, signedAtMs: number): Automation {
-  return { id, version, definition, state: 'ready', broken: [], signedAtMs, isDurable: false };
 }
 
 /** Lines of the logbook stand beside changes, and marks of thinning beside series. */

@@ -1,5 +1,7 @@
 import { fieldError, type FieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import type { JsonValue } from '#base/json.ts';
+import type { Caller } from '#auth/caller.ts';
+import { visibilityFor } from '#auth/visibility.ts';
 import { MOMENT_FORM, momentMs } from '#core/past/archive/read-moment.ts';
 import type { NamedSeries, SeriesFinderDeps } from '#core/past/archive/series-finder.ts';
 import { checkDefinition } from '#core/automation/check/check-definition.ts';
@@ -10,8 +12,10 @@ import type { AutomationRegistry } from '#core/automation/registry/automation-re
 import { findIdWith } from '#core/automation/registry/references.ts';
 import { type Replayed, SIMULATION_LIMITS, type TimeWindow } from '#core/automation-replay/simulation.ts';
 import type { SimulationRequest } from '#core/automation-replay/simulations.ts';
+import type { UsedSeries } from '#core/automation-replay/recorded/used-series.ts';
 import type { Device } from '#core/device/device.ts';
-import { createSeenSeriesFinder } from '#http/series/named-series.ts';
+import { houseSeriesFrom } from '#core/past/history/house-series.ts';
+import { createSeenSeriesFinder, seesHouse, seesHouseNow } from '#http/series/named-series.ts';
 import type { SimulationCreate } from './json.ts';
 
 export type SimulationReadingDeps = Pick<SeriesFinderDeps, 'house'> & {
@@ -100,6 +104,19 @@ async function readCompared(
 ): Promise<Replayed | null> {
   if (definition !== undefined) return readNew(deps, record, { definition, pointer: '/compare_definition' });
   return version === undefined ? null : readReplayed(deps, { record, version });
+}
+
+/** Throws HubError FORBIDDEN unless the caller sees all that definitions look at: a trace shows its values. */
+export function requireAllSeen(
+  caller: Caller,
+  { own, devices }: UsedSeries,
+  right: 'device:read' | 'history:read',
+): void {
+  const { seesDevice } = visibilityFor(caller, right);
+  const seesNoun = right === 'history:read' ? seesHouse : seesHouseNow;
+  const nouns = [...own.keys()].flatMap((name) => houseSeriesFrom(name)?.noun ?? []);
+  if (devices.every((one) => seesDevice(one)) && nouns.every((noun) => seesNoun(caller, noun))) return;
+  throw new HubError('FORBIDDEN', 'It looks at more of the home than this person or API token may see.');
 }
 
 /** Values by the names of series. Throws HubError VALIDATION_FAILED for what is none, or none that is seen. */

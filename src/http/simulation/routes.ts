@@ -3,15 +3,12 @@ import { HubError } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { TimeZone } from '#base/time/time-zone.ts';
 import { type Caller, canCaller } from '#auth/caller.ts';
-import { visibilityFor } from '#auth/visibility.ts';
 import { SIMULATION_LIMITS } from '#core/automation-replay/simulation.ts';
 import type { SimulationEntry, SimulationRequest, Simulations } from '#core/automation-replay/simulations.ts';
-import { houseSeriesFrom } from '#core/past/history/house-series.ts';
 import { seenHomeFor } from '#http/automation-run/seen-home.ts';
 import { callerOf, insufficientScope, seesLocation } from '#http/rights/access.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
-import { seesHouse } from '#http/series/named-series.ts';
-import { readAsked, type SimulationReadingDeps } from './asked.ts';
+import { readAsked, requireAllSeen, type SimulationReadingDeps } from './asked.ts';
 import { type SimulationCreate, simulationCreateSchema, simulationJson, simulationSchema } from './json.ts';
 import * as notes from './notes.ts';
 
@@ -131,7 +128,6 @@ function namesSun(value: unknown): boolean {
   );
 }
 
-/** Traces show values of all devices that a definition looks at: the caller must see them all. */
 function requireSeen(
   { simulations }: SimulationRoutesDeps,
   caller: Caller,
@@ -139,13 +135,7 @@ function requireSeen(
 ): void {
   if (!canCaller(caller, 'history:read')) throw insufficientScope('history:read');
   const used = simulations.usedBy([automation.definition, ...(compareTo === null ? [] : [compareTo.definition])]);
-  const sight = visibilityFor(caller, 'history:read');
-  const nouns = [...used.own.keys()].flatMap((name) => houseSeriesFrom(name)?.noun ?? []);
-  const isSeen =
-    used.devices.every((device) => sight.seesDevice(device)) && nouns.every((noun) => seesHouse(caller, noun));
-  if (!isSeen) {
-    throw new HubError('FORBIDDEN', 'It looks at more of the home than this person or API token may see.');
-  }
+  requireAllSeen(caller, used, 'history:read');
   const count = new Set([...used.own.keys(), ...given.keys()]).size;
   if (count <= SIMULATION_LIMITS.series) return;
   throw new HubError(

@@ -10,7 +10,7 @@ import { compileProgram } from '#core/automation-run/program/program.ts';
 import type { PresentHome } from '#core/automation-replay/dry-run.ts';
 import type { UsedSeries } from '#core/automation-replay/recorded/used-series.ts';
 import type { Simulations } from '#core/automation-replay/simulations.ts';
-import type { CheckedCommand, TryStart } from '#core/automation-replay/try-start.ts';
+import type { CheckedCommand, TryStart } from '#core/automation-replay/simulation.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';

@@ -8,12 +8,11 @@ import {
   type CheckedEffect,
   DRY_EFFECTS,
   type TryStart,
-} from '#core/automation-replay/try-start.ts';
+} from '#core/automation-replay/simulation.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { House } from '#core/past/history/house-series.ts';
-import { houseSeriesFrom } from '#core/past/history/house-series.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import { automationListedJson } from '#http/automation/encode.ts';
 import { automationListedSchema } from '#http/automation/json.ts';
@@ -24,7 +23,7 @@ import { described, named } from '#http/note/described.ts';
 import { insufficientScope } from '#http/rights/access.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
 import { seesHouseNow } from '#http/series/named-series.ts';
-import { readGiven } from '#http/simulation/asked.ts';
+import { readGiven, requireAllSeen } from '#http/simulation/asked.ts';
 
 const problemSchema = z.nullable(z.object({ code: z.string(), message: z.string() }));
 const step = described('The step in the definition of this version.', z.string());
@@ -102,14 +101,10 @@ export async function dryRunJson(deps: DryRunDeps, request: Request, { given = {
   return { run: tried.run.id, dry_run: dryRun };
 }
 
-/** The trace shows values of all that the definition looks at. */
 function requireSeen({ simulations }: DryRunDeps, definition: Definition, caller: Caller): Caller {
   if (!canCaller(caller, 'automation:read', 'home')) throw insufficientScope('automation:read');
-  const { own, devices } = simulations.usedBy([definition]);
-  const sight = visibilityFor(caller, 'device:read');
-  const nouns = [...own.keys()].flatMap((name) => houseSeriesFrom(name)?.noun ?? []);
-  if (devices.every((one) => sight.seesDevice(one)) && nouns.every((noun) => seesHouseNow(caller, noun))) return caller;
-  throw new HubError('FORBIDDEN', 'It looks at more of the home than this person or API token may see.');
+  requireAllSeen(caller, simulations.usedBy([definition]), 'device:read');
+  return caller;
 }
 
 /** What is not seen is not there. */
