@@ -5,14 +5,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is a list of texts, each of which is good. */
-export function isTextList(
-  value: JsonValue | undefined,
-  isGood: (text: string) => boolean = () => true,
-): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string' && isGood(item));
-}
-
 /** `undefined` where the text is not JSON. */
 export function parseJson(text: string): JsonValue | undefined {
   try {

@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from '#base/hub-error.ts';
-import { isTextList, type JsonValue } from '#base/json.ts';
-import { isKeyedRecord, type KeyedRecord } from '#core/records/keyed-records.ts';
+import { isFlag, isText, listOf, recordOf } from '#core/records/record-check.ts';
+import { KEYED_CHECKS, type KeyedRecord } from '#core/records/keyed-records.ts';
 
 /** Dates under a name, such as holidays. */
 export type Calendar = KeyedRecord & {
@@ -77,7 +77,4 @@ function finderIn(ranges: readonly Range[]): (date: string) => boolean {
   };
 }
 
-/** Whether a value of any origin can be a calendar that was stored. */
-export function isCalendarRecord(record: JsonValue): boolean {
-  return isKeyedRecord(record) && isTextList(record['dates']) && typeof record['isFree'] === 'boolean';
-}
+export const isCalendarRecord = recordOf<Calendar>({ ...KEYED_CHECKS, dates: listOf(isText), isFree: isFlag });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { ifThere, isText, listOf, oneOf, recordOf } from '#core/records/record-check.ts';
 import type { Issuer } from './issuer.ts';
 
 /**
@@ -23,13 +23,8 @@ export type Cause = {
  */
 export type CauseCaller = { readonly type: 'api_token' | 'user'; readonly id: string };
 
-/** Whether a value of any origin can be the callers of a stored cause; most have none. */
-export function areCallers(callers: JsonValue | undefined): boolean {
-  if (callers === undefined) return true;
-  const isOne = (one: JsonValue): boolean =>
-    isJsonObject(one) && (one['type'] === 'api_token' || one['type'] === 'user') && typeof one['id'] === 'string';
-  return Array.isArray(callers) && callers.every(isOne);
-}
+/** The callers of a stored cause; most causes have none. */
+export const areCallers = ifThere(listOf(recordOf<CauseCaller>({ type: oneOf(['api_token', 'user']), id: isText })));
 
 /** A person or a script gave the command itself. */
 export const DIRECT: Cause = { command: null, scene: null, automation: null, run: null, depth: 0 };

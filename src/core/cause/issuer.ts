@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { isText, oneOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { UserId } from '#core/person/user.ts';
 
 /**
@@ -26,9 +26,4 @@ type IssuerOfPerson = {
   readonly token?: string;
 };
 
-/** Whether a value of any origin can be a stored issuer, or `null`. */
-export function isIssuerOrNull(issuer: JsonValue | undefined): boolean {
-  if (issuer === null) return true;
-  if (!isJsonObject(issuer) || !ISSUER_TYPES.some((type) => type === issuer['type'])) return false;
-  return ['id', 'userId'].every((key) => typeof issuer[key] === 'string');
-}
+export const isIssuerOrNull = orNull(recordOf<Issuer>({ type: oneOf(ISSUER_TYPES), id: isText, userId: isText }));

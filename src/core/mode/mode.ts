@@ -1,8 +1,9 @@
 import { fieldError, validationFailed } from '#base/hub-error.ts';
-import { isJsonObject, isTextList, type JsonValue } from '#base/json.ts';
+import type { JsonValue } from '#base/json.ts';
+import { either, isNumber, isText, listOf, oneOf, orNull, recordOf } from '#core/records/record-check.ts';
 import { areCallers, type Cause, type CauseCaller, DIRECT, ledBy } from '#core/cause/cause.ts';
 import { type Issuer, isIssuerOrNull } from '#core/cause/issuer.ts';
-import { isKeyedRecord, type KeyedRecord } from '#core/records/keyed-records.ts';
+import { KEYED_CHECKS, type KeyedRecord } from '#core/records/keyed-records.ts';
 
 /** What the home is set to: one value of a few, such as `away`. It changes no one's rights. */
 export type Mode = KeyedRecord & {
@@ -93,20 +94,19 @@ export function setMode(mode: Mode, { value, by, atMs, until }: ModeSetting): Mo
   return { ...mode, value, ...changed, until: end, revision: mode.revision + 1 };
 }
 
+const hasModeMembers = recordOf<Mode>({
+  ...KEYED_CHECKS,
+  values: listOf(isText),
+  value: isText,
+  changedBy: either(oneOf(['until']), isIssuerOrNull),
+  until: orNull(recordOf<ModeEnd>({ epoch: isText, atMs: isNumber, next: isText, callers: areCallers })),
+});
+
 /** Whether a value of any origin can be a mode that was stored. */
 export function isModeRecord(record: JsonValue): boolean {
-  if (!isKeyedRecord(record)) return false;
-  const { values, value, changedBy, until } = record;
-  if (!isTextList(values) || typeof value !== 'string' || !values.includes(value)) return false;
-  if (changedBy !== 'until' && !isIssuerOrNull(changedBy)) return false;
-  if (until === null) return true;
-  if (until === undefined || !isJsonObject(until)) return false;
-  return (
-    typeof until['epoch'] === 'string' &&
-    typeof until['atMs'] === 'number' &&
-    areCallers(until['callers']) &&
-    values.some((one) => one === until['next'])
-  );
+  if (!hasModeMembers(record)) return false;
+  const { values, value, until } = record;
+  return values.includes(value) && (until === null || values.includes(until.next));
 }
 
 declare module '#core/event/event.ts' {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { isNumber, isText, isWhole, listOf, oneOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { User } from '#core/person/user.ts';
 import { areCallers, type Cause, type CauseCaller } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
@@ -69,22 +69,15 @@ export function anyoneHome(states: readonly PresenceState[]): PresenceState {
   return states.length > 0 && states.every((state) => state === 'away') ? 'away' : 'unknown';
 }
 
-/** Whether a value of any origin can be a presence that was stored. */
-export function isPresenceRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { state, evidence, sinceMs, word, awayAfterS, sources, revision } = record;
-  return (
-    PRESENCE_STATES.some((one) => one === state) &&
-    [null, 'told', 'device'].some((one) => one === evidence) &&
-    typeof sinceMs === 'number' &&
-    typeof awayAfterS === 'number' &&
-    Number.isSafeInteger(revision) &&
-    (word === null ||
-      (word !== undefined && isJsonObject(word) && typeof word['atMs'] === 'number' && areCallers(word['callers']))) &&
-    Array.isArray(sources) &&
-    sources.every((one) => isJsonObject(one) && typeof one['deviceId'] === 'string' && typeof one['key'] === 'string')
-  );
-}
+export const isPresenceRecord = recordOf<Presence>({
+  state: oneOf(PRESENCE_STATES),
+  evidence: oneOf([null, 'told', 'device']),
+  sinceMs: isNumber,
+  awayAfterS: isNumber,
+  revision: isWhole,
+  word: orNull(recordOf<PresenceWord>({ atMs: isNumber, callers: areCallers })),
+  sources: listOf(recordOf<PresenceSource>({ deviceId: isText, key: isText })),
+});
 
 declare module '#core/event/event.ts' {
   interface HomeEvents {

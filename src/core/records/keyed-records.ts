@@ -1,5 +1,5 @@
 import { HubError } from '#base/hub-error.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import { isNumber, isText, isWhole } from './record-check.ts';
 import type { TurnQueue } from '#base/turn-queue.ts';
 import type { ChangeGiven } from './authorized-change.ts';
 
@@ -39,12 +39,8 @@ type KeyedRecordsDeps<Item extends KeyedRecord> = {
 /** A key as people choose it. */
 export const RECORD_KEY = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** Whether a value of any origin has what a stored record with a name has beside its key. */
-export function isKeyedRecord(record: JsonValue): record is JsonObject {
-  if (!isJsonObject(record)) return false;
-  const { name, changedAtMs, revision } = record;
-  return typeof name === 'string' && typeof changedAtMs === 'number' && Number.isSafeInteger(revision);
-}
+/** What a stored record with a name has beside its key. */
+export const KEYED_CHECKS = { name: isText, changedAtMs: isNumber, revision: isWhole };
 
 /** Reads the records, which from then on change only here. */
 export async function openKeyedRecords<Item extends KeyedRecord>(

@@ -1,8 +1,8 @@
 import { type FieldError, fieldError, validationFailed } from '#base/hub-error.ts';
-import { isTextList, type JsonValue } from '#base/json.ts';
+import { either, isFlag, isNumber, isText, listOf, oneOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import { type Issuer, isIssuerOrNull } from '#core/cause/issuer.ts';
-import { isKeyedRecord, type KeyedRecord } from '#core/records/keyed-records.ts';
+import { KEYED_CHECKS, type KeyedRecord } from '#core/records/keyed-records.ts';
 import { limit } from '#words/limits.ts';
 import type { Wording } from '#words/texts.ts';
 
@@ -88,18 +88,15 @@ export function refuseVariable(shape: VariableShape, value: unknown): asserts va
   if (wrong.length > 0 || fault !== undefined) throw validationFailed(fault === undefined ? wrong : [fault]);
 }
 
-/** Whether a value of any origin can be a variable that was stored. */
-export function isVariableRecord(record: JsonValue): boolean {
-  if (!isKeyedRecord(record)) return false;
-  const { type, value, min, max, options, changedBy } = record;
-  return (
-    VARIABLE_TYPES.some((one) => one === type) &&
-    ['boolean', 'number', 'string'].includes(typeof value) &&
-    [min, max].every((limit) => limit === null || typeof limit === 'number') &&
-    isTextList(options) &&
-    isIssuerOrNull(changedBy)
-  );
-}
+export const isVariableRecord = recordOf<Variable>({
+  ...KEYED_CHECKS,
+  type: oneOf(VARIABLE_TYPES),
+  value: either(isFlag, isNumber, isText),
+  min: orNull(isNumber),
+  max: orNull(isNumber),
+  options: listOf(isText),
+  changedBy: isIssuerOrNull,
+});
 
 declare module '#core/event/event.ts' {
   interface HomeEvents {

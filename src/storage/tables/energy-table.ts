@@ -1,5 +1,19 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
-import { isUuid } from '#base/uuid.ts';
+import type { JsonValue } from '#base/json.ts';
+import {
+  type Check,
+  either,
+  ifThere,
+  isId,
+  isNumber,
+  isText,
+  isWhole,
+  listOf,
+  oneOf,
+  orNull,
+  recordOf,
+  tupleOf,
+  valuesOf,
+} from '#core/records/record-check.ts';
 import type { SettledRange, SlotChange } from '#core/energy/energy-store.ts';
 import { type HourAccount, sumOfAccounts } from '#core/energy/hour-account.ts';
 import type { HourCost, MeterHour } from '#core/energy/meter.ts';
@@ -8,6 +22,44 @@ import type { PriceSlot } from '#core/energy/tariff.ts';
 import { jsonOf, type SoundRow } from './columns.ts';
 import { read, write } from './operation.ts';
 import type { NounDeps, StoredNoun } from './stored-noun.ts';
+
+const isCount: Check = (value) => typeof value === 'number' && value >= 0;
+const MEASURED = [isNumber, isCount, isCount, isCount];
+/** An amount may take back what an earlier hour counted too much. */
+const isMeterRecord = either(
+  tupleOf(...MEASURED),
+  tupleOf(...MEASURED, valuesOf(isNumber), valuesOf(isNumber), isNumber),
+);
+const isHourRecord = recordOf({
+  end: isNumber,
+  flows: valuesOf(isMeterRecord, (flow) => FLOWS.some((one) => one === flow)),
+  consumers: valuesOf(isMeterRecord, (number) => /^\d{1,6}$/.test(number)),
+  deleted: ifThere(either(oneOf(['all']), listOf(isWhole))),
+});
+
+const isTariff = recordOf<StoredEnergySettings['tariffs'][number]>({
+  id: isText,
+  for: isText,
+  currency: isText,
+  validFrom: (date) => typeof date === 'string' && !Number.isNaN(Date.parse(date)),
+  kind: isText,
+  rules: listOf(
+    recordOf({
+      price: isNumber,
+      days: orNull(listOf(isText)),
+      time: orNull(recordOf({ fromMinute: isNumber, toMinute: isNumber })),
+    }),
+  ),
+});
+const hasSettings = recordOf<StoredEnergySettings>({
+  revision: ifThere(isWhole),
+  // A missing part reads as the series of none.
+  consumers: listOf(recordOf({ name: orNull(isText), within: (within) => within !== undefined })),
+  tariffs: listOf(isTariff),
+  powers: listOf(isText),
+  consumerNumbers: valuesOf(isWhole),
+});
+const isSeries = recordOf({ device: isId, key: isText });
 
 /** The settings of energy, the settled hours, and the prices that scripts sent. */
 export const energyTable = {
@@ -55,14 +107,14 @@ function openEnergyTable({ database, sound }: NounDeps) {
     sumEnergyHours: read((fromMs: number, toMs: number): HourAccount | null => sumOfAccounts(loadHours(fromMs, toMs))),
     saveEnergyHours: write((hours: readonly HourAccount[]): void =>
       database.transaction(() => {
-        for (const hour of hours) database.run(SAVE_HOUR, [hour.atMs, JSON.stringify(recordOf(hour))]);
+        for (const hour of hours) database.run(SAVE_HOUR, [hour.atMs, JSON.stringify(hourRecord(hour))]);
       }),
     ),
     saveEmptiedHours: write((hours: readonly HourAccount[]): void => {
       database.all('PRAGMA secure_delete=ON');
       try {
         database.transaction(() => {
-          for (const hour of hours) database.run(SAVE_HOUR, [hour.atMs, JSON.stringify(recordOf(hour))]);
+          for (const hour of hours) database.run(SAVE_HOUR, [hour.atMs, JSON.stringify(hourRecord(hour))]);
         });
       } finally {
         database.all('PRAGMA secure_delete=OFF');
@@ -110,7 +162,7 @@ type HourRecord = {
   readonly deleted?: 'all' | readonly number[];
 };
 
-function recordOf({ endMs, flows, consumers, deleted }: HourAccount): HourRecord {
+function hourRecord({ endMs, flows, consumers, deleted }: HourAccount): HourRecord {
   const flowRecords = Object.entries(flows).map(([flow, hour]) => [flow, meterRecord(hour)]);
   const consumerRecords = [...consumers].map(([number, hour]) => [String(number), meterRecord(hour)]);
   const record = { end: endMs, flows: Object.fromEntries(flowRecords), consumers: Object.fromEntries(consumerRecords) };
@@ -149,78 +201,15 @@ function hourFromRecord([amount, inGap, knownMs, isEstimated, money, gapMoney, u
   return { amount, inGap, knownMs, isEstimated: isEstimated === 1, cost };
 }
 
-function isHourRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { end, flows, consumers, deleted = [] } = record;
-  return (
-    typeof end === 'number' &&
-    isRecordOf(flows, isMeterRecord) &&
-    Object.keys(flows ?? {}).every((flow) => FLOWS.some((one) => one === flow)) &&
-    isRecordOf(consumers, isMeterRecord) &&
-    Object.keys(consumers ?? {}).every((number) => /^\d{1,6}$/.test(number)) &&
-    (deleted === 'all' || (Array.isArray(deleted) && deleted.every((one) => Number.isSafeInteger(one))))
-  );
-}
-
-function isMeterRecord(record: JsonValue): boolean {
-  if (!Array.isArray(record)) return false;
-  const [amount, inGap, knownMs, isEstimated, money, gapMoney, unpriced] = record;
-  // An amount may take back what an earlier hour counted too much.
-  const isMeasured =
-    typeof amount === 'number' && [inGap, knownMs, isEstimated].every((one) => typeof one === 'number' && one >= 0);
-  if (record.length === 4) return isMeasured;
-  const isMoney = [money, gapMoney].every((one) => isRecordOf(one, (amountOf) => typeof amountOf === 'number'));
-  return record.length === 7 && isMeasured && isMoney && typeof unpriced === 'number';
-}
-
-function isRecordOf(value: JsonValue | undefined, isGood: (value: JsonValue) => boolean): boolean {
-  return (
-    value !== undefined && isJsonObject(value) && Object.values(value).every((one) => one !== undefined && isGood(one))
-  );
-}
-
-function isTextOrNull(value: unknown): boolean {
-  return value === null || typeof value === 'string';
-}
-
-/** Reading it as the hub does finds each part that is missing. */
+/** Reading its series as the hub does finds each part that is missing. */
 function isSettingsRecord(record: JsonValue): boolean {
+  if (!hasSettings(record)) return false;
   try {
     const settings = record as unknown as EarlierSettings;
-    const { tariffs, powers, consumers, consumerNumbers } = settings;
-    const named = [...seriesIn(settings)].map(({ series }) => series);
     mapSeries(settings, (series) => series);
-    return (
-      ('revision' in settings ? Number.isSafeInteger(settings.revision) : true) &&
-      named.every(({ device, key }) => isUuid(device) && typeof key === 'string') &&
-      // A missing part reads as the series of none.
-      consumers.every(({ name, within }) => isTextOrNull(name) && within !== undefined) &&
-      tariffs.every(isTariff) &&
-      powers.every((name) => typeof name === 'string') &&
-      isRecordOf(consumerNumbers, (number) => Number.isSafeInteger(number))
-    );
+    return [...seriesIn(settings)].every(({ series }) => isSeries(series));
   } catch (cause) {
     if (cause instanceof TypeError) return false;
     throw cause;
   }
-}
-
-function isTariff({
-  id,
-  for: flow,
-  currency,
-  validFrom,
-  kind,
-  rules,
-}: StoredEnergySettings['tariffs'][number]): boolean {
-  return (
-    [id, flow, currency, validFrom, kind].every((one) => typeof one === 'string') &&
-    !Number.isNaN(Date.parse(validFrom)) &&
-    rules.every(
-      ({ price, days, time }) =>
-        typeof price === 'number' &&
-        (days === null || days.every((day) => typeof day === 'string')) &&
-        (time === null || (typeof time.fromMinute === 'number' && typeof time.toMinute === 'number')),
-    )
-  );
 }

@@ -1,5 +1,4 @@
-import { isJsonObject, isTextList, type JsonValue } from '#base/json.ts';
-import { isUuid } from '#base/uuid.ts';
+import { isFlag, isId, isNumber, isText, listOf, oneOf, orNull, recordOf } from '#core/records/record-check.ts';
 import { asideKey, type Exporter, EXPORTER_TYPES, type ExporterId, markKey } from '#core/exporter/exporter.ts';
 import { plain, recordColumnsOf, saveSql } from './columns.ts';
 import { putMetaRow } from './meta-table.ts';
@@ -8,6 +7,24 @@ import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
 const COLUMNS = recordColumnsOf<Exporter>({ id: plain('id') });
 const SAVE = saveSql('exporter', COLUMNS.names);
+
+const isExporterRecord = recordOf<Exporter>({
+  type: oneOf(EXPORTER_TYPES),
+  name: orNull(isText),
+  url: orNull(isText),
+  broker: orNull(isText),
+  secret: orNull(isText),
+  mayReachHub: isFlag,
+  enabled: isFlag,
+  createdAtMs: isNumber,
+  updatedAtMs: isNumber,
+  filter: recordOf<Exporter['filter']>({
+    deviceIds: orNull(listOf(isId)),
+    roomIds: orNull(listOf(isId)),
+    keys: orNull(listOf(isText)),
+  }),
+  start: orNull(recordOf({ atMs: isNumber, below: isNumber })),
+});
 
 /** The exporters. Their ids sort in the order of creation. */
 export const exporterTable = {
@@ -41,31 +58,4 @@ function openExporterTable({ database, later, sound }: NounDeps) {
       }),
     ),
   };
-}
-
-function isExporterRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { type, name, url, broker, secret, mayReachHub, filter, start, enabled, createdAtMs, updatedAtMs } = record;
-  return (
-    EXPORTER_TYPES.some((known) => known === type) &&
-    [name, url, broker, secret].every((text) => text === null || typeof text === 'string') &&
-    [mayReachHub, enabled].every((flag) => typeof flag === 'boolean') &&
-    [createdAtMs, updatedAtMs].every((time) => typeof time === 'number') &&
-    isFilter(filter) &&
-    isStart(start)
-  );
-}
-
-function isFilter(filter: JsonValue | undefined): boolean {
-  if (filter === undefined || !isJsonObject(filter)) return false;
-  const { deviceIds, roomIds, keys } = filter;
-  return (
-    [deviceIds, roomIds].every((ids) => ids === null || isTextList(ids, isUuid)) && (keys === null || isTextList(keys))
-  );
-}
-
-function isStart(start: JsonValue | undefined): boolean {
-  if (start === null) return true;
-  if (start === undefined || !isJsonObject(start)) return false;
-  return typeof start['atMs'] === 'number' && typeof start['below'] === 'number';
 }

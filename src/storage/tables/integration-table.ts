@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import type { JsonObject } from '#base/json.ts';
+import { isFlag, isObject, isText, isWhole, orNull, recordOf, valuesOf } from '#core/records/record-check.ts';
 import type { InstanceRecord } from '#core/integration/instance.ts';
 import { jsonOf, plain, recordColumnsOf, saveSql } from './columns.ts';
 import { read, write } from './operation.ts';
@@ -11,12 +12,28 @@ const COLUMNS = recordColumnsOf<InstanceRecord>({
 });
 const SAVE = saveSql('integration', COLUMNS.names);
 
+/** The folder of secrets has the hub's keys too: no backup may name one of them as the secret of an integration. */
+const SECRET_FILE = /^(?:mqtt-password|integration\.[\w-]{1,100}\.\w{1,100})\.[ab]$/;
+
+const isInstanceRecord = recordOf<InstanceRecord>({
+  name: isText,
+  uniqueId: orNull(isText),
+  settings: isObject,
+  secrets: valuesOf((name) => typeof name === 'string' && SECRET_FILE.test(name)),
+  settingsVersion: isWhole,
+  revision: isWhole,
+  enabled: isFlag,
+  mayReachHub: isFlag,
+  isChosen: isFlag,
+  isForgetting: isFlag,
+});
+
 /** The configured integrations, and the little that each keeps for itself. */
 export const integrationTable = {
   open: openIntegrations,
   checks: [
     { since: 10, table: 'integration', integers: ['number'], json: { record: isInstanceRecord } },
-    { since: 10, table: 'integration_state', json: { state: isJsonObject }, isOfLoading: true },
+    { since: 10, table: 'integration_state', json: { state: isObject }, isOfLoading: true },
   ],
 } satisfies StoredNoun;
 
@@ -45,23 +62,4 @@ function openIntegrations({ database, sound }: NounDeps) {
       database.run(sql, [id, JSON.stringify(state)]);
     }),
   };
-}
-
-function isInstanceRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { name, uniqueId, settings, settingsVersion, secrets, revision } = record;
-  return (
-    typeof name === 'string' &&
-    (uniqueId === null || typeof uniqueId === 'string') &&
-    isJsonObject(settings) &&
-    isJsonObject(secrets) &&
-    Object.values(secrets).every(isFileName) &&
-    [settingsVersion, revision].every((number) => Number.isSafeInteger(number)) &&
-    ['enabled', 'mayReachHub', 'isChosen', 'isForgetting'].every((flag) => typeof record[flag] === 'boolean')
-  );
-}
-
-/** The folder of secrets has the hub's keys too: no backup may name one of them as the secret of an integration. */
-function isFileName(name: JsonValue): boolean {
-  return typeof name === 'string' && /^(?:mqtt-password|integration\.[\w-]{1,100}\.\w{1,100})\.[ab]$/.test(name);
 }

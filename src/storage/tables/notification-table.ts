@@ -1,5 +1,18 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
-import { isUuid } from '#base/uuid.ts';
+import {
+  type Check,
+  either,
+  ifThere,
+  isFlag,
+  isId,
+  isNumber,
+  isObject,
+  isText,
+  listOf,
+  oneOf,
+  orNull,
+  recordOf,
+  valuesOf,
+} from '#core/records/record-check.ts';
 import { type Channel, CHANNEL_TYPES, type ChannelId } from '#core/notification/channel.ts';
 import { type Notification, type NotificationId, SEVERITIES } from '#core/notification/notification.ts';
 import { type QuietHours, TIME_OF_DAY } from '#core/notification/quiet-hours.ts';
@@ -11,6 +24,56 @@ const COLUMNS = recordColumnsOf<Notification>({ id: plain('id') });
 const CHANNELS = recordColumnsOf<Channel>({ id: plain('id'), secret: plain<string | null>('secret') });
 const SAVE = saveSql('notification', COLUMNS.names);
 const SAVE_CHANNEL = saveSql('notification_channel', CHANNELS.names);
+
+const isNotificationRecord = recordOf<Notification>({
+  severity: oneOf(SEVERITIES),
+  title: isText,
+  text: isText,
+  key: orNull(isText),
+  builtIn: orNull(isText),
+  count: isNumber,
+  createdAtMs: isNumber,
+  updatedAtMs: isNumber,
+  to: listOf(isText),
+  deviceId: orNull(isId),
+  source: recordOf<Notification['source']>({ kind: isText, id: isText }),
+  repeatS: orNull(isNumber),
+  resolvedAtMs: orNull(isNumber),
+  acknowledged: orNull(recordOf({ atMs: isNumber, by: isText })),
+  actions: ifThere(
+    listOf(
+      either(
+        recordOf({ label: isText, command: isObject }),
+        recordOf({ label: isText, command: (command) => command === undefined, sceneId: isText }),
+      ),
+    ),
+  ),
+  wording: ifThere(recordOf({ id: isText, with: valuesOf(either(isText, isNumber)) })),
+  deliveries: listOf(
+    recordOf<Notification['deliveries'][number]>({
+      channel: isText,
+      state: isText,
+      attempts: isNumber,
+      atMs: isNumber,
+      error: orNull(recordOf({ code: isText, message: isText })),
+    }),
+  ),
+});
+const isChannelRecord = recordOf<Channel>({
+  type: oneOf(CHANNEL_TYPES),
+  minSeverity: oneOf(SEVERITIES),
+  name: isText,
+  userId: orNull(isId),
+  url: orNull(isText),
+  topic: orNull(isText),
+  broker: orNull(isText),
+  enabled: isFlag,
+  mayReachHub: isFlag,
+  createdAtMs: isNumber,
+  updatedAtMs: isNumber,
+});
+const isTime: Check = (time) => typeof time === 'string' && TIME_OF_DAY.test(time);
+const isQuietHours = recordOf<QuietHours>({ from: isTime, to: isTime });
 
 /** Notifications, the channels by which they leave the hub, and the quiet hours of people. */
 export const notificationTable = {
@@ -56,81 +119,4 @@ function openNotificationTable({ database, sound }: NounDeps) {
       }),
     ),
   };
-}
-
-const isText = (value: JsonValue | undefined): boolean => typeof value === 'string';
-const isTextOrNull = (value: JsonValue | undefined): boolean => value === null || typeof value === 'string';
-const isNumber = (value: JsonValue | undefined): boolean => typeof value === 'number';
-const isOneOf = (words: readonly string[], value: JsonValue | undefined): boolean =>
-  typeof value === 'string' && words.includes(value);
-const areActions = (value: JsonValue): boolean =>
-  Array.isArray(value) &&
-  value.every((one) => {
-    if (!isJsonObject(one)) return false;
-    const { label, sceneId, command } = one;
-    return isText(label) && (command === undefined ? isText(sceneId) : isJsonObject(command));
-  });
-
-function isNotificationRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { to, source, acknowledged, resolvedAtMs, repeatS, deviceId, actions, deliveries, wording } = record;
-  return (
-    isOneOf(SEVERITIES, record['severity']) &&
-    ['title', 'text'].every((field) => isText(record[field])) &&
-    ['key', 'builtIn'].every((field) => isTextOrNull(record[field])) &&
-    ['count', 'createdAtMs', 'updatedAtMs'].every((field) => isNumber(record[field])) &&
-    Array.isArray(to) &&
-    to.every(isText) &&
-    (deviceId === null || (typeof deviceId === 'string' && isUuid(deviceId))) &&
-    source !== undefined &&
-    isJsonObject(source) &&
-    isText(source['kind']) &&
-    isText(source['id']) &&
-    (repeatS === null || isNumber(repeatS)) &&
-    (resolvedAtMs === null || isNumber(resolvedAtMs)) &&
-    (acknowledged === null || isAcknowledgement(acknowledged)) &&
-    (actions === undefined || areActions(actions)) &&
-    (wording === undefined || isWording(wording)) &&
-    Array.isArray(deliveries) &&
-    deliveries.every(isDelivery)
-  );
-}
-
-function isWording(value: JsonValue): boolean {
-  if (!isJsonObject(value) || !isText(value['id'])) return false;
-  const { with: values } = value;
-  return (
-    values !== undefined && isJsonObject(values) && Object.values(values).every((one) => isText(one) || isNumber(one))
-  );
-}
-
-function isAcknowledgement(value: JsonValue | undefined): boolean {
-  return value !== undefined && isJsonObject(value) && isNumber(value['atMs']) && isText(value['by']);
-}
-
-function isDelivery(value: JsonValue): boolean {
-  if (!isJsonObject(value)) return false;
-  const { channel, state, attempts, atMs, error } = value;
-  const isWell =
-    error === null || (error !== undefined && isJsonObject(error) && isText(error['code']) && isText(error['message']));
-  return isText(channel) && isText(state) && isNumber(attempts) && isNumber(atMs) && isWell;
-}
-
-function isChannelRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  return (
-    isOneOf(CHANNEL_TYPES, record['type']) &&
-    isOneOf(SEVERITIES, record['minSeverity']) &&
-    isText(record['name']) &&
-    (record['userId'] === null || (typeof record['userId'] === 'string' && isUuid(record['userId']))) &&
-    ['url', 'topic', 'broker'].every((field) => isTextOrNull(record[field])) &&
-    ['enabled', 'mayReachHub'].every((field) => typeof record[field] === 'boolean') &&
-    ['createdAtMs', 'updatedAtMs'].every((field) => isNumber(record[field]))
-  );
-}
-
-function isQuietHours(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { from, to } = record;
-  return typeof from === 'string' && typeof to === 'string' && TIME_OF_DAY.test(from) && TIME_OF_DAY.test(to);
 }

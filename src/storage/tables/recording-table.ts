@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { isNumber, isText, oneOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import { RECORDING_MODES, type StoredRecording } from '#core/past/history/recording-settings.ts';
 import { insertSql, json, plain, recordColumnsOf } from './columns.ts';
@@ -7,6 +7,12 @@ import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
 const COLUMNS = recordColumnsOf<StoredRecording>({ deviceId: plain('device'), key: json('key') });
 const SAVE = `${insertSql('recording', COLUMNS.names)} ON CONFLICT (device, key) DO UPDATE SET record = excluded.record`;
+
+const isRecordingRecord = recordOf<StoredRecording>({
+  mode: oneOf(RECORDING_MODES),
+  minIntervalS: orNull(isNumber),
+  deadband: orNull(isNumber),
+});
 
 /** How features are recorded, where a person decided it. */
 export const recordingTable = {
@@ -24,15 +30,4 @@ function openRecordings({ database, sound }: NounDeps) {
       database.run('DELETE FROM recording WHERE device = ? AND key = ?', [deviceId, JSON.stringify(key)]);
     }),
   };
-}
-
-function isText(key: JsonValue): boolean {
-  return typeof key === 'string';
-}
-
-function isRecordingRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { mode, minIntervalS, deadband } = record;
-  const isNullOrNumber = (value: JsonValue | undefined): boolean => value === null || typeof value === 'number';
-  return RECORDING_MODES.some((one) => one === mode) && isNullOrNumber(minIntervalS) && isNullOrNumber(deadband);
 }

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
-import { isUuid } from '#base/uuid.ts';
+import { isFlag, isId, isNumber, isObject, isText, listOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { Scene, SceneId } from '#core/scene/scene.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { isIssuerOrNull } from '#core/cause/issuer.ts';
@@ -9,6 +8,27 @@ import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
 const COLUMNS = recordColumnsOf<Scene>({ id: plain('id'), selector: plain('selector') });
 const SAVE = saveSql('scene', COLUMNS.names);
+
+const isSceneRecord = recordOf<Scene>({
+  name: isText,
+  roomId: orNull(isId),
+  icon: orNull(isText),
+  transitionMs: orNull(isNumber),
+  revision: isNumber,
+  createdAtMs: isNumber,
+  updatedAtMs: isNumber,
+  isBuiltIn: isFlag,
+  createdBy: isIssuerOrNull,
+  targets: listOf(
+    recordOf<Scene['targets'][number]>({
+      deviceId: isId,
+      selector: isText,
+      name: isText,
+      set: isObject,
+      transitionMs: orNull(isNumber),
+    }),
+  ),
+});
 
 /** The scenes. Their ids sort in the order of creation. */
 export const sceneTable = {
@@ -29,38 +49,4 @@ function openSceneTable({ database, sound }: NounDeps) {
 /** Writes one of them, inside the transaction of the caller. */
 export function writeScene(database: Database, scene: Scene): void {
   database.run(SAVE, COLUMNS.valuesOf(scene));
-}
-
-function isSceneRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { name, roomId, icon, transitionMs, targets, createdBy } = record;
-  return (
-    typeof name === 'string' &&
-    (roomId === null || (typeof roomId === 'string' && isUuid(roomId))) &&
-    (icon === null || typeof icon === 'string') &&
-    isNullOrNumber(transitionMs) &&
-    ['revision', 'createdAtMs', 'updatedAtMs'].every((field) => typeof record[field] === 'number') &&
-    typeof record['isBuiltIn'] === 'boolean' &&
-    isIssuerOrNull(createdBy) &&
-    Array.isArray(targets) &&
-    targets.every(isTarget)
-  );
-}
-
-function isTarget(target: JsonValue): boolean {
-  if (!isJsonObject(target)) return false;
-  const { deviceId, selector, name, set, transitionMs } = target;
-  return (
-    typeof deviceId === 'string' &&
-    isUuid(deviceId) &&
-    typeof selector === 'string' &&
-    typeof name === 'string' &&
-    set !== undefined &&
-    isJsonObject(set) &&
-    isNullOrNumber(transitionMs)
-  );
-}
-
-function isNullOrNumber(value: JsonValue | undefined): boolean {
-  return value === null || typeof value === 'number';
 }

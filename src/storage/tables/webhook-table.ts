@@ -1,5 +1,4 @@
-import { isJsonObject, isTextList, type JsonValue } from '#base/json.ts';
-import { isUuid } from '#base/uuid.ts';
+import { ifThere, isFlag, isId, isNumber, isText, listOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { Webhook, WebhookId } from '#core/webhook/webhook.ts';
 import { plain, recordColumnsOf, saveSql, type SoundRow } from './columns.ts';
 import { read, write } from './operation.ts';
@@ -7,6 +6,20 @@ import type { NounDeps, StoredNoun } from './stored-noun.ts';
 
 const COLUMNS = recordColumnsOf<Webhook>({ id: plain('id'), secret: plain('secret') });
 const SAVE = saveSql('webhook', COLUMNS.names);
+
+const isWebhookRecord = recordOf<Webhook>({
+  name: orNull(isText),
+  url: isText,
+  mayReachHub: ifThere(isFlag),
+  enabled: isFlag,
+  createdAtMs: isNumber,
+  updatedAtMs: isNumber,
+  filter: recordOf<Webhook['filter']>({
+    types: orNull(listOf(isText)),
+    deviceIds: orNull(listOf(isId)),
+    roomIds: orNull(listOf(isId)),
+  }),
+});
 
 /** The webhooks. Their ids sort in the order of creation. */
 export const webhookTable = {
@@ -27,21 +40,4 @@ function openWebhookTable({ database, sound }: NounDeps) {
 /** Records from before `mayReachHub` do not say who set the URL: it may have been an admin. */
 function webhookFromRow(row: SoundRow): Webhook {
   return { mayReachHub: false, ...(COLUMNS.fromRow(row) as Omit<Webhook, 'mayReachHub'>) };
-}
-
-function isWebhookRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { name, url, mayReachHub, filter, enabled, createdAtMs, updatedAtMs } = record;
-  return (
-    (name === null || typeof name === 'string') &&
-    typeof url === 'string' &&
-    (mayReachHub === undefined || typeof mayReachHub === 'boolean') &&
-    typeof enabled === 'boolean' &&
-    typeof createdAtMs === 'number' &&
-    typeof updatedAtMs === 'number' &&
-    filter !== undefined &&
-    isJsonObject(filter) &&
-    (filter['types'] === null || isTextList(filter['types'])) &&
-    ['deviceIds', 'roomIds'].every((part) => filter[part] === null || isTextList(filter[part], isUuid))
-  );
 }

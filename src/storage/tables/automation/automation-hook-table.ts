@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { recordOf } from '#core/records/record-check.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { HookSecret } from '#core/automation/hook/hooks.ts';
@@ -6,7 +6,7 @@ import type { Database } from '#storage/engine/database.ts';
 import { plain, recordColumnsOf } from '#storage/tables/columns.ts';
 import { read, write } from '#storage/tables/operation.ts';
 import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
-import { isSigner } from './signer-record.ts';
+import { isTimedSigner } from './signer-record.ts';
 
 const COLUMNS = recordColumnsOf<HookSecret>({
   automation: plain('automation'),
@@ -18,7 +18,7 @@ const SAVE = `INSERT OR REPLACE INTO automation_hook (${COLUMNS.names.join(', ')
 /** The secrets of hooks, as hashes. They go with their trigger and their automation. */
 export const automationHookTable = {
   open: openAutomationHooks,
-  checks: [{ since: 22, table: 'automation_hook', json: { record: isHookRecord } }],
+  checks: [{ since: 22, table: 'automation_hook', json: { record: recordOf({ signer: isTimedSigner }) } }],
   carryOver: carryTakenBack,
 } satisfies StoredNoun;
 
@@ -62,10 +62,4 @@ function carryTakenBack(live: Database, restored: Database): void {
 
 function isSameHash(left: unknown, right: unknown): boolean {
   return left instanceof Uint8Array && right instanceof Uint8Array && Buffer.compare(left, right) === 0;
-}
-
-function isHookRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { signer } = record;
-  return isSigner(signer) && typeof signer['signedAtMs'] === 'number';
 }

@@ -1,5 +1,17 @@
-import { isJsonObject, type JsonValue, parseJson } from '#base/json.ts';
-import { isUuid } from '#base/uuid.ts';
+import { type JsonValue, parseJson } from '#base/json.ts';
+import {
+  ifThere,
+  isFlag,
+  isId,
+  isNumber,
+  isObject,
+  isText,
+  isWhole,
+  listOf,
+  orNull,
+  recordOf,
+  valuesOf,
+} from '#core/records/record-check.ts';
 import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import { readKept, withUsual } from '#core/automation/document/read-definition.ts';
@@ -24,7 +36,7 @@ import {
 } from '#storage/tables/columns.ts';
 import { makeRoomForVersions } from './version-room.ts';
 import { keepHooksOf } from './automation-hook-table.ts';
-import { isObject, isPerson, isSigner } from './signer-record.ts';
+import { isPerson, isSigner, isTimedSigner } from './signer-record.ts';
 import { saveDeviceRow } from '#storage/tables/devices/device-table.ts';
 import { read, write } from '#storage/tables/operation.ts';
 import { writeScene } from '#storage/tables/scene-table.ts';
@@ -40,6 +52,39 @@ const ADD_VERSION = insertSql('automation_version', ['automation', 'version', 'i
 /** Beside the first. Without a limit, somebody who goes back and forth could fill the disk. */
 const MAX_TAKEN_AGAIN = 200;
 const PAGE = 50;
+
+const isAutomationRecord = recordOf<AutomationRecord>({
+  name: isText,
+  description: isText,
+  roomId: orNull(isId),
+  labels: listOf(isText),
+  enabled: isFlag,
+  version: isWhole,
+  revision: isWhole,
+  enabledAtMs: isNumber,
+  createdAtMs: isNumber,
+  updatedAtMs: isNumber,
+  template: orNull(recordOf({ id: isText, version: isWhole, inputs: isObject })),
+  signer: isTimedSigner,
+  createdBy: isPerson,
+  suspended: orNull(recordOf({ code: isText, atMs: isNumber })),
+  names: valuesOf(
+    recordOf({
+      selector: isText,
+      name: isText,
+      origin: ifThere(recordOf({ integration: isText, external_id: isText })),
+    }),
+  ),
+  definition: (definition) => definition !== undefined && asDefinition(definition) !== undefined,
+});
+const isVersionRecord = recordOf<AutomationVersion>({
+  atMs: isNumber,
+  by: isSigner,
+  note: orNull(isText),
+  revertedTo: orNull(isWhole),
+  pointers: listOf(isText),
+  urlAuthors: ifThere(valuesOf(listOf(orNull(recordOf({ user: isText, token: orNull(isText) }))))),
+});
 
 /** The automations and their versions. Ids sort in the order of creation. */
 export const automationTable = {
@@ -187,71 +232,4 @@ function findVersionFault(database: Database): string | undefined {
     }
     after = Number(rows.at(-1)?.['rowid']);
   }
-}
-
-function isAutomationRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { name, description, roomId, labels, enabled, definition, template, signer, createdBy, suspended, names } =
-    record;
-  return (
-    typeof name === 'string' &&
-    typeof description === 'string' &&
-    (roomId === null || (typeof roomId === 'string' && isUuid(roomId))) &&
-    Array.isArray(labels) &&
-    labels.every((label) => typeof label === 'string') &&
-    typeof enabled === 'boolean' &&
-    ['version', 'revision'].every((field) => Number.isSafeInteger(record[field])) &&
-    ['enabledAtMs', 'createdAtMs', 'updatedAtMs'].every((field) => typeof record[field] === 'number') &&
-    (template === null || isTemplateUse(template)) &&
-    isSigner(signer) &&
-    typeof signer['signedAtMs'] === 'number' &&
-    isPerson(createdBy) &&
-    (suspended === null ||
-      (isObject(suspended) && typeof suspended['code'] === 'string' && typeof suspended['atMs'] === 'number')) &&
-    isObject(names) &&
-    Object.values(names).every(isReferenceName) &&
-    definition !== undefined &&
-    asDefinition(definition) !== undefined
-  );
-}
-
-function isVersionRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { atMs, by, note, revertedTo, pointers, urlAuthors } = record;
-  return (
-    typeof atMs === 'number' &&
-    isSigner(by) &&
-    (note === null || typeof note === 'string') &&
-    (revertedTo === null || Number.isSafeInteger(revertedTo)) &&
-    Array.isArray(pointers) &&
-    pointers.every((pointer) => typeof pointer === 'string') &&
-    (urlAuthors === undefined || (isObject(urlAuthors) && Object.values(urlAuthors).every(isAuthors)))
-  );
-}
-
-function isAuthors(authors: JsonValue): boolean {
-  const isOne = (one: JsonValue): boolean =>
-    one === null ||
-    (isJsonObject(one) &&
-      typeof one['user'] === 'string' &&
-      (one['token'] === null || typeof one['token'] === 'string'));
-  return Array.isArray(authors) && authors.every(isOne);
-}
-
-function isTemplateUse(value: JsonValue | undefined): boolean {
-  return (
-    isObject(value) &&
-    typeof value['id'] === 'string' &&
-    Number.isSafeInteger(value['version']) &&
-    isObject(value['inputs'])
-  );
-}
-
-function isReferenceName(value: JsonValue): boolean {
-  if (!isJsonObject(value) || typeof value['selector'] !== 'string' || typeof value['name'] !== 'string') return false;
-  const { origin } = value;
-  return (
-    origin === undefined ||
-    (isJsonObject(origin) && typeof origin['integration'] === 'string' && typeof origin['external_id'] === 'string')
-  );
 }

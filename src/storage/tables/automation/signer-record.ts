@@ -1,18 +1,8 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { isNumber, isText, oneOf, recordOf } from '#core/records/record-check.ts';
 
-type JsonRecord = { readonly [key: string]: JsonValue };
+export const isPerson = recordOf({ id: isText, name: isText });
 
+const SIGNER = { user: isPerson, via: recordOf({ type: oneOf(['session', 'api_token']), id: isText }) };
 /** Whether JSON from a file is what the hub writes of somebody who signed. */
-export function isSigner(value: JsonValue | undefined): value is JsonRecord {
-  if (!isObject(value) || !isPerson(value['user'])) return false;
-  const { via } = value;
-  return isObject(via) && (via['type'] === 'session' || via['type'] === 'api_token') && typeof via['id'] === 'string';
-}
-
-export function isPerson(value: JsonValue | undefined): boolean {
-  return isObject(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string';
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonRecord {
-  return value !== undefined && isJsonObject(value);
-}
+export const isSigner = recordOf(SIGNER);
+export const isTimedSigner = recordOf({ ...SIGNER, signedAtMs: isNumber });

@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
+import { ifThere, isFlag, isNumber, isObject, isText, listOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts';
 import type { DeviceLimits } from '#core/device/device-limits.ts';
+import type { Feature } from '#core/feature/feature.ts';
 import { isMeasureWord } from '#core/feature/measures.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { createDeviceExcess } from './device-excess.ts';
@@ -27,6 +28,54 @@ const CHANGEABLE = COLUMNS.names.filter((name) => name !== 'id');
 /** Does not write a row that has not changed. */
 const SAVE = `${saveSql('device', COLUMNS.names)}
   WHERE (${CHANGEABLE.join(', ')}) IS NOT (${CHANGEABLE.map((name) => `excluded.${name}`).join(', ')})`;
+
+const isFeature = recordOf<Feature>({
+  key: isText,
+  capability: isText,
+  component: isText,
+  kind: isText,
+  category: isText,
+  name: isText,
+  valueType: isText,
+  readable: isFlag,
+  writable: isFlag,
+  // The first version kept none.
+  schema: ifThere(orNull(isObject)),
+  source: ifThere(isText),
+  description: orNull(isText),
+  unit: orNull(isText),
+  min: orNull(isNumber),
+  max: orNull(isNumber),
+  step: orNull(isNumber),
+  options: orNull(listOf(isText)),
+});
+const isDeviceRecord = recordOf<DeviceRecord>({
+  name: isText,
+  type: isText,
+  manufacturer: orNull(isText),
+  model: orNull(isText),
+  firmware: orNull(isText),
+  ownName: orNull(isText),
+  markedSensitive: ifThere(isFlag),
+  isLeftOn: ifThere(isFlag),
+  holdsSensitive: ifThere(isFlag),
+  icon: ifThere(orNull(isText)),
+  staleAfterMs: orNull(isNumber),
+  revision: isNumber,
+  createdAtMs: isNumber,
+  updatedAtMs: isNumber,
+  measures: ifThere(
+    listOf(
+      recordOf({
+        described: isFeature,
+        capability: (word) => typeof word === 'string' && isMeasureWord(word),
+        unit: orNull(isText),
+      }),
+    ),
+  ),
+  members: ifThere(listOf(recordOf({ id: isText, selector: isText }))),
+  features: listOf(isFeature),
+});
 
 /** The devices and their last values, which the journal brings. */
 export const deviceTable = {
@@ -88,53 +137,4 @@ export function saveDeviceRow(database: Database, device: DeviceRecord): void {
 
 function nextPage(rows: readonly SqlRow[]): number | null {
   return rows.length < PAGE_ROWS ? null : Number(rows.at(-1)?.['number']);
-}
-
-function isDeviceRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { features, members, measures } = record;
-  return (
-    ['name', 'type'].every((name) => typeof record[name] === 'string') &&
-    ['manufacturer', 'model', 'firmware', 'ownName'].every((name) => isNullOr('string', record[name])) &&
-    ['markedSensitive', 'isLeftOn', 'holdsSensitive'].every((name) =>
-      ['undefined', 'boolean'].includes(typeof record[name]),
-    ) &&
-    (record['icon'] === undefined || isNullOr('string', record['icon'])) &&
-    isNullOr('number', record['staleAfterMs']) &&
-    ['revision', 'createdAtMs', 'updatedAtMs'].every((name) => typeof record[name] === 'number') &&
-    (measures === undefined || (Array.isArray(measures) && measures.every(isMeasure))) &&
-    (members === undefined || (Array.isArray(members) && members.every(isMember))) &&
-    Array.isArray(features) &&
-    features.every(isFeature)
-  );
-}
-
-function isMember(member: JsonValue): boolean {
-  return isJsonObject(member) && typeof member['id'] === 'string' && typeof member['selector'] === 'string';
-}
-
-function isMeasure(measure: JsonValue): boolean {
-  if (!isJsonObject(measure) || !isFeature(measure['described'] ?? null)) return false;
-  const { capability, unit } = measure;
-  return typeof capability === 'string' && isMeasureWord(capability) && isNullOr('string', unit);
-}
-
-function isFeature(feature: JsonValue): boolean {
-  if (!isJsonObject(feature)) return false;
-  const texts = ['key', 'capability', 'component', 'kind', 'category', 'name', 'valueType'];
-  const { options, schema } = feature;
-  return (
-    texts.every((name) => typeof feature[name] === 'string') &&
-    ['readable', 'writable'].every((name) => typeof feature[name] === 'boolean') &&
-    // The first version kept none.
-    (schema === undefined || schema === null || isJsonObject(schema)) &&
-    ['undefined', 'string'].includes(typeof feature['source']) &&
-    ['description', 'unit'].every((name) => isNullOr('string', feature[name])) &&
-    ['min', 'max', 'step'].every((name) => isNullOr('number', feature[name])) &&
-    (options === null || (Array.isArray(options) && options.every((option) => typeof option === 'string')))
-  );
-}
-
-function isNullOr(type: 'string' | 'number', value: JsonValue | undefined): boolean {
-  return value === null || typeof value === type;
 }

@@ -1,4 +1,5 @@
 import { type JsonValue, parseJson } from '#base/json.ts';
+import { type Check, isNumber, isText, listOf, orNull, tupleOf } from '#core/records/record-check.ts';
 import type { DeviceId, StoredValue } from '#core/device/device.ts';
 import type { Database } from '#storage/engine/database.ts';
 
@@ -50,29 +51,11 @@ export function valuesFromStates(deviceId: DeviceId, states: JsonValue): StoredV
   }));
 }
 
+const VALUE: readonly Check[] = [isText, () => true, orNull(isNumber), orNull(isNumber)];
 /** Whether a `states` array of unknown origin can be read. */
-export function isStatesJson(states: JsonValue): boolean {
-  return Array.isArray(states) && states.every(isValueEntry);
-}
-
+export const isStatesJson = listOf(tupleOf(...VALUE));
 /** The same for the `changes` of the log that older versions kept. */
-export function isChangesJson(changes: JsonValue): boolean {
-  return Array.isArray(changes) && changes.every(isLogEntry);
-}
-
-function isLogEntry(entry: JsonValue): boolean {
-  return Array.isArray(entry) && typeof entry[0] === 'number' && isValueEntry(entry.slice(1) as JsonValue);
-}
-
-function isValueEntry(entry: JsonValue): boolean {
-  if (!Array.isArray(entry) || entry.length !== 4) return false;
-  const [key, , observedAtMs, changedBeforeMs] = entry as readonly JsonValue[];
-  return typeof key === 'string' && isNullOrNumber(observedAtMs) && isNullOrNumber(changedBeforeMs);
-}
-
-function isNullOrNumber(value: JsonValue | undefined): boolean {
-  return value === null || typeof value === 'number';
-}
+export const isChangesJson = listOf(tupleOf(isNumber, ...VALUE));
 
 /** None where they cannot be read: such a row waits to be set aside. */
 function parseEntries(states: unknown): ValueEntry[] {

@@ -1,6 +1,5 @@
 import type { ApiToken, ApiTokenId, ApiTokenUse } from '#auth/token/api-token.ts';
-import { isJsonObject, isTextList, type JsonValue } from '#base/json.ts';
-import { isUuid } from '#base/uuid.ts';
+import { isId, isNumber, isText, listOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { Database } from '#storage/engine/database.ts';
 import { insertSql, plain, recordColumnsOf } from '#storage/tables/columns.ts';
@@ -19,6 +18,17 @@ const COLUMNS = recordColumnsOf<ApiToken>({
   provider: plain('provider'),
 });
 const INSERT = insertSql('api_token', COLUMNS.names);
+
+const isApiTokenRecord = recordOf<ApiToken>({
+  name: isText,
+  epoch: isText,
+  createdAtMs: isNumber,
+  expiresAtMs: orNull(isNumber),
+  scopes: listOf(isText),
+  networks: orNull(listOf(isText)),
+  roomIds: orNull(listOf(isId)),
+  deviceIds: orNull(listOf(isId)),
+});
 
 /** The API tokens, whose ids sort in the order of creation, and which of them were revoked. */
 export const apiTokenTable = {
@@ -106,18 +116,4 @@ function countRevoked(database: Database): number {
 /** The file's are merged with the live ones: a hub of ours never has more, and a long list would hold up each trim. */
 function findTooManyRevoked(database: Database): string | undefined {
   return countRevoked(database) > MAX_REVOKED ? 'It knows too many API tokens.' : undefined;
-}
-
-function isApiTokenRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { name, scopes, roomIds, deviceIds, networks, createdAtMs, expiresAtMs, epoch } = record;
-  return (
-    typeof name === 'string' &&
-    typeof epoch === 'string' &&
-    typeof createdAtMs === 'number' &&
-    (expiresAtMs === null || typeof expiresAtMs === 'number') &&
-    isTextList(scopes) &&
-    (networks === null || isTextList(networks)) &&
-    [roomIds, deviceIds].every((ids) => ids === null || isTextList(ids, isUuid))
-  );
 }

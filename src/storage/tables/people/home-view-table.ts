@@ -1,9 +1,16 @@
-import { isJsonObject, type JsonValue } from '#base/json.ts';
-import { isUuid } from '#base/uuid.ts';
+import { ifThere, isId, isText, listOf, orNull, recordOf } from '#core/records/record-check.ts';
 import type { HomeView } from '#core/home-view/home-view.ts';
 import { jsonOf } from '#storage/tables/columns.ts';
 import { read, write } from '#storage/tables/operation.ts';
 import type { NounDeps, StoredNoun } from '#storage/tables/stored-noun.ts';
+
+const isHomeView = recordOf<HomeView>({
+  language: ifThere(orNull(isText)),
+  favorites: listOf(isId),
+  roomOrder: listOf(isId),
+  deviceOrder: listOf(isId),
+  hidden: listOf(isId),
+});
 
 export const homeViewTable = {
   open: openHomeViews,
@@ -22,14 +29,4 @@ function openHomeViews({ database, sound }: NounDeps) {
       database.run(sql, [JSON.stringify(view), user]);
     }),
   };
-}
-
-function isHomeView(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { language = null } = record;
-  if (language !== null && typeof language !== 'string') return false;
-  return ['favorites', 'roomOrder', 'deviceOrder', 'hidden'].every((name) => {
-    const ids = record[name];
-    return Array.isArray(ids) && ids.every((id) => typeof id === 'string' && isUuid(id));
-  });
 }

@@ -1,5 +1,5 @@
 import type { Session, SessionId } from '#auth/session/session.ts';
-import type { JsonValue } from '#base/json.ts';
+import { isNumber, listOf } from '#core/records/record-check.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 import { columnsOf, flag, insertSql, json, plain, updateSql } from '#storage/tables/columns.ts';
 import { defer, read, write } from '#storage/tables/operation.ts';
@@ -29,7 +29,15 @@ const MAX_REUSED = 1_000;
 /** The logins. A restore keeps none from the file. */
 export const sessionTable = {
   open: openSessions,
-  checks: [{ since: 1, table: 'session', integers: ['generation'], json: { spent_at_ms: isTimes }, isOfLoading: true }],
+  checks: [
+    {
+      since: 1,
+      table: 'session',
+      integers: ['generation'],
+      json: { spent_at_ms: listOf(isNumber) },
+      isOfLoading: true,
+    },
+  ],
   carryOver: carrySessions,
 } satisfies StoredNoun;
 
@@ -49,10 +57,6 @@ function openSessions({ database, later, sound }: NounDeps) {
     ),
     touchSessions: defer((touches: readonly SessionTouch[]): void => later.addTouches(touches)),
   };
-}
-
-function isTimes(times: JsonValue): boolean {
-  return Array.isArray(times) && times.every((time) => typeof time === 'number');
 }
 
 /** Ends sessions inside the caller's transaction. */
