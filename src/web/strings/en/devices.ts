@@ -1,3 +1,6 @@
+import type { Command, Device } from '#web/client/api.ts';
+import type { FINAL_STATUSES } from '#web/client/vocabulary.ts';
+
 /** The words for managing devices, in English. A part of `en.ts`. */
 export const devices = {
   edit: {
@@ -60,7 +63,7 @@ export const devices = {
       failed: 'failed',
       superseded: 'replaced by a newer one',
       expired: 'expired',
-    } as Readonly<Record<string, string>>,
+    } satisfies Readonly<Record<(typeof FINAL_STATUSES)[number], string>> as Readonly<Record<string, string>>,
   },
 
   /** The line about a command for several devices. */
@@ -80,7 +83,7 @@ export const devices = {
       superseded: 'has a newer command',
       expired: 'did not wake up in time',
       failed: 'did not do it',
-    } as Readonly<Record<string, string>>,
+    } satisfies Readonly<Record<Exclude<Command['status'], 'confirmed'>, string>> as Readonly<Record<string, string>>,
   },
 
   room: {
@@ -178,7 +181,7 @@ export const devices = {
     electrical_sensor: 'Energy meter',
     siren: 'Siren',
     other: 'Device',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Device['type'], string>> as Readonly<Record<string, string>>,
 
   /** Asked before a command that opens the home, lets water run or makes noise. */
   risk: {

@@ -1,3 +1,4 @@
+import type { Device } from '#web/client/api.ts';
 import { devices } from './devices.ts';
 import { counted } from './grammar.ts';
 
@@ -152,7 +153,7 @@ export const page = {
       offline: 'Offline',
       asleep: 'Asleep',
       unknown: 'Unknown',
-    } as Readonly<Record<string, string>>,
+    } satisfies Readonly<Record<Device['availability']['state'], string>> as Readonly<Record<string, string>>,
     reasons: {
       no_response: 'it is not responding',
       integration_down: 'its integration is not connected',

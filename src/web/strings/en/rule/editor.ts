@@ -1,3 +1,5 @@
+import type { OPERATION_SHAPES } from '#web/client/rule-forms.ts';
+
 export const ruleEditor = {
   json: 'As JSON',
   jsonText:
@@ -70,7 +72,7 @@ export const ruleEditor = {
     map: 'Move into another range',
     if: 'One of two, by a condition',
     coalesce: 'The first that is known',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<keyof typeof OPERATION_SHAPES | 'plain', string>> as Readonly<Record<string, string>>,
   value: (number: number) => `Value ${number}`,
   /** What the values of an operation are. */
   items: {

@@ -1,6 +1,8 @@
-type Kinds = Readonly<Record<string, readonly [name: string, note: string]>>;
+import type { BodyPart, CONDITION_SHAPES, STEP_SHAPES, TRIGGER_SHAPES } from '#web/client/rule-forms.ts';
 
-const TRIGGERS: Kinds = {
+type Kinds<Word extends string = string> = Readonly<Record<Word, readonly [name: string, note: string]>>;
+
+const TRIGGERS: Kinds<keyof typeof TRIGGER_SHAPES> = {
   feature: ['A device does something', 'Motion, a door, a lamp, any value that changes'],
   threshold: ['A measurement rises or falls', 'Temperature, brightness, power'],
   occurrence: ['A button is pressed', 'On a remote or a switch'],
@@ -15,7 +17,7 @@ const TRIGGERS: Kinds = {
   automation: ['Another automation ends', 'Or fails'],
 };
 
-const CONDITIONS: Kinds = {
+const CONDITIONS: Kinds<keyof typeof CONDITION_SHAPES> = {
   feature: ['A device is in some state', 'A lamp is on, it is darker than 40 lx'],
   time: ['It is some time of day', 'Between two times, on some days'],
   sun: ['The sun is up or down', 'After sunset, before sunrise'],
@@ -34,7 +36,7 @@ const CONDITIONS: Kinds = {
   changed: ['Something changed lately', 'By hand or by the hub'],
 };
 
-const STEPS: Kinds = {
+const STEPS: Kinds<keyof typeof STEP_SHAPES> = {
   command: ['Set devices', 'Turn on, dim, open, heat'],
   scene: ['Turn on a scene', 'Several devices at once'],
   delay: ['Wait', 'For a time, or until a time of day'],
@@ -52,4 +54,4 @@ const STEPS: Kinds = {
   stop: ['Stop', 'End here'],
 };
 
-export const ruleKinds = { trigger: TRIGGERS, condition: CONDITIONS, step: STEPS };
+export const ruleKinds: Readonly<Record<BodyPart, Kinds>> = { trigger: TRIGGERS, condition: CONDITIONS, step: STEPS };

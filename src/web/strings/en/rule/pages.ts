@@ -1,3 +1,4 @@
+import type { Automation } from '#web/client/api.ts';
 import { counted } from '#web/strings/en/grammar.ts';
 
 export const rulePages = {
@@ -21,7 +22,7 @@ export const rulePages = {
     broken: 'Something is missing',
     suspended: 'Needs somebody to save it again',
     tripped: 'Stopped for a while',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<Automation['state'], string>> as Readonly<Record<string, string>>,
   reason: (state: string, why: string) => `${state}: ${why}`,
   switchOf: (name: string) => `${name} is on`,
   next: (at: string) => `Next: ${at}`,

@@ -1,3 +1,4 @@
+import type { User } from '#web/client/api.ts';
 import { lengthWords } from '#web/strings/en/grammar.ts';
 
 export const rule = {
@@ -16,7 +17,7 @@ export const rule = {
     admin: 'admins',
     resident: 'residents',
     guest: 'guests',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<User['role'], string>> as Readonly<Record<string, string>>,
   turn: { true: 'turn on', false: 'turn off' },
   setting: (name: string, value: string) => `${name} ${value}`,
   modeIs: (mode: string, value: string) => `${mode} is ${value}`,

@@ -1,4 +1,4 @@
-import type { ApiToken } from '#web/client/api.ts';
+import type { ApiToken, User } from '#web/client/api.ts';
 import { counted } from '#web/strings/en/grammar.ts';
 
 /** The words of the settings in English, by the rules of `en.ts`. */
@@ -13,13 +13,13 @@ export const hubSettings = {
     admin: 'Admin',
     resident: 'Resident',
     guest: 'Guest',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<User['role'], string>> as Readonly<Record<string, string>>,
   roleNotes: {
     owner: 'Can do everything, including backups and other owners',
     admin: 'Can manage devices, rooms and people, but not owners or backups',
     resident: 'Can use all devices, including locks',
     guest: 'Can use devices, except locks, valves and alarms',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Record<User['role'], string>> as Readonly<Record<string, string>>,
 
   look: {
     title: 'Appearance',

@@ -1,3 +1,4 @@
+import type { Integration } from '#web/client/api.ts';
 import { counted } from '#web/strings/en/grammar.ts';
 
 /** The words for integrations and their set-up, in English. What is about one kind comes from the hub. */
@@ -11,7 +12,7 @@ export const integrations = {
       needs_action: 'Needs your attention',
       error: 'Not connected',
       off: 'Switched off',
-    } as Readonly<Record<string, string>>,
+    } satisfies Readonly<Record<Integration['status'], string>> as Readonly<Record<string, string>>,
     notSetUp: 'Not set up yet',
     held: 'Stopped by the hub',
     heldTitle: 'Start it again',
