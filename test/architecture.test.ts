@@ -15,13 +15,19 @@ const TABLE: Readonly<Record<string, Row>> = {
   systemd: { from: ['base'], packages: ['systemd-notify'] },
   storage: { from: ['base', 'core', 'auth'], packages: ['node-sqlite3-wasm'] },
   integrations: { from: ['base', 'words', 'core'], packages: [] },
-  'integrations/matter': { from: ['base', 'core', 'integrations', 'integrations/matter-program'], packages: [] },
-  'integrations/matter-bridge': { from: ['base', 'core', 'integrations', 'integrations/matter-program'], packages: [] },
+  'integrations/matter': {
+    from: ['base', 'words', 'core', 'integrations', 'integrations/matter-program'],
+    packages: [],
+  },
+  'integrations/matter-bridge': {
+    from: ['base', 'words', 'core', 'integrations', 'integrations/matter-program'],
+    packages: [],
+  },
   'integrations/matter-program': {
-    from: ['base', 'core', 'integrations', 'integrations/matter', 'integrations/matter-bridge'],
+    from: ['base', 'words', 'core', 'integrations', 'integrations/matter', 'integrations/matter-bridge'],
     packages: ['@matter/main'],
   },
-  'integrations/mqtt': { from: ['base', 'core', 'integrations'], packages: ['mqtt'] },
+  'integrations/mqtt': { from: ['base', 'words', 'core', 'integrations'], packages: ['mqtt'] },
   http: { from: ['base', 'words', 'core', 'auth'], packages: ['hono', '@hono/node-server', 'zod'] },
   webhooks: { from: ['base', 'core', 'auth'], packages: [] },
   notify: { from: ['base', 'words', 'core'], packages: [] },
@@ -31,7 +37,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   web: { from: ['words'], packages: ['preact', '@preact/signals', 'uplot', 'uqr'] },
 };
 /** Folders below `integrations` that are parts of the frame, which has more than 16 files. */
-const FRAME = new Set(['instances', 'offering', 'peer']);
+const FRAME = new Set(['instances', 'offering', 'peer', 'words']);
 const KINDS = 'integrations/table.ts';
 /** Every other folder below `integrations`, so that a new one needs no row. It reaches a broker through a port. */
 const INTEGRATION: Row = { from: ['base', 'words', 'core', 'integrations'], packages: [] };

@@ -74,7 +74,7 @@ export type FieldError = {
   readonly pointer: string;
   readonly code: FieldErrorCode;
   readonly message: string;
-  /** The limit that the message names. */
+  /** The limit that the message names, or what a kind of integration says. */
   readonly wording?: Wording;
 };
 export const FIELD_ERROR_CODES = [

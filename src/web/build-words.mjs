@@ -1,7 +1,8 @@
 // The words of the page, apart from its code. The code imports English, `#web/strings/en/…` and what the hub says,
 // `#words/en/…`; each of those modules becomes a file of its own beside the code, and every other language has a file of
-// the same name with the same exports. Which folder of the hub the code came from decides which words it gets.
-import { readdirSync } from 'node:fs';
+// the same name with the same exports. Which folder of the hub the code came from decides which words it gets. What a kind
+// of integration says stands in its folder, and is gathered here for the one module of the kinds.
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -14,6 +15,8 @@ const sourceOf = (language, module) =>
     : `#web/strings/${language}/${module}.ts`;
 /** What the first load needs is one file. */
 const FIRST = ['grammar', 'home/device', 'home/home', 'hub/hub', 'page'];
+/** What the kinds say. English is in the answers of the hub: only the other languages have these words. */
+const KINDS = 'hub/kinds';
 const groupOf = (module) => (FIRST.includes(module) ? 'first' : module);
 const fileOf = (group) => `words-${group.replaceAll('/', '-')}.js`;
 
@@ -60,6 +63,17 @@ export async function bundleWords(root, options, groups) {
   return new Map(bundled);
 }
 
+/** The module with the words of all kinds, by their ids. */
+function kindsIn(root, language) {
+  const folder = join(root, 'src/integrations');
+  const kinds = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'manifest.ts')));
+  const idOf = (kind) => kind.replaceAll('-', '_');
+  const imports = kinds.map(
+    (kind) => `import { words as ${idOf(kind)} } from '#integrations/${kind}/words/${language}.ts';\n`,
+  );
+  return `${imports.join('')}export const kinds = { ${kinds.map(idOf).join(', ')} };`;
+}
+
 async function filesOf(language, { root, options, groups }) {
   const modules = (group) => (group === 'first' ? FIRST : [group]);
   const first = new Set(FIRST.map((module) => join(root, `src${sourceOf(language, module).replace('#', '/')}`)));
@@ -68,9 +82,12 @@ async function filesOf(language, { root, options, groups }) {
     setup: (plugins) => {
       plugins.onResolve({ filter: /^words:/ }, ({ path }) => ({ path: path.slice(6), namespace: 'words' }));
       plugins.onLoad({ filter: /.*/, namespace: 'words' }, ({ path }) => ({
-        contents: modules(path)
-          .map((module) => `export * from '${sourceOf(language, module)}';`)
-          .join('\n'),
+        contents:
+          path === KINDS && language !== 'en'
+            ? kindsIn(root, language)
+            : modules(path)
+                .map((module) => `export * from '${sourceOf(language, module)}';`)
+                .join('\n'),
         resolveDir: root,
       }));
       // The first load has these already.

@@ -83,7 +83,8 @@ describe('the corridors between the rooms of src', () => {
 });
 
 /** Words that the build takes in place of the English ones, and what the tests write from tables of the hub. */
-const TAKEN_BY_BUILD = /^(?:web\/strings|words)\/(?:de|es|fr)\/|^web\/client\/(?:api|rule-forms|vocabulary)\.ts$/;
+const TAKEN_BY_BUILD =
+  /^(?:web\/strings|words|integrations\/(?:[a-z0-9-]+\/)?words)\/(?:de|es|fr)[/.]|^web\/client\/(?:api|rule-forms|vocabulary)\.ts$/;
 
 /** What imports from src beside the files of src and test. */
 const MORE_IMPORTERS = [
@@ -101,7 +102,7 @@ function pathOf(file: string, specifier: string): string {
 
 /** Files that have the same name in each folder of their kind, or that stand alone by a rule of `folders.style.ts`. */
 const NAMED_BY_RULE =
-  /\/(?:routes|json|notes|manifest)\.ts$|^storage\/migrations\/|^(?:web\/strings|words)\/[a-z]{2}\/|\.d\.ts$|-thread\.ts$/;
+  /\/(?:routes|json|notes|manifest)\.ts$|^storage\/migrations\/|^(?:web\/strings|words)\/[a-z]{2}\/|\/words\/[a-z]{2}\.ts$|\.d\.ts$|-thread\.ts$/;
 
 describe('the search in the corridors', () => {
   const imported = (file: string, specifier: string): Import => ({ file, specifier, typeOnly: true });

@@ -15,6 +15,10 @@ describe('the size and the names of folders and files', () => {
     [/^src\/automations\/replay\/replay-thread\.ts$/, 'the entry of the bundle of the thread of replays'],
     [/^src\/(?:web\/strings|words)\/[a-z]{2}\//, 'the same files in each language, of which the build takes one'],
     [
+      /^src\/integrations\/(?:[a-z0-9-]+\/)?words\/[a-z]{2}\.ts$/,
+      'what a kind says, of which the build takes one language',
+    ],
+    [
       /^src\/integrations\/home-assistant-discovery\/rendering\/template-thread\.ts$/,
       'the entry of the bundle of the thread of templates',
     ],

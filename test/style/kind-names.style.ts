@@ -9,7 +9,8 @@ import { listSources, readImports, SRC } from '#test/support/sources.ts';
 const NAMING: readonly [path: RegExp, reason: string][] = [
   [/^integrations\/table\.ts$/, 'the list of kinds, to which each adds a line'],
   [/^web\/strings\/|\/notes\.ts$/, 'words and examples for people'],
-  [/^integrations\/[^/]+\/manifest\.ts$/, 'what it speaks through, and words for people about that'],
+  [/^integrations\/[^/]+\/manifest\.ts$/, 'what it speaks through'],
+  [/^integrations\/[^/]+\/words\//, 'words for people about what it speaks through'],
   [/^web\/notifications\/add-channel\.tsx$/, 'a channel of notifications has a type of that name'],
   [/^web\/readings\/use-integrations\.ts$/, 'the API has no other word for a broker'],
   [/^storage\/migrations\//, 'what an earlier version kept'],

@@ -18,7 +18,7 @@ const LOGIC =
 
 /** Where the word means something else: a variable of the environment, of a shell or of a template. */
 const OTHER_MEANING =
-  /^(?:config\/|systemd\/|lan\/|integrations\/|hub\/integration\/|cli\/(?:help|serve)\.ts$|http\/integration\/|web\/docs\/)/;
+  /^(?:config\/|systemd\/|lan\/|integrations\/|hub\/integration\/|cli\/(?:help|serve)\.ts$|http\/integration\/|web\/docs\/|words\/)/;
 
 test('a noun without logic of its own costs its own files and four shared ones', () => {
   const shared = listSources()

@@ -1,12 +1,15 @@
 import type { FieldError } from '#base/hub-error.ts';
 import type { JsonObject } from '#base/json.ts';
+import type { Wording } from '#words/texts.ts';
 import type { SettingsShape } from './settings-shape.ts';
 
 /**
  * One step of a conversation with a person. The frame goes on from `act` and `busy` by itself; `form`, `choose` and
- * `show` wait for the person's answer.
+ * `show` wait for the person's answer. The wording names its texts among the words of the kind.
  */
-export type SetupStep =
+export type SetupStep = StepOfType & { readonly wording?: Wording };
+
+type StepOfType =
   /** The answer has a checked value for each field, secrets included. Pointers of errors lead into the answer: `/host`. */
   | {
       readonly type: 'form';

@@ -14,7 +14,10 @@ export const fieldErrorSchema = named(
     pointer: described('JSON pointer into the body, or `?name` for a query parameter.', z.string()),
     code: z.enum(FIELD_ERROR_CODES),
     message: z.string(),
-    wording: described('The limit that the message names.', z.optional(wordingSchema)),
+    wording: described(
+      'The limit that the message names, or what a kind of integration says.',
+      z.optional(wordingSchema),
+    ),
   }),
 );
 

@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type { Setup, SetupStep } from '#core/integration/setup-step.ts';
 import { fieldErrorSchema } from '#http/answer/problem.ts';
+import { wordingSchema } from '#http/answer/wording-json.ts';
 import { timeJson, timeSchema } from '#http/answer/time-json.ts';
 import { settingFieldsJson, settingFieldsSchema } from '#http/integration-kind/json.ts';
 import { described, limited, named, oneOf } from '#http/note/described.ts';
@@ -14,6 +15,7 @@ const setupStepSchema = named(
     z.object({
       type: z.enum(['form', 'choose', 'act', 'busy', 'show']),
       text: z.optional(z.string()),
+      wording: described('Names the texts of the step among the words of its kind.', z.optional(wordingSchema)),
       fields: z.optional(settingFieldsSchema),
       values: described('Never a secret.', z.optional(z.record(z.string(), z.unknown()))),
       errors: z.optional(z.array(fieldErrorSchema)),
@@ -101,15 +103,16 @@ function errorJson({ code, message, fault }: NonNullable<Setup['error']>, isOwne
 }
 
 function setupStepJson(step: SetupStep, nowMs: number): z.infer<typeof setupStepSchema> {
-  const { type } = step;
+  const { type, wording } = step;
+  const own = { type, ...(wording && { wording }) };
   if (type === 'form') {
-    return { type, fields: settingFieldsJson(step.fields), values: { ...step.values }, errors: [...step.errors] };
+    return { ...own, fields: settingFieldsJson(step.fields), values: { ...step.values }, errors: [...step.errors] };
   }
-  if (type === 'choose') return { type, text: step.text, options: [...step.options] };
-  if (type === 'show') return { type, text: step.text, code: step.code };
-  if (type === 'busy') return { type, text: step.text };
+  if (type === 'choose') return { ...own, text: step.text, options: [...step.options] };
+  if (type === 'show') return { ...own, text: step.text, code: step.code };
+  if (type === 'busy') return { ...own, text: step.text };
   const remainingMs = Math.max(0, step.untilMs - nowMs);
-  return { type, text: step.text, until: timeJson(step.untilMs), remaining_s: Math.ceil(remainingMs / 1_000) };
+  return { ...own, text: step.text, until: timeJson(step.untilMs), remaining_s: Math.ceil(remainingMs / 1_000) };
 }
 
 declareEvents(140, 'hub:manage', {

@@ -1,23 +1,23 @@
+import { words } from '#integrations/esphome/words/en.ts';
+
 /** What is kept of an ESPHome node. */
 export const ESPHOME_SETTINGS = {
-  host: { type: 'host', label: 'Address of the node', hint: 'Such as 192.168.1.50.', defaultPort: 6_053 },
+  host: { type: 'host', ...words.settings.host, defaultPort: 6_053 },
   take_rooms: {
     type: 'boolean',
-    label: 'Put new devices into the rooms that the node has for them',
+    ...words.settings.take_rooms,
     default: true,
   },
   mac: {
     type: 'text',
-    label: 'MAC address of the node',
-    hint: 'Twelve digits, as the node said them during the set-up.',
+    ...words.settings.mac,
     pattern: '[0-9a-f]{12}',
     advanced: true,
   },
   // The key is never sent: it proves which node it is, at whatever address.
   key: {
     type: 'secret',
-    label: 'Encryption key',
-    hint: 'The key under api: encryption: in the configuration of the node.',
+    ...words.settings.key,
     boundTo: 'mac',
     optional: true,
   },

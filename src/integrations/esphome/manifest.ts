@@ -1,19 +1,15 @@
 import { defineKind } from '#integrations/kind.ts';
 import type { MdnsService } from '#integrations/ports.ts';
 import { ESPHOME_SETTINGS, type EsphomeSettings } from './esphome-settings.ts';
+import { words } from '#integrations/esphome/words/en.ts';
 
 /** ESPHome: boards with a firmware that their owners put together. */
 export const esphome = defineKind<EsphomeSettings>({
   id: 'esphome',
-  name: 'ESPHome',
-  about: 'Boards with ESPHome firmware: lamps, relays, sensors, blinds, thermostats and whatever else they drive.',
+  ...words.kind,
   instances: 'many',
   settings: ESPHOME_SETTINGS,
   settingsVersion: 1,
-  help: [
-    'Give the node the native API: api: in its configuration, best with encryption: and a key.',
-    'The hub finds it, or takes its address, and asks for the key if there is one. Each node is set up for itself.',
-  ],
   discovery: { mdns: ['_esphomelib._tcp'], identify: identifyNode },
   load: () => import('./esphome.ts').then(({ esphomeCode }) => esphomeCode),
 });

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { FieldError } from '#base/hub-error.ts';
 import { waitMs } from '#base/time/timer.ts';
 import { type Found } from '#core/integration/instance.ts';
-import { SetupFailure, type SetupAnswer, type SetupSteps } from '#core/integration/setup-step.ts';
+import type { SetupAnswer, SetupSteps } from '#core/integration/setup-step.ts';
 import { askForHost } from '#integrations/peer/ask-for-host.ts';
+import { words } from '#integrations/esphome/words/en.ts';
 import type { SetupResult } from '#integrations/kind.ts';
+import { choice, failure, fault, said } from '#integrations/words/kind-words.ts';
 import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
 import { ESPHOME_SETTINGS, type EsphomeSettings, readKey } from './esphome-settings.ts';
@@ -39,7 +41,7 @@ export async function* setUpEsphome(
 async function* findNode(found: Found<EsphomeSettings> | undefined, ports: SetupPorts): SetupSteps<Known> {
   const expected = found?.uniqueId ?? null;
   const { host, reading } = yield* askForHost(
-    { foundHost: found?.settings.host, fields: HOST, wrong: WRONG_HOSTS },
+    { foundHost: found?.settings.host, fields: HOST, words, wrong: WRONG_HOSTS },
     async (asked) => {
       const info = await readNode({ host: asked, key: null, expected }, ports);
       if (!(info instanceof PeerFault)) return info;
@@ -59,56 +61,38 @@ async function* askForKey(
     const answer: SetupAnswer = yield { type: 'form', fields: KEY, values: {}, errors };
     const text = typeof answer['key'] === 'string' ? answer['key'].trim() : '';
     const key = readKey(text);
-    yield { type: 'busy', text: 'Trying the key …' };
+    yield { type: 'busy', ...said(words.steps, 'trying_key') };
     const reading = key && (await readNode({ host, key, expected }, ports));
     if (reading !== undefined && !(reading instanceof PeerFault)) return { info: reading, host, key: text };
     const isLost = reading !== undefined && reading.code !== 'KEY_REFUSED';
-    if (isLost) throw new SetupFailure('node_lost', 'The node does not answer any more.');
-    const message =
-      reading === undefined ? 'is no key: it has 44 letters, digits and signs' : 'is not the key of the node';
-    errors = [{ pointer: '/key', code: 'INVALID_VALUE', message }];
+    if (isLost) throw failure(words.failures, 'node_lost');
+    errors = [fault(words.faults, reading === undefined ? 'no_key' : 'wrong_key', '/key')];
   }
 }
 
 /** Until a node has a key, anyone in the network can command it, and give it one. `null` if the person wants none. */
 async function* offerKey({ info, host }: Known, ports: SetupPorts): SetupSteps<string | null> {
-  const answer: SetupAnswer = yield {
-    type: 'choose',
-    text: 'This node has no encryption key: anyone in the network can command it, and set a key that you do not know.',
-    options: [
-      { id: 'set', title: 'Set a key', detail: 'The hub makes one and shows it to you.' },
-      { id: 'leave', title: 'Leave it open', detail: 'The hub speaks to the node without encryption.' },
-    ],
-  };
+  const answer: SetupAnswer = yield choice(words.choices, 'offer_key', {});
   if (answer['option'] !== 'set') return null;
   const key = randomBytes(KEY_BYTES);
   const text = key.toString('base64');
   // Before the node has it: a set-up that ends in between leaves no node with a key that nobody knows.
-  yield {
-    type: 'show',
-    text: 'Write this key down: other programs need it, and the node keeps it until it is erased. Then go on.',
-    code: text,
-  };
-  yield { type: 'busy', text: 'Setting the key …' };
+  yield { type: 'show', ...said(words.steps, 'write_down'), code: text };
+  yield { type: 'busy', ...said(words.steps, 'setting_key') };
   const target = { host, expected: info.mac };
   const isTaken = await withNode({ ...target, key: null }, ports, ({ setKey }) => setKey(key));
-  if (isTaken !== true) throw new SetupFailure('key_not_taken', 'The node did not take the key.');
+  if (isTaken !== true) throw failure(words.failures, 'key_not_taken');
   // It uses the key a moment after it took it.
   for (let tries = 0; tries < PROOF_TRIES; tries += 1) {
     await waitMs(PROOF_MS, ports.startTimer, ports.signal);
     if (!((await readNode({ ...target, key }, ports)) instanceof PeerFault)) return text;
   }
-  const what = 'The node took the key, but does not answer with it. Set it up again with the key that you wrote down.';
-  throw new SetupFailure('key_not_used', what);
+  throw failure(words.failures, 'key_not_used');
 }
 
 type Target = { readonly host: string; readonly key: Uint8Array | null; readonly expected: string | null };
 
-const WRONG_HOSTS = {
-  BAD_ANSWER: 'is not the address of an ESPHome node',
-  OTHER_NODE: 'is the address of another node than the one found',
-  PASSWORD_NEEDED: 'is that of a node with a password: give it an encryption key instead',
-};
+const WRONG_HOSTS = { BAD_ANSWER: 'no_node', OTHER_NODE: 'other_node', PASSWORD_NEEDED: 'has_password' } as const;
 
 function readNode(target: Target, ports: SetupPorts): Promise<NodeInfo | PeerFault> {
   return withNode(target, ports, async ({ info }) => info);

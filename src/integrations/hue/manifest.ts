@@ -1,18 +1,16 @@
 import { defineKind } from '#integrations/kind.ts';
 import type { MdnsService } from '#integrations/ports.ts';
 import { HUE_SETTINGS, type HueSettings } from './hue-settings.ts';
+import { words } from '#integrations/hue/words/en.ts';
 
 /** Philips Hue: the lamps, switches and sensors of a bridge. */
 export const hue = defineKind<HueSettings>({
   id: 'hue',
-  name: 'Philips Hue',
-  about: 'Lamps, plugs, switches and sensors of a Hue bridge (the square one, or newer).',
+  ...words.kind,
   instances: 'many',
   settings: HUE_SETTINGS,
   settingsVersion: 1,
   canPair: true,
-  pairingHint:
-    'Switch a new lamp on, or hold the button of a switch or sensor for ten seconds. The bridge searches for about a minute.',
   discovery: { mdns: ['_hue._tcp'], identify: identifyBridge },
   load: () => import('./hue.ts').then(({ hueCode }) => hueCode),
 });

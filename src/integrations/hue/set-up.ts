@@ -2,12 +2,14 @@ import type { FieldError } from '#base/hub-error.ts';
 import { originFrom } from '#base/network/host-port.ts';
 import { waitMs } from '#base/time/timer.ts';
 import type { Found } from '#core/integration/instance.ts';
-import { type SetupAnswer, SetupFailure, type SetupSteps } from '#core/integration/setup-step.ts';
+import type { SetupAnswer, SetupSteps } from '#core/integration/setup-step.ts';
 import type { SetupResult } from '#integrations/kind.ts';
 import { wrongHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
 import { bridgeFaultFrom, readPublicConfig } from '#integrations/hue/clip/bridge.ts';
 import { readNewKey } from '#integrations/hue/clip/clip-message.ts';
+import { words } from '#integrations/hue/words/en.ts';
+import { choice, failure, fault, said } from '#integrations/words/kind-words.ts';
 import { HUE_SETTINGS, type HueSettings } from './hue-settings.ts';
 
 type Bridge = {
@@ -40,10 +42,10 @@ export async function* setUpHue(
     const answer: SetupAnswer = yield { type: 'form', fields, values: shownValues, errors };
     const { host = foundHost } = answer;
     values = { host: typeof host === 'string' ? host : '', take_rooms: answer['take_rooms'] !== false };
-    yield { type: 'busy', text: 'Asking what is at this address …' };
+    yield { type: 'busy', ...said(words.steps, 'asking_host') };
     const reading = await readBridge(values.host, found?.uniqueId ?? null, ports);
     if (typeof reading === 'string') {
-      errors = [{ pointer: '/host', code: 'INVALID_VALUE', message: reading }];
+      errors = [fault(words.faults, reading, '/host')];
       continue;
     }
     const key = yield* askForKey(values.host, reading, ports);
@@ -62,21 +64,17 @@ async function readBridge(
   host: string,
   expected: string | null,
   { http, signal }: SetupPorts,
-): Promise<Bridge | string> {
+): Promise<Bridge | keyof typeof words.faults> {
   try {
     const bridge = await readPublicConfig(http, host, signal);
-    if (bridge === undefined) return NO_BRIDGE;
-    if (bridge.modelId === FIRST_GENERATION) {
-      return 'is a bridge of the first generation (the round one), which the hub cannot use';
-    }
-    if (expected !== null && bridge.bridgeId !== expected) return 'is the address of another bridge than the one found';
+    if (bridge === undefined) return 'no_bridge';
+    if (bridge.modelId === FIRST_GENERATION) return 'round_bridge';
+    if (expected !== null && bridge.bridgeId !== expected) return 'other_bridge';
     return bridge;
   } catch (cause) {
-    return wrongHost(bridgeFaultFrom(cause), { BAD_ANSWER: NO_BRIDGE });
+    return wrongHost(bridgeFaultFrom(cause), { BAD_ANSWER: 'no_bridge' } as const);
   }
 }
-
-const NO_BRIDGE = 'is not the address of a Hue bridge';
 
 async function* askForKey(
   host: string,
@@ -87,7 +85,7 @@ async function* askForKey(
   for (;;) {
     const untilMs = clock.monotonicMs() + BUTTON_MS;
     while (clock.monotonicMs() < untilMs) {
-      yield { type: 'act', text: 'Press the round button on the bridge.', untilMs };
+      yield { type: 'act', ...said(words.steps, 'press_button'), untilMs };
       const request = {
         url: `${originFrom('https', host)}/api`,
         tls: { pin: bridge.fingerprint },
@@ -96,17 +94,11 @@ async function* askForKey(
       };
       const answer = await http.request({ ...request, method: 'POST', body });
       const given = readNewKey(answer.body);
-      if (given === undefined) {
-        throw new SetupFailure('bridge_refused', 'The bridge gives the hub no key. Restart the bridge and try again.');
-      }
+      if (given === undefined) throw failure(words.failures, 'bridge_refused');
       if (given !== 'not_pressed') return given.key;
       await waitMs(ASK_EVERY_MS, startTimer, signal);
     }
-    yield {
-      type: 'choose',
-      text: 'Nobody pressed the button within a minute.',
-      options: [{ id: 'again', title: 'Try again', detail: 'Waits for the button for another minute.' }],
-    };
+    yield choice(words.choices, 'not_pressed', {});
   }
 }
 
@@ -122,7 +114,5 @@ async function refuseOldSoftware(
     timeoutMs: ANSWER_MS,
     signal: ports.signal,
   });
-  if (status === 404) {
-    throw new SetupFailure('bridge_too_old', 'The software of the bridge is too old. Update it in the Hue app first.');
-  }
+  if (status === 404) throw failure(words.failures, 'bridge_too_old');
 }

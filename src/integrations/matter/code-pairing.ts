@@ -1,6 +1,8 @@
-import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
+import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
+import { fault as faultAt } from '#integrations/words/kind-words.ts';
+import { words } from '#integrations/matter/words/en.ts';
 import type { CommissioningFault, FromController, ToController } from './controller-message.ts';
 import { readSetupCode, type SetupCode, type SetupCodeFault } from './setup-code.ts';
 
@@ -38,7 +40,7 @@ export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): 
     if (current === undefined) return;
     // Nobody answers to the code of a device that cannot be reached before a phone has brought it into the network.
     const code = fault === 'not_found' && current.code.isOnNetwork === false ? 'no_network' : fault;
-    const detail = { code, message: FAULTS[code] };
+    const detail = { code, message: words.faults[code] };
     sink.reportPairing({ ...NOTHING, step: 'interview_failed', detail });
     close();
   };
@@ -51,7 +53,7 @@ export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): 
   return {
     begin: (text) => {
       const code = readSetupCode(text);
-      if (typeof code === 'string') throw validationFailed([fieldError('/code', 'INVALID_VALUE', CODE_FAULTS[code])]);
+      if (typeof code === 'string') throw validationFailed([faultAt(words.faults, code, '/code')]);
       if (current !== undefined) {
         throw new HubError('NOT_SUPPORTED', 'Another device is joining. Wait for it, or stop it.');
       }
@@ -77,35 +79,7 @@ export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): 
 }
 
 /** What is wrong with a text that is no code. */
-export function codeFaultOf(text: string): string | undefined {
+export function codeFaultOf(text: string): SetupCodeFault | undefined {
   const code = readSetupCode(text);
-  return typeof code === 'string' ? CODE_FAULTS[code] : undefined;
+  return typeof code === 'string' ? code : undefined;
 }
-
-const CODE_FAULTS: Readonly<Record<SetupCodeFault, string>> = {
-  EMPTY: 'is empty',
-  NOT_A_CODE: 'is neither the number of a Matter device nor the text of its QR code, which begins with MT:',
-  LENGTH: 'has not the length of a code: the number has 11 or 21 digits',
-  CHECK_DIGIT: 'is mistyped: the last digit does not fit the others',
-  SEVERAL: 'is the code of several devices: use that of each',
-  VERSION: 'is of a newer kind than the hub knows',
-  FORBIDDEN: 'is none that a device may have',
-};
-
-const BY_PHONE =
-  'A device for Wi-Fi, Thread or Bluetooth has to join your network first: add it with your phone, then share it from there.';
-const FAULTS: Readonly<Record<CommissioningFault, string>> = {
-  not_found: `No device with this code answers in your network. Is it on, and ready to be added? If another app has it already, share it there and use the code that the app shows. ${BY_PHONE}`,
-  wrong_code: 'The device was found, but this is not its code.',
-  no_answer: 'The device was found, but does not answer any more. Bring it closer to the router, and try again.',
-  already_here: 'The device is in this home already.',
-  in_another_home:
-    'The device is in another home, which has not opened it. Share it in the app that has it, and use the code that the app shows.',
-  too_many_homes: 'The device is in as many homes as it can. Remove one of them in its app.',
-  not_genuine: 'The device could not prove what it says of itself. The hub did not take it in.',
-  no_network: BY_PHONE,
-  cancelled: 'It was stopped.',
-  timed_out: 'The device took too long. Try again.',
-  no_disk: 'The disk of the hub does not take the keys of the device.',
-  failed: 'The device could not be added. The log of the hub has the reason.',
-};

@@ -1,10 +1,10 @@
 import type { SettingsShape } from '#core/integration/settings-shape.ts';
+import { words } from '#integrations/matter/words/en.ts';
 
 export const MATTER_SETTINGS = {
   port: {
     type: 'integer',
-    label: 'UDP port',
-    hint: 'Another one needs SocketBindAllow=udp: with its number in the unit of the service',
+    ...words.settings.port,
     advanced: true,
     min: 1024,
     max: 65_535,

@@ -1,8 +1,10 @@
-import { type FieldError, fieldError } from '#base/hub-error.ts';
+import type { FieldError } from '#base/hub-error.ts';
 import { isJsonObject, type JsonValue } from '#base/json.ts';
 import type { SettingsShape } from '#core/integration/settings-shape.ts';
 import type { SetupSteps } from '#core/integration/setup-step.ts';
 import type { SetupResult } from '#integrations/kind.ts';
+import { fault, said } from '#integrations/words/kind-words.ts';
+import { words } from '#integrations/matter/words/en.ts';
 import type { StartedInstance } from '#integrations/ports.ts';
 import { codeFaultOf } from './code-pairing.ts';
 import type { CommissioningStep } from './controller-message.ts';
@@ -13,19 +15,11 @@ const MAX_CODE = 256;
 const CODE = {
   code: {
     type: 'text',
-    label: 'Code of the first device',
-    hint: 'The number that is printed on it or the text of its QR code. Without one, devices are added later',
+    ...words.settings.code,
     optional: true,
     maxLength: MAX_CODE,
   },
 } as const satisfies SettingsShape;
-const SEARCHING = 'Looking for the device …';
-const STEPS: Readonly<Record<Exclude<CommissioningStep, 'searching'>, string>> = {
-  found: 'The device was found …',
-  attesting: 'Checking the device …',
-  joining: 'The device joins your home …',
-  reading: 'Asking the device what it can do …',
-};
 
 /** Asks for the code of a first device. With one, the set-up is done once that device has joined. */
 export async function* setUpMatter(): SetupSteps<SetupResult<MatterSettings>> {
@@ -41,7 +35,7 @@ export async function* setUpMatter(): SetupSteps<SetupResult<MatterSettings>> {
     if (errors.length > 0) continue;
     return {
       uniqueId: null,
-      name: 'Matter devices',
+      name: words.kind.name,
       settings: { port },
       secrets: {},
       ...(code === '' ? {} : { goOn: (started) => takeFirst(code, started) }),
@@ -51,30 +45,29 @@ export async function* setUpMatter(): SetupSteps<SetupResult<MatterSettings>> {
 
 /** Until a device has joined, or the person does without. */
 async function* takeFirst(first: string, started: StartedInstance): SetupSteps<void> {
-  yield { type: 'busy', text: 'Starting Matter …' };
+  yield { type: 'busy', ...said(words.steps, 'starting') };
   await started.connected();
   for (let code = first; code !== '';) {
-    const wrong = codeFaultOf(code);
-    const fault = wrong ?? (yield* take(code, started));
-    if (fault === undefined) return;
-    code = codeIn(yield { type: 'form', fields: CODE, values: { code }, errors: codeErrors(fault) });
+    const wrong = codeFaultOf(code) ?? (yield* take(code, started));
+    if (wrong === undefined) return;
+    code = codeIn(yield { type: 'form', fields: CODE, values: { code }, errors: codeErrors(wrong) });
   }
 }
 
 /** What kept the device from joining. */
-async function* take(code: string, { pair }: StartedInstance): SetupSteps<string | undefined> {
-  yield { type: 'busy', text: SEARCHING };
-  let fault: string | undefined;
+async function* take(code: string, { pair }: StartedInstance): SetupSteps<CodeFault | undefined> {
+  yield { type: 'busy', ...said(words.steps, 'searching') };
+  let wrong: CodeFault | undefined;
   for await (const { step, detail } of pair(code)) {
-    const said = detailOf(detail);
-    if (step === 'interview_failed') fault = said.message;
-    const text = STEPS[said.step as keyof typeof STEPS];
-    if (text !== undefined) yield { type: 'busy', text };
+    const { step: progress, code: cause } = detailOf(detail);
+    if (step === 'interview_failed') wrong = cause;
+    if (progress !== undefined) yield { type: 'busy', ...said(words.steps, progress) };
   }
-  return fault;
+  return wrong;
 }
 
-type Detail = { readonly step?: string; readonly message?: string };
+type CodeFault = keyof typeof words.faults;
+type Detail = { readonly step?: CommissioningStep; readonly code?: CodeFault };
 
 /** As code-pairing.ts has made it. */
 function detailOf(detail: JsonValue): Detail {
@@ -85,6 +78,6 @@ function codeIn({ code }: Readonly<Record<string, unknown>>): string {
   return typeof code === 'string' ? code.trim() : '';
 }
 
-function codeErrors(fault: string | undefined): readonly FieldError[] {
-  return fault === undefined ? [] : [fieldError('/code', 'INVALID_VALUE', fault)];
+function codeErrors(wrong: CodeFault | undefined): readonly FieldError[] {
+  return wrong === undefined ? [] : [fault(words.faults, wrong, '/code')];
 }

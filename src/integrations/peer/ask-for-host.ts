@@ -2,27 +2,33 @@ import type { FieldError } from '#base/hub-error.ts';
 import { faultOf } from '#base/network/connection-failure.ts';
 import type { SettingsShape } from '#core/integration/settings-shape.ts';
 import type { SetupAnswer, SetupSteps } from '#core/integration/setup-step.ts';
+import { fault, said } from '#integrations/words/kind-words.ts';
 import { PeerFault } from './peer-fault.ts';
 
-/** What is wrong with an address, for people, by the code of the fault that the peer there has. */
-type WrongHosts = Readonly<Partial<Record<string, string>>>;
+/** What is wrong with an address, by the code of the fault that the peer there has: the id of what the kind says. */
+type WrongHosts<Fault> = Readonly<Partial<Record<string, Fault>>>;
 
-type Asked = {
+type Asked<Fault extends string> = {
   /** Is tried before anyone is asked. */
   readonly foundHost: string | undefined;
   /** With a `host`. */
   readonly fields: SettingsShape;
-  readonly wrong: WrongHosts;
+  /** What the kind says. */
+  readonly words: {
+    readonly steps: { readonly asking_host: string };
+    readonly faults: Readonly<Record<Fault, string>>;
+  };
+  readonly wrong: WrongHosts<NoInfer<Fault>>;
 };
 
 /**
  * Asks a person for an address until `read` finds what it looks for there. Else `read` throws a PeerFault, or says what is
  * wrong with the address.
  */
-export async function* askForHost<Reading extends object | null>(
-  { foundHost, fields, wrong }: Asked,
-  read: (host: string) => Promise<Reading | string>,
-): SetupSteps<{ readonly host: string; readonly reading: Reading }> {
+export async function* askForHost<Reading extends object | Fault | null, Fault extends string>(
+  { foundHost, fields, words, wrong }: Asked<Fault>,
+  read: (host: string) => Promise<Reading>,
+): SetupSteps<{ readonly host: string; readonly reading: Exclude<Reading, string> }> {
   let host = foundHost;
   let errors: readonly FieldError[] = [];
   for (;;) {
@@ -31,18 +37,20 @@ export async function* askForHost<Reading extends object | null>(
       const answer: SetupAnswer = yield { type: 'form', fields, values, errors };
       host = typeof answer['host'] === 'string' ? answer['host'] : '';
     }
-    yield { type: 'busy', text: 'Asking what is at this address …' };
-    const reading = await read(host).catch((cause: unknown) => wrongHost(cause, wrong));
-    if (typeof reading !== 'string') return { host, reading };
-    errors = [{ pointer: '/host', code: 'INVALID_VALUE', message: reading }];
+    yield { type: 'busy', ...said(words.steps, 'asking_host') };
+    const reading = await read(host).catch((cause: unknown) => wrongHost<string>(cause, wrong));
+    if (typeof reading !== 'string') return { host, reading: reading as Exclude<Reading, string> };
+    errors = [fault(words.faults, reading as Fault, '/host')];
   }
 }
 
-/** What a person reads beside an address whose peer has this fault. Throws again what is no fault, or of an end. */
-export function wrongHost(cause: unknown, wrong: WrongHosts): string {
+/** What is wrong with an address whose peer has this fault. Throws again what is no fault, or of an end. */
+export function wrongHost<Fault extends string>(
+  cause: unknown,
+  wrong: WrongHosts<Fault>,
+): Fault | 'outside' | 'silent' {
   if (!(cause instanceof PeerFault)) throw cause;
   const reason = faultOf(cause.cause)?.reason;
   if (reason === 'aborted') throw cause;
-  const usual = reason === 'address_refused' ? 'is not an address in the home network' : 'does not answer';
-  return wrong[cause.code] ?? usual;
+  return wrong[cause.code] ?? (reason === 'address_refused' ? 'outside' : 'silent');
 }

@@ -1,19 +1,15 @@
 import { defineKind } from '#integrations/kind.ts';
 import type { MdnsService } from '#integrations/ports.ts';
 import { SHELLY_SETTINGS, type ShellySettings } from './shelly-settings.ts';
+import { words } from '#integrations/shelly/words/en.ts';
 
 /** Shelly devices of the second generation and later. */
 export const shelly = defineKind<ShellySettings>({
   id: 'shelly',
-  name: 'Shelly',
-  about: 'Relays, dimmers, blinds, meters and sensors of Shelly, from the Plus and Pro series on.',
+  ...words.kind,
   instances: 'many',
   settings: SHELLY_SETTINGS,
   settingsVersion: 1,
-  help: [
-    'Connect the device to your network with the Shelly app or its own page.',
-    'The hub finds it, or takes its address. Each device is set up for itself; sensors of the BLU series come with their gateway.',
-  ],
   calls: {
     about: 'a Shelly device with a battery opens when it wakes, as its setting "Outbound WebSocket" says',
     nameIn: 'src',

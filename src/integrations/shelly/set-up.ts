@@ -3,19 +3,26 @@ import { isJsonObject, type JsonObject, type JsonValue, objectOf, parseJson } fr
 import { originFrom } from '#base/network/host-port.ts';
 import type { Found } from '#core/integration/instance.ts';
 import { readName } from '#core/integration/read-name.ts';
-import { type SetupAnswer, SetupFailure, type SetupSteps } from '#core/integration/setup-step.ts';
+import type { SetupAnswer, SetupSteps } from '#core/integration/setup-step.ts';
 import { askForHost } from '#integrations/peer/ask-for-host.ts';
 import type { SetupResult } from '#integrations/kind.ts';
 import type { SetupPorts } from '#integrations/ports.ts';
 import { type DeviceInfo, readDeviceInfo } from '#integrations/shelly/mapping/shelly-device.ts';
 import { deviceFaultFrom } from '#integrations/shelly/rpc/device-fault.ts';
 import { USER } from '#integrations/shelly/rpc/rpc-message.ts';
+import { words } from '#integrations/shelly/words/en.ts';
+import { choice, failure, fault, said } from '#integrations/words/kind-words.ts';
 import { SHELLY_SETTINGS, type ShellySettings } from './shelly-settings.ts';
 
 const ANSWER_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 const HOST = { host: SHELLY_SETTINGS.host };
-const PASSWORD = { password: { ...SHELLY_SETTINGS.password, hint: 'As it was set on the device itself.' } };
+const PASSWORD_FORM = {
+  type: 'form',
+  fields: { password: { ...SHELLY_SETTINGS.password, ...words.forms.password.password } },
+  values: {},
+  wording: { id: 'password', with: {} },
+} as const;
 
 /** Asks a device what it is, and a person for its address unless it was found, and for its password if it has one. */
 export async function* setUpShelly(
@@ -23,7 +30,7 @@ export async function* setUpShelly(
   ports: SetupPorts,
 ): SetupSteps<SetupResult<ShellySettings>> {
   const { host, reading } = yield* askForHost(
-    { foundHost: found?.settings.host, fields: HOST, wrong: WRONG_HOSTS },
+    { foundHost: found?.settings.host, fields: HOST, words, wrong: WRONG_HOSTS },
     (asked) => readDevice(asked, found?.uniqueId ?? null, ports),
   );
   const password = reading.hasPassword ? yield* askForPassword(host, ports) : undefined;
@@ -39,19 +46,20 @@ export async function* setUpShelly(
 }
 
 /** The device at an address, or what is wrong with the address. */
-async function readDevice(host: string, expected: string | null, ports: SetupPorts): Promise<DeviceInfo | string> {
+async function readDevice(
+  host: string,
+  expected: string | null,
+  ports: SetupPorts,
+): Promise<DeviceInfo | keyof typeof words.faults> {
   const { status, json } = await ask(host, '/shelly', ports).catch((cause: unknown) => {
     throw deviceFaultFrom(cause);
   });
   const info = status === 200 && json !== undefined ? readDeviceInfo(json) : undefined;
-  if (info === undefined) {
-    return isFirstGeneration(json) ? 'is a Shelly of the first generation, which the hub cannot use' : NO_SHELLY;
-  }
-  return expected === null || info.mac === expected ? info : 'is the address of another device than the one found';
+  if (info === undefined) return isFirstGeneration(json) ? 'first_generation' : 'no_shelly';
+  return expected === null || info.mac === expected ? info : 'other_device';
 }
 
-const NO_SHELLY = 'is not the address of a Shelly device';
-const WRONG_HOSTS = { BAD_ANSWER: NO_SHELLY };
+const WRONG_HOSTS = { BAD_ANSWER: 'no_shelly' } as const;
 
 /** They say what they are at the same place, with a type and without a generation. */
 function isFirstGeneration(json: JsonValue | undefined): boolean {
@@ -61,13 +69,13 @@ function isFirstGeneration(json: JsonValue | undefined): boolean {
 async function* askForPassword(host: string, ports: SetupPorts): SetupSteps<string> {
   let errors: readonly FieldError[] = [];
   for (;;) {
-    const answer: SetupAnswer = yield { type: 'form', fields: PASSWORD, values: {}, errors };
+    const answer: SetupAnswer = yield { ...PASSWORD_FORM, errors };
     const password = typeof answer['password'] === 'string' ? answer['password'] : '';
-    yield { type: 'busy', text: 'Trying the password …' };
+    yield { type: 'busy', ...said(words.steps, 'trying_password') };
     const { status } = await ask(host, '/rpc/Sys.GetStatus', { ...ports, password });
     if (status === 200) return password;
     if (status !== 401) throw new HubError('CONNECTION_FAILED', 'The device does not answer as a Shelly device.');
-    errors = [{ pointer: '/password', code: 'INVALID_VALUE', message: 'is not the password of the device' }];
+    errors = [fault(words.faults, 'wrong_password', '/password')];
   }
 }
 
@@ -111,30 +119,20 @@ async function* letSleeperCall(ask: AskDevice, hubAddressFor: (peer: string) => 
   const { json: wifi } = await ask('/rpc/Wifi.GetStatus');
   const address = objectOf(wifi)['sta_ip'];
   const hub = typeof address === 'string' ? hubAddressFor(address) : null;
-  if (hub === null) throw new SetupFailure('no_address', 'The hub has no address at which this device could call it.');
+  if (hub === null) throw failure(words.failures, 'no_address');
   const url = `ws://${hub}${PATH}`;
   const { json: outbound } = await ask('/rpc/Ws.GetConfig');
   const { enable, server } = objectOf(outbound);
   if (enable === true && server === url) return true;
-  const other = enable === true ? readName(server) : undefined;
-  const instead = other === undefined ? '' : ` Now it calls ${other}, which would hear from it no more.`;
-  const answer: SetupAnswer = yield {
-    type: 'choose',
-    text: `This device sleeps, and calls the hub when it wakes: its setting “Outbound WebSocket” must lead to ${url}.${instead}`,
-    options: [
-      {
-        id: 'write',
-        title: 'Let the hub set this',
-        detail: 'The device restarts. It must be awake: press its button.',
-      },
-      { id: 'leave', title: 'I set this myself', detail: 'On the page of the device, under Outbound WebSocket.' },
-    ],
-  };
+  const other = enable === true ? readName(server) : null;
+  const answer: SetupAnswer = yield other === null
+    ? choice(words.choices, 'offer_call', { url })
+    : choice(words.choices, 'offer_call_instead', { url, other });
   if (answer['option'] !== 'write') return true;
-  yield { type: 'busy', text: 'Writing to the device …' };
+  yield { type: 'busy', ...said(words.steps, 'writing') };
   const config = { enable: true, server: url };
   const written = await call(ask, 'Ws.SetConfig', { config });
-  if (written === undefined) throw new SetupFailure('not_taken', 'The device did not take the setting.');
+  if (written === undefined) throw failure(words.failures, 'not_taken');
   if (objectOf(written)['restart_required'] === true) await call(ask, 'Shelly.Reboot', {});
   return true;
 }

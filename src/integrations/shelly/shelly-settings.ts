@@ -1,17 +1,17 @@
+import { words } from '#integrations/shelly/words/en.ts';
+
 /** What is kept of a Shelly device. */
 export const SHELLY_SETTINGS = {
-  host: { type: 'host', label: 'Address of the device', hint: 'Such as 192.168.1.40.', defaultPort: 80 },
+  host: { type: 'host', ...words.settings.host, defaultPort: 80 },
   password: {
     type: 'secret',
-    label: 'Password of the device',
-    hint: 'Only if one is set on the device itself.',
+    ...words.settings.password,
     boundTo: 'host',
     optional: true,
   },
   sleeps: {
     type: 'boolean',
-    label: 'Sleeps and calls the hub',
-    hint: 'A device with a battery. Its Outbound WebSocket leads to the hub.',
+    ...words.settings.sleeps,
     advanced: true,
     default: false,
   },

@@ -1,19 +1,15 @@
 import { defineKind } from '#integrations/kind.ts';
 import type { MdnsService } from '#integrations/ports.ts';
 import { WLED_SETTINGS, type WledSettings } from './wled-settings.ts';
+import { words } from '#integrations/wled/words/en.ts';
 
 /** WLED: strips and lamps with addressable LEDs. */
 export const wled = defineKind<WledSettings>({
   id: 'wled',
-  name: 'WLED',
-  about: 'LED strips and lamps with WLED firmware, each with its segments, effects and presets.',
+  ...words.kind,
   instances: 'many',
   settings: WLED_SETTINGS,
   settingsVersion: 1,
-  help: [
-    'Connect the light to your network with the WLED app or its own page.',
-    'The hub finds it, or takes its address. Each light is set up for itself.',
-  ],
   discovery: { mdns: ['_wled._tcp'], identify: identifyLight },
   load: () => import('./wled.ts').then(({ wledCode }) => wledCode),
 });

@@ -8,6 +8,7 @@ import { createUp, runConnections } from '#integrations/peer/connection-run.ts';
 import { commandFailure } from '#integrations/peer/peer-fault.ts';
 import { createSendOrder } from '#integrations/peer/send-order.ts';
 import type { InstancePorts, SetupPorts } from '#integrations/ports.ts';
+import { words } from '#integrations/wled/words/en.ts';
 import { mergeChanges } from './payload.ts';
 import { createReporting, type Reporting } from './reporting.ts';
 import { runSession, type SendChange } from './session.ts';
@@ -65,15 +66,11 @@ async function* setUpWled(
   ports: SetupPorts,
 ): SetupSteps<SetupResult<WledSettings>> {
   const { host, reading } = yield* askForHost(
-    { foundHost: found?.settings.host, fields: WLED_SETTINGS, wrong: WRONG_HOSTS },
+    { foundHost: found?.settings.host, fields: WLED_SETTINGS, words, wrong: WRONG_HOSTS },
     (asked) => createWire(asked, found?.uniqueId ?? null, ports).readStatus(ports.signal),
   );
   const { mac, name } = reading.info;
   return { uniqueId: mac, name, settings: { host }, secrets: {} };
 }
 
-const WRONG_HOSTS = {
-  BAD_ANSWER: 'is not the address of a WLED light',
-  LIGHT_BUSY: 'is that of a light with too much to do: try again in a moment',
-  OTHER_LIGHT: 'is the address of another light than the one found',
-};
+const WRONG_HOSTS = { BAD_ANSWER: 'no_light', LIGHT_BUSY: 'busy', OTHER_LIGHT: 'other_light' } as const;

@@ -1,20 +1,15 @@
 import { defineKind } from '#integrations/kind.ts';
 import type { MdnsService } from '#integrations/ports.ts';
 import { networkIdFrom, ZWAVE_SETTINGS, type ZwaveSettings } from './zwave-settings.ts';
+import { words } from '#integrations/zwave/words/en.ts';
 
 /** Z-Wave devices, through the server of Z-Wave JS. */
 export const zwave = defineKind<ZwaveSettings>({
   id: 'zwave',
-  name: 'Z-Wave JS',
-  about: 'Z-Wave devices, through a Z-Wave JS server that has the radio stick.',
+  ...words.kind,
   instances: 'many',
   settings: ZWAVE_SETTINGS,
   settingsVersion: 1,
-  help: [
-    'Run Z-Wave JS UI, or the plain Z-Wave JS server, on the machine with the radio stick, and switch its WebSocket server on.',
-    'That server has no password: everyone who reaches its port can open your locks. Let only the hub reach it, by a firewall or by running it on the machine of the hub.',
-    'The hub finds the server, or takes its address.',
-  ],
   discovery: { mdns: ['_zwave-js-server._tcp'], identify: identifyServer },
   load: () => import('./zwave.ts').then(({ zwaveCode }) => zwaveCode),
 });

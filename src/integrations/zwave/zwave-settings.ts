@@ -1,9 +1,11 @@
+import { words } from '#integrations/zwave/words/en.ts';
+
 /** What is kept of a Z-Wave JS server. */
 export const ZWAVE_SETTINGS = {
-  host: { type: 'host', label: 'Address of the server', hint: 'Such as 192.168.1.30:3000.', defaultPort: 3_000 },
+  host: { type: 'host', ...words.settings.host, defaultPort: 3_000 },
   take_rooms: {
     type: 'boolean',
-    label: 'Put new devices into the rooms that the server has as their locations',
+    ...words.settings.take_rooms,
     default: true,
   },
 } as const;

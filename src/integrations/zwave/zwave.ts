@@ -7,6 +7,7 @@ import { createUp, runConnections } from '#integrations/peer/connection-run.ts';
 import type { Integration } from '#integrations/integration.ts';
 import type { IntegrationCode, SetupResult } from '#integrations/kind.ts';
 import type { InstancePorts, SetupPorts } from '#integrations/ports.ts';
+import { words } from '#integrations/zwave/words/en.ts';
 import { asked, type Latest, type SendDeps, sendCommand } from './commands.ts';
 import { createNetwork } from './network.ts';
 import { createProofs } from './proofs.ts';
@@ -82,7 +83,7 @@ export async function* setUpZwave(
 ): SetupSteps<SetupResult<ZwaveSettings>> {
   const fields = { host: ZWAVE_SETTINGS.host };
   const { host, reading } = yield* askForHost(
-    { foundHost: found?.settings.host, fields, wrong: WRONG_HOSTS },
+    { foundHost: found?.settings.host, fields, words, wrong: WRONG_HOSTS },
     (asked) => readServer(asked, found?.uniqueId ?? null, ports),
   );
   const { networkId } = reading;
@@ -115,8 +116,8 @@ async function readServer(host: string, expected: string | null, ports: SetupPor
 }
 
 const WRONG_HOSTS = {
-  BAD_ANSWER: 'is not the address of a Z-Wave JS server',
-  OTHER_NETWORK: 'is the address of another Z-Wave network than the one found',
-  SERVER_TOO_OLD: 'is that of a server that is too old: update it',
-  SERVER_TOO_NEW: 'is that of a server that is too new for this hub: update the hub',
-};
+  BAD_ANSWER: 'no_server',
+  OTHER_NETWORK: 'other_network',
+  SERVER_TOO_OLD: 'too_old',
+  SERVER_TOO_NEW: 'too_new',
+} as const;

@@ -2255,6 +2255,7 @@ export type IntegrationSetupError = {
 export type IntegrationSetupStep = {
   readonly type: 'form' | 'choose' | 'act' | 'busy' | 'show';
   readonly text?: string;
+  readonly wording?: Wording;
   readonly fields?: Readonly<Record<string, SettingField>>;
   readonly values?: Readonly<Record<string, unknown>>;
   readonly errors?: readonly FieldError[];

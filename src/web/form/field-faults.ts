@@ -42,8 +42,11 @@ function fieldOf({ pointer }: FieldError, fields: readonly string[]): string | u
 /** What is wrong with a field, as a sentence. */
 export function fieldWords({ code, message: text, wording }: Omit<FieldError, 'pointer'>): string {
   if (code === 'REQUIRED' && text === 'is required') return pageWords.field.required;
-  const known = hub.fault(code, wording);
-  if (known !== undefined) return known;
+  return hub.fault(code, wording) ?? sentence(text);
+}
+
+/** A text of the hub, which begins small and has no full stop. */
+export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }

@@ -56,7 +56,7 @@ function Body({ reading, kind }: BodyProps) {
       <div ref={body} tabIndex={-1} class="setup">
         {setup === undefined && fault === undefined ? <RowsSkeleton rows={2} /> : null}
         {setup === null ? <Gone /> : null}
-        {setup?.status === 'running' ? <SetupStepView step={setup.step} onAnswer={answer} /> : null}
+        {setup?.status === 'running' ? <SetupStepView kind={setup.kind} step={setup.step} onAnswer={answer} /> : null}
         {setup?.status === 'failed' ? <Failed setup={setup} /> : null}
         {setup?.status === 'done' ? <Done setup={setup} kind={kind} /> : null}
       </div>

@@ -1,18 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { IntegrationSetupStep } from '#web/client/api.ts';
+import type { FieldError, IntegrationSetupStep } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
-import { type FieldFaults, fieldWords } from '#web/form/field-faults.ts';
+import { type FieldFaults, fieldWords, sentence } from '#web/form/field-faults.ts';
 import { focusFirstWrong, useForm } from '#web/form/use-form.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { useTask } from '#web/parts/use-task.ts';
+import { kinds } from '#web/strings/en/hub/kinds.ts';
+import { kindFault } from '#web/strings/kind-words.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 import { SettingsFields } from './settings-fields.tsx';
 import { answerOf, neededOf, type PresentSettings, type TypedSettings } from './setting-values.ts';
 
 type Answer = (answer: Readonly<Record<string, unknown>>) => Promise<void>;
-type Props = { readonly step: IntegrationSetupStep | null; readonly onAnswer: Answer };
+type Props = { readonly kind: string; readonly step: IntegrationSetupStep | null; readonly onAnswer: Answer };
 type StepProps = { readonly step: IntegrationSetupStep; readonly onAnswer: Answer };
 
 /** What a step says, for people who hear it. */
@@ -22,7 +24,7 @@ export function stepWords(step: IntegrationSetupStep | null): string {
 }
 
 /** The present step of a set-up. What was typed into a form stays while the hub checks it and finds it wrong. */
-export function SetupStepView({ step, onAnswer }: Props) {
+export function SetupStepView({ kind, step, onAnswer }: Props) {
   const [typed, setTyped] = useState<TypedSettings>({});
   // Another form begins with the values that the hub gives it.
   const form = step?.type === 'form' ? JSON.stringify(step.fields) : undefined;
@@ -34,7 +36,7 @@ export function SetupStepView({ step, onAnswer }: Props) {
   }, [form]);
   switch (step?.type) {
     case 'form':
-      return <FormStep step={step} typed={isOther ? {} : typed} onTyped={setTyped} onAnswer={onAnswer} />;
+      return <FormStep kind={kind} step={step} typed={isOther ? {} : typed} onTyped={setTyped} onAnswer={onAnswer} />;
     case 'choose':
       return <ChooseStep step={step} onAnswer={onAnswer} />;
     case 'act':
@@ -47,16 +49,17 @@ export function SetupStepView({ step, onAnswer }: Props) {
 }
 
 type FormProps = StepProps & {
+  readonly kind: string;
   readonly typed: TypedSettings;
   readonly onTyped: (typed: TypedSettings) => void;
 };
 
-function FormStep({ step, typed, onTyped, onAnswer }: FormProps) {
+function FormStep({ kind, step, typed, onTyped, onAnswer }: FormProps) {
   const { fields = {}, values = {}, errors = [] } = step;
   const form = useForm(Object.keys(fields));
   const present = presentFrom(values);
   // Errors of the step are about its values: they go once a field is typed anew.
-  const own: FieldFaults = Object.fromEntries(errors.map((error) => [error.pointer.slice(1), fieldWords(error)]));
+  const own: FieldFaults = Object.fromEntries(errors.map((error) => [error.pointer.slice(1), faultWords(kind, error)]));
   const [changed, setChanged] = useState<readonly string[]>([]);
   const left = Object.fromEntries(Object.entries(own).filter(([key]) => !changed.includes(key)));
   const others = errors.filter(({ pointer }) => !(pointer.slice(1) in fields));
@@ -80,7 +83,7 @@ function FormStep({ step, typed, onTyped, onAnswer }: FormProps) {
       onSubmit={send}
     >
       {others.map((error) => (
-        <Notice key={error.pointer} tone="danger" text={fieldWords(error)} />
+        <Notice key={error.pointer} tone="danger" text={faultWords(kind, error)} />
       ))}
       {Object.keys(fields).length === 0 ? <p>{settingsWords.setup.nothingToFill}</p> : null}
       <SettingsFields
@@ -96,6 +99,11 @@ function FormStep({ step, typed, onTyped, onAnswer }: FormProps) {
       />
     </PanelForm>
   );
+}
+
+function faultWords(kind: string, error: FieldError): string {
+  const own = kindFault(kinds[kind], error);
+  return own === undefined ? fieldWords(error) : sentence(own);
 }
 
 /** What a form begins with, in the form of settings. The hub gives plain values; others are not shown. */

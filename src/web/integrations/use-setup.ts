@@ -3,7 +3,7 @@ import type { IntegrationSetup, IntegrationSetupChangedData } from '#web/client/
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { useHub } from '#web/hub.ts';
 import { type Task, useTask } from '#web/parts/use-task.ts';
-import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
+import { setupIn } from '#web/strings/kind-words.ts';
 import { problemWords, wordsIfRefused } from '#web/strings/problem-words.ts';
 
 /** One set-up, as this page knows it. */
@@ -30,7 +30,7 @@ export function useSetup(id: string): SetupReading {
   const latest = useRef<IntegrationSetup | null | undefined>(undefined);
   const take = (next: IntegrationSetup | null): void => {
     latest.current = next;
-    setSetup(hubTexts.answer(next));
+    setSetup(next && setupIn(next));
     setFault(undefined);
   };
   const ask = async (load: () => Promise<IntegrationSetup>): Promise<void> => {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Integration, IntegrationFound, IntegrationKind } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { type Reading, useReading } from '#web/parts/use-reading.ts';
-import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
+import { kindIn } from '#web/strings/kind-words.ts';
 
 /** The integrations as they are now: read again whenever one of them changes. */
 export function useIntegrations(): Reading<readonly Integration[]> {
@@ -16,7 +16,9 @@ export function useBrokers(): readonly Integration[] {
 
 /** The kinds that the hub knows. Which of them can be set up changes with the integrations. */
 export function useKinds(): Reading<readonly IntegrationKind[]> {
-  return useFresh('/integration_kind', /^integration\.(?:added|removed)$/, hubTexts.answer);
+  return useFresh('/integration_kind', /^integration\.(?:added|removed)$/, (kinds) =>
+    kinds.map((kind) => kindIn(kind)),
+  );
 }
 
 /** What the hub has discovered and is no integration yet; or what of that a person does not want to see. */

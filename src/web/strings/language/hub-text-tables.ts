@@ -7,24 +7,12 @@ type Words = Readonly<Record<string, string>>;
 type HubTextTables = {
   /** By code. */
   readonly errors: Words;
-  /** By the English sentence, for manifests and templates; `{0}` stands for a name in it. */
+  /** By the English sentence, for connections and templates; `{0}` stands for a name in it. */
   readonly texts: Words;
 };
 
 /** What people read in an answer, by the name of its field. */
-const READ = new Set([
-  'about',
-  'description',
-  'help',
-  'hint',
-  'label',
-  'message',
-  'name',
-  'pairing_hint',
-  'removal_hint',
-  'text',
-  'title',
-]);
+const READ = new Set(['description', 'hint', 'label', 'name']);
 
 /** A language's words for the sentences of the hub. */
 export function createHubTexts({ errors, texts }: HubTextTables): HubTexts {

@@ -100,33 +100,4 @@ export const templateTexts: Readonly<Record<string, string>> = {
   'While the home is set to': 'Solange das Zuhause steht auf',
   'Windows and doors to look at': 'Fenster und Türen, auf die zu achten ist',
   Windows: 'Fenster',
-  'Address of the bridge': 'Adresse der Bridge',
-  'Such as 192.168.1.20.': 'Zum Beispiel 192.168.1.20.',
-  'Such as 192.168.1.30.': 'Zum Beispiel 192.168.1.30.',
-  'Such as 192.168.1.40.': 'Zum Beispiel 192.168.1.40.',
-  'Such as 192.168.1.50.': 'Zum Beispiel 192.168.1.50.',
-  'Such as 192.168.1.30:3000.': 'Zum Beispiel 192.168.1.30:3000.',
-  'Put new devices into the rooms that the bridge has for them':
-    'Neue Geräte in die Räume legen, in denen die Bridge sie hat',
-  'Put new devices into the rooms that the node has for them':
-    'Neue Geräte in die Räume legen, in denen der Knoten sie hat',
-  'Put new devices into the rooms that the server has as their locations':
-    'Neue Geräte in die Räume legen, die der Server als Orte hat',
-  'SHA-256 fingerprint of the certificate that the bridge showed during the set-up.':
-    'SHA-256-Fingerabdruck des Zertifikats, das die Bridge beim Einrichten gezeigt hat.',
-  'Address of the node': 'Adresse des Knotens',
-  'MAC address of the node': 'MAC-Adresse des Knotens',
-  'Twelve digits, as the node said them during the set-up.':
-    'Zwölf Stellen, wie der Knoten sie beim Einrichten genannt hat.',
-  'Encryption key': 'Schlüssel',
-  'The key under api: encryption: in the configuration of the node.':
-    'Der Schlüssel unter api: encryption: in der Konfiguration des Knotens.',
-  'Address of the device': 'Adresse des Geräts',
-  'Password of the device': 'Passwort des Geräts',
-  'Only if one is set on the device itself.': 'Nur wenn am Gerät selbst eines gesetzt ist.',
-  'Sleeps and calls the hub': 'Schläft und ruft den Hub an',
-  'A device with a battery. Its Outbound WebSocket leads to the hub.':
-    'Ein Gerät mit Batterie. Sein Outbound WebSocket führt zum Hub.',
-  'Address of the light': 'Adresse der Lampe',
-  'Address of the server': 'Adresse des Servers',
 };

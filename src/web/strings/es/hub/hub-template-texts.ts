@@ -100,32 +100,4 @@ export const templateTexts: Readonly<Record<string, string>> = {
   'While the home is set to': 'Mientras la casa está en',
   'Windows and doors to look at': 'Ventanas y puertas que mirar',
   Windows: 'Ventanas',
-  'Address of the bridge': 'Dirección del puente',
-  'Such as 192.168.1.20.': 'Por ejemplo 192.168.1.20.',
-  'Such as 192.168.1.30.': 'Por ejemplo 192.168.1.30.',
-  'Such as 192.168.1.40.': 'Por ejemplo 192.168.1.40.',
-  'Such as 192.168.1.50.': 'Por ejemplo 192.168.1.50.',
-  'Such as 192.168.1.30:3000.': 'Por ejemplo 192.168.1.30:3000.',
-  'Put new devices into the rooms that the bridge has for them':
-    'Poner los dispositivos nuevos en las habitaciones que tienen en el puente',
-  'Put new devices into the rooms that the node has for them':
-    'Poner los dispositivos nuevos en las habitaciones que tienen en el nodo',
-  'Put new devices into the rooms that the server has as their locations':
-    'Poner los dispositivos nuevos en las habitaciones que el servidor tiene como lugares',
-  'SHA-256 fingerprint of the certificate that the bridge showed during the set-up.':
-    'Huella SHA-256 del certificado que mostró el puente al configurarlo.',
-  'Address of the node': 'Dirección del nodo',
-  'MAC address of the node': 'Dirección MAC del nodo',
-  'Twelve digits, as the node said them during the set-up.': 'Doce cifras, como las dijo el nodo al configurarlo.',
-  'Encryption key': 'Llave de cifrado',
-  'The key under api: encryption: in the configuration of the node.':
-    'La llave bajo api: encryption: en la configuración del nodo.',
-  'Address of the device': 'Dirección del dispositivo',
-  'Password of the device': 'Contraseña del dispositivo',
-  'Only if one is set on the device itself.': 'Solo si hay una puesta en el propio dispositivo.',
-  'Sleeps and calls the hub': 'Duerme y llama al hub',
-  'A device with a battery. Its Outbound WebSocket leads to the hub.':
-    'Un dispositivo con batería. Su Outbound WebSocket lleva al hub.',
-  'Address of the light': 'Dirección de la lámpara',
-  'Address of the server': 'Dirección del servidor',
 };

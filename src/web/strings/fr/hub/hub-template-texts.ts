@@ -100,33 +100,4 @@ export const templateTexts: Readonly<Record<string, string>> = {
   'While the home is set to': 'Tant que la maison est sur',
   'Windows and doors to look at': 'Fenêtres et portes à surveiller',
   Windows: 'Fenêtres',
-  'Address of the bridge': 'Adresse du pont',
-  'Such as 192.168.1.20.': 'Par exemple 192.168.1.20.',
-  'Such as 192.168.1.30.': 'Par exemple 192.168.1.30.',
-  'Such as 192.168.1.40.': 'Par exemple 192.168.1.40.',
-  'Such as 192.168.1.50.': 'Par exemple 192.168.1.50.',
-  'Such as 192.168.1.30:3000.': 'Par exemple 192.168.1.30:3000.',
-  'Put new devices into the rooms that the bridge has for them':
-    'Mettre les nouveaux appareils dans les pièces où le pont les a',
-  'Put new devices into the rooms that the node has for them':
-    'Mettre les nouveaux appareils dans les pièces où le nœud les a',
-  'Put new devices into the rooms that the server has as their locations':
-    'Mettre les nouveaux appareils dans les pièces que le serveur a comme lieux',
-  'SHA-256 fingerprint of the certificate that the bridge showed during the set-up.':
-    'Empreinte SHA-256 du certificat que le pont a montré à l’installation.',
-  'Address of the node': 'Adresse du nœud',
-  'MAC address of the node': 'Adresse MAC du nœud',
-  'Twelve digits, as the node said them during the set-up.':
-    'Douze chiffres, comme le nœud les a dits à l’installation.',
-  'Encryption key': 'Clé de chiffrement',
-  'The key under api: encryption: in the configuration of the node.':
-    'La clé sous api: encryption: dans la configuration du nœud.',
-  'Address of the device': 'Adresse de l’appareil',
-  'Password of the device': 'Mot de passe de l’appareil',
-  'Only if one is set on the device itself.': 'Seulement s’il y en a un sur l’appareil lui-même.',
-  'Sleeps and calls the hub': 'Dort et appelle le hub',
-  'A device with a battery. Its Outbound WebSocket leads to the hub.':
-    'Un appareil à pile. Son Outbound WebSocket mène au hub.',
-  'Address of the light': 'Adresse de la lampe',
-  'Address of the server': 'Adresse du serveur',
 };

@@ -1,0 +1,37 @@
+import { frame } from '#integrations/words/en.ts';
+
+/** What this kind says, in English: the other languages have words for the same. */
+export const words = {
+  kind: {
+    name: 'Philips Hue',
+    about: 'Lamps, plugs, switches and sensors of a Hue bridge (the square one, or newer).',
+    pairingHint:
+      'Switch a new lamp on, or hold the button of a switch or sensor for ten seconds. The bridge searches for about a minute.',
+  },
+  settings: {
+    host: { label: 'Address of the bridge', hint: 'Such as 192.168.1.20.' },
+    take_rooms: { label: 'Put new devices into the rooms that the bridge has for them' },
+    fingerprint: {
+      label: 'Certificate',
+      hint: 'SHA-256 fingerprint of the certificate that the bridge showed during the set-up.',
+    },
+    key: { label: 'Key' },
+  },
+  steps: { ...frame.steps, press_button: 'Press the round button on the bridge.' },
+  choices: {
+    not_pressed: {
+      text: 'Nobody pressed the button within a minute.',
+      options: { again: { title: 'Try again', detail: 'Waits for the button for another minute.' } },
+    },
+  },
+  faults: {
+    ...frame.faults,
+    no_bridge: 'is not the address of a Hue bridge',
+    round_bridge: 'is a bridge of the first generation (the round one), which the hub cannot use',
+    other_bridge: 'is the address of another bridge than the one found',
+  },
+  failures: {
+    bridge_refused: 'The bridge gives the hub no key. Restart the bridge and try again.',
+    bridge_too_old: 'The software of the bridge is too old. Update it in the Hue app first.',
+  },
+} as const;

@@ -1,0 +1,20 @@
+import { frame } from '#integrations/words/de.ts';
+import type { Translation } from '#words/texts.ts';
+import type { words as en } from './en.ts';
+
+export const words: Translation<typeof en> = {
+  kind: {
+    name: 'Matter-Bridge',
+    about: 'Deine Geräte in Apple Home, Google Home, Alexa und SmartThings, allein über dein eigenes Netz.',
+    help: [
+      'Wähle die Räume und Geräte und einen API-Token für die Befehle von dort.',
+      'Öffne die Bridge zum Koppeln. Scanne ihren Code mit der anderen App, oder tippe die Nummer ein.',
+      'Für eine zweite App öffne sie noch einmal: Mehrere können die Bridge zugleich haben.',
+    ],
+  },
+  settings: {
+    expose: { label: 'Anderen Apps anbieten', hint: frame.exposeHint },
+    token: frame.token,
+    port: frame.udpPort,
+  },
+};

@@ -1,0 +1,19 @@
+import { frame } from '#integrations/words/en.ts';
+
+/** What this kind says, in English: the other languages have words for the same. */
+export const words = {
+  kind: {
+    name: 'Matter bridge',
+    about: 'Your devices in Apple Home, Google Home, Alexa and SmartThings, over your own network alone.',
+    help: [
+      'Choose the rooms and devices, and an API token for the commands from there.',
+      'Open the bridge for pairing. Scan its code with the app of the other home, or type the number.',
+      'For a second app, open it again: several may have the bridge at once.',
+    ],
+  },
+  settings: {
+    expose: { label: 'Offer to other homes', hint: frame.exposeHint },
+    token: frame.token,
+    port: frame.udpPort,
+  },
+} as const;

@@ -1,0 +1,20 @@
+import { frame } from '#integrations/words/es.ts';
+import type { Translation } from '#words/texts.ts';
+import type { words as en } from './en.ts';
+
+export const words: Translation<typeof en> = {
+  kind: {
+    name: 'Puente Matter',
+    about: 'Tus dispositivos en Apple Home, Google Home, Alexa y SmartThings, solo por tu propia red.',
+    help: [
+      'Elige las habitaciones y los dispositivos, y un token de API para las órdenes de allí.',
+      'Abre el puente para emparejarlo. Escanea su código con la otra app, o escribe el número.',
+      'Para una segunda app, ábrelo otra vez: varias pueden tener el puente a la vez.',
+    ],
+  },
+  settings: {
+    expose: { label: 'Ofrecer a otras apps', hint: frame.exposeHint },
+    token: frame.token,
+    port: frame.udpPort,
+  },
+};

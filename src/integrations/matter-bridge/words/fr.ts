@@ -1,0 +1,20 @@
+import { frame } from '#integrations/words/fr.ts';
+import type { Translation } from '#words/texts.ts';
+import type { words as en } from './en.ts';
+
+export const words: Translation<typeof en> = {
+  kind: {
+    name: 'Pont Matter',
+    about: 'Vos appareils dans Apple Home, Google Home, Alexa et SmartThings, par votre seul réseau.',
+    help: [
+      'Choisissez les pièces et les appareils, et un jeton d’API pour les commandes venues de là.',
+      'Ouvrez le pont à l’appairage. Scannez son code avec l’autre app, ou tapez le numéro.',
+      'Pour une deuxième app, ouvrez-le encore : plusieurs peuvent avoir le pont à la fois.',
+    ],
+  },
+  settings: {
+    expose: { label: 'Proposer aux autres apps', hint: frame.exposeHint },
+    token: frame.token,
+    port: frame.udpPort,
+  },
+};

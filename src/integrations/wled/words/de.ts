@@ -1,0 +1,22 @@
+import { frame } from '#integrations/words/de.ts';
+import type { Translation } from '#words/texts.ts';
+import type { words as en } from './en.ts';
+
+export const words: Translation<typeof en> = {
+  kind: {
+    name: 'WLED',
+    about: 'LED-Streifen und Lampen mit der Firmware WLED, jeweils mit Segmenten, Effekten und Voreinstellungen.',
+    help: [
+      'Verbinde die Lampe mit der WLED-App oder über ihre eigene Seite mit deinem Netz.',
+      'Der Hub findet sie oder nimmt ihre Adresse. Jede Lampe wird für sich eingerichtet.',
+    ],
+  },
+  settings: { host: { label: 'Adresse der Lampe', hint: 'Zum Beispiel 192.168.1.30.' } },
+  steps: frame.steps,
+  faults: {
+    ...frame.faults,
+    no_light: 'Ist nicht die Adresse einer WLED-Lampe',
+    other_light: 'Ist die Adresse einer anderen Lampe als der gefundenen',
+    busy: 'Ist die einer Lampe, die zu viel zu tun hat: Versuche es gleich noch einmal',
+  },
+};

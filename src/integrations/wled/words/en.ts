@@ -1,0 +1,21 @@
+import { frame } from '#integrations/words/en.ts';
+
+/** What this kind says, in English: the other languages have words for the same. */
+export const words = {
+  kind: {
+    name: 'WLED',
+    about: 'LED strips and lamps with WLED firmware, each with its segments, effects and presets.',
+    help: [
+      'Connect the light to your network with the WLED app or its own page.',
+      'The hub finds it, or takes its address. Each light is set up for itself.',
+    ],
+  },
+  settings: { host: { label: 'Address of the light', hint: 'Such as 192.168.1.30.' } },
+  steps: frame.steps,
+  faults: {
+    ...frame.faults,
+    no_light: 'is not the address of a WLED light',
+    other_light: 'is the address of another light than the one found',
+    busy: 'is that of a light with too much to do: try again in a moment',
+  },
+} as const;

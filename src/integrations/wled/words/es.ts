@@ -1,0 +1,22 @@
+import { frame } from '#integrations/words/es.ts';
+import type { Translation } from '#words/texts.ts';
+import type { words as en } from './en.ts';
+
+export const words: Translation<typeof en> = {
+  kind: {
+    name: 'WLED',
+    about: 'Tiras LED y lámparas con WLED, cada una con sus segmentos, efectos y preajustes.',
+    help: [
+      'Conecta la lámpara a tu red con la aplicación de WLED o su propia página.',
+      'El hub la encuentra, o toma su dirección. Cada lámpara se configura por separado.',
+    ],
+  },
+  settings: { host: { label: 'Dirección de la lámpara', hint: 'Por ejemplo 192.168.1.30.' } },
+  steps: frame.steps,
+  faults: {
+    ...frame.faults,
+    no_light: 'No es la dirección de una lámpara WLED',
+    other_light: 'Es la dirección de otra lámpara, no de la encontrada',
+    busy: 'Es la de una lámpara con demasiado que hacer: inténtalo otra vez en un momento',
+  },
+};

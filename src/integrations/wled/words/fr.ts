@@ -1,0 +1,22 @@
+import { frame } from '#integrations/words/fr.ts';
+import type { Translation } from '#words/texts.ts';
+import type { words as en } from './en.ts';
+
+export const words: Translation<typeof en> = {
+  kind: {
+    name: 'WLED',
+    about: 'Rubans LED et lampes avec WLED, chacun avec ses segments, effets et préréglages.',
+    help: [
+      'Reliez la lampe à votre réseau avec l’application WLED ou sa propre page.',
+      'Le hub la trouve, ou prend son adresse. Chaque lampe s’installe à part.',
+    ],
+  },
+  settings: { host: { label: 'Adresse de la lampe', hint: 'Par exemple 192.168.1.30.' } },
+  steps: frame.steps,
+  faults: {
+    ...frame.faults,
+    no_light: 'N’est pas l’adresse d’une lampe WLED',
+    other_light: 'Est l’adresse d’une autre lampe que celle trouvée',
+    busy: 'Est celle d’une lampe trop occupée : réessayez dans un instant',
+  },
+};

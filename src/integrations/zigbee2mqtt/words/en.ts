@@ -1,0 +1,20 @@
+import { frame } from '#integrations/words/en.ts';
+
+/** What this kind says, in English: the other languages have words for the same. */
+export const words = {
+  kind: {
+    name: 'Zigbee2MQTT',
+    about: 'Zigbee devices behind a Zigbee2MQTT, which the hub reaches through an MQTT broker.',
+    pairingHint:
+      'Put the device into pairing mode: usually by holding its button for five seconds, or by switching a lamp on and off five times. Keep it within a few meters of the Zigbee adapter.',
+    help: [
+      'Plug a Zigbee adapter into this computer or another one in the home.',
+      'Install Zigbee2MQTT there (zigbee2mqtt.io) and give it the address of an MQTT broker.',
+      'Give the hub the address of the same broker. The devices appear by themselves.',
+    ],
+  },
+  settings: {
+    broker: frame.broker,
+    base_topic: { label: 'Base topic', hint: 'As in the settings of Zigbee2MQTT (mqtt.base_topic)' },
+  },
+} as const;
