@@ -13,12 +13,8 @@ export type Template = {
 };
 
 /** What a hole takes. Without a `default` and not `optional`, it has to be filled. */
-export type TemplateInput = {
-  readonly label: string;
-  readonly hint?: string;
-  readonly optional?: true;
-  readonly default?: JsonValue;
-} & InputKind;
+export type TemplateInput = { readonly label: string; readonly hint?: string } & InputRules;
+export type InputRules = { readonly optional?: true; readonly default?: JsonValue } & InputKind;
 
 type InputKind =
   /** The id or selector of a device that has this capability as its main one. `many`: a list of them. */

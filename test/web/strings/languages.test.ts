@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FIELD_ERROR_CODES, PROBLEMS } from '#base/hub-error.ts';
 import { VOCABULARY } from '#core/feature/vocabulary.ts';
-import { SHIPPED_TEMPLATES } from '#core/automation-template/shipped/shipped-templates.ts';
-import type { HubTexts, HubWords } from '#web/strings/language/hub-words.ts';
+import type { HubWords } from '#web/strings/language/hub-words.ts';
 import { LANGUAGES } from '#web/strings/language/language.ts';
 
 const WEB = join(import.meta.dirname, '../../../src/web');
@@ -57,11 +56,9 @@ const OTHERS = Object.keys(LANGUAGES).filter((code) => code !== 'en');
 describe.each(OTHERS)('the language %s', (code) => {
   let own: Words;
   let hub: HubWords;
-  let hubTexts: HubTexts;
   beforeAll(async () => {
     own = await partsOf(code);
     ({ hub } = (await import(join(WEB, `strings/${code}/hub/hub.ts`))) as { readonly hub: HubWords });
-    ({ hubTexts } = (await import(join(WEB, `strings/${code}/hub/hub-texts.ts`))) as { readonly hubTexts: HubTexts });
   });
 
   test('has the same files as English, which the build puts in the place of those', () => {
@@ -71,7 +68,7 @@ describe.each(OTHERS)('the language %s', (code) => {
       sources.filter((path) => path.startsWith(`strings/${one}/`)).map((path) => path.slice(`strings/${one}/`.length));
     expect(
       filesOf(code)
-        .filter((path) => !/^hub\/hub-(?:errors|template-texts|values)\.ts$/.test(path))
+        .filter((path) => !/^hub\/hub-(?:errors|values)\.ts$/.test(path))
         .sort(),
     ).toEqual(
       filesOf('en')
@@ -136,11 +133,6 @@ describe.each(OTHERS)('the language %s', (code) => {
     ];
     expect(missing.filter((word) => !SAME.has(word))).toEqual([]);
   });
-
-  test('has words for what templates say', () => {
-    const missing = SHIPPED_TEMPLATES.flatMap((one) => readOf(one, '').filter((text) => hubTexts.text(text) === text));
-    expect([...new Set(missing)].filter((text) => !isName(text))).toEqual([]);
-  });
 });
 
 /** What is the same in another language. */
@@ -155,19 +147,6 @@ const SAME = new Set([
   'distance',
   'color',
 ]);
-/** Names of products and units. */
-const isName = (text: string): boolean =>
-  /^(?:[A-Z][\w-]*|Philips Hue|Z-Wave JS|MQTT|[a-z]{1,2})$/.test(text) && text !== 'After';
-
-const READ = /^(?:description|hint|label|name)$/;
-/** What people read of a template. */
-function readOf(value: unknown, name: string): readonly string[] {
-  if (typeof value === 'string') return READ.test(name) ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((one) => readOf(one, name));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, one]) => (key === 'definition' ? [] : readOf(one, key)));
-}
-
 describe('the texts of the page', () => {
   test.each(sources.filter((path) => path.endsWith('.tsx')))('%s has none of its own', (path) => {
     const source = readFileSync(join(WEB, path), 'utf8');
@@ -207,6 +186,7 @@ describe('the texts of the page', () => {
 const TABLES = new Set([
   'notificationTexts',
   'limitTexts',
+  'templateTexts',
   'ruleSays',
   'ruleJoins',
   'ruleVerbs',

@@ -1,27 +1,23 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Template } from '#core/automation-template/template.ts';
+import { worded } from './worded.ts';
 
 const WEEK_S = 604_800;
 const WINDOW = { device: { input: 'window.device' }, key: { input: 'window.key' } };
 
-const WINDOW_HEATING: Template = {
-  id: 'window-heating',
+const WINDOW_HEATING = worded('window-heating', {
   version: 1,
-  name: 'Heating down while a window is open',
-  description:
-    'Lowers thermostats while a window is open, and puts them back when all windows are closed, unless a hand changed them meanwhile. It never heats more. A window sensor that is gone keeps the heating down for an hour at most.',
   inputs: {
-    windows: { label: 'Windows', kind: 'feature', capabilities: ['open'], many: true },
+    windows: { kind: 'feature', capabilities: ['open'], many: true },
     thermostats: {
-      label: 'Thermostats',
       kind: 'device',
       capability: 'target_temperature',
       writable: true,
       many: true,
     },
-    low: { label: 'Lower to', kind: 'number', min: 5, max: 25, unit: 'celsius', default: 12 },
-    open_s: { label: 'After so long open', kind: 'number', min: 0, max: 3600, unit: 's', default: 60 },
-    closed_s: { label: 'Back after so long closed', kind: 'number', min: 0, max: 3600, unit: 's', default: 60 },
+    low: { kind: 'number', min: 5, max: 25, unit: 'celsius', default: 12 },
+    open_s: { kind: 'number', min: 0, max: 3600, unit: 's', default: 60 },
+    closed_s: { kind: 'number', min: 0, max: 3600, unit: 's', default: 60 },
   },
   definition: {
     triggers: [
@@ -90,26 +86,20 @@ const WINDOW_HEATING: Template = {
       { restore: {} },
     ],
   },
-};
+});
 
 const METER = { device: { input: 'meter.device' }, key: { input: 'meter.key' } };
 const DONE_KEY = { join: ['done-', { input: 'meter.device' }] };
 
-const APPLIANCE: Template = {
-  id: 'appliance-finished',
+const APPLIANCE = worded('appliance-finished', {
   version: 1,
-  name: 'Appliance finished',
-  description:
-    'Tells when a washing machine, dryer or dishwasher is done: its power was up, and has then been down for some minutes. Pauses within the program do not count.',
   inputs: {
-    meter: { label: 'Power of the appliance', kind: 'feature', capabilities: ['power'] },
-    name: { label: 'Name of the appliance', kind: 'text', default: 'The appliance' },
-    start_w: { label: 'Runs above', kind: 'number', min: 1, max: 3000, unit: 'W', default: 10 },
-    end_w: { label: 'Done below', kind: 'number', min: 0.1, max: 3000, unit: 'W', default: 5 },
-    end_s: { label: 'For so long', kind: 'number', min: 5, max: 3600, unit: 's', default: 180 },
+    meter: { kind: 'feature', capabilities: ['power'] },
+    name: { kind: 'text', default: 'The appliance' },
+    start_w: { kind: 'number', min: 1, max: 3000, unit: 'W', default: 10 },
+    end_w: { kind: 'number', min: 0.1, max: 3000, unit: 'W', default: 5 },
+    end_s: { kind: 'number', min: 5, max: 3600, unit: 's', default: 180 },
     door: {
-      label: 'Door of the appliance',
-      hint: 'Takes the message back when somebody opens it.',
       kind: 'feature',
       capabilities: ['open'],
       optional: true,
@@ -144,26 +134,22 @@ const APPLIANCE: Template = {
       },
     ],
   },
-};
+});
 
 const HUMIDITY = { device: { input: 'humidity.device' }, key: { input: 'humidity.key' } };
 const FAN: JsonObject = { device: { input: 'fan' }, key: 'on' };
 
-const HUMIDITY_FAN: Template = {
-  id: 'humidity-fan',
+const HUMIDITY_FAN = worded('humidity-fan', {
   version: 1,
-  name: 'Fan by humidity',
-  description:
-    'Turns a fan on when the air is damp or gets damp quickly, as in a shower, and off when it is dry again. It runs for ten minutes at least, and for so long at most. A fan that is on already is left alone, and so is one that a hand moved.',
   inputs: {
-    humidity: { label: 'Humidity', kind: 'feature', capabilities: ['humidity'] },
-    fan: { label: 'Fan', kind: 'device', capability: 'on', writable: true },
-    above: { label: 'Damp means above', kind: 'number', min: 20, max: 99, unit: 'percent', default: 68 },
-    rise: { label: 'Or a rise within five minutes by', kind: 'number', min: 2, max: 50, unit: 'percent', default: 8 },
-    dry: { label: 'Dry means below', kind: 'number', min: 10, max: 98, unit: 'percent', default: 60 },
-    longest_s: { label: 'At most', kind: 'number', min: 600, max: 21_600, unit: 's', default: 3600 },
-    quiet_from: { label: 'Not at night: from', kind: 'time', optional: true },
-    quiet_to: { label: 'To', kind: 'time', default: '06:00' },
+    humidity: { kind: 'feature', capabilities: ['humidity'] },
+    fan: { kind: 'device', capability: 'on', writable: true },
+    above: { kind: 'number', min: 20, max: 99, unit: 'percent', default: 68 },
+    rise: { kind: 'number', min: 2, max: 50, unit: 'percent', default: 8 },
+    dry: { kind: 'number', min: 10, max: 98, unit: 'percent', default: 60 },
+    longest_s: { kind: 'number', min: 600, max: 21_600, unit: 's', default: 3600 },
+    quiet_from: { kind: 'time', optional: true },
+    quiet_to: { kind: 'time', default: '06:00' },
   },
   definition: {
     yield_to_hand_s: 3600,
@@ -191,6 +177,6 @@ const HUMIDITY_FAN: Template = {
       { command: { targets: { devices: [{ input: 'fan' }] }, set: { on: false }, retry: { times: 3, after_s: 30 } } },
     ],
   },
-};
+});
 
 export const HOUSE_TEMPLATES: readonly Template[] = [WINDOW_HEATING, APPLIANCE, HUMIDITY_FAN];

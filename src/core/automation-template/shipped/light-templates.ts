@@ -1,5 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Template } from '#core/automation-template/template.ts';
+import { worded } from './worded.ts';
 
 const WEEK_S = 604_800;
 const SENSOR = { device: { input: 'sensor.device' }, key: { input: 'sensor.key' } };
@@ -11,37 +12,32 @@ const IS_NIGHT: JsonObject = {
   ],
 };
 
-const LIGHTS = { label: 'Lamps', kind: 'device', capability: 'on', writable: true, many: true } as const;
+const LIGHTS = { kind: 'device', capability: 'on', writable: true, many: true } as const;
 const DIMMED = { kind: 'number', min: 1, max: 100, unit: 'percent' } as const;
 const YIELD_S = {
-  label: 'Leave a lamp alone after a hand moved it',
   kind: 'number',
   min: 0,
   max: 86_400,
   unit: 's',
 } as const;
-const ONLY_HOME = { label: 'Only while somebody is at home', kind: 'boolean', default: true } as const;
+const ONLY_HOME = { kind: 'boolean', default: true } as const;
 const IF_HOME: JsonObject = {
   with: 'only_home',
   use: { presence: { person: 'anyone', is: 'home' }, if_unknown: true },
 };
 
-const MOTION_LIGHT: Template = {
-  id: 'motion-light',
+const MOTION_LIGHT = worded('motion-light', {
   version: 1,
-  name: 'Light by motion',
-  description:
-    'Turns lamps on when somebody moves in the dark, and off some minutes after the last motion. Dim at night. A lamp that a hand moved is left alone for a while. A sensor that is gone keeps the lamps on for an hour at most.',
   inputs: {
-    motion: { label: 'Motion sensors', kind: 'feature', capabilities: ['motion', 'presence'], many: true },
+    motion: { kind: 'feature', capabilities: ['motion', 'presence'], many: true },
     lights: LIGHTS,
-    lux: { label: 'Light sensor', kind: 'feature', capabilities: ['illuminance'], optional: true },
-    dark_lx: { label: 'Dark means below', kind: 'number', min: 0, max: 10_000, unit: 'lx', default: 40 },
-    hold_s: { label: 'Off after so long without motion', kind: 'number', min: 5, max: 7200, unit: 's', default: 180 },
-    level: { label: 'Brightness', hint: 'Leave it out for lamps that cannot be dimmed.', ...DIMMED, optional: true },
-    night_level: { label: 'Brightness at night', ...DIMMED, default: 10 },
-    night_from: { label: 'Night begins', kind: 'time', default: '22:00' },
-    night_to: { label: 'Night ends', kind: 'time', default: '06:30' },
+    lux: { kind: 'feature', capabilities: ['illuminance'], optional: true },
+    dark_lx: { kind: 'number', min: 0, max: 10_000, unit: 'lx', default: 40 },
+    hold_s: { kind: 'number', min: 5, max: 7200, unit: 's', default: 180 },
+    level: { ...DIMMED, optional: true },
+    night_level: { ...DIMMED, default: 10 },
+    night_from: { kind: 'time', default: '22:00' },
+    night_to: { kind: 'time', default: '06:30' },
     yield_s: { ...YIELD_S, default: 1800 },
   },
   definition: {
@@ -108,24 +104,20 @@ const MOTION_LIGHT: Template = {
       { command: { targets: { devices: { input: 'lights' } }, set: { on: false }, transition_ms: 3000 } },
     ],
   },
-};
+});
 
 /** Shares of the last brightness: the eye sees equal steps in squares. */
 const RISE = Array.from({ length: 20 }, (_, step) => Math.round(((step + 1) / 20) ** 2 * 10_000) / 10_000);
 
-const WAKE_UP: Template = {
-  id: 'wake-up-light',
+const WAKE_UP = worded('wake-up-light', {
   version: 1,
-  name: 'Wake-up light',
-  description:
-    'Raises lamps slowly before you get up. Lamps that are on already stay as they are, and so do lamps that a hand turns off meanwhile. Nothing happens on days off, while nobody is at home, or after the hub was off for a quarter of an hour.',
   inputs: {
     lights: { ...LIGHTS, capability: 'brightness' },
-    at: { label: 'Begin at', kind: 'time', default: '06:30' },
-    days: { label: 'Days', kind: 'days', default: ['workday'] },
-    minutes: { label: 'Minutes to full brightness', kind: 'number', min: 1, max: 120, default: 20 },
-    level: { label: 'Full brightness', ...DIMMED, default: 80 },
-    stay_min: { label: 'Off again after so many minutes', kind: 'number', min: 1, max: 600, optional: true },
+    at: { kind: 'time', default: '06:30' },
+    days: { kind: 'days', default: ['workday'] },
+    minutes: { kind: 'number', min: 1, max: 120, default: 20 },
+    level: { ...DIMMED, default: 80 },
+    stay_min: { kind: 'number', min: 1, max: 600, optional: true },
     only_home: ONLY_HOME,
   },
   definition: {
@@ -173,29 +165,23 @@ const WAKE_UP: Template = {
       },
     ],
   },
-};
+});
 
-const SUNSET: Template = {
-  id: 'sunset-lights',
+const SUNSET = worded('sunset-lights', {
   version: 1,
-  name: 'Lights at sunset',
-  description:
-    'Turns lamps on around sunset and off at a time of night. A lamp that a hand moved is left alone for half an hour. It needs the location of the home.',
   inputs: {
     lights: LIGHTS,
-    level: { label: 'Brightness', hint: 'Leave it out for lamps that cannot be dimmed.', ...DIMMED, optional: true },
+    level: { ...DIMMED, optional: true },
     offset_s: {
-      label: 'So long after sunset',
-      hint: 'Less than 0: before.',
       kind: 'number',
       min: -21_600,
       max: 21_600,
       unit: 's',
       default: -900,
     },
-    not_before: { label: 'Not before', kind: 'time', optional: true },
-    not_after: { label: 'Not after', kind: 'time', optional: true },
-    off_at: { label: 'Off at', kind: 'time', default: '23:00' },
+    not_before: { kind: 'time', optional: true },
+    not_after: { kind: 'time', optional: true },
+    off_at: { kind: 'time', default: '23:00' },
     only_home: ONLY_HOME,
   },
   definition: {
@@ -229,7 +215,7 @@ const SUNSET: Template = {
       { command: { targets: { devices: { input: 'lights' } }, set: { on: false }, transition_ms: 3000 } },
     ],
   },
-};
+});
 
 const scene = (name: string): JsonObject => ({ scene: { scene: { input: name }, transition_ms: 500 } });
 const whenActive = (name: string, next: JsonObject): JsonObject => ({
@@ -237,20 +223,16 @@ const whenActive = (name: string, next: JsonObject): JsonObject => ({
   then: [next],
 });
 
-const BUTTON: Template = {
-  id: 'button-scenes',
+const BUTTON = worded('button-scenes', {
   version: 1,
-  name: 'Button for scenes',
-  description:
-    'Each press of a button goes to the next of two or three scenes; another press turns lamps off. It goes by what the lamps report, so it begins with the first scene after somebody changed them.',
   inputs: {
-    button: { label: 'Button', kind: 'feature', capabilities: ['button'] },
-    next_press: { label: 'Press for the next scene', kind: 'text', default: 'single' },
-    first: { label: 'First scene', kind: 'scene' },
-    second: { label: 'Second scene', kind: 'scene' },
-    third: { label: 'Third scene', kind: 'scene', optional: true },
-    lights: { ...LIGHTS, label: 'Lamps to turn off', optional: true },
-    off_press: { label: 'Press to turn off', kind: 'text', default: 'double' },
+    button: { kind: 'feature', capabilities: ['button'] },
+    next_press: { kind: 'text', default: 'single' },
+    first: { kind: 'scene' },
+    second: { kind: 'scene' },
+    third: { kind: 'scene', optional: true },
+    lights: { ...LIGHTS, optional: true },
+    off_press: { kind: 'text', default: 'double' },
   },
   definition: {
     mode: { kind: 'queued', max: 5 },
@@ -294,6 +276,6 @@ const BUTTON: Template = {
       },
     ],
   },
-};
+});
 
 export const LIGHT_TEMPLATES: readonly Template[] = [MOTION_LIGHT, WAKE_UP, SUNSET, BUTTON];

@@ -1,20 +1,17 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Template } from '#core/automation-template/template.ts';
+import { worded } from './worded.ts';
 
 const WEEK_S = 604_800;
 const WET = { type: 'feature', any_of: { capability: 'water_leak' } } as const;
 const KEEPERS = ['role:owner', 'role:admin', 'role:resident'];
 
-const LEAK: Template = {
-  id: 'leak',
+const LEAK = worded('leak', {
   version: 1,
-  name: 'Water leak',
-  description:
-    'Any leak sensor, also one that joins later, closes the water, sounds a siren and tells everybody until somebody acknowledges it. It says so when the valve does not close. It never opens the water again by itself.',
   inputs: {
-    valve: { label: 'Water valve', kind: 'device', capability: 'valve_open', writable: true, optional: true },
-    siren: { label: 'Siren', kind: 'device', capability: 'siren', writable: true, optional: true },
-    siren_s: { label: 'The siren sounds for', kind: 'number', min: 5, max: 1800, unit: 's', default: 120 },
+    valve: { kind: 'device', capability: 'valve_open', writable: true, optional: true },
+    siren: { kind: 'device', capability: 'siren', writable: true, optional: true },
+    siren_s: { kind: 'number', min: 5, max: 1800, unit: 's', default: 120 },
   },
   definition: {
     mode: { kind: 'parallel', max: 10 },
@@ -92,7 +89,7 @@ const LEAK: Template = {
       },
     ],
   },
-};
+});
 
 const DOOR = { device: { input: 'door.device' }, key: { input: 'door.key' } };
 const DOOR_ID = { join: ['open_', { input: 'door.number' }] };
@@ -105,18 +102,14 @@ const OUTSIDE: JsonObject = {
   },
 };
 
-const DOOR_OPEN: Template = {
-  id: 'door-left-open',
+const DOOR_OPEN = worded('door-left-open', {
   version: 1,
-  name: 'Door left open',
-  description:
-    'Says that a door or window has been open for too long, reminds until it is closed, and takes the message back then. With a thermometer outside only while it is cold there.',
   inputs: {
-    doors: { label: 'Doors and windows', kind: 'feature', capabilities: ['open'], many: true },
-    after_s: { label: 'After', kind: 'number', min: 10, max: 86_400, unit: 's', default: 300 },
-    repeat_s: { label: 'Remind every', kind: 'number', min: 60, max: 86_400, unit: 's', default: 900 },
-    outside: { label: 'Thermometer outside', kind: 'feature', capabilities: ['temperature'], optional: true },
-    below: { label: 'Only below', kind: 'number', min: -40, max: 50, unit: 'celsius', default: 15 },
+    doors: { kind: 'feature', capabilities: ['open'], many: true },
+    after_s: { kind: 'number', min: 10, max: 86_400, unit: 's', default: 300 },
+    repeat_s: { kind: 'number', min: 60, max: 86_400, unit: 's', default: 900 },
+    outside: { kind: 'feature', capabilities: ['temperature'], optional: true },
+    below: { kind: 'number', min: -40, max: 50, unit: 'celsius', default: 15 },
   },
   definition: {
     mode: { kind: 'parallel', max: 10 },
@@ -162,17 +155,13 @@ const DOOR_OPEN: Template = {
       },
     ],
   },
-};
+});
 
-const BATTERIES: Template = {
-  id: 'low-batteries',
+const BATTERIES = worded('low-batteries', {
   version: 1,
-  name: 'Low batteries',
-  description:
-    'Tells of each device whose battery runs low, also of one that joins later, and again after a week if it is still so.',
   inputs: {
-    below: { label: 'Low means below', kind: 'number', min: 1, max: 90, unit: 'percent', default: 15 },
-    except: { label: 'Not these', kind: 'device', capability: 'battery', many: true, optional: true },
+    below: { kind: 'number', min: 1, max: 90, unit: 'percent', default: 15 },
+    except: { kind: 'device', capability: 'battery', many: true, optional: true },
   },
   definition: {
     mode: { kind: 'parallel', max: 10 },
@@ -209,6 +198,6 @@ const BATTERIES: Template = {
       },
     ],
   },
-};
+});
 
 export const SAFETY_TEMPLATES: readonly Template[] = [LEAK, DOOR_OPEN, BATTERIES];

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Template } from '#core/automation-template/template.ts';
+import { worded } from './worded.ts';
 import { HOUSE_TEMPLATES } from './house-templates.ts';
 import { LIGHT_TEMPLATES } from './light-templates.ts';
 import { SAFETY_TEMPLATES } from './safety-templates.ts';
@@ -7,17 +8,12 @@ import { SAFETY_TEMPLATES } from './safety-templates.ts';
 const WEEK_S = 604_800;
 const WINDOW = { device: { input: 'window.device' }, key: { input: 'window.key' } };
 
-const ALL_OFF: Template = {
-  id: 'away-off',
+const ALL_OFF = worded('away-off', {
   version: 1,
-  name: 'All off when everybody is away',
-  description:
-    'Turns everything off that may be off, some minutes after the last person left or when somebody sets the home to away. Tells of windows that are open. While it is unknown whether somebody is at home, nothing happens.',
   inputs: {
-    after_s: { label: 'After', kind: 'number', min: 0, max: 7200, unit: 's', default: 300 },
-    set_mode: { label: 'Set the home to away', kind: 'boolean', default: true },
+    after_s: { kind: 'number', min: 0, max: 7200, unit: 's', default: 300 },
+    set_mode: { kind: 'boolean', default: true },
     windows: {
-      label: 'Windows and doors to look at',
       kind: 'feature',
       capabilities: ['open'],
       many: true,
@@ -68,7 +64,7 @@ const ALL_OFF: Template = {
       },
     ],
   },
-};
+});
 
 const LAST_WEEK: JsonObject = {
   history: { device: { input: 'lamp' }, key: 'on', over_s: 600, ago_s: WEEK_S, fn: 'seconds_true' },
@@ -78,18 +74,13 @@ const asLastWeek = (op: 'gt' | 'le', isOn: boolean): JsonObject => ({
   then: [{ command: { targets: { devices: [{ input: 'lamp' }] }, set: { on: isOn } } }],
 });
 
-const IMITATION: Template = {
-  id: 'presence-imitation',
+const IMITATION = worded('presence-imitation', {
   version: 1,
-  name: 'As if somebody were at home',
-  description:
-    'While the home is set to away or vacation, lamps do what they did a week ago at the same time. What nobody recorded changes nothing.',
   inputs: {
-    lights: { label: 'Lamps', kind: 'device', capability: 'on', writable: true, many: true },
-    from: { label: 'From', kind: 'time', default: '16:00' },
-    to: { label: 'To', kind: 'time', default: '23:30' },
+    lights: { kind: 'device', capability: 'on', writable: true, many: true },
+    from: { kind: 'time', default: '16:00' },
+    to: { kind: 'time', default: '23:30' },
     modes: {
-      label: 'While the home is set to',
       kind: 'choice',
       options: ['vacation', 'away'],
       default: 'vacation',
@@ -110,7 +101,7 @@ const IMITATION: Template = {
       },
     ],
   },
-};
+});
 
 /** The templates that come with the hub, in the order in which they are shown. */
 export const SHIPPED_TEMPLATES: readonly Template[] = [

@@ -1,12 +1,10 @@
-import type { AutomationTemplateSummary } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
-import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
-import { useReading } from '#web/parts/use-reading.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { ruleTemplates as templateWords } from '#web/strings/en/rule/templates.ts';
 import { ruleTransfer as transferWords } from '#web/strings/en/rule/transfer.ts';
+import { useTemplates } from './use-template.ts';
 
 /** The templates of automations, to choose one of. */
 export function TemplatesPage() {
@@ -26,7 +24,7 @@ export function TemplatesPage() {
 
 /** All of them, each with what it does. */
 export function TemplateList() {
-  const reading = useReading<readonly AutomationTemplateSummary[]>('/automation_template', { shown: hubTexts.answer });
+  const reading = useTemplates();
   return (
     <ReadingView of={reading} rows={12}>
       {(templates) => (

@@ -7,12 +7,9 @@ type Words = Readonly<Record<string, string>>;
 type HubTextTables = {
   /** By code. */
   readonly errors: Words;
-  /** By the English sentence, for connections and templates; `{0}` stands for a name in it. */
+  /** By the English sentence, for connections; `{0}` stands for a name in it. */
   readonly texts: Words;
 };
-
-/** What people read in an answer, by the name of its field. */
-const READ = new Set(['description', 'hint', 'label', 'name']);
 
 /** A language's words for the sentences of the hub. */
 export function createHubTexts({ errors, texts }: HubTextTables): HubTexts {
@@ -28,17 +25,7 @@ export function createHubTexts({ errors, texts }: HubTextTables): HubTexts {
     }
     return english;
   };
-  const within = (value: unknown, name: string): unknown => {
-    if (typeof value === 'string') return READ.has(name) ? text(value) : value;
-    if (Array.isArray(value)) return value.map((one: unknown) => within(one, name));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, within(one, key)]));
-  };
-  return {
-    error: (code) => ownWord(errors, code),
-    text,
-    answer: <Answer>(answer: Answer) => within(answer, '') as Answer,
-  };
+  return { error: (code) => ownWord(errors, code), text };
 }
 
 function patternOf(english: string): RegExp {

@@ -17,6 +17,4 @@ export type HubTexts = {
   /** The failure of an integration, an exporter or a channel. */
   readonly error: (code: string) => string | undefined;
   readonly text: (text: string) => string;
-  /** An answer with all such sentences. */
-  readonly answer: <Answer>(answer: Answer) => Answer;
 };

@@ -1,8 +1,7 @@
 import { createHubTexts } from '#web/strings/language/hub-text-tables.ts';
 import { errors } from './hub-errors.ts';
-import { templateTexts } from './hub-template-texts.ts';
 
-/** What the hub always says in the same words: of connections and templates. */
+/** What the hub always says in the same words: of connections. */
 const texts: Readonly<Record<string, string>> = {
   'Something that it names is gone.': 'Etwas, das sie nennt, gibt es nicht mehr.',
   'Something that it names is of another kind now, so a part of it does nothing.':
@@ -34,8 +33,6 @@ const texts: Readonly<Record<string, string>> = {
     'Der MQTT-Broker unter {0} nimmt Benutzer und Passwort nicht an',
   'Nothing answers at {0}': 'Unter {0} antwortet nichts',
   'Zigbee2MQTT is not running': 'Zigbee2MQTT läuft nicht',
-
-  ...templateTexts,
 };
 
 /** The words for what the hub says in whole sentences. */

@@ -1,8 +1,7 @@
 import { createHubTexts } from '#web/strings/language/hub-text-tables.ts';
 import { errors } from './hub-errors.ts';
-import { templateTexts } from './hub-template-texts.ts';
 
-/** What the hub always says in the same words: of connections and templates. */
+/** What the hub always says in the same words: of connections. */
 const texts: Readonly<Record<string, string>> = {
   'Something that it names is gone.': 'Algo que nombra ya no existe.',
   'Something that it names is of another kind now, so a part of it does nothing.':
@@ -31,7 +30,6 @@ const texts: Readonly<Record<string, string>> = {
   'The MQTT broker at {0} refuses this user and password': 'El broker MQTT en {0} rechaza este usuario y contraseña',
   'Nothing answers at {0}': 'Nada responde en {0}',
   'Zigbee2MQTT is not running': 'Zigbee2MQTT no está en marcha',
-  ...templateTexts,
 };
 
 /** The words for what the hub says in whole sentences. */

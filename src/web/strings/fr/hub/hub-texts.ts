@@ -1,8 +1,7 @@
 import { createHubTexts } from '#web/strings/language/hub-text-tables.ts';
 import { errors } from './hub-errors.ts';
-import { templateTexts } from './hub-template-texts.ts';
 
-/** What the hub always says in the same words: of connections and templates. */
+/** What the hub always says in the same words: of connections. */
 const texts: Readonly<Record<string, string>> = {
   'Something that it names is gone.': 'Quelque chose qu’elle nomme n’existe plus.',
   'Something that it names is of another kind now, so a part of it does nothing.':
@@ -31,7 +30,6 @@ const texts: Readonly<Record<string, string>> = {
     'Le broker MQTT à {0} refuse cet utilisateur et ce mot de passe',
   'Nothing answers at {0}': 'Rien ne répond à {0}',
   'Zigbee2MQTT is not running': 'Zigbee2MQTT ne tourne pas',
-  ...templateTexts,
 };
 
 /** The words for what the hub says in whole sentences. */
