@@ -1,5 +1,6 @@
 import { HubError } from '#base/hub-error.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
+import type { ExportError } from '#core/exporter/exporter.ts';
 import { isGap } from '#core/past/history/sample.ts';
 import type { ExportSample } from './export-sample.ts';
 import { failed, type Sender, type SendResult } from './sender.ts';
@@ -14,7 +15,7 @@ export type BrokerLink = {
 
 type BrokerListener = {
   readonly onUp: () => void;
-  readonly onDown: (failure: { readonly code: string; readonly message: string }) => void;
+  readonly onDown: (failure: Pick<ExportError, 'message' | 'wording'>) => void;
 };
 
 /** They wait for their acknowledgements together; one after the other would take a turn of the network for each. */
@@ -34,10 +35,9 @@ export function createMqttSender(link: BrokerLink, startTimer: StartTimer): Send
     state = now;
     known.abort();
   };
-  void link.run(
-    { onUp: () => note('up'), onDown: ({ message }) => note(failed('broker_down', message)) },
-    closing.signal,
-  );
+  const noteDown = ({ message, wording }: Pick<ExportError, 'message' | 'wording'>): void =>
+    note({ type: 'failed', error: { code: 'broker_down', message, detail: null, ...(wording && { wording }) } });
+  void link.run({ onUp: () => note('up'), onDown: noteDown }, closing.signal);
 
   const publish = async (
     messages: readonly (readonly [topic: string, payload: string])[],

@@ -1,7 +1,7 @@
 import type { DeviceCommand, Pace, SendEvidence } from '#core/command/command-way.ts';
 import type { AvailabilityState, DeviceDescription } from '#core/device/device.ts';
 import type { DeviceReports } from '#core/device/reports/integration-reports.ts';
-import type { IntegrationState } from '#core/integration/integration-status.ts';
+import type { IntegrationState, StatusError } from '#core/integration/integration-status.ts';
 import type { PairingProgress } from '#core/integration/pairing.ts';
 import type { Instance } from '#core/integration/instance.ts';
 import type { IntegrationReport } from '#core/integration/integration-report.ts';
@@ -34,7 +34,7 @@ export type DeviceSink = Omit<DeviceReports, 'syncDevices' | 'describeDevice' | 
   readonly reportCommandFailure: (externalId: string, keys: readonly string[], reason: string) => void;
   /** Reports what became known of an earlier command's arrival after `sendCommand` had resolved. */
   readonly reportCommandAcknowledged: (externalId: string, keys: readonly string[], evidence: SendEvidence) => void;
-  readonly reportStatus: (state: IntegrationState, error: { code: string; message: string } | null) => void;
+  readonly reportStatus: (state: IntegrationState, error: StatusError | null) => void;
   readonly reportPairing: (progress: Omit<PairingProgress, 'deviceId'>) => void;
 };
 

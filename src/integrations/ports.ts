@@ -6,6 +6,7 @@ import type { TimeZone } from '#base/time/time-zone.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
 import type { Device } from '#core/device/device.ts';
+import type { StatusError } from '#core/integration/integration-status.ts';
 import type { PairingProgress } from '#core/integration/pairing.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import type { Feature } from '#core/feature/feature.ts';
@@ -232,7 +233,7 @@ export type BrowseMdns = (type: string, onChange: (change: MdnsChange) => void, 
 
 export type MqttMessage = { readonly topic: string; readonly payload: Buffer; readonly retained: boolean };
 
-export type MqttLinkFailure = { readonly code: string; readonly message: string };
+export type MqttLinkFailure = StatusError;
 
 /** A share of a broker's connection, which other integrations use as well. It queues nothing. */
 export type MqttLink = {

@@ -2,6 +2,7 @@ import type { SampleValue, GapMark } from '#core/past/history/sample.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { ChangeGiven } from '#core/records/authorized-change.ts';
 import type { RoomId } from '#core/room/room.ts';
+import type { Wording } from '#words/texts.ts';
 
 export type ExporterId = string & { readonly __brand: 'ExporterId' };
 
@@ -57,7 +58,12 @@ export type ExportErrorCode =
   | 'broker_down';
 
 /** `detail` is what the receiver said. Only an owner sees it. */
-export type ExportError = { readonly code: ExportErrorCode; readonly message: string; readonly detail: string | null };
+export type ExportError = {
+  readonly code: ExportErrorCode;
+  readonly message: string;
+  readonly detail: string | null;
+  readonly wording?: Wording;
+};
 
 /** A sample that the receiver refuses although it takes others. */
 export type SetAside = {

@@ -1,10 +1,15 @@
+import type { Wording } from '#words/texts.ts';
+
 export const INTEGRATION_STATES = ['connected', 'connecting', 'needs_action', 'error', 'off'] as const;
 export type IntegrationState = (typeof INTEGRATION_STATES)[number];
+
+/** Why an integration does not work, for clients of the hub: a code for programs, a sentence for people. */
+export type StatusError = { readonly code: string; readonly message: string; readonly wording?: Wording };
 
 export type IntegrationStatus = {
   readonly state: IntegrationState;
   readonly sinceMs: number;
-  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly error: StatusError | null;
 };
 
 declare module '#core/event/event.ts' {

@@ -1,5 +1,6 @@
 import type { JsonValue } from '#base/json.ts';
 import type { DeviceId } from '#core/device/device.ts';
+import type { Wording } from '#words/texts.ts';
 
 /** The longest pairing time, in seconds: Zigbee has one byte for it, in which 255 means "for ever". */
 export const MAX_PAIRING_S = 254;
@@ -11,6 +12,8 @@ export type PairingProgress = {
   /** Seconds for which pairing stays open; only with `opened`. */
   readonly seconds: number | null;
   readonly detail: JsonValue;
+  /** Names the detail among the words of the kind, where it is a text. */
+  readonly wording?: Wording;
 };
 
 /** How far devices are that join an integration now, or joined it last. */

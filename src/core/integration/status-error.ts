@@ -1,5 +1,4 @@
-/** Why an integration does not work, for clients of the hub: a code for programs, a sentence for people. */
-type StatusError = { readonly code: string; readonly message: string };
+import type { StatusError } from './integration-status.ts';
 
 /** What the hub shows of a connection that fails to everybody but owners. */
 const NO_CONNECTION: StatusError = {

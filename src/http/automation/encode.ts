@@ -32,6 +32,7 @@ import {
   type automationVersionLineSchema,
   type shownDefinition,
 } from './json.ts';
+import { automationTexts } from '#words/en/automations.ts';
 
 type FindRoom = (id: RoomId) => Room | undefined;
 
@@ -156,26 +157,17 @@ function deviceReference(device: Device): z.infer<typeof automationReferenceSche
 
 function reasonJson(state: AutomationState): z.infer<typeof automationSummarySchema>['state_reason'] {
   if (state.state === 'suspended') {
-    const message =
-      state.code === 'SIGNER_GONE'
-        ? 'Who signed it is gone: somebody with the rights has to sign it.'
-        : 'Who signed it lacks a right: somebody with the rights has to sign it.';
-    return { code: state.code, message, pointers: [] };
+    const words = state.code === 'SIGNER_GONE' ? 'SIGNER_GONE' : 'RIGHTS_MISSING';
+    return { ...reasonOf(words, []), code: state.code };
   }
-  if (state.state === 'ready' && state.misfits !== undefined) {
-    const message = 'Something that it names is of another kind now, so a part of it does nothing.';
-    return { code: 'NO_FIT', message, pointers: pointersOf(state.misfits) };
-  }
+  if (state.state === 'ready' && state.misfits !== undefined) return reasonOf('NO_FIT', state.misfits);
   if (state.state !== 'broken') return null;
-  if (state.faults.every(({ message }) => message === NO_LOCATION)) {
-    const message = 'It needs the location of the home, to know the sun.';
-    return { code: 'LOCATION_NOT_SET', message, pointers: pointersOf(state.faults) };
-  }
-  return { code: 'BROKEN', message: 'Something that it names is gone.', pointers: pointersOf(state.faults) };
+  const needsLocation = state.faults.every(({ message }) => message === NO_LOCATION);
+  return reasonOf(needsLocation ? 'LOCATION_NOT_SET' : 'BROKEN', state.faults);
 }
 
-function pointersOf(faults: readonly FieldError[]): string[] {
-  return faults.map(({ pointer }) => pointer);
+function reasonOf(code: keyof typeof automationTexts, faults: readonly FieldError[]) {
+  return { code, message: automationTexts[code], pointers: faults.map(({ pointer }) => pointer) };
 }
 
 type OfType<Type> = Extract<HomeEvent, { readonly type: Type }>;

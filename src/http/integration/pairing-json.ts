@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
 import type { PairingProgress } from '#core/integration/pairing.ts';
 import { MAX_PAIRING_S, type PairingState } from '#core/integration/pairing.ts';
+import { wordingSchema } from '#http/answer/wording-json.ts';
 import { described, named } from '#http/note/described.ts';
 import { declareEvents } from '#http/answer/home-events.ts';
 
@@ -31,6 +32,7 @@ const pairingProgressSchema = named(
     /** How long pairing stays open; only with `opened`. */
     seconds: z.nullable(z.number()),
     detail: z.unknown(),
+    wording: described('Names the detail among the words of the kind, where it is a text.', z.optional(wordingSchema)),
   }),
 );
 
@@ -51,8 +53,16 @@ function pairingProgressJson({
   deviceId,
   seconds,
   detail,
+  wording,
 }: PairingProgress): z.infer<typeof pairingProgressSchema> {
-  return { step, external_id, device: deviceId === null ? null : { id: deviceId }, seconds, detail };
+  return {
+    step,
+    external_id,
+    device: deviceId === null ? null : { id: deviceId },
+    seconds,
+    detail,
+    ...(wording && { wording }),
+  };
 }
 
 export function pairingStateJson({ remainingS, progress }: PairingState): z.infer<typeof pairingStateSchema> {

@@ -4,6 +4,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { BridgeCodes, BridgeFabric, BridgeReport } from '#core/integration/integration-report.ts';
 import { wordsOfEnd } from '#integrations/matter-program/program-care.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
+import { words } from '#integrations/matter-bridge/words/en.ts';
 import type { Fabric, FromNode, PairingCodes, WindowEnd } from './node-message.ts';
 
 /** How the bridge is, for people. */
@@ -36,15 +37,6 @@ const NOT_KEPT: Fault = {
     'The disk does not take what the bridge must remember: no other home can join, none can leave, and no new device appears there',
 };
 const GONE_WITHIN_MS = 5_000;
-/** Why no window is open, in the words of the event. */
-const ENDS: Readonly<Record<WindowEnd, string>> = {
-  closed: 'its time is over',
-  joined: 'another home has the bridge now',
-  too_many_codes: 'too many wrong codes came',
-  busy: 'another home has opened the bridge itself: close that first',
-  no_disk: 'the disk is full, so no other home can join',
-  failed: 'it could not be opened',
-};
 
 export function createBridgeState(
   sink: Pick<DeviceSink, 'reportStatus' | 'reportPairing'>,
@@ -73,7 +65,7 @@ export function createBridgeState(
       step: next === null ? 'closed' : 'opened',
       externalId: null,
       seconds: next?.seconds ?? null,
-      detail: why === null ? null : ENDS[why],
+      ...(why === null ? { detail: null } : { detail: words.ends[why], wording: { id: why, with: {} } }),
     });
   };
   const setDown = (fault: Fault): void => {

@@ -1,7 +1,10 @@
 import { codeOf } from '#base/errno.ts';
+import type { StatusError } from '#core/integration/integration-status.ts';
+import { brokerTexts } from '#words/en/broker.ts';
+import { filled } from '#words/texts.ts';
 
 /** Why a broker cannot be used, for clients of the hub: a code for programs, a sentence for people. */
-export type MqttFailure = { readonly code: string; readonly message: string };
+export type MqttFailure = StatusError;
 
 const CREDENTIALS_REFUSED = new Set([4, 5, 134, 135]);
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ALTNAME/;
@@ -14,47 +17,38 @@ export function failureFromError(error: unknown, place: string): MqttFailure {
   const name = typeof code === 'string' ? code : firstCodeOf(error);
   switch (name) {
     case 'NOT_MQTT':
-      return notMqtt(place);
+      return failure(name, place);
     case 'WRONG_QOS':
-      return {
-        code: name,
-        message: `The MQTT broker at ${place} sends messages at a quality of service that the hub did not request`,
-      };
+      return failure(name, place);
     case 'ECONNREFUSED':
-      return {
-        code: 'CONNECTION_REFUSED',
-        message: `Nothing answers at ${place}: start the MQTT broker there, or enter another address in the settings`,
-      };
+      return failure('CONNECTION_REFUSED', place);
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EAI_NODATA':
-      return { code: 'UNKNOWN_HOST', message: `The name in ${place} has no address` };
+      return failure('UNKNOWN_HOST', place);
     case 'ADDRESS_REFUSED':
-      return { code: name, message: `${place} is the hub itself: only an owner can have the hub connect there` };
+      return failure(name, place);
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EHOSTDOWN':
-      return { code: 'UNREACHABLE', message: `The network has no way to ${place}` };
+      return failure('UNREACHABLE', place);
     case 'ETIMEDOUT':
-      return { code: 'TIMEOUT', message: `The MQTT broker at ${place} does not answer` };
+      return failure('TIMEOUT', place);
     default:
       break;
   }
   if (name === 'EPROTO' || name.startsWith('ERR_SSL')) {
-    return {
-      code: 'NOT_TLS',
-      message: `What answers at ${place} does not speak TLS: use mqtt:// for a connection without TLS`,
-    };
+    return failure('NOT_TLS', place);
   }
   if (CERTIFICATE.test(name)) {
-    return { code: 'CERTIFICATE_REFUSED', message: `The certificate of the MQTT broker at ${place} cannot be trusted` };
+    return failure('CERTIFICATE_REFUSED', place);
   }
   // The mqtt package has no codes for these two errors; a test provokes both.
   if (/connack timeout|keepalive timeout/i.test(message)) {
-    return { code: 'TIMEOUT', message: `The MQTT broker at ${place} does not answer` };
+    return failure('TIMEOUT', place);
   }
   // Any other error without a code comes from its packet parser: the bytes are not MQTT.
-  if (message !== '' && name === '') return notMqtt(place);
+  if (message !== '' && name === '') return failure('NOT_MQTT', place);
   return failureOfClosed(place);
 }
 
@@ -63,18 +57,23 @@ export function isBrokerFault({ code }: MqttFailure): boolean {
   return code === 'NOT_MQTT' || code === 'WRONG_QOS';
 }
 
-function notMqtt(place: string): MqttFailure {
-  return { code: 'NOT_MQTT', message: `What answers at ${place} does not speak correct MQTT` };
-}
-
 export function failureOfClosed(place: string): MqttFailure {
-  return { code: 'CONNECTION_LOST', message: `The MQTT broker at ${place} closed the connection` };
+  return failure('CONNECTION_LOST', place);
 }
 
 function failureFromReason(reason: number, place: string): MqttFailure {
   return CREDENTIALS_REFUSED.has(reason)
-    ? { code: 'WRONG_PASSWORD', message: `The MQTT broker at ${place} refuses this user and password` }
-    : { code: 'BROKER_REFUSED', message: `The MQTT broker at ${place} refuses the connection (reason ${reason})` };
+    ? failure('WRONG_PASSWORD', place)
+    : failure('BROKER_REFUSED', place, { reason });
+}
+
+function failure(
+  code: keyof typeof brokerTexts,
+  place: string,
+  values: { readonly reason?: number } = {},
+): MqttFailure {
+  const wording = { id: code, with: { place, ...values } };
+  return { code, message: filled(brokerTexts[code], wording.with), wording };
 }
 
 /** For a name with several addresses the error contains one error per address. */

@@ -49,11 +49,11 @@ export function createTasmota({ settings }: TasmotaInstance, ports: TasmotaPorts
                 }
               });
             },
-            onDown: ({ code, message }) => {
+            onDown: (failure) => {
               takeDown();
               // Once per loss: the reason may change with every try, and the status has it.
-              losses.tell(message, { code });
-              sink.reportStatus('error', { code, message });
+              losses.tell(failure.message, { code: failure.code });
+              sink.reportStatus('error', failure);
               sink.reportLost('offline', 'integration_down');
             },
             onMessage: ({ topic, payload, retained }) => {

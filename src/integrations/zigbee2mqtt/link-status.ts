@@ -1,14 +1,14 @@
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { Log } from '#base/log.ts';
 import type { StartTimer } from '#base/time/timer.ts';
-import type { IntegrationState } from '#core/integration/integration-status.ts';
+import type { IntegrationState, StatusError } from '#core/integration/integration-status.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 
 /** The link to Zigbee2MQTT: the broker, and behind it the bridge. Up means that both are there. */
 export type LinkStatus = {
   readonly isUp: () => boolean;
   readonly brokerUp: () => void;
-  readonly brokerDown: (failure: LinkFailure) => void;
+  readonly brokerDown: (failure: StatusError) => void;
   readonly bridge: (isOnline: boolean) => void;
   /** A message of the bridge came: proof enough if the broker keeps no state of it. */
   readonly bridgeHeard: () => void;
@@ -16,8 +16,6 @@ export type LinkStatus = {
   readonly split: (isSplit: boolean) => void;
   readonly stop: () => void;
 };
-
-type LinkFailure = { readonly code: string; readonly message: string };
 
 type LinkStatusDeps = {
   readonly sink: Pick<DeviceSink, 'reportStatus'>;
@@ -36,13 +34,13 @@ const SILENCE_MS = 10_000;
 /** Each change of the bridge's state touches every device, so the hub follows a bridge that flips at this rate. */
 const FLIPS = { capacity: 10, refillMs: 5_000, maxNames: 1 };
 
-const OFFLINE: LinkFailure = { code: 'BRIDGE_OFFLINE', message: 'Zigbee2MQTT is not running' };
-const NO_DEVICES: LinkFailure = {
+const OFFLINE: StatusError = { code: 'BRIDGE_OFFLINE', message: 'Zigbee2MQTT is not running' };
+const NO_DEVICES: StatusError = {
   code: 'DEVICES_MISSING',
   message: 'The MQTT broker has lost the list of devices: restart Zigbee2MQTT',
 };
 
-const STATES_SPLIT: LinkFailure = {
+const STATES_SPLIT: StatusError = {
   code: 'STATES_NOT_READ',
   message: 'Values are missing: set advanced.output of Zigbee2MQTT to json or attribute_and_json, and restart it',
 };
@@ -59,7 +57,7 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
   /** The latest state of the bridge, while the hub does not follow it. */
   let held: { isOnline: boolean; readonly stop: () => void } | null = null;
 
-  const set = (next: IntegrationState, failure: LinkFailure | null): void => {
+  const set = (next: IntegrationState, failure: StatusError | null): void => {
     stopSilence();
     if (state === next && code === (failure?.code ?? null)) return;
     const wasUp = state === 'connected';
@@ -73,7 +71,7 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
     if (wasUp !== (next === 'connected')) deps.onChange(!wasUp);
     sink.reportStatus(next, failure);
   };
-  const failWhenSilent = (failure: LinkFailure): void => {
+  const failWhenSilent = (failure: StatusError): void => {
     stopSilence = startTimer(SILENCE_MS, () => {
       if (state !== 'connected' || !deps.hasList()) set('error', failure);
     });

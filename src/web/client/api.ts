@@ -1617,6 +1617,7 @@ export type ExporterError = {
   readonly code: string;
   readonly message: string;
   readonly detail: string | null;
+  readonly wording?: Wording;
 };
 
 export type ExporterGapData = {
@@ -2122,6 +2123,7 @@ export type IntegrationCreate = {
 export type IntegrationError = {
   readonly code: string;
   readonly message: string;
+  readonly wording?: Wording;
 };
 
 export type IntegrationFound = {
@@ -2612,6 +2614,7 @@ export type PairingProgress = {
   readonly device: PairedDevice | null;
   readonly seconds: number | null;
   readonly detail: unknown;
+  readonly wording?: Wording;
 };
 
 export type PairingRequest = {

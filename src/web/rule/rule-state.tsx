@@ -15,7 +15,7 @@ import { useReport, useReportedTask } from '#web/parts/use-task.ts';
 import { rulePages as rulePageWords } from '#web/strings/en/rule/pages.ts';
 import { NextTimes } from './next-times.tsx';
 import { stateTone } from './use-rules.ts';
-import { errorWords } from '#web/strings/error-words.ts';
+import { stateReasonWords } from '#web/strings/rule/reason-words.ts';
 
 type Props = {
   readonly rule: Automation;
@@ -48,7 +48,7 @@ export function RuleState({ rule, canChange, onChanged }: Props) {
         <span class="row-title">{rulePageWords.states[rule.state] ?? rule.state}</span>
         <RuleSwitch rule={rule} isDisabled={!canChange} onChanged={onChanged} />
       </div>
-      {reason === null ? null : <Notice tone={stateTone(rule)} text={errorWords(reason)} />}
+      {reason === null ? null : <Notice tone={stateTone(rule)} text={stateReasonWords(reason)} />}
       {rule.sensitive ? (
         <p class="soft scene-sensitive">
           <Icon name="lock" size={16} />

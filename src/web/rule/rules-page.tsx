@@ -23,7 +23,7 @@ import { RuleSwitch } from './rule-state.tsx';
 import { TemplateList } from '#web/rule/template/template-list.tsx';
 import { ExportButton } from '#web/rule/transfer/export-button.tsx';
 import { isOwn, useRules } from './use-rules.ts';
-import { errorWords } from '#web/strings/error-words.ts';
+import { stateReasonWords } from '#web/strings/rule/reason-words.ts';
 
 /** Every automation of the home; a new one; the trash. */
 export function RulesPage() {
@@ -113,7 +113,7 @@ function RuleRow({ rule, again }: RowProps) {
   const { state: code, state_reason: reason, next_at: nextAt, last_run: last } = rule;
   const state = rulePageWords.states[code] ?? code;
   const notes = [
-    reason === null ? state : rulePageWords.reason(state, errorWords(reason)),
+    reason === null ? state : rulePageWords.reason(state, stateReasonWords(reason)),
     rule.room?.name,
     rule.running > 0 ? rulePageWords.runsNow : undefined,
     nextAt === null ? undefined : rulePageWords.next(soonWords(nextAt)),

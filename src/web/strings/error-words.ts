@@ -1,26 +1,24 @@
 import { hub } from '#web/strings/en/hub/hub.ts';
-import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
+import { errors } from '#web/strings/en/hub/hub-errors.ts';
+import { brokerTexts } from '#words/en/broker.ts';
+import { filled, type Wording } from '#words/texts.ts';
+import { ownWord } from './language/hub-tables.ts';
 
-type Failure = { readonly code: string; readonly message: string };
+type Failure = { readonly code: string; readonly message: string; readonly wording?: Wording };
 type Words = {
   readonly hub: Pick<typeof hub, 'problem'>;
-  readonly hubTexts: Pick<typeof hubTexts, 'text' | 'error'>;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly brokerTexts: Readonly<Record<string, string>>;
 };
 
 /** A failure with a code: of an integration, an exporter, a channel. */
 export function errorWords(failure: Failure): string {
-  return errorWordsIn({ hub, hubTexts }, failure);
+  return errorWordsIn({ hub, errors, brokerTexts }, failure);
 }
 
 /** In the words of one language. */
-export function errorWordsIn({ hub, hubTexts }: Words, { code, message }: Failure): string {
-  const told = hubTexts.text(message);
-  if (told !== message) return told;
-  const words = hubTexts.error(code) ?? hub.problem(code);
-  if (words === undefined) return message;
-  const [address] = ADDRESS.exec(message) ?? [];
-  return address === undefined ? words : `${words} (${address})`;
+export function errorWordsIn({ hub, errors, brokerTexts }: Words, { code, message, wording }: Failure): string {
+  const text = wording === undefined ? undefined : ownWord(brokerTexts, wording.id);
+  if (wording !== undefined && text !== undefined) return filled(text, wording.with);
+  return ownWord(errors, code) ?? hub.problem(code) ?? message;
 }
-
-/** A host with its port, which the hub names where one does not answer. */
-const ADDRESS = /(?:\[[\da-f:.%\w]+\]|(?<![\w.-])[\w.-]+):\d{1,5}(?!\d)/i;

@@ -1,14 +1,25 @@
 import { expect, test } from 'vitest';
+import { failureFromError } from '#integrations/mqtt/mqtt-failure.ts';
+import { errors } from '#web/strings/de/hub/hub-errors.ts';
 import { hub } from '#web/strings/de/hub/hub.ts';
-import { hubTexts } from '#web/strings/de/hub/hub-texts.ts';
 import { errorWordsIn } from '#web/strings/error-words.ts';
+import { brokerTexts } from '#words/de/broker.ts';
+
+const german = { hub, errors, brokerTexts };
 
 test.each([
-  ['CONNECTION_REFUSED', 'Nothing answers at 127.0.0.1:1883', 'Unter 127.0.0.1:1883 antwortet nichts'],
-  ['CONNECTION_REFUSED', 'Refused by [fd00::7]:1883.', 'Unter dieser Adresse antwortet nichts ([fd00::7]:1883)'],
-  ['UNKNOWN_HOST', 'Nobody knows broker.local:8883.', 'Dieser Name hat keine Adresse (broker.local:8883)'],
+  ['ECONNREFUSED', /^Unter 127\.0\.0\.1:1883 antwortet nichts: /],
+  ['ENOTFOUND', /^Der Name in 127\.0\.0\.1:1883 hat keine Adresse$/],
+  [3, /^Der MQTT-Broker unter 127\.0\.0\.1:1883 lehnt die Verbindung ab \(Grund 3\)$/],
+])('the failure %s of a broker keeps its address in German', (code, words) => {
+  const failure = failureFromError(Object.assign(new Error('it failed'), { code }), '127.0.0.1:1883');
+  expect(errorWordsIn(german, failure)).toMatch(words);
+});
+
+test.each([
   ['TIMEOUT', 'No answer came within 10 s.', 'Von dort kommt keine Antwort'],
   ['NEVER_HEARD_OF', 'Something new: at 12:30.', 'Something new: at 12:30.'],
-])('the failure %s, "%s", keeps its address in German', (code, message, words) => {
-  expect(errorWordsIn({ hub, hubTexts }, { code, message })).toBe(words);
+  ['valueOf', 'A word that every object has.', 'A word that every object has.'],
+])('the failure %s, "%s", is found by its code', (code, message, words) => {
+  expect(errorWordsIn(german, { code, message })).toBe(words);
 });

@@ -17,4 +17,12 @@ export const words: Translation<typeof en> = {
     token: frame.token,
     port: frame.udpPort,
   },
+  ends: {
+    closed: 'die Zeit ist um',
+    joined: 'ein anderes Zuhause hat die Bridge jetzt',
+    too_many_codes: 'es kamen zu viele falsche Codes',
+    busy: 'ein anderes Zuhause hat die Bridge selbst geöffnet. Schließe sie erst dort',
+    no_disk: 'der Datenträger ist voll, darum kann kein Zuhause dazukommen',
+    failed: 'sie ließ sich nicht öffnen',
+  },
 };

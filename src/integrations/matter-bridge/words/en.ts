@@ -16,4 +16,13 @@ export const words = {
     token: frame.token,
     port: frame.udpPort,
   },
+  /** Why the bridge takes no other home in any more. */
+  ends: {
+    closed: 'its time is over',
+    joined: 'another home has the bridge now',
+    too_many_codes: 'too many wrong codes came',
+    busy: 'another home has opened the bridge itself: close that first',
+    no_disk: 'the disk is full, so no other home can join',
+    failed: 'it could not be opened',
+  },
 } as const;

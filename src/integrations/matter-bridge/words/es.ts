@@ -17,4 +17,12 @@ export const words: Translation<typeof en> = {
     token: frame.token,
     port: frame.udpPort,
   },
+  ends: {
+    closed: 'se acabó el tiempo',
+    joined: 'otro hogar tiene ahora el puente',
+    too_many_codes: 'llegaron demasiados códigos erróneos',
+    busy: 'otro hogar ha abierto el puente por su cuenta. Ciérralo antes allí',
+    no_disk: 'el disco está lleno, así que ningún hogar puede unirse',
+    failed: 'no se pudo abrir',
+  },
 };

@@ -17,4 +17,12 @@ export const words: Translation<typeof en> = {
     token: frame.token,
     port: frame.udpPort,
   },
+  ends: {
+    closed: 'le temps est écoulé',
+    joined: 'une autre maison a maintenant le pont',
+    too_many_codes: 'trop de codes faux sont venus',
+    busy: 'une autre maison a elle-même ouvert le pont. Fermez-le d’abord là-bas',
+    no_disk: 'le disque est plein, donc aucune maison ne peut s’ajouter',
+    failed: 'il n’a pas pu être ouvert',
+  },
 };

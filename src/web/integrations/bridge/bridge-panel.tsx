@@ -4,7 +4,6 @@ import { Countdown } from '#web/integrations/pairing/pairing-panel.tsx';
 import { Icon } from '#web/parts/icon.tsx';
 import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
-import { hubTexts } from '#web/strings/en/hub/hub-texts.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 import { useReportedTask } from '#web/parts/use-task.ts';
@@ -36,7 +35,7 @@ export function BridgePanel({ of: integration, onChanged }: Props) {
           {isOpen ? settingsWords.bridge.isOpen : ''}
         </p>
         {fault === undefined ? null : <Notice tone="danger" text={fault} />}
-        {ended === null || isOpen ? null : <Notice text={settingsWords.bridge.ended(hubTexts.text(ended))} />}
+        {ended === null || isOpen ? null : <Notice text={settingsWords.bridge.ended(ended)} />}
         <p>{isOpen ? settingsWords.bridge.how : settingsWords.bridge.intro}</p>
         {pairing === undefined ? null : <Codes of={pairing} />}
         {isOpen ? <p class="soft">{settingsWords.bridge.uncertified}</p> : null}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Integration, PairingChangedData } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
+import { kinds } from '#web/strings/en/hub/kinds.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { type SeenCodes, seenAfter } from './bridge-codes.ts';
 
@@ -17,14 +18,14 @@ type BridgeWindow = {
   /** The hub has not yet said that it is open, or why it is not. */
   readonly isBusy: boolean;
   readonly fault: string | undefined;
-  /** Why it has closed while this page was open, in the hub's words; not if that was done here. */
+  /** Why it has closed while this page was open; not if that was done here. */
   readonly ended: string | null;
   readonly open: () => void;
   readonly close: () => void;
 };
 
 /** Opens and closes a bridge, and reads it again when that may have changed. `again`: the same function each time. */
-export function useBridgeWindow({ id, pairing }: Integration, again: () => Promise<void>): BridgeWindow {
+export function useBridgeWindow({ id, kind, pairing }: Integration, again: () => Promise<void>): BridgeWindow {
   const { client, events } = useHub();
   const [busy, setBusy] = useState<'opening' | 'closing' | null>(null);
   const [fault, setFault] = useState<string>();
@@ -39,7 +40,7 @@ export function useBridgeWindow({ id, pairing }: Integration, again: () => Promi
       if (integration.id !== id) return;
       const isOwn = isClosing.current;
       isClosing.current = false;
-      setEnded(now.step === 'closed' && !isOwn && typeof now.detail === 'string' ? now.detail : null);
+      setEnded(now.step === 'closed' && !isOwn && typeof now.detail === 'string' ? endWords(kind, now) : null);
       void again().then(() => setBusy(null));
     });
     const timer = setInterval(() => {
@@ -80,6 +81,11 @@ export function useBridgeWindow({ id, pairing }: Integration, again: () => Promi
     open: () => void send('POST'),
     close: () => void send('DELETE'),
   };
+}
+
+/** In words of the kind, or else those of the hub. */
+function endWords(kind: string, { detail, wording }: PairingChangedData['pairing']): string {
+  return kinds[kind]?.ends?.[wording?.id ?? ''] ?? String(detail);
 }
 
 /** When the window closes; `null` while it is closed. */

@@ -11,10 +11,3 @@ export type HubWords = {
   readonly device: <Device extends WithFeatures>(device: Device) => Device;
 };
 export type WithFeatures = { readonly features: readonly { readonly name: string }[] };
-
-/** What the page shows of sentences that the hub always says in the same words. */
-export type HubTexts = {
-  /** The failure of an integration, an exporter or a channel. */
-  readonly error: (code: string) => string | undefined;
-  readonly text: (text: string) => string;
-};

@@ -3,7 +3,7 @@ export const errors: Readonly<Record<string, string>> = {
   ADDRESS_REFUSED: 'Diese Adresse ist nicht im Heimnetz',
   BAD_ANSWER: 'Die Antwort von dort ist nicht zu verstehen',
   BRIDGE_BUSY: 'Die Bridge ist beschäftigt',
-  BRIDGE_OFFLINE: 'Die Bridge ist offline',
+  BRIDGE_OFFLINE: 'Zigbee2MQTT läuft nicht',
   BRIDGE_REPLACED: 'Dort ist jetzt eine andere Bridge',
   BRIDGE_SILENT: 'Die Bridge meldet sich nicht',
   BRIDGE_TOO_OLD: 'Die Software der Bridge ist zu alt',

@@ -15,6 +15,8 @@ export type KindWords = {
   /** What may be wrong with a field of a form, and why a set-up may fail. */
   readonly faults?: Readonly<Record<string, string>>;
   readonly failures?: Readonly<Record<string, string>>;
+  /** Why a bridge takes no other home in any more. */
+  readonly ends?: Readonly<Record<string, string>>;
 };
 type ChoiceWords = {
   readonly text: string;

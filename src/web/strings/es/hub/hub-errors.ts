@@ -3,7 +3,7 @@ export const errors: Readonly<Record<string, string>> = {
   ADDRESS_REFUSED: 'Esta dirección no está en la red de casa',
   BAD_ANSWER: 'La respuesta no se entiende',
   BRIDGE_BUSY: 'El puente está ocupado',
-  BRIDGE_OFFLINE: 'El puente está sin conexión',
+  BRIDGE_OFFLINE: 'Zigbee2MQTT no está en marcha',
   BRIDGE_REPLACED: 'Ahora hay otro puente',
   BRIDGE_SILENT: 'El puente no da señales',
   BRIDGE_TOO_OLD: 'El software del puente es demasiado antiguo',

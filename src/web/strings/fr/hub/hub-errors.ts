@@ -3,7 +3,7 @@ export const errors: Readonly<Record<string, string>> = {
   ADDRESS_REFUSED: 'Cette adresse n’est pas dans le réseau de la maison',
   BAD_ANSWER: 'La réponse n’est pas compréhensible',
   BRIDGE_BUSY: 'Le pont est occupé',
-  BRIDGE_OFFLINE: 'Le pont est hors ligne',
+  BRIDGE_OFFLINE: 'Zigbee2MQTT ne tourne pas',
   BRIDGE_REPLACED: 'Un autre pont est là maintenant',
   BRIDGE_SILENT: 'Le pont ne donne pas signe',
   BRIDGE_TOO_OLD: 'Le logiciel du pont est trop ancien',
