@@ -74,13 +74,18 @@ export function toUnitOf(word: VocabularyWord, unit: Unit | null): Linear | unde
   return linearBetween(unit, VOCABULARY[word].unit, word);
 }
 
+/** Without the error of binary fractions: 3.0210000000000004 becomes 3.021. */
+export function neat(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
 /**
  * With the digits that the device measured and one more: 72 °F is 22.222 °C, and 0.1 kW is 100 W. A number has lost the
  * zeros at its end, so each counts as one of tenths: values to hundredths keep their order and never become one.
  */
 export function converted(value: number, { factor, offset }: Linear): number {
   if (factor === 1 && offset === 0) return value;
-  const exact = Number((value * factor + offset).toPrecision(12));
+  const exact = neat(value * factor + offset);
   // Kelvin are degrees with another zero: their digits are those of the zero too.
   if (factor === 1) return exact;
   const decimals = Math.max(1, decimalsOf(value)) + Math.ceil(-Math.log10(Math.abs(factor))) + 1;

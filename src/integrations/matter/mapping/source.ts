@@ -94,11 +94,6 @@ export function rounded(value: number): number {
   return Math.round(value) + 0;
 }
 
-/** Without the digits that a conversion invents. */
-export function neat(value: number): number {
-  return Number(value.toPrecision(12));
-}
-
 /** A feature of a word that an attribute says by itself. */
 export function reading(
   feature: Feature,

@@ -1,3 +1,4 @@
+import { neat } from '#core/feature/measure.ts';
 import { type JsonObject, type JsonValue, listOf, objectOf } from '#base/json.ts';
 import type { Feature, Occurrence } from '#core/feature/feature.ts';
 import { mapNumber, mapNumberBetween } from '#core/feature/peer-value.ts';
@@ -50,7 +51,7 @@ export function numberAt(path: string, factor = 1): Read {
   const names = path.split('.');
   return (status) => {
     const value = names.reduce<JsonValue | undefined>((object, name) => memberOf(objectOf(object), name), status);
-    return mapNumber(value, (number) => tidy(number * factor));
+    return mapNumber(value, (number) => neat(number * factor));
   };
 }
 
@@ -83,11 +84,6 @@ export function unlessWrong(sources: readonly Source[]): Source[] {
     };
     return { ...source, read: sureRead };
   });
-}
-
-/** Without the noise of binary fractions. */
-function tidy(value: number): number {
-  return Number(value.toPrecision(12));
 }
 
 function memberOf(object: JsonObject, name: string): JsonValue | undefined {

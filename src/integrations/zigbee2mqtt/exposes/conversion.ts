@@ -1,6 +1,6 @@
 import { isJsonObject, isSameJson, type JsonValue } from '#base/json.ts';
 import { snakeCase } from './action-words.ts';
-import { converted } from '#core/feature/measure.ts';
+import { converted, neat } from '#core/feature/measure.ts';
 import { mapNumber, numberIn } from '#core/feature/peer-value.ts';
 import type { Linear } from '#core/feature/units.ts';
 
@@ -33,9 +33,6 @@ export type EnumWords = readonly (readonly [wire: JsonValue, word: string])[];
 /** The value of a 16-bit Zigbee attribute without a value. `color_temp_startup` uses it for "as before". */
 const NO_VALUE_16_BIT = 0xffff;
 
-/** Removes the error of binary fractions: 3.0210000000000004 becomes 3.021. */
-const clean = (value: number): number => Number(value.toPrecision(12));
-
 /** 153 mired ↔ 6536 K; the same rule in both directions. */
 export function reciprocalOf(value: number): number {
   return Math.round(1_000_000 / value);
@@ -51,7 +48,7 @@ export function valueFromWire(conversion: Conversion, wire: JsonValue): JsonValu
     case 'as_is':
       return typeof wire === 'number' ? numberIn(wire) : wire;
     case 'number':
-      return mapNumber(wire, (number) => converted(clean(number), conversion.map));
+      return mapNumber(wire, (number) => converted(neat(number), conversion.map));
     case 'percent':
       return mapNumber(wire, (number) => Math.min(100, scaled(number, conversion.max, 100)));
     case 'mired':
@@ -83,7 +80,7 @@ export function wireFromValue(conversion: Conversion, value: JsonValue): JsonVal
       return value === null || (typeof value === 'number' && number === undefined) ? undefined : value;
     case 'number': {
       if (number === undefined) return undefined;
-      const wire = clean((number - conversion.map.offset) / conversion.map.factor);
+      const wire = neat((number - conversion.map.offset) / conversion.map.factor);
       return conversion.wholeWire ? Math.round(wire) : wire;
     }
     case 'percent':

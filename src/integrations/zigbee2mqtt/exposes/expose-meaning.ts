@@ -5,7 +5,7 @@ import { actionFromRaw, snakeCase } from './action-words.ts';
 import { reciprocalOf, type Conversion, type EnumWords } from './conversion.ts';
 import type { Expose } from './definition.ts';
 import { schemaOfExpose } from './expose-schema.ts';
-import { converted } from '#core/feature/measure.ts';
+import { converted, neat } from '#core/feature/measure.ts';
 import { type Linear, linearBetween, unitFromSpelling } from '#core/feature/units.ts';
 
 /** The shape of an expose's value in the hub. */
@@ -136,7 +136,7 @@ function numberMeaning(word: VocabularyWord, expose: Expose, unit: Unit | null):
     valueType: 'number',
     conversion: { kind: 'number', map, wholeWire: isWhole },
     unit: word === 'calibration' ? from : unit,
-    step: expose.step === null ? null : clean(Math.abs(expose.step * map.factor)),
+    step: expose.step === null ? null : neat(Math.abs(expose.step * map.factor)),
   };
 }
 
@@ -148,7 +148,7 @@ function linearTo(unit: Unit, from: Unit | null, word: VocabularyWord): Linear |
 /** A level of `max` steps, in percent. */
 function levelMeaning(min: number | null, max: number): Meaning {
   const low = min === null || min <= 0 ? 0 : Math.round((min * 100) / max);
-  const step = max > 100 ? 1 : clean(100 / max);
+  const step = max > 100 ? 1 : neat(100 / max);
   return {
     ...PLAIN,
     valueType: 'number',
@@ -160,7 +160,6 @@ function levelMeaning(min: number | null, max: number): Meaning {
   };
 }
 
-const clean = (value: number): number => Number(value.toPrecision(12));
 const reciprocalOrNull = (mired: number | null): number | null =>
   mired === null || mired <= 0 ? null : reciprocalOf(mired);
 

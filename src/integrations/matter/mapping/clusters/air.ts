@@ -1,7 +1,7 @@
+import { neat } from '#core/feature/measure.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
 import {
-  neat,
   numberFrom,
   numberIn,
   type Part,

@@ -1,3 +1,4 @@
+import { neat } from '#core/feature/measure.ts';
 import { type JsonValue, objectOf } from '#base/json.ts';
 import { ownFeature, wordFeature } from '#core/feature/new-feature.ts';
 import type { Unit } from '#core/feature/value-type.ts';
@@ -5,7 +6,6 @@ import type { VocabularyWord } from '#core/feature/vocabulary.ts';
 import {
   addReading,
   booleanFrom,
-  neat,
   numberFrom,
   meaningOf,
   numberIn,

@@ -1,3 +1,4 @@
+import { neat } from '#core/feature/measure.ts';
 import { type JsonValue, objectOf } from '#base/json.ts';
 import { ownFeature, wordFeature, ownAction } from '#core/feature/new-feature.ts';
 import type { VocabularyWord } from '#core/feature/vocabulary.ts';
@@ -9,7 +10,6 @@ import {
   choice,
   flagIn,
   invoke,
-  neat,
   numberFrom,
   meaningOf,
   numberIn,

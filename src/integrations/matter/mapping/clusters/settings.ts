@@ -1,3 +1,4 @@
+import { neat } from '#core/feature/measure.ts';
 import { snakeOf } from '#integrations/peer/snake-word.ts';
 import { type JsonValue, isJsonObject } from '#base/json.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
@@ -5,7 +6,6 @@ import {
   booleanFrom,
   choice,
   flagIn,
-  neat,
   numberIn,
   type Part,
   type Place,
