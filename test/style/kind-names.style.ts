@@ -11,7 +11,7 @@ const NAMING: readonly [path: RegExp, reason: string][] = [
   [/^web\/strings\/|\/notes\.ts$/, 'words and examples for people'],
   [/^integrations\/[^/]+\/manifest\.ts$/, 'what it speaks through'],
   [/^integrations\/[^/]+\/words\//, 'words for people about what it speaks through'],
-  [/^web\/notifications\/add-channel\.tsx$/, 'a channel of notifications has a type of that name'],
+  [/^web\/notifications\/channel-forms\.tsx$/, 'a channel of notifications has a type of that name'],
   [/^web\/readings\/use-integrations\.ts$/, 'the API has no other word for a broker'],
   [/^storage\/migrations\//, 'what an earlier version kept'],
   [/^config\/option-table\.ts$/, 'the options of the configuration file, which manifests name'],

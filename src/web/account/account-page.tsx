@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks';
 import type { OwnAccount } from '#web/client/api.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { EmailField, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Facts } from '#web/parts/facts.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -54,21 +53,21 @@ function OwnLimits({ me }: { readonly me: OwnAccount }) {
 
 function AboutForm({ me }: { readonly me: OwnAccount }) {
   const { client, account, messages } = useHub();
-  const [name, setName] = useState(me.name);
-  const [email, setEmail] = useState(me.email);
-  const [password, setPassword] = useState('');
   const form = useForm(['name', 'email', 'current_password'], {
     EMAIL_TAKEN: 'email',
     WRONG_PASSWORD: 'current_password',
   });
-  const isOtherEmail = email.trim() !== me.email;
+  const name = useField(form, 'name', me.name);
+  const email = useField(form, 'email', me.email);
+  const password = useField(form, 'current_password', '');
+  const isOtherEmail = email.value.trim() !== me.email;
   const change = {
-    ...(name.trim() === me.name ? {} : { name: name.trim() }),
-    ...(isOtherEmail ? { email: email.trim(), current_password: password } : {}),
+    ...(name.value.trim() === me.name ? {} : { name: name.value.trim() }),
+    ...(isOtherEmail ? { email: email.value.trim(), current_password: password.value } : {}),
   };
   const save = async (): Promise<void> => {
     account.keepMe(await client.call('PATCH', '/me', change));
-    setPassword('');
+    password.onValue('');
     messages.show(settingsWords.saved);
   };
   return (
@@ -77,26 +76,17 @@ function AboutForm({ me }: { readonly me: OwnAccount }) {
       title={settingsWords.account.you}
       submit={settingsWords.save}
       isIdle={Object.keys(change).length === 0}
-      needed={{ name, email, ...(isOtherEmail ? { current_password: password } : {}) }}
+      needed={{ name: name.value, email: email.value, ...(isOtherEmail ? { current_password: password.value } : {}) }}
       onSubmit={save}
     >
-      <TextField
-        label={settingsWords.account.name}
-        autocomplete="name"
-        value={name}
-        onValue={setName}
-        error={form.faults['name']}
-        input={NAME_INPUT}
-      />
-      <EmailField isOwn value={email} onValue={setEmail} error={form.faults['email']} />
+      <TextField label={settingsWords.account.name} autocomplete="name" {...name} input={NAME_INPUT} />
+      <EmailField isOwn {...email} />
       {isOtherEmail ? (
         <TextField
           label={settingsWords.account.confirm}
           type="password"
           autocomplete="current-password"
-          value={password}
-          onValue={setPassword}
-          error={form.faults['current_password']}
+          {...password}
         />
       ) : null}
     </PanelForm>
@@ -105,13 +95,13 @@ function AboutForm({ me }: { readonly me: OwnAccount }) {
 
 function PasswordForm({ me }: { readonly me: OwnAccount }) {
   const { client, messages } = useHub();
-  const [current, setCurrent] = useState('');
-  const [fresh, setFresh] = useState('');
   const form = useForm(['current_password', 'new_password'], { WRONG_PASSWORD: 'current_password' });
+  const current = useField(form, 'current_password', '');
+  const fresh = useField(form, 'new_password', '');
   const change = async (): Promise<void> => {
-    await client.call('POST', '/me/password', { current_password: current, new_password: fresh });
-    setCurrent('');
-    setFresh('');
+    await client.call('POST', '/me/password', { current_password: current.value, new_password: fresh.value });
+    current.onValue('');
+    fresh.onValue('');
     messages.show(settingsWords.account.changed);
   };
   return (
@@ -120,25 +110,13 @@ function PasswordForm({ me }: { readonly me: OwnAccount }) {
       title={settingsWords.account.passwordTitle}
       text={settingsWords.account.passwordText}
       submit={settingsWords.account.change}
-      needed={{ current_password: current, new_password: fresh }}
+      needed={{ current_password: current.value, new_password: fresh.value }}
       onSubmit={change}
     >
       {/* For password managers: the account that the password belongs to. */}
       <input class="unseen" type="email" autocomplete="username" value={me.email} readOnly tabIndex={-1} aria-hidden />
-      <TextField
-        label={settingsWords.account.current}
-        type="password"
-        autocomplete="current-password"
-        value={current}
-        onValue={setCurrent}
-        error={form.faults['current_password']}
-      />
-      <NewPasswordField
-        label={pageWords.field.newPassword}
-        value={fresh}
-        onValue={setFresh}
-        error={form.faults['new_password']}
-      />
+      <TextField label={settingsWords.account.current} type="password" autocomplete="current-password" {...current} />
+      <NewPasswordField label={pageWords.field.newPassword} {...fresh} />
     </PanelForm>
   );
 }

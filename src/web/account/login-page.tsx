@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { EmailField, TextField } from '#web/form/text-field.tsx';
 import { FormFrame } from '#web/form/form-frame.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -13,16 +13,16 @@ import { hubCommand } from '#web/state/account/account.ts';
 /** The login page. */
 export function LoginPage() {
   const { account } = useHub();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
   const waitS = useCountdown();
   const form = useForm([]);
+  const email = useField(form, 'email', '');
+  const password = useField(form, 'password', '');
   const hubName = account.hub.value?.name ?? pageWords.product;
   usePageTitle(pageWords.login.title(hubName));
 
   const logIn = async (): Promise<void> => {
     try {
-      await account.logIn({ email: email.trim(), password });
+      await account.logIn({ email: email.value.trim(), password: password.value });
     } catch (cause) {
       form.element.current?.querySelector<HTMLInputElement>('input[name=password]')?.select();
       if (!(cause instanceof HubProblem) || cause.code !== 'TOO_MANY_REQUESTS') throw cause;
@@ -36,7 +36,7 @@ export function LoginPage() {
         form={form}
         class="gate-card"
         onSubmit={() => {
-          if (waitS.left === 0) form.submit(logIn, { email, password });
+          if (waitS.left === 0) form.submit(logIn, { email: email.value, password: password.value });
         }}
       >
         <span class="gate-mark">
@@ -49,14 +49,12 @@ export function LoginPage() {
         {faults['all'] === undefined && waitS.left === 0 ? null : (
           <Notice tone="danger" text={faults['all'] ?? pageWords.login.wait(waitS.left)} />
         )}
-        <EmailField isOwn value={email} onValue={setEmail} error={faults['email']} />
+        <EmailField isOwn {...email} />
         <TextField
           label={pageWords.field.password}
           type="password"
           autocomplete="current-password"
-          value={password}
-          onValue={setPassword}
-          error={faults['password']}
+          {...password}
           input={{ name: 'password' }}
         />
         <button type="submit" class="button button-main button-wide" aria-disabled={isBusy || waitS.left > 0}>
@@ -65,7 +63,7 @@ export function LoginPage() {
         <details class="help">
           <summary>{pageWords.login.forgot}</summary>
           <p>{pageWords.login.forgotText}</p>
-          <code class="code">{pageWords.login.forgotCommand(hubCommand(), email.trim())}</code>
+          <code class="code">{pageWords.login.forgotCommand(hubCommand(), email.value.trim())}</code>
         </details>
       </FormFrame>
     </main>

@@ -4,7 +4,7 @@ import { EXPORTER_TYPES, LIMITS } from '#web/client/vocabulary.ts';
 import { MomentField } from '#web/form/moment-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
-import { useForm, type Form } from '#web/form/use-form.ts';
+import { useField, useForm, type Field } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
@@ -73,8 +73,8 @@ export function ExporterPage({ params }: PageProps) {
 function Replay({ path }: { readonly path: string }) {
   const { client, messages } = useHub();
   const form = useForm(['from']);
+  const from = useField<string | null>(form, 'from', null);
   const [start, setStart] = useState('beginning');
-  const [from, setFrom] = useState<string | null>(null);
   const isAll = start === 'beginning';
   return (
     <PanelForm
@@ -82,9 +82,9 @@ function Replay({ path }: { readonly path: string }) {
       title={settingsWords.exporters.replayTitle}
       text={settingsWords.exporters.replayText}
       submit={settingsWords.exporters.replay}
-      isIdle={!isAll && from === null}
+      isIdle={!isAll && from.value === null}
       onSubmit={async () => {
-        await client.call('POST', `${path}/replay`, { from: isAll ? 'beginning' : from });
+        await client.call('POST', `${path}/replay`, { from: isAll ? 'beginning' : from.value });
         messages.show(settingsWords.exporters.replayed);
       }}
     >
@@ -98,13 +98,7 @@ function Replay({ path }: { readonly path: string }) {
         ]}
       />
       {isAll ? null : (
-        <MomentField
-          label={settingsWords.exporters.time}
-          hint={settingsWords.exporters.timeHint}
-          value={from}
-          onValue={setFrom}
-          error={form.faults['from']}
-        />
+        <MomentField label={settingsWords.exporters.time} hint={settingsWords.exporters.timeHint} {...from} />
       )}
     </PanelForm>
   );
@@ -126,28 +120,28 @@ type Start = { readonly type: ExporterCreate['type']; readonly from: (typeof STA
 /** Where a part of the history goes. */
 function ExporterForm({ exporter, submit, onSubmit }: FormProps) {
   const [type, setType] = useState<Start['type']>(exporter?.type ?? 'line_protocol');
-  const [broker, setBroker] = useState(exporter?.broker ?? '');
-  const [url, setUrl] = useState(exporter?.url ?? '');
-  const [name, setName] = useState(exporter?.name ?? '');
-  const [user, setUser] = useState('');
-  const [password, setPassword] = useState('');
   const [isForgotten, setIsForgotten] = useState(false);
   const [filter, setFilter] = useState(exporter?.series ?? ALL_SERIES);
   const [from, setFrom] = useState<Start['from']>('beginning');
   const form = useForm(FIELDS);
-  const hasBroker = type === 'mqtt' && broker !== '';
+  const broker = useField(form, 'broker', exporter?.broker ?? '');
+  const url = useField(form, 'url', exporter?.url ?? '');
+  const name = useField(form, 'name', exporter?.name ?? '');
+  const user = useField(form, 'credentials', '');
+  const [password, setPassword] = useState('');
+  const hasBroker = type === 'mqtt' && broker.value !== '';
   const save = async (): Promise<void> => {
-    const place = hasBroker ? { broker } : { url: url.trim() };
+    const place = hasBroker ? { broker: broker.value } : { url: url.value.trim() };
     const settings = {
       ...place,
-      name: name.trim() === '' ? null : name.trim(),
+      name: name.value.trim() === '' ? null : name.value.trim(),
       series: filter,
-      ...(hasBroker ? {} : isForgotten ? { credentials: null } : credentialsFrom(user.trim(), password, type)),
+      ...(hasBroker ? {} : isForgotten ? { credentials: null } : credentialsFrom(user.value.trim(), password, type)),
     };
     await onSubmit(settings, { type, from });
   };
   return (
-    <PanelForm form={form} submit={submit} needed={hasBroker ? {} : { url }} onSubmit={save}>
+    <PanelForm form={form} submit={submit} needed={hasBroker ? {} : { url: url.value }} onSubmit={save}>
       {exporter === undefined ? (
         <SelectField
           label={settingsWords.exporters.type}
@@ -156,20 +150,12 @@ function ExporterForm({ exporter, submit, onSubmit }: FormProps) {
           options={EXPORTER_TYPES.map((one) => [one, settingsWords.exporters.types[one]])}
         />
       ) : null}
-      <Receiver {...{ type, broker, url }} faults={form.faults} onBroker={setBroker} onUrl={setUrl} />
-      <TextField
-        label={settingsWords.exporters.name}
-        value={name}
-        onValue={setName}
-        error={form.faults['name']}
-        input={NAME_INPUT}
-      />
+      <Receiver {...{ type, broker, url }} />
+      <TextField label={settingsWords.exporters.name} {...name} input={NAME_INPUT} />
       {hasBroker ? null : (
         <Credentials
           {...{ type, user, password, isForgotten }}
           isStored={exporter?.has_credentials === true}
-          error={form.faults['credentials']}
-          onUser={setUser}
           onPassword={setPassword}
           onForget={setIsForgotten}
         />
@@ -190,39 +176,32 @@ function ExporterForm({ exporter, submit, onSubmit }: FormProps) {
 type ReceiverProps = {
   readonly type: Start['type'];
   /** Id of an integration; '' for an address. */
-  readonly broker: string;
-  readonly url: string;
-  readonly faults: Form['faults'];
-  readonly onBroker: (id: string) => void;
-  readonly onUrl: (url: string) => void;
+  readonly broker: Field;
+  readonly url: Field;
 };
 
 /** A broker that the hub is connected to, or an address. */
-function Receiver({ type, broker, url, faults, onBroker, onUrl }: ReceiverProps) {
+function Receiver({ type, broker, url }: ReceiverProps) {
   const brokers = useBrokers();
-  const isKnown = broker === '' || brokers.some(({ id }) => id === broker);
+  const isKnown = broker.value === '' || brokers.some(({ id }) => id === broker.value);
   return (
     <>
       {type === 'mqtt' && (brokers.length > 0 || !isKnown) ? (
         <SelectField
           label={settingsWords.exporters.broker}
-          value={broker}
-          onValue={onBroker}
+          {...broker}
           options={[
             ['', settingsWords.exporters.otherBroker],
             ...brokers.map(({ id, name }) => [id, name] as const),
-            ...(isKnown ? [] : [[broker, broker] as const]),
+            ...(isKnown ? [] : [[broker.value, broker.value] as const]),
           ]}
-          error={faults['broker']}
         />
       ) : null}
-      {type === 'mqtt' && broker !== '' ? null : (
+      {type === 'mqtt' && broker.value !== '' ? null : (
         <TextField
           label={settingsWords.exporters.url}
-          value={url}
-          onValue={onUrl}
+          {...url}
           hint={settingsWords.exporters.urlHints[type]}
-          error={faults['url']}
           input={{
             maxLength: LIMITS.url,
             placeholder: settingsWords.exporters.urlExamples[type],
@@ -238,19 +217,17 @@ function Receiver({ type, broker, url, faults, onBroker, onUrl }: ReceiverProps)
 
 type CredentialsProps = {
   readonly type: Start['type'];
-  readonly user: string;
+  readonly user: Field;
   readonly password: string;
   readonly isForgotten: boolean;
   readonly isStored: boolean;
-  readonly error: string | undefined;
-  readonly onUser: (user: string) => void;
   readonly onPassword: (password: string) => void;
   readonly onForget: (isForgotten: boolean) => void;
 };
 
 /** The hub shows nobody what it has: stored credentials are kept, replaced or removed. */
 function Credentials(props: CredentialsProps) {
-  const { type, user, password, isForgotten, isStored, error, onUser, onPassword, onForget } = props;
+  const { type, user, password, isForgotten, isStored, onPassword, onForget } = props;
   return (
     <>
       {isStored ? (
@@ -260,10 +237,8 @@ function Credentials(props: CredentialsProps) {
         <>
           <TextField
             label={settingsWords.exporters.user}
-            value={user}
-            onValue={onUser}
+            {...user}
             hint={isStored ? settingsWords.exporters.keptHint : settingsWords.exporters.userHint}
-            error={error}
             input={{ autocapitalize: 'off', spellcheck: false }}
           />
           <TextField

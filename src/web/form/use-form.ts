@@ -17,6 +17,13 @@ export type Form = {
   readonly show: (faults: FieldFaults) => void;
 };
 
+/** What a field of a form takes: what was entered, and what is wrong with that. */
+export type Field<Value = string> = {
+  readonly value: Value;
+  readonly onValue: (value: Value) => void;
+  readonly error: string | undefined;
+};
+
 /** Does nothing where no field is marked as wrong. */
 export function focusFirstWrong(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -53,4 +60,10 @@ export function useForm(fields: readonly string[], fieldOfCode: Readonly<Record<
       else setFaults(missing);
     },
   };
+}
+
+/** One field of a form, under its name in the API. */
+export function useField<Value>({ faults }: Pick<Form, 'faults'>, name: string, first: Value): Field<Value> {
+  const [value, onValue] = useState(first);
+  return { value, onValue, error: faults[name] };
 }

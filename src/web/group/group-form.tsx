@@ -6,7 +6,7 @@ import { conflictAs } from '#web/form/field-faults.ts';
 import { inSight } from '#web/form/in-sight.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { FieldError, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { folded } from '#web/state/device/home-filter.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
@@ -30,14 +30,14 @@ export function GroupForm({ group, onSaved, onCancel }: Props) {
   const { client, home } = useHub();
   // The revision when the fields were filled: a later one would undo what somebody else changed since.
   const [revision] = useState(group?.revision ?? 0);
-  const [name, setName] = useState(group?.name ?? '');
   const [members, setMembers] = useState<readonly string[]>(group?.members.map(({ id }) => id) ?? []);
   const [isInRoom, setIsInRoom] = useState(group === undefined || group.room !== null);
   const form = useForm(['name', 'members', 'room']);
+  const name = useField(form, 'name', group?.name ?? '');
   const chosen = members.flatMap((id) => home.find(id)?.device.value ?? []);
   const room = commonRoom(chosen);
   const save = async (): Promise<void> => {
-    const body = { name: name.trim(), members, room: isInRoom ? (room?.id ?? null) : null };
+    const body = { name: name.value.trim(), members, room: isInRoom ? (room?.id ?? null) : null };
     onSaved(
       await (group === undefined
         ? client.call<Group>('POST', '/group', body)
@@ -45,15 +45,13 @@ export function GroupForm({ group, onSaved, onCancel }: Props) {
     );
   };
   return (
-    <FormFrame form={form} class="form" onSubmit={() => form.submit(save, { name, members: members.join() })}>
+    <FormFrame
+      form={form}
+      class="form"
+      onSubmit={() => form.submit(save, { name: name.value, members: members.join() })}
+    >
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
-      <TextField
-        label={houseWords.name}
-        value={name}
-        onValue={setName}
-        error={form.faults['name']}
-        input={NAME_INPUT}
-      />
+      <TextField label={houseWords.name} {...name} input={NAME_INPUT} />
       <Members group={group} members={members} onMembers={setMembers} fault={form.faults['members']} />
       {room === null ? (
         <p class="field-hint">{houseWords.groups.noRoom}</p>

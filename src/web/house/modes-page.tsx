@@ -3,7 +3,7 @@ import type { Mode } from '#web/client/api.ts';
 import { conflictAs } from '#web/form/field-faults.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RemoveButton } from '#web/parts/remove-button.tsx';
@@ -48,8 +48,8 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
   const { again } = useModes();
   const report = useReport();
   const [name, setName] = useState<string>();
-  const [value, setValue] = useState('');
   const form = useForm(['name', 'values']);
+  const value = useField(form, 'values', '');
   const shown = modeName(mode);
   const change = async (body: Partial<Mode>): Promise<Mode> => {
     try {
@@ -61,8 +61,8 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
     }
   };
   const save = async (): Promise<void> => {
-    const added = keyFrom(value);
-    if (value.trim() !== '') {
+    const added = keyFrom(value.value);
+    if (value.value.trim() !== '') {
       if (added === undefined) return form.show({ values: houseWords.edit.badValue });
       if (mode.values.includes(added)) return form.show({ values: houseWords.edit.twice });
     }
@@ -71,7 +71,7 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
       ...(added !== undefined && { values: [...mode.values, added] }),
     });
     setName(undefined);
-    setValue('');
+    value.onValue('');
     messages.show(houseWords.saved(modeName(saved)));
   };
   const drop = (dropped: string): Promise<void> =>
@@ -84,7 +84,7 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
       form={form}
       title={shown}
       submit={settingsWords.save}
-      isIdle={name === undefined && value === ''}
+      isIdle={name === undefined && value.value === ''}
       needed={{ name: name ?? mode.name }}
       onSubmit={save}
     >
@@ -102,14 +102,7 @@ function ModeForm({ mode }: { readonly mode: Mode }) {
           input={NAME_INPUT}
         />
       )}
-      <TextField
-        label={houseWords.edit.value}
-        value={value}
-        onValue={setValue}
-        hint={houseWords.edit.valueHint}
-        error={form.faults['values']}
-        input={{ maxLength: 40 }}
-      />
+      <TextField label={houseWords.edit.value} hint={houseWords.edit.valueHint} {...value} input={{ maxLength: 40 }} />
       {isHome(mode) ? null : (
         <RemoveButton
           path={`/mode/${mode.key}`}
@@ -155,14 +148,14 @@ function whyItStays(mode: Mode, value: string): string | undefined {
 function NewMode({ modes, onAdded }: { readonly modes: readonly Mode[]; readonly onAdded: () => void }) {
   const { client, messages } = useHub();
   const { again } = useModes();
-  const [name, setName] = useState('');
-  const [values, setValues] = useState('');
   const form = useForm(['name', 'values'], { NAME_TAKEN: 'name' });
+  const name = useField(form, 'name', '');
+  const values = useField(form, 'values', '');
   const add = async (): Promise<void> => {
-    const read = valuesFrom(values);
+    const read = valuesFrom(values.value);
     if (read === undefined) return form.show({ values: houseWords.edit.tooFew });
-    await client.call('POST', '/mode', { key: newModeKey(name, modes), name: name.trim(), values: read });
-    messages.show(houseWords.saved(name.trim()));
+    await client.call('POST', '/mode', { key: newModeKey(name.value, modes), name: name.value.trim(), values: read });
+    messages.show(houseWords.saved(name.value.trim()));
     await again();
     onAdded();
   };
@@ -171,22 +164,14 @@ function NewMode({ modes, onAdded }: { readonly modes: readonly Mode[]; readonly
       form={form}
       title={houseWords.edit.add}
       submit={houseWords.edit.addIt}
-      needed={{ name, values }}
+      needed={{ name: name.value, values: values.value }}
       onSubmit={add}
     >
-      <TextField
-        label={houseWords.name}
-        value={name}
-        onValue={setName}
-        error={form.faults['name']}
-        input={NAME_INPUT}
-      />
+      <TextField label={houseWords.name} {...name} input={NAME_INPUT} />
       <TextField
         label={houseWords.edit.values}
-        value={values}
-        onValue={setValues}
         hint={houseWords.edit.valuesHint}
-        error={form.faults['values']}
+        {...values}
         input={{ maxLength: 400 }}
       />
     </PanelForm>

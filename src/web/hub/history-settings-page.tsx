@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Health, HistorySettings, HistoryDeletion, RecordedSeries } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Facts } from '#web/parts/facts.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
@@ -64,13 +64,15 @@ type Change = { readonly raw_days: number | string; readonly max_bytes: number |
 function KeepForm({ settings, onSaved }: FormProps) {
   const { client, messages, questions } = useHub();
   const form = useForm(['raw_days', 'max_bytes']);
-  const [days, setDays] = useState(String(settings.raw_days));
-  const [megabytes, setMegabytes] = useState(
+  const days = useField(form, 'raw_days', String(settings.raw_days));
+  const megabytes = useField(
+    form,
+    'max_bytes',
     settings.max_bytes === null ? '' : String(Math.round(settings.max_bytes / MEGABYTE)),
   );
   const change: Change = {
-    raw_days: numberOr(days),
-    max_bytes: megabytes.trim() === '' ? null : timesMegabyte(numberOr(megabytes)),
+    raw_days: numberOr(days.value),
+    max_bytes: megabytes.value.trim() === '' ? null : timesMegabyte(numberOr(megabytes.value)),
   };
   const save = async (wanted: Change): Promise<void> => {
     await client.call('PATCH', SETTINGS, wanted);
@@ -92,23 +94,19 @@ function KeepForm({ settings, onSaved }: FormProps) {
       form={form}
       title={historyWords.keep.howLong}
       submit={settingsWords.save}
-      needed={{ raw_days: days }}
+      needed={{ raw_days: days.value }}
       onSubmit={look}
     >
       <TextField
         label={historyWords.keep.days}
-        value={days}
-        onValue={setDays}
         hint={historyWords.keep.daysHint}
-        error={form.faults['raw_days']}
+        {...days}
         input={{ inputMode: 'numeric', maxLength: 6 }}
       />
       <TextField
         label={historyWords.keep.size}
-        value={megabytes}
-        onValue={setMegabytes}
         hint={historyWords.keep.sizeHint}
-        error={form.faults['max_bytes']}
+        {...megabytes}
         input={{ inputMode: 'numeric', maxLength: 9 }}
       />
     </PanelForm>

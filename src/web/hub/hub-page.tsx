@@ -3,7 +3,7 @@ import type { Hub } from '#web/client/api.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
@@ -28,10 +28,10 @@ type FormProps = { readonly hub: Hub; readonly onSaved: () => Promise<void> };
 
 function HubForm({ hub, onSaved }: FormProps) {
   const { client, account, messages } = useHub();
-  const [name, setName] = useState(hub.name);
   const [language, setLanguage] = useState(hub.language ?? '');
   const form = useForm(['name', 'language']);
-  const wanted = name.trim();
+  const name = useField(form, 'name', hub.name);
+  const wanted = name.value.trim();
   const save = async (): Promise<void> => {
     const changed = await client.call<Hub>('PATCH', '/hub', {
       name: wanted,
@@ -46,17 +46,10 @@ function HubForm({ hub, onSaved }: FormProps) {
       form={form}
       submit={settingsWords.save}
       isIdle={wanted === hub.name && language === (hub.language ?? '')}
-      needed={{ name }}
+      needed={{ name: name.value }}
       onSubmit={save}
     >
-      <TextField
-        label={settingsWords.hub.name}
-        value={name}
-        onValue={setName}
-        hint={settingsWords.hub.hint}
-        error={form.faults['name']}
-        input={NAME_INPUT}
-      />
+      <TextField label={settingsWords.hub.name} hint={settingsWords.hub.hint} {...name} input={NAME_INPUT} />
       <SelectField
         label={settingsWords.hub.language}
         value={language}

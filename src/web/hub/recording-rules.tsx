@@ -5,7 +5,7 @@ import { numberFrom } from '#web/form/number-from.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { isRecordable } from '#web/history/stretches.ts';
 import { useHub } from '#web/hub.ts';
 import { useReport } from '#web/parts/use-task.ts';
@@ -33,16 +33,16 @@ export function RecordingRules({ rules, onSaved }: Props) {
   const report = useReport();
   const [about, setAbout] = useState('');
   const [decision, setDecision] = useState<(typeof DECISIONS)[number]>('off');
-  const [days, setDays] = useState('');
   const known = rules.findIndex((rule) => aboutOf(rule) === about);
   const at = `/per/${known < 0 ? rules.length : known}`;
   const form = useForm([`${at}/match`, `${at}/raw_days`]);
+  const days = useField(form, `${at}/raw_days`, '');
   const { nameOf, options } = useSubjects();
   const choose = (subject: string): void => {
     const rule = rules.find((one) => aboutOf(one) === subject);
     setAbout(subject);
     setDecision(rule?.recording ?? 'off');
-    setDays(String(rule?.raw_days ?? ''));
+    days.onValue(String(rule?.raw_days ?? ''));
   };
   // From the rules of now: the page may be open for long.
   const write = async (change: (per: readonly Rule[]) => readonly object[]): Promise<void> => {
@@ -52,7 +52,7 @@ export function RecordingRules({ rules, onSaved }: Props) {
   };
   const save = async (): Promise<void> => {
     const [kind = '', ...rest] = about.split(' ');
-    const rule = { match: { [kind]: rest.join(' ') }, recording: decision, raw_days: numberFrom(days) };
+    const rule = { match: { [kind]: rest.join(' ') }, recording: decision, raw_days: numberFrom(days.value) };
     const isIt = (one: Rule): boolean => aboutOf(one) === about;
     await write((per) => (per.some(isIt) ? per.map((one) => (isIt(one) ? rule : one)) : [...per, rule]));
     choose('');
@@ -84,10 +84,8 @@ export function RecordingRules({ rules, onSaved }: Props) {
       />
       <TextField
         label={historyWords.keep.ruleDays}
-        value={days}
-        onValue={setDays}
         hint={historyWords.keep.ruleDaysHint}
-        error={form.faults[`${at}/raw_days`]}
+        {...days}
         input={{ inputMode: 'numeric', maxLength: 6 }}
       />
     </PanelForm>

@@ -9,7 +9,7 @@ import type {
 import { Choice } from '#web/form/choice.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
@@ -18,8 +18,7 @@ import { useReport, useReportedTask } from '#web/parts/use-task.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { RemoveButton } from '#web/parts/remove-button.tsx';
-import { AddChannel } from './add-channel.tsx';
-import { EditChannel } from './edit-channel.tsx';
+import { AddChannel, EditChannel } from './channel-forms.tsx';
 import { errorWords } from '#web/strings/error-words.ts';
 
 /** When to be left alone; for people who manage the home also what the hub notices and where it goes. */
@@ -47,12 +46,12 @@ type QuietProps = { readonly hours: OwnAccount['quiet_hours']; readonly onSaved:
 function QuietHoursForm({ hours, onSaved }: QuietProps) {
   const { client, messages } = useHub();
   const [isOn, setIsOn] = useState(hours !== null);
-  const [from, setFrom] = useState(hours?.from ?? '22:00');
-  const [to, setTo] = useState(hours?.to ?? '07:00');
   const form = useForm(['from', 'to']);
-  const isSame = isOn === (hours !== null) && (!isOn || (from === hours?.from && to === hours.to));
+  const from = useField(form, 'from', hours?.from ?? '22:00');
+  const to = useField(form, 'to', hours?.to ?? '07:00');
+  const isSame = isOn === (hours !== null) && (!isOn || (from.value === hours?.from && to.value === hours.to));
   const save = async (): Promise<void> => {
-    await client.call('PATCH', '/me', { quiet_hours: isOn ? { from, to } : null });
+    await client.call('PATCH', '/me', { quiet_hours: isOn ? { from: from.value, to: to.value } : null });
     messages.show(notificationWords.quietSaved);
     await onSaved();
   };
@@ -63,20 +62,14 @@ function QuietHoursForm({ hours, onSaved }: QuietProps) {
       text={notificationWords.quietText}
       submit={settingsWords.save}
       isIdle={isSame}
-      needed={isOn ? { from, to } : {}}
+      needed={isOn ? { from: from.value, to: to.value } : {}}
       onSubmit={save}
     >
       <Choice type="checkbox" label={notificationWords.quietOn} isChosen={isOn} onChoice={setIsOn} />
       {isOn ? (
         <>
-          <TextField
-            label={notificationWords.from}
-            value={from}
-            onValue={setFrom}
-            error={form.faults['from']}
-            type="time"
-          />
-          <TextField label={notificationWords.to} value={to} onValue={setTo} error={form.faults['to']} type="time" />
+          <TextField label={notificationWords.from} {...from} type="time" />
+          <TextField label={notificationWords.to} {...to} type="time" />
         </>
       ) : null}
     </PanelForm>

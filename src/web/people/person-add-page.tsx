@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { EmailField, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { rolesUnder } from '#web/state/account/rights.ts';
@@ -12,14 +12,19 @@ import { RoleField } from './role-field.tsx';
 /** Adds an account, with a role that one's own role may give. */
 export function PersonAddPage() {
   const { client, account, messages, router } = useHub();
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
   const [role, setRole] = useState('resident');
-  const [password, setPassword] = useState('');
   const form = useForm(['name', 'email', 'role', 'password'], { EMAIL_TAKEN: 'email' });
+  const name = useField(form, 'name', '');
+  const email = useField(form, 'email', '');
+  const password = useField(form, 'password', '');
   const add = async (): Promise<void> => {
-    await client.call('POST', '/user', { name: name.trim(), email: email.trim(), role, password });
-    messages.show(settingsWords.people.added(name.trim()));
+    await client.call('POST', '/user', {
+      name: name.value.trim(),
+      email: email.value.trim(),
+      role,
+      password: password.value,
+    });
+    messages.show(settingsWords.people.added(name.value.trim()));
     router.go('/settings/people', 'replace');
   };
   return (
@@ -33,18 +38,12 @@ export function PersonAddPage() {
         text={settingsWords.people.addText}
         submit={settingsWords.people.add}
         busy={settingsWords.people.adding}
-        needed={{ name, email, password }}
+        needed={{ name: name.value, email: email.value, password: password.value }}
         onSubmit={add}
       >
-        <TextField
-          label={settingsWords.people.name}
-          value={name}
-          onValue={setName}
-          error={form.faults['name']}
-          input={NAME_INPUT}
-        />
-        <EmailField value={email} onValue={setEmail} error={form.faults['email']} />
-        <NewPasswordField value={password} onValue={setPassword} error={form.faults['password']} of={{ name, email }} />
+        <TextField label={settingsWords.people.name} {...name} input={NAME_INPUT} />
+        <EmailField {...email} />
+        <NewPasswordField {...password} of={{ name: name.value, email: email.value }} />
         <RoleField roles={rolesUnder(account.me.value?.role ?? '')} value={role} onValue={setRole} />
       </PanelForm>
     </div>

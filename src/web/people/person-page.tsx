@@ -3,7 +3,7 @@ import type { User } from '#web/client/api.ts';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { EmailField, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Facts } from '#web/parts/facts.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -79,13 +79,13 @@ function Forms({ person, people, onSaved }: Props & { readonly people: readonly 
 
 function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean }) {
   const { client, account, messages } = useHub();
-  const [name, setName] = useState(person.name);
-  const [email, setEmail] = useState(person.email);
   const [role, setRole] = useState<string>(person.role);
   const form = useForm(['name', 'email', 'role'], { EMAIL_TAKEN: 'email' });
+  const name = useField(form, 'name', person.name);
+  const email = useField(form, 'email', person.email);
   const change = {
-    ...(name.trim() === person.name ? {} : { name: name.trim() }),
-    ...(email.trim() === person.email ? {} : { email: email.trim() }),
+    ...(name.value.trim() === person.name ? {} : { name: name.value.trim() }),
+    ...(email.value.trim() === person.email ? {} : { email: email.value.trim() }),
     ...(role === person.role ? {} : { role }),
   };
   const save = async (): Promise<void> => {
@@ -100,17 +100,11 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
       title={settingsWords.people.details}
       submit={settingsWords.save}
       isIdle={Object.keys(change).length === 0}
-      needed={{ name, email }}
+      needed={{ name: name.value, email: email.value }}
       onSubmit={save}
     >
-      <TextField
-        label={settingsWords.people.name}
-        value={name}
-        onValue={setName}
-        error={form.faults['name']}
-        input={NAME_INPUT}
-      />
-      {isMe ? null : <EmailField value={email} onValue={setEmail} error={form.faults['email']} />}
+      <TextField label={settingsWords.people.name} {...name} input={NAME_INPUT} />
+      {isMe ? null : <EmailField {...email} />}
       {isMe ? (
         <p class="field-hint">{settingsWords.people.ownRole(settingsWords.roles[person.role] ?? person.role)}</p>
       ) : (
@@ -122,11 +116,11 @@ function AccountForm({ person, isMe, onSaved }: Props & { readonly isMe: boolean
 
 function PasswordForm({ person }: { readonly person: User }) {
   const { client, messages } = useHub();
-  const [password, setPassword] = useState('');
   const form = useForm(['password']);
+  const password = useField(form, 'password', '');
   const save = async (): Promise<void> => {
-    await client.call('PATCH', `/user/${person.id}`, { password });
-    setPassword('');
+    await client.call('PATCH', `/user/${person.id}`, { password: password.value });
+    password.onValue('');
     messages.show(settingsWords.people.passwordSet(person.name));
   };
   return (
@@ -135,16 +129,10 @@ function PasswordForm({ person }: { readonly person: User }) {
       title={settingsWords.people.passwordTitle}
       text={settingsWords.people.passwordText(person.name)}
       submit={settingsWords.people.setPassword}
-      needed={{ password }}
+      needed={{ password: password.value }}
       onSubmit={save}
     >
-      <NewPasswordField
-        label={pageWords.field.newPassword}
-        value={password}
-        onValue={setPassword}
-        error={form.faults['password']}
-        of={person}
-      />
+      <NewPasswordField label={pageWords.field.newPassword} {...password} of={person} />
     </PanelForm>
   );
 }

@@ -4,7 +4,7 @@ import { numberFrom } from '#web/form/number-from.ts';
 import { PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Facts } from '#web/parts/facts.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -77,28 +77,26 @@ function ClockPanel({ hub: { clock }, onChanged }: ChangeProps) {
 
 function ZoneForm({ hub: { time_zone: zone }, onChanged }: ChangeProps) {
   const { client, messages } = useHub();
-  const [chosen, setChosen] = useState(zone ?? '');
   const form = useForm(['time_zone']);
+  const chosen = useField(form, 'time_zone', zone ?? '');
   const zones = useZones();
-  const options = zones.includes(chosen) ? zones : [chosen, ...zones];
+  const options = zones.includes(chosen.value) ? zones : [chosen.value, ...zones];
   return (
     <PanelForm
       form={form}
       submit={settingsWords.save}
-      isIdle={chosen === (zone ?? '')}
+      isIdle={chosen.value === (zone ?? '')}
       onSubmit={async () => {
-        await client.call('PATCH', '/hub', { time_zone: chosen });
-        messages.show(placeWords.zoneSaved(chosen));
+        await client.call('PATCH', '/hub', { time_zone: chosen.value });
+        messages.show(placeWords.zoneSaved(chosen.value));
         await onChanged();
       }}
     >
       <SelectField
         label={placeWords.zone}
-        value={chosen}
         options={options.map((one) => [one, one.replaceAll('_', ' ')])}
-        onValue={setChosen}
         hint={placeWords.zoneHint}
-        error={form.faults['time_zone']}
+        {...chosen}
       />
     </PanelForm>
   );
@@ -145,15 +143,15 @@ type FieldsProps = { readonly known: Location | undefined; readonly onSaved: () 
 
 function LocationFields({ known, onSaved }: FieldsProps) {
   const { client, messages } = useHub();
-  const [latitude, setLatitude] = useState(known === undefined ? '' : String(known.latitude));
-  const [longitude, setLongitude] = useState(known === undefined ? '' : String(known.longitude));
   const form = useForm(['latitude', 'longitude']);
-  const isSame = latitude === String(known?.latitude ?? '') && longitude === String(known?.longitude ?? '');
+  const latitude = useField(form, 'latitude', known === undefined ? '' : String(known.latitude));
+  const longitude = useField(form, 'longitude', known === undefined ? '' : String(known.longitude));
+  const isSame = latitude.value === String(known?.latitude ?? '') && longitude.value === String(known?.longitude ?? '');
   const save = async (): Promise<void> => {
     const elevation = known?.elevation_m ?? null;
     await client.call<Location>('PUT', '/hub/location', {
-      latitude: numberFrom(latitude),
-      longitude: numberFrom(longitude),
+      latitude: numberFrom(latitude.value),
+      longitude: numberFrom(longitude.value),
       elevation_m: elevation,
     });
     messages.show(placeWords.placeSaved);
@@ -166,23 +164,19 @@ function LocationFields({ known, onSaved }: FieldsProps) {
       text={placeWords.placeText}
       submit={settingsWords.save}
       isIdle={isSame}
-      needed={{ latitude, longitude }}
+      needed={{ latitude: latitude.value, longitude: longitude.value }}
       onSubmit={save}
     >
       <TextField
         label={placeWords.latitude}
-        value={latitude}
-        onValue={setLatitude}
         hint={placeWords.latitudeHint}
-        error={form.faults['latitude']}
+        {...latitude}
         input={{ inputMode: 'decimal', maxLength: 12 }}
       />
       <TextField
         label={placeWords.longitude}
-        value={longitude}
-        onValue={setLongitude}
         hint={placeWords.longitudeHint}
-        error={form.faults['longitude']}
+        {...longitude}
         input={{ inputMode: 'decimal', maxLength: 12 }}
       />
     </PanelForm>

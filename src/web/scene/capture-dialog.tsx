@@ -3,7 +3,7 @@ import type { SceneCaptured } from '#web/client/api.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -96,18 +96,18 @@ const HOME = 'home';
 function CaptureForm({ room, onSaved, onCancel }: FormProps) {
   const { client, home } = useHub();
   const rooms = home.rooms.value;
-  const [name, setName] = useState('');
   const [icon, setIcon] = useState<string | null>(null);
   const [chosen, setChosen] = useState(room ?? rooms[0]?.id ?? HOME);
   const form = useForm(['name', 'icon'], { SCENE_EMPTY: 'all' });
+  const name = useField(form, 'name', '');
   const save = async (): Promise<void> => {
     // A question names so many devices at most: those that have nothing for a scene are none of them.
     const all = home.entries.peek().flatMap(({ id, device }) => (sceneFeatures(device.peek()).length > 0 ? id : []));
     const place = chosen === HOME ? { capture: { devices: all } } : { room: chosen };
-    onSaved(await client.call<SceneCaptured>('POST', '/scene', { name: name.trim(), icon, ...place }));
+    onSaved(await client.call<SceneCaptured>('POST', '/scene', { name: name.value.trim(), icon, ...place }));
   };
   return (
-    <FormFrame form={form} class="form" onSubmit={() => form.submit(save, { name })}>
+    <FormFrame form={form} class="form" onSubmit={() => form.submit(save, { name: name.value })}>
       <p class="soft">{houseWords.saveText}</p>
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
       {room === undefined ? (
@@ -118,13 +118,7 @@ function CaptureForm({ room, onSaved, onCancel }: FormProps) {
           options={[...rooms.map(({ id, name: roomName }) => [id, roomName] as const), [HOME, houseWords.wholeHome]]}
         />
       ) : null}
-      <TextField
-        label={houseWords.name}
-        value={name}
-        onValue={setName}
-        error={form.faults['name']}
-        input={NAME_INPUT}
-      />
+      <TextField label={houseWords.name} {...name} input={NAME_INPUT} />
       <IconField value={icon} onValue={setIcon} />
       <div class="dialog-buttons">
         <button type="button" class="button" onClick={onCancel}>

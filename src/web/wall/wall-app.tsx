@@ -1,10 +1,9 @@
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
 import { problemFrom } from '#web/client/hub-problem.ts';
 import { within } from '#web/client/within.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { HubProvider, startHub, useHub } from '#web/hub.ts';
 import { QuestionDialog } from '#web/parts/confirm-dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -43,10 +42,10 @@ const CHECK_MS = 10_000;
 
 function TokenForm({ token }: { readonly token: WallToken }) {
   const { account } = useHub();
-  const [text, setText] = useState('');
   const form = useForm(['token']);
+  const text = useField(form, 'token', '');
   const take = async (): Promise<void> => {
-    const wanted = text.trim();
+    const wanted = text.value.trim();
     // Another letter could not even be sent.
     if (!/^[\x21-\x7e]+$/.test(wanted)) return form.show({ token: wallWords.refused });
     const headers = { Authorization: `Bearer ${wanted}` };
@@ -60,7 +59,7 @@ function TokenForm({ token }: { readonly token: WallToken }) {
   };
   return (
     <main class="gate">
-      <FormFrame form={form} class="gate-card" onSubmit={() => form.submit(take, { token: text })}>
+      <FormFrame form={form} class="gate-card" onSubmit={() => form.submit(take, { token: text.value })}>
         <span class="gate-mark">
           <Icon name="hearth" size={44} />
         </span>
@@ -72,10 +71,8 @@ function TokenForm({ token }: { readonly token: WallToken }) {
           label={wallWords.token}
           type="password"
           autocomplete="off"
-          value={text}
-          onValue={setText}
+          {...text}
           hint={wallWords.tokenHint}
-          error={form.faults['token']}
           input={{ autocapitalize: 'off', spellcheck: false }}
         />
         <button type="submit" class="button button-main button-wide" aria-disabled={form.isBusy}>

@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks';
 import { HubProblem } from '#web/client/hub-problem.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { NewPasswordField } from '#web/form/new-password-field.tsx';
 import { EmailField, NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -17,16 +16,21 @@ const FIELDS = ['claim_code', 'name', 'email', 'password'];
 /** The first step of a new hub: the person with the claim code becomes the owner. */
 export function SetupPage() {
   const { account, router } = useHub();
-  const [claimCode, setClaimCode] = useState('');
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
   const form = useForm(FIELDS, { INVALID_CLAIM_CODE: 'claim_code' });
+  const claimCode = useField(form, 'claim_code', '');
+  const name = useField(form, 'name', '');
+  const email = useField(form, 'email', '');
+  const password = useField(form, 'password', '');
   const { isBusy, faults } = form;
   usePageTitle(pageWords.setup.title);
 
   const setUp = async (): Promise<void> => {
-    const owner = { claimCode, email: email.trim(), password, ...(name.trim() === '' ? {} : { name: name.trim() }) };
+    const owner = {
+      claimCode: claimCode.value,
+      email: email.value.trim(),
+      password: password.value,
+      ...(name.value.trim() === '' ? {} : { name: name.value.trim() }),
+    };
     try {
       await account.setUp(owner, () => router.go('/welcome', 'replace'));
     } catch (cause) {
@@ -40,7 +44,9 @@ export function SetupPage() {
       <FormFrame
         form={form}
         class="gate-card"
-        onSubmit={() => form.submit(setUp, { claim_code: claimCode, email, password })}
+        onSubmit={() =>
+          form.submit(setUp, { claim_code: claimCode.value, email: email.value, password: password.value })
+        }
       >
         <span class="gate-mark">
           <Icon name="hearth" size={44} />
@@ -51,28 +57,25 @@ export function SetupPage() {
         {faults['all'] === undefined ? null : <Notice tone="danger" text={faults['all']} />}
         <TextField
           label={pageWords.setup.claimCode}
-          value={claimCode}
-          onValue={(text) => setClaimCode(spelledCode(text))}
+          {...claimCode}
+          onValue={(text) => claimCode.onValue(spelledCode(text))}
           hint={
             <>
               {pageWords.setup.claimCodeHint} <code class="code">{pageWords.setup.claimCommand(hubCommand())}</code>
             </>
           }
-          error={faults['claim_code']}
           autocomplete="one-time-code"
           input={{ placeholder: 'XXXX-XXXX', autocapitalize: 'characters', spellcheck: false }}
         />
         <TextField
           label={pageWords.setup.name}
-          value={name}
-          onValue={setName}
           hint={pageWords.setup.nameHint}
-          error={faults['name']}
+          {...name}
           autocomplete="name"
           input={NAME_INPUT}
         />
-        <EmailField isOwn value={email} onValue={setEmail} error={faults['email']} />
-        <NewPasswordField value={password} onValue={setPassword} error={faults['password']} />
+        <EmailField isOwn {...email} />
+        <NewPasswordField {...password} />
         <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
           {isBusy ? pageWords.setup.busy : pageWords.setup.submit}
         </button>

@@ -10,13 +10,12 @@ import { chooseOwnLanguage } from '#web/account/own-language.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { type Field, type Form, useField, useForm } from '#web/form/use-form.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { ownZone, useZones, useCities } from '#web/place/time-zones.ts';
 import { languageNames } from '#web/strings/language/chosen-language.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { Choice } from '#web/form/choice.tsx';
-import type { FieldFaults } from '#web/form/field-faults.ts';
 import { numberFrom } from '#web/form/number-from.ts';
 import { place as placeWords } from '#web/strings/en/place.ts';
 
@@ -70,36 +69,33 @@ function DevicesStep() {
 function HomeStep() {
   const hub = useHub();
   const { account, client, router } = hub;
-  const [name, setName] = useState<string>(welcomeWords.home.nameDefault);
-  const [zone, setZone] = useState(ownZone());
-  const place = usePlaceChoice(zone);
   const form = useForm(['name', 'time_zone', 'latitude', 'longitude']);
+  const name = useField<string>(form, 'name', welcomeWords.home.nameDefault);
+  const zone = useField(form, 'time_zone', ownZone());
+  const place = usePlaceChoice(zone.value, form);
   const { faults, isBusy } = form;
   const zones = useZones();
+  const options = zones.includes(zone.value) ? zones : [zone.value, ...zones];
 
   const save = async (): Promise<void> => {
-    await client.call('PATCH', '/hub', { name: name.trim(), time_zone: zone, language: pageWords.locale });
-    account.keepHubName(name.trim());
+    await client.call('PATCH', '/hub', { name: name.value.trim(), time_zone: zone.value, language: pageWords.locale });
+    account.keepHubName(name.value.trim());
     const at = place.coordinates();
     if (at !== null) await client.call('PUT', '/hub/location', { ...at, elevation_m: null });
     router.go('/welcome?devices', 'replace');
   };
   const { latitude, longitude } = place;
-  const needed = { name, ...(place.way === 'exact' ? { latitude, longitude } : {}) };
+  const needed = {
+    name: name.value,
+    ...(place.way === 'exact' ? { latitude: latitude.value, longitude: longitude.value } : {}),
+  };
   return (
     <FormFrame form={form} class="gate-card" onSubmit={() => form.submit(save, needed)}>
       <FirstSteps present="home" />
       <PageHead title={welcomeWords.home.title} />
       <p class="soft">{welcomeWords.home.intro}</p>
       {faults['all'] === undefined ? null : <Notice tone="danger" text={faults['all']} />}
-      <TextField
-        label={welcomeWords.home.name}
-        value={name}
-        onValue={setName}
-        error={faults['name']}
-        autocomplete="off"
-        input={NAME_INPUT}
-      />
+      <TextField label={welcomeWords.home.name} {...name} autocomplete="off" input={NAME_INPUT} />
       {languageNames().length < 2 ? null : (
         <SelectField
           label={welcomeWords.home.language}
@@ -110,13 +106,11 @@ function HomeStep() {
       )}
       <SelectField
         label={welcomeWords.home.zone}
-        value={zone}
-        options={(zones.includes(zone) ? zones : [zone, ...zones]).map((one) => [one, one.replaceAll('_', ' ')])}
-        onValue={setZone}
-        hint={zone === ownZone() ? welcomeWords.home.zoneHint : undefined}
-        error={faults['time_zone']}
+        {...zone}
+        options={options.map((one) => [one, one.replaceAll('_', ' ')])}
+        hint={zone.value === ownZone() ? welcomeWords.home.zoneHint : undefined}
       />
-      <PlaceFields zone={zone} place={place} faults={faults} />
+      <PlaceFields zone={zone.value} place={place} />
       <button type="submit" class="button button-main button-wide" aria-disabled={isBusy}>
         {isBusy ? welcomeWords.home.busy : welcomeWords.home.submit}
       </button>
@@ -130,20 +124,18 @@ type Way = 'near' | 'exact' | 'later';
 type PlaceChoice = {
   readonly way: Way;
   readonly choose: (way: Way) => void;
-  readonly latitude: string;
-  readonly setLatitude: (text: string) => void;
-  readonly longitude: string;
-  readonly setLongitude: (text: string) => void;
+  readonly latitude: Field;
+  readonly longitude: Field;
   /** Whether the time zone has a city: UTC has none. */
   readonly hasCity: boolean;
   /** `null` for later. */
   readonly coordinates: () => { readonly latitude: unknown; readonly longitude: unknown } | null;
 };
 
-function usePlaceChoice(zone: string): PlaceChoice {
+function usePlaceChoice(zone: string, form: Form): PlaceChoice {
   const [wanted, choose] = useState<Way>('near');
-  const [latitude, setLatitude] = useState('');
-  const [longitude, setLongitude] = useState('');
+  const latitude = useField(form, 'latitude', '');
+  const longitude = useField(form, 'longitude', '');
   const cities = useCities();
   const city = cities === undefined ? undefined : (cities[zone] ?? null);
   const way = wanted === 'near' && city === null ? 'later' : wanted;
@@ -151,21 +143,19 @@ function usePlaceChoice(zone: string): PlaceChoice {
     way,
     choose,
     latitude,
-    setLatitude,
     longitude,
-    setLongitude,
     hasCity: city !== null,
     coordinates: () => {
-      if (way === 'exact') return { latitude: numberFrom(latitude), longitude: numberFrom(longitude) };
+      if (way === 'exact') return { latitude: numberFrom(latitude.value), longitude: numberFrom(longitude.value) };
       return way === 'near' && city !== undefined && city !== null ? { latitude: city[0], longitude: city[1] } : null;
     },
   };
 }
 
-type PlaceProps = { readonly zone: string; readonly place: PlaceChoice; readonly faults: FieldFaults };
+type PlaceProps = { readonly zone: string; readonly place: PlaceChoice };
 
 /** Near the main city of the time zone, by coordinates, or later. */
-function PlaceFields({ zone, place, faults }: PlaceProps) {
+function PlaceFields({ zone, place }: PlaceProps) {
   const option = (way: Way, label: string, note?: string) => (
     <Choice
       type="radio"
@@ -186,18 +176,14 @@ function PlaceFields({ zone, place, faults }: PlaceProps) {
         <div class="first-coordinates">
           <TextField
             label={placeWords.latitude}
-            value={place.latitude}
-            onValue={place.setLatitude}
             hint={placeWords.latitudeHint}
-            error={faults['latitude']}
+            {...place.latitude}
             input={{ inputMode: 'decimal', maxLength: 12 }}
           />
           <TextField
             label={placeWords.longitude}
-            value={place.longitude}
-            onValue={place.setLongitude}
             hint={placeWords.longitudeHint}
-            error={faults['longitude']}
+            {...place.longitude}
             input={{ inputMode: 'decimal', maxLength: 12 }}
           />
         </div>

@@ -19,7 +19,8 @@ const OTHER_WORDS: readonly [id: string, path: RegExp, meaning: string][] = [
     'the angle of a color',
   ],
   ['provider', /^(?:tokens\/|strings\/[a-z]{2}\/settings\/hub-settings\.ts)/, 'a field of an API token'],
-  ['mqtt', /^(?:notifications\/(?:add|edit)-channel|strings\/[a-z]{2}\/notifications\.ts)/, 'a type of channel'],
+  ['mqtt', /^(?:notifications\/channel-forms|strings\/[a-z]{2}\/notifications\.ts)/, 'a type of channel'],
+  ['mqtt', /^readings\/use-integrations\.ts/, 'a broker, through which a channel or an exporter sends'],
   ['matter', /^strings\/value-words\.ts/, 'a verb'],
   ['mqtt', /^(?:exporters\/|strings\/[a-z]{2}\/settings\/exporters\.ts)/, 'a type of an exporter'],
 ];

@@ -5,7 +5,7 @@ import { FormFrame } from '#web/form/form-frame.tsx';
 import { numberFrom } from '#web/form/number-from.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { isRecordable } from '#web/history/stretches.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
@@ -105,15 +105,15 @@ type FormProps = {
 function RecordingForm({ path, recording, feature, onSaved }: FormProps) {
   const { client } = useHub();
   const form = useForm(['mode', 'min_interval_s', 'deadband']);
+  const interval = useField(form, 'min_interval_s', String(recording.min_interval_s ?? ''));
+  const deadband = useField(form, 'deadband', String(recording.deadband ?? ''));
   const [mode, setMode] = useState(recording.mode);
-  const [interval, setInterval] = useState(String(recording.min_interval_s ?? ''));
-  const [deadband, setDeadband] = useState(String(recording.deadband ?? ''));
   const isNumber = feature.value_type === 'number';
   const save = async (): Promise<void> => {
     await client.call('PATCH', path, {
       mode,
-      min_interval_s: numberFrom(interval),
-      ...(isNumber && { deadband: numberFrom(deadband) }),
+      min_interval_s: numberFrom(interval.value),
+      ...(isNumber && { deadband: numberFrom(deadband.value) }),
     });
     onSaved();
   };
@@ -132,19 +132,15 @@ function RecordingForm({ path, recording, feature, onSaved }: FormProps) {
         <>
           <TextField
             label={historyWords.recording.intervalLabel}
-            value={interval}
-            onValue={setInterval}
             hint={historyWords.recording.intervalHint}
-            error={form.faults['min_interval_s']}
+            {...interval}
             input={{ inputMode: 'numeric', maxLength: 6 }}
           />
           {isNumber ? (
             <TextField
               label={historyWords.recording.deadbandLabel(pageWords.units[feature.unit ?? ''] ?? feature.unit ?? '')}
-              value={deadband}
-              onValue={setDeadband}
               hint={historyWords.recording.deadbandHint}
-              error={form.faults['deadband']}
+              {...deadband}
               input={{ maxLength: 12 }}
             />
           ) : null}

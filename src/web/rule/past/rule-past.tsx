@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Automation, AutomationRun, AutomationRuns, NearMiss, Why } from '#web/client/api.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { MomentField } from '#web/form/moment-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
@@ -123,23 +123,17 @@ function Misses({ rule }: Props) {
 
 function WhyForm({ rule }: Props) {
   const { client } = useHub();
-  const [at, setAt] = useState<string | null>(null);
   const [why, setWhy] = useState<Why | null>(null);
   const form = useForm(['at']);
+  const at = useField<string | null>(form, 'at', null);
   const ask = async (): Promise<void> => {
     setWhy(null);
-    setWhy(await client.call<Why>('GET', `/automation/${rule.id}/why?at=${encodeURIComponent(at ?? '')}`));
+    setWhy(await client.call<Why>('GET', `/automation/${rule.id}/why?at=${encodeURIComponent(at.value ?? '')}`));
   };
   return (
-    <FormFrame form={form} class="panel form" onSubmit={() => form.submit(ask, { at: at ?? '' })}>
+    <FormFrame form={form} class="panel form" onSubmit={() => form.submit(ask, { at: at.value ?? '' })}>
       <h2 class="form-title">{pastWords.why}</h2>
-      <MomentField
-        label={pastWords.whyAt}
-        hint={pastWords.whyHint}
-        value={at}
-        onValue={setAt}
-        error={form.faults['at']}
-      />
+      <MomentField label={pastWords.whyAt} hint={pastWords.whyHint} {...at} />
       {form.faults['all'] === undefined ? null : <Notice tone="danger" text={form.faults['all']} />}
       <div class="form-buttons">
         <button type="submit" class="button" aria-disabled={form.isBusy}>

@@ -16,7 +16,7 @@ import { page as pageWords } from '#web/strings/en/page.ts';
 import { useState } from 'preact/hooks';
 import { FormFrame } from '#web/form/form-frame.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
-import { useForm } from '#web/form/use-form.ts';
+import { useField, useForm } from '#web/form/use-form.ts';
 import { Loaded } from '#web/parts/loaded.tsx';
 import type { Json } from '#web/rule/sentence/json.ts';
 import { useLeaving } from '#web/rule/use-leaving.ts';
@@ -109,19 +109,19 @@ const loadPreview = async () => (await import('./trial-preview.tsx')).TrialPrevi
 function TemplateForm({ template, rule, onSaved }: FormProps) {
   const { client, messages } = useHub();
   const path = `/automation_template/${template.id}`;
-  const [name, setName] = useState(template.name);
   const [first] = useState(() => firstValues(template, rule));
   const [values, setValues] = useState(first);
   const [hasTried, setHasTried] = useState(false);
   const form = useForm(['name', ...Object.keys(template.inputs).map((one) => `/inputs/${one}`)]);
+  const name = useField(form, 'name', template.name);
   const missing = missingOf(template.inputs, values);
   // An input without a value says so: it would be as it was, or as usual.
   const inputs = Object.fromEntries(Object.keys(template.inputs).map((one) => [one, values[one] ?? null]));
   const trial = useTrial(path, missing.length > 0 ? null : inputs, rule?.id);
   const isChanged = JSON.stringify(values) !== JSON.stringify(first);
-  const letGo = useLeaving(isChanged || name !== template.name);
+  const letGo = useLeaving(isChanged || name.value !== template.name);
   const save = async (): Promise<void> => {
-    const body = rule === undefined ? { inputs, name: name.trim() } : { inputs, automation: rule.id };
+    const body = rule === undefined ? { inputs, name: name.value.trim() } : { inputs, automation: rule.id };
     const saved = await client.call<AutomationSaved>('POST', `${path}/instantiate`, body);
     letGo();
     messages.show(rule === undefined ? templateWords.made(saved.name) : templateWords.taken(saved.name));
@@ -136,19 +136,11 @@ function TemplateForm({ template, rule, onSaved }: FormProps) {
       class="form rule-form"
       onSubmit={() => {
         setHasTried(true);
-        if (missing.length === 0) form.submit(save, rule === undefined ? { name } : {});
+        if (missing.length === 0) form.submit(save, rule === undefined ? { name: name.value } : {});
       }}
     >
       <p class="soft">{template.description}</p>
-      {rule === undefined ? (
-        <TextField
-          label={rulePageWords.name}
-          value={name}
-          onValue={setName}
-          error={form.faults['name']}
-          input={NAME_INPUT}
-        />
-      ) : null}
+      {rule === undefined ? <TextField label={rulePageWords.name} {...name} input={NAME_INPUT} /> : null}
       {Object.entries(template.inputs).map(([one, input]) => (
         <TemplateInput
           key={one}
