@@ -1,5 +1,5 @@
 import type { Status } from '#web/state/device/device-status.ts';
-import { featureOf, iconOf } from '#web/state/device/device-facts.ts';
+import { iconOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
@@ -60,15 +60,13 @@ function StatusRow({ entry }: { readonly entry: DeviceEntry }) {
 function LightsOff({ entries }: { readonly entries: readonly DeviceEntry[] }) {
   const { account, commands } = useHub();
   const usable = entries.filter(({ device }) => refusalOf(account, device.value) === undefined);
-  const keyOf = ({ device }: DeviceEntry): string => featureOf(device.peek(), 'on')?.key ?? 'on';
-  const turnOff = (): void => {
-    for (const key of new Set(usable.map(keyOf))) {
-      const own = usable.filter((entry) => keyOf(entry) === key);
-      commands.setAll(own, { key, value: false, title: pageWords.home.lightsOff });
-    }
-  };
   return (
-    <button type="button" class="button" disabled={usable.length === 0} onClick={turnOff}>
+    <button
+      type="button"
+      class="button"
+      disabled={usable.length === 0}
+      onClick={() => commands.turn(usable, false, pageWords.home.lightsOff)}
+    >
       {pageWords.home.lightsOff}
     </button>
   );

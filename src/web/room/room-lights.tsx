@@ -2,7 +2,6 @@ import { computed } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
 import type { Room } from '#web/client/api.ts';
 import { Slider } from '#web/controls/slider.tsx';
-import { featureOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import type { IconName } from '#web/icon-lines.ts';
@@ -82,14 +81,7 @@ export function RoomSwitch({ room, entries, icon }: SwitchProps) {
   }
   const turn = (): void => {
     const title = isOn ? homeWords.turnedOff(room.name) : homeWords.turnedOn(room.name);
-    const keyOf = ({ device }: DeviceEntry): string => featureOf(device.peek(), 'on')?.key ?? 'on';
-    const wanted = isOn ? lit : lamps;
-    for (const key of new Set(wanted.map(keyOf))) {
-      commands.setAll(
-        wanted.filter((entry) => keyOf(entry) === key),
-        { key, value: !isOn, title },
-      );
-    }
+    commands.turn(isOn ? lit : lamps, !isOn, title);
   };
   return (
     <button

@@ -6,6 +6,7 @@ import { problemWords, resultWords } from '#web/strings/problem-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { type CommandBar, createCommandBar } from './command-bar.ts';
 import { createCommandEnds, type Ended } from './command-ends.ts';
+import { featureOf } from '#web/state/device/device-facts.ts';
 import type { DeviceEntry, PendingValue } from './home-state.ts';
 import type { Messages } from './messages.ts';
 import { dropOnceReported, dropPending, markPending, putPending, type Spot } from './pending-values.ts';
@@ -20,11 +21,8 @@ export type Commands = {
     key: string,
     wanted: { readonly value: unknown; readonly isPassing?: boolean },
   ) => void;
-  /** The same with one command for several devices, which all have the feature. */
-  readonly setAll: (
-    entries: readonly DeviceEntry[],
-    wanted: { readonly key: string; readonly value: unknown; readonly title: string },
-  ) => void;
+  /** Turns several devices on or off, with one command for all of which the feature has the same key. */
+  readonly turn: (entries: readonly DeviceEntry[], value: boolean, title: string) => void;
   /** What several devices did together, see there. */
   readonly bar: CommandBar;
   readonly act: (entry: DeviceEntry, action: Pick<Feature, 'key' | 'name'>) => void;
@@ -91,28 +89,7 @@ export function createCommands(deps: CommandsDeps): Commands {
       putPending(spot, { value, stage: 'asked' });
       lanes.push(spot, { value, isPassing });
     },
-    setAll: (entries, { key, value, title }) => {
-      const pending: PendingValue = { value, stage: 'asked' };
-      const spots = entries.map((entry) => ({ entry, key }));
-      for (const spot of spots) putPending(spot, pending);
-      const targets = { devices: entries.map(({ id }) => id) };
-      telling(spots, pending, client.commandAll(targets, { set: { [key]: value } }, OUTCOME_WAIT_S)).then(
-        (answer) => {
-          bar.show(title, answer);
-          ends.await(answer, ({ results }) => {
-            for (const spot of spots) {
-              const { id, selector } = spot.entry.device.peek();
-              const own = results.filter(({ device }) => device === selector || device === id);
-              finishQuietly(spot, pending, { status: own[0]?.status ?? 'superseded', results: own });
-            }
-          });
-        },
-        (cause: unknown) => {
-          for (const spot of spots) dropPending(spot, pending);
-          refuse(entries, cause);
-        },
-      );
-    },
+    turn: createTurn({ ...deps, bar, ends, refuse, finish: finishQuietly }),
     act: (entry, { key, name }) => {
       const device = entry.device.peek().name;
       entry.fault.value = null;
@@ -125,6 +102,54 @@ export function createCommands(deps: CommandsDeps): Commands {
       client.command(entry.id, { do: key }, OUTCOME_WAIT_S).then(end, (cause: unknown) => refuse([entry], cause));
     },
     takeEvent: ends.takeEvent,
+  };
+}
+
+type Finish = (spot: Spot, pending: PendingValue, ended: Ended) => void;
+type TurnDeps = Pick<CommandsDeps, 'client'> & {
+  readonly bar: CommandBar;
+  readonly ends: ReturnType<typeof createCommandEnds>;
+  readonly finish: Finish;
+  readonly refuse: (entries: readonly DeviceEntry[], cause: unknown) => void;
+};
+
+function createTurn({ client, bar, ends, finish, refuse }: TurnDeps): Commands['turn'] {
+  const send = async (
+    spots: readonly Spot[],
+    [key, value]: readonly [string, boolean],
+    title: string,
+  ): Promise<void> => {
+    const pending: PendingValue = { value, stage: 'asked' };
+    for (const spot of spots) putPending(spot, pending);
+    const targets = { devices: spots.map(({ entry }) => entry.id) };
+    try {
+      const answer = await telling(
+        spots,
+        pending,
+        client.commandAll(targets, { set: { [key]: value } }, OUTCOME_WAIT_S),
+      );
+      bar.show(title, answer);
+      ends.await(answer, ({ results }) => {
+        for (const spot of spots) {
+          const { id, selector } = spot.entry.device.peek();
+          const own = results.filter(({ device }) => device === selector || device === id);
+          finish(spot, pending, { status: own[0]?.status ?? 'superseded', results: own });
+        }
+      });
+    } catch (cause) {
+      for (const spot of spots) dropPending(spot, pending);
+      refuse(
+        spots.map(({ entry }) => entry),
+        cause,
+      );
+    }
+  };
+  return (entries, value, title) => {
+    const spots = entries.map((entry) => ({ entry, key: featureOf(entry.device.peek(), 'on')?.key ?? 'on' }));
+    for (const key of new Set(spots.map((spot) => spot.key))) {
+      const own = spots.filter((spot) => spot.key === key);
+      void send(own, [key, value], title);
+    }
   };
 }
 

@@ -1,5 +1,4 @@
 import { useId } from 'preact/hooks';
-import { featureOf } from '#web/state/device/device-facts.ts';
 import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { RoomTemperature } from '#web/room/room-temperature.tsx';
@@ -59,11 +58,7 @@ function RoomLights({ entries, name, isFiltered }: LightsProps) {
   const title = pageWords.home.offIn(action, name);
   const turnOff = (): void => {
     const lit = entries.filter(({ isLit, device }) => isLit.peek() && refusalOf(account, device.peek()) === undefined);
-    const keys = new Set(lit.map(({ device }) => featureOf(device.peek(), 'on')?.key ?? 'on'));
-    for (const key of keys) {
-      const own = lit.filter(({ device }) => featureOf(device.peek(), 'on')?.key === key);
-      commands.setAll(own, { key, value: false, title });
-    }
+    commands.turn(lit, false, title);
   };
   return (
     <span class="room-lights">
