@@ -1,4 +1,4 @@
-import type { ComponentChildren, ComponentType } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useState, useEffect } from 'preact/hooks';
 import type { Device, Feature, AutomationListed } from '#web/client/api.ts';
 import { GroupPanel } from '#web/group/group-panel.tsx';
@@ -6,6 +6,7 @@ import { useHub } from '#web/hub.ts';
 import { Since } from '#web/parts/ago.tsx';
 import { Dialog } from '#web/parts/dialog.tsx';
 import { Icon } from '#web/parts/icon.tsx';
+import { Loaded } from '#web/parts/loaded.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import type { PageProps } from '#web/router.ts';
@@ -19,7 +20,6 @@ import { LogPanel, SinceWhen } from '#web/device/log/log-panel.tsx';
 import { mainFeatures, namedByKind, thermostatOf } from '#web/state/device/main-features.ts';
 import { useDeviceLog } from '#web/device/log/use-device-log.ts';
 import { HubProblem } from '#web/client/hub-problem.ts';
-import { within } from '#web/client/within.ts';
 import style from '#web/history/history.loaded.css';
 import { chartOf } from '#web/history/stretches.ts';
 import { loadStyle } from '#web/parts/loaded-style.ts';
@@ -38,7 +38,6 @@ const toHome = () => ({ href: '/room', label: pageWords.device.toHome });
 const backFrom = ({ room }: Device) =>
   room === null ? toHome() : { href: `/room/${room.selector}`, label: room.name };
 const TIMES_EVERY_MS = 60_000;
-const LOAD_MS = 8_000;
 
 /** One device: everything that it does, measures and is. */
 export function DevicePage({ params }: PageProps) {
@@ -207,38 +206,23 @@ function withTimesOf(read: Device, shown: Device): Device {
   return { ...shown, features, availability: { ...shown.availability, last_seen_at } };
 }
 
-type DeviceHistoryProps = { readonly device: Device };
-type HistoryState = { readonly panel: ComponentType<DeviceHistoryProps> } | 'loading' | 'failed';
+const loadHistory = async () => {
+  const [{ HistoryPanel }] = await Promise.all([import('#web/history/history-panel.tsx'), loadStyle(style)]);
+  return HistoryPanel;
+};
 
 /** The history of a device that has one. What it needs is loaded with the first of them. */
-function DeviceHistory({ device }: DeviceHistoryProps) {
-  const [state, setState] = useState<HistoryState>('loading');
-  const hasHistory = device.features.some((feature) => chartOf(feature) !== null);
-  useEffect(() => {
-    if (!hasHistory || state !== 'loading') return;
-    within(LOAD_MS, async () => {
-      const [{ HistoryPanel }] = await Promise.all([import('#web/history/history-panel.tsx'), loadStyle(style)]);
-      return HistoryPanel;
-    }).then(
-      (panel) => setState({ panel }),
-      () => setState('failed'),
-    );
-  }, [hasHistory, state]);
-  if (!hasHistory) return null;
-  if (typeof state === 'object') return <state.panel key={device.id} device={device} />;
-  return (
-    <section class="panel" aria-busy={state === 'loading'}>
-      {state === 'loading' ? (
-        <p class="soft">{pageWords.loading}</p>
-      ) : (
-        <div role="alert">
-          <p>{pageWords.problem.network}</p>
-          <button type="button" class="button" onClick={() => setState('loading')}>
-            {pageWords.retry}
-          </button>
-        </div>
-      )}
+function DeviceHistory({ device }: { readonly device: Device }) {
+  if (device.features.every((feature) => chartOf(feature) === null)) return null;
+  const waiting = (
+    <section class="panel" aria-busy="true">
+      <p class="soft">{pageWords.loading}</p>
     </section>
+  );
+  return (
+    <Loaded load={loadHistory} waiting={waiting}>
+      {(HistoryPanel) => <HistoryPanel key={device.id} device={device} />}
+    </Loaded>
   );
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Device, Room } from '#web/client/api.ts';
 import type { HubClient } from '#web/client/hub-client.ts';
 import { IconChoices } from '#web/form/icon-choices.tsx';
+import { FormButtons } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useHub } from '#web/hub.ts';
@@ -80,16 +81,7 @@ export function NameAndRoom({ device, proposedRoom = null, onSaved, onCancel, ha
       {hasIcon ? (
         <IconChoices icons={DEVICE_ICONS} value={icon} plain={natureOf(device).icon} onValue={setIcon} />
       ) : null}
-      <div class="dialog-buttons">
-        {onCancel === undefined ? null : (
-          <button type="button" class="button" onClick={onCancel}>
-            {pageWords.cancel}
-          </button>
-        )}
-        <button type="submit" class="button button-main" aria-disabled={isRunning}>
-          {isRunning ? pageWords.edit.busy : pageWords.edit.save}
-        </button>
-      </div>
+      <FormButtons isBusy={isRunning} submit={pageWords.edit.save} busy={pageWords.edit.busy} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { FormFrame } from './form-frame.tsx';
 import { Notice } from '#web/parts/notice.tsx';
+import { page as pageWords } from '#web/strings/en/page.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import type { Form } from './use-form.ts';
 
@@ -49,5 +50,29 @@ export function PanelForm({
         </button>
       </div>
     </FormFrame>
+  );
+}
+
+type ButtonsProps = {
+  readonly isBusy: boolean;
+  readonly submit: string;
+  readonly busy: string;
+  readonly isIdle?: boolean;
+  readonly onCancel?: (() => void) | undefined;
+};
+
+/** The foot of a form in a dialog. */
+export function FormButtons({ isBusy, submit, busy, isIdle = false, onCancel }: ButtonsProps) {
+  return (
+    <div class="dialog-buttons">
+      {onCancel === undefined ? null : (
+        <button type="button" class="button" onClick={onCancel}>
+          {pageWords.cancel}
+        </button>
+      )}
+      <button type="submit" class="button button-main" aria-disabled={isBusy || isIdle}>
+        {isBusy ? busy : submit}
+      </button>
+    </div>
   );
 }

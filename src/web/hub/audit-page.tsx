@@ -3,7 +3,7 @@ import type { AuditEntry, User } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { RowsSkeleton } from '#web/parts/reading-view.tsx';
+import { RowsSkeleton, Unread } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { lastOf } from '#web/since-2021.ts';
 import { wordsIfRefused } from '#web/strings/problem-words.ts';
@@ -37,7 +37,7 @@ function Entries({ filter }: { readonly filter: AuditFilter }) {
   const people = useReading<readonly User[]>('/user');
   const namesKnown = people.value !== undefined || people.fault !== undefined;
   if (entries === null || !namesKnown) {
-    return fault === undefined ? <RowsSkeleton rows={8} /> : <Fault words={fault} onRetry={readOn} />;
+    return fault === undefined ? <RowsSkeleton rows={8} /> : <Unread fault={fault} again={readOn} />;
   }
   const names = new Map((people.value ?? []).map(({ id, name }) => [id, name]));
   return (
@@ -72,16 +72,6 @@ function Entries({ filter }: { readonly filter: AuditFilter }) {
         <p class="soft">{settingsWords.audit.end}</p>
       )}
     </>
-  );
-}
-
-function Fault({ words, onRetry }: { readonly words: string; readonly onRetry: () => void }) {
-  return (
-    <Notice tone="danger" text={words}>
-      <button type="button" class="button notice-button" onClick={onRetry}>
-        {pageWords.retry}
-      </button>
-    </Notice>
   );
 }
 

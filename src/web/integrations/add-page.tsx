@@ -3,6 +3,7 @@ import { useHub } from '#web/hub.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
+import { Unread } from '#web/parts/reading-view.tsx';
 import type { Reading } from '#web/parts/use-reading.ts';
 import { useReportedTask, useTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
@@ -35,7 +36,7 @@ function Ways() {
     <>
       <FoundThings kinds={kinds} shown={shown} />
       <Pairing kinds={kinds} isWelcome={shown.value?.length === 0} />
-      {fault === undefined ? null : <Unread fault={fault} again={again} />}
+      <Unread fault={fault} again={again} />
       <KindList kinds={kinds} integrations={integrations} />
     </>
   );
@@ -82,16 +83,6 @@ function Pairing({ kinds, isWelcome }: PairingProps) {
         </section>
       )}
     </>
-  );
-}
-
-function Unread({ fault, again }: { readonly fault: string; readonly again: () => Promise<void> }) {
-  return (
-    <Notice tone="danger" text={fault}>
-      <button type="button" class="button notice-button" onClick={() => void again()}>
-        {pageWords.retry}
-      </button>
-    </Notice>
   );
 }
 

@@ -3,7 +3,7 @@ import type { IntegrationKind, IntegrationSetup } from '#web/client/api.ts';
 import { Icon } from '#web/parts/icon.tsx';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
-import { RowsSkeleton } from '#web/parts/reading-view.tsx';
+import { RowsSkeleton, Unread } from '#web/parts/reading-view.tsx';
 import type { PageProps } from '#web/router.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
@@ -46,13 +46,7 @@ function Body({ reading, kind }: BodyProps) {
   const body = useFocusOnChange(placeOf(setup));
   return (
     <>
-      {fault === undefined ? null : (
-        <Notice tone="danger" text={fault}>
-          <button type="button" class="button notice-button" onClick={() => void again()}>
-            {pageWords.retry}
-          </button>
-        </Notice>
-      )}
+      <Unread fault={fault} again={again} />
       <div ref={body} tabIndex={-1} class="setup">
         {setup === undefined && fault === undefined ? <RowsSkeleton rows={2} /> : null}
         {setup === null ? <Gone /> : null}

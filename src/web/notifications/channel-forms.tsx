@@ -3,7 +3,7 @@ import type { CreatedNotificationChannel, NotificationChannel, User } from '#web
 import { SEVERITIES } from '#web/client/vocabulary.ts';
 import { Choice } from '#web/form/choice.tsx';
 import { FormFrame } from '#web/form/form-frame.tsx';
-import { PanelForm } from '#web/form/panel-form.tsx';
+import { FormButtons, PanelForm } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { TextField } from '#web/form/text-field.tsx';
 import { type Field, useField, useForm } from '#web/form/use-form.ts';
@@ -13,7 +13,6 @@ import { Notice } from '#web/parts/notice.tsx';
 import { useBrokers } from '#web/readings/use-integrations.ts';
 import { notifications as notificationWords } from '#web/strings/en/notifications.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
-import { page as pageWords } from '#web/strings/en/page.ts';
 import { CopyField } from '#web/tokens/copy-field.tsx';
 
 type Kind = keyof typeof notificationWords.kinds;
@@ -168,14 +167,13 @@ function EditForm({ channel, users, onSaved, onClose }: EditProps) {
       ) : null}
       {channel.broker === null ? null : <BrokerField {...broker} />}
       <AudienceFields least={least} person={person} people={users.map(({ id, name: own }) => [id, own])} />
-      <div class="dialog-buttons">
-        <button type="button" class="button" onClick={onClose}>
-          {pageWords.cancel}
-        </button>
-        <button type="submit" class="button button-main" aria-disabled={form.isBusy || isIdle}>
-          {form.isBusy ? settingsWords.saving : settingsWords.save}
-        </button>
-      </div>
+      <FormButtons
+        isBusy={form.isBusy}
+        isIdle={isIdle}
+        submit={settingsWords.save}
+        busy={settingsWords.saving}
+        onCancel={onClose}
+      />
     </FormFrame>
   );
 }

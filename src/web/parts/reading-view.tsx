@@ -15,16 +15,24 @@ export function ReadingView<Value>({ of, rows = 3, children }: Props<Value>) {
   const { value, fault, again } = of;
   return (
     <>
-      {fault === undefined ? null : (
-        <Notice tone="danger" text={fault}>
-          <button type="button" class="button notice-button" onClick={() => void again()}>
-            {pageWords.retry}
-          </button>
-        </Notice>
-      )}
+      <Unread fault={fault} again={again} />
       {value === undefined ? null : children(value)}
       {value === undefined && fault === undefined ? <RowsSkeleton rows={rows} /> : null}
     </>
+  );
+}
+
+type UnreadProps = { readonly fault: string | undefined; readonly again: () => unknown };
+
+/** What went wrong, and another try. */
+export function Unread({ fault, again }: UnreadProps) {
+  if (fault === undefined) return null;
+  return (
+    <Notice tone="danger" text={fault}>
+      <button type="button" class="button notice-button" onClick={() => void again()}>
+        {pageWords.retry}
+      </button>
+    </Notice>
   );
 }
 

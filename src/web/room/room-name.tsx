@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { IconChoices } from '#web/form/icon-choices.tsx';
+import { FormButtons } from '#web/form/panel-form.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { ROOM_ICONS } from '#web/icon-lines.ts';
 import { useTask } from '#web/parts/use-task.ts';
@@ -43,16 +44,7 @@ export function RoomName({ name = '', icon, submit, save, onSaved, onCancel }: P
         input={NAME_INPUT}
       />
       {icon === undefined ? null : <IconChoices icons={ROOM_ICONS} value={chosen} plain="room" onValue={setChosen} />}
-      <div class="dialog-buttons">
-        {onCancel === undefined ? null : (
-          <button type="button" class="button" onClick={onCancel}>
-            {pageWords.cancel}
-          </button>
-        )}
-        <button type="submit" class="button button-main" aria-disabled={send.isRunning}>
-          {send.isRunning ? pageWords.edit.busy : submit}
-        </button>
-      </div>
+      <FormButtons isBusy={send.isRunning} submit={submit} busy={pageWords.edit.busy} onCancel={onCancel} />
     </form>
   );
 }

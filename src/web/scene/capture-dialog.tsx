@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SceneCaptured } from '#web/client/api.ts';
 import { FormFrame } from '#web/form/form-frame.tsx';
+import { FormButtons } from '#web/form/panel-form.tsx';
 import { SelectField } from '#web/form/select-field.tsx';
 import { NAME_INPUT, TextField } from '#web/form/text-field.tsx';
 import { useField, useForm } from '#web/form/use-form.ts';
@@ -120,14 +121,7 @@ function CaptureForm({ room, onSaved, onCancel }: FormProps) {
       ) : null}
       <TextField label={houseWords.name} {...name} input={NAME_INPUT} />
       <IconField value={icon} onValue={setIcon} />
-      <div class="dialog-buttons">
-        <button type="button" class="button" onClick={onCancel}>
-          {pageWords.cancel}
-        </button>
-        <button type="submit" class="button button-main" aria-disabled={form.isBusy}>
-          {form.isBusy ? houseWords.saving : houseWords.saveIt}
-        </button>
-      </div>
+      <FormButtons isBusy={form.isBusy} submit={houseWords.saveIt} busy={houseWords.saving} onCancel={onCancel} />
     </FormFrame>
   );
 }

@@ -2,8 +2,7 @@ import type { Scene, TimelineLine, Timeline } from '#web/client/api.ts';
 import { causeWords, wordsOfPast, worthTelling } from '#web/history/log-words.ts';
 import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
-import { Notice } from '#web/parts/notice.tsx';
-import { RowsSkeleton } from '#web/parts/reading-view.tsx';
+import { RowsSkeleton, Unread } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
@@ -64,7 +63,7 @@ function Lines({ device, room }: { readonly device: string; readonly room: strin
   const sceneNames = new Map(scenes.map(({ id, name }) => [id, name]));
   const { home } = useHub();
   if (lines === null) {
-    return fault === undefined ? <RowsSkeleton rows={8} /> : <Fault words={fault} onRetry={readOn} />;
+    return fault === undefined ? <RowsSkeleton rows={8} /> : <Unread fault={fault} again={readOn} />;
   }
   return (
     <>
@@ -79,23 +78,13 @@ function Lines({ device, room }: { readonly device: string; readonly room: strin
           </ol>
         </section>
       ))}
-      {fault === undefined ? null : <Fault words={fault} onRetry={readOn} />}
+      <Unread fault={fault} again={readOn} />
       {goesOn && fault === undefined ? (
         <button type="button" class="button" aria-disabled={isBusy} onClick={readOn}>
           {isBusy ? pageWords.loading : pageWords.log.more}
         </button>
       ) : null}
     </>
-  );
-}
-
-function Fault({ words, onRetry }: { readonly words: string; readonly onRetry: () => void }) {
-  return (
-    <Notice tone="danger" text={words}>
-      <button type="button" class="button notice-button" onClick={onRetry}>
-        {pageWords.retry}
-      </button>
-    </Notice>
   );
 }
 
