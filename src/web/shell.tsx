@@ -156,20 +156,17 @@ function Away() {
   );
 }
 
-type Sheet = ComponentType<{ readonly onClose: () => void }>;
-type Banner = ComponentType;
-
 const LOAD_MS = 8_000;
 const load = () => within(LOAD_MS, () => import('#web/notifications/notification-sheet.tsx'));
 
 /** The number of what needs attention. The list is loaded when somebody opens it. */
 function Bell() {
   const { attention, messages } = useHub();
-  const [sheet, setSheet] = useState<{ readonly Sheet: Sheet } | null>(null);
+  const [Sheet, setSheet] = useState<ComponentType<{ readonly onClose: () => void }> | null>(null);
   const count = attention.list.value.length;
   const open = (): void => {
     load().then(
-      ({ NotificationSheet }) => setSheet({ Sheet: NotificationSheet }),
+      ({ NotificationSheet }) => setSheet(() => NotificationSheet),
       () => messages.show(pageWords.problem.network, 'danger'),
     );
   };
@@ -189,7 +186,7 @@ function Bell() {
           </span>
         )}
       </button>
-      {sheet === null ? null : <sheet.Sheet onClose={() => setSheet(null)} />}
+      {Sheet === null ? null : <Sheet onClose={() => setSheet(null)} />}
     </>
   );
 }
@@ -197,15 +194,15 @@ function Bell() {
 /** What is critical stands above every page until somebody acknowledges it. */
 function CriticalBanner() {
   const { attention } = useHub();
-  const [banner, setBanner] = useState<{ readonly Banner: Banner } | null>(null);
+  const [Banner, setBanner] = useState<ComponentType | null>(null);
   const isNeeded = attention.list.value.some(({ severity }) => severity === 'critical');
   useEffect(() => {
-    if (!isNeeded || banner !== null) return undefined;
+    if (!isNeeded || Banner !== null) return undefined;
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const attempt = (): void => {
       load().then(
-        ({ CriticalList }) => !isOver && setBanner({ Banner: CriticalList }),
+        ({ CriticalList }) => !isOver && setBanner(() => CriticalList),
         () => (timer = setTimeout(attempt, LOAD_MS)),
       );
     };
@@ -214,6 +211,6 @@ function CriticalBanner() {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [isNeeded, banner]);
-  return isNeeded && banner !== null ? <banner.Banner /> : null;
+  }, [isNeeded, Banner]);
+  return isNeeded && Banner !== null ? <Banner /> : null;
 }

@@ -69,16 +69,16 @@ type LoadPart = () => Promise<ComponentType>;
 /** A part that is loaded beside the home and has its place from the start; tried again with each connection. */
 function Part({ load }: { readonly load: LoadPart }) {
   const { live } = useHub();
-  const [part, setPart] = useState<{ readonly View: ComponentType } | null>(null);
+  const [View, setView] = useState<ComponentType | null>(null);
   const isConnected = live.isConnected.value;
   useEffect(() => {
-    if (part !== null || isConnected === false) return;
+    if (View !== null || isConnected === false) return;
     load().then(
-      (View) => setPart({ View }),
-      () => setPart(null),
+      (part) => setView(() => part),
+      () => undefined,
     );
-  }, [load, part, isConnected]);
-  return part === null ? null : <part.View />;
+  }, [load, View, isConnected]);
+  return View === null ? null : <View />;
 }
 
 /** The favorites of the person, and a card for each room. */

@@ -1,12 +1,11 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { AuditEntry, User } from '#web/client/api.ts';
 import { useHub } from '#web/hub.ts';
 import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { RowsSkeleton, Unread } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { lastOf } from '#web/since-2021.ts';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
+import { usePages } from '#web/readings/use-pages.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { clockWords } from '#web/strings/measure-words.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
@@ -33,7 +32,7 @@ export function AuditPage() {
 const PAGE = 50;
 
 function Entries({ filter }: { readonly filter: AuditFilter }) {
-  const { entries, hasMore, isBusy, fault, readOn } = useAuditPages(filter);
+  const { items: entries, goesOn, isBusy, fault, readOn } = useAuditPages(filter);
   const people = useReading<readonly User[]>('/user');
   const namesKnown = people.value !== undefined || people.fault !== undefined;
   if (entries === null || !namesKnown) {
@@ -64,7 +63,7 @@ function Entries({ filter }: { readonly filter: AuditFilter }) {
         </section>
       ))}
       {fault === undefined ? null : <Notice tone="danger" text={fault} />}
-      {hasMore ? (
+      {goesOn ? (
         <button type="button" class="button" aria-disabled={isBusy} onClick={readOn}>
           {isBusy ? pageWords.loading : settingsWords.audit.older}
         </button>
@@ -75,50 +74,17 @@ function Entries({ filter }: { readonly filter: AuditFilter }) {
   );
 }
 
-type AuditPages = {
-  /** `null` until the first ones are there. */
-  readonly entries: readonly AuditEntry[] | null;
-  readonly hasMore: boolean;
-  readonly isBusy: boolean;
-  readonly fault: string | undefined;
-  readonly readOn: () => void;
-};
-
-function useAuditPages(filter: AuditFilter): AuditPages {
+function useAuditPages(filter: AuditFilter) {
   const { client } = useHub();
-  const [entries, setEntries] = useState<readonly AuditEntry[] | null>(null);
-  const [hasMore, setHasMore] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
-  const readFrom = useCallback(
-    async (known: readonly AuditEntry[]): Promise<void> => {
-      setIsBusy(true);
-      const last = lastOf(known);
-      const types = AUDIT_FILTERS[filter];
-      // One entry more than is shown, to know whether there are older ones.
-      const query = new URLSearchParams({
-        limit: String(PAGE + 1),
-        ...(last === undefined ? {} : { cursor: last.id }),
-        ...(types.length === 0 ? {} : { types: types.join(',') }),
-      });
-      const words = await wordsIfRefused(async () => {
-        const read = await client.call<readonly AuditEntry[]>('GET', `/audit?${query.toString()}`);
-        setEntries([...known, ...read.slice(0, PAGE)]);
-        setHasMore(read.length > PAGE);
-      });
-      setFault(words);
-      setIsBusy(false);
-    },
-    [client, filter],
-  );
-  useEffect(() => void readFrom([]), [readFrom]);
-  return {
-    entries,
-    hasMore,
-    isBusy,
-    fault,
-    readOn: () => {
-      if (!isBusy) void readFrom(entries ?? []);
-    },
-  };
+  return usePages(filter, async (cursor) => {
+    const types = AUDIT_FILTERS[filter];
+    // One entry more than is shown, to know whether there are older ones.
+    const query = new URLSearchParams({
+      limit: String(PAGE + 1),
+      ...(cursor === null ? {} : { cursor }),
+      ...(types.length === 0 ? {} : { types: types.join(',') }),
+    });
+    const read = await client.call<readonly AuditEntry[]>('GET', `/audit?${query.toString()}`);
+    return { items: read.slice(0, PAGE), next: read.length > PAGE ? (read[PAGE - 1]?.id ?? null) : null };
+  });
 }

@@ -1,7 +1,14 @@
 import { FILLED, type IconName, LINES } from '#web/icon-lines.ts';
 
+type Props = {
+  readonly name: IconName;
+  readonly size?: number;
+  /** Is drawn instead: an icon that the first page does not load. */
+  readonly line?: string | undefined;
+};
+
 /** Hidden from screen readers: the words are beside it, or on the control that it is in. */
-export function Icon({ name, size = 22 }: { readonly name: IconName; readonly size?: number }) {
+export function Icon({ name, size = 22, line = LINES[name] }: Props) {
   const filled = FILLED[name];
   return (
     <svg
@@ -16,7 +23,7 @@ export function Icon({ name, size = 22 }: { readonly name: IconName; readonly si
       stroke-linejoin="round"
       aria-hidden="true"
     >
-      <path d={LINES[name]} />
+      <path d={line} />
       {filled === undefined ? null : <path class="icon-glow" d={filled} stroke="none" />}
     </svg>
   );

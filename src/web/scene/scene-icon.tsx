@@ -20,22 +20,5 @@ export const SCENE_ICONS = Object.keys(LINES);
 
 /** The icon of a scene. One that this page does not know is shown as the icon of all scenes. */
 export function SceneIcon({ name, size = 20 }: { readonly name: string | null; readonly size?: number }) {
-  const line = LINES[name ?? ''];
-  if (line === undefined) return <Icon name="palette" size={size} />;
-  return (
-    <svg
-      class="icon"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.75"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-    >
-      <path d={line} />
-    </svg>
-  );
+  return <Icon name="palette" size={size} line={LINES[name ?? '']} />;
 }

@@ -4,17 +4,15 @@ import { SelectField } from '#web/form/select-field.tsx';
 import { useHub } from '#web/hub.ts';
 import { RowsSkeleton, Unread } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
+import { usePages } from '#web/readings/use-pages.ts';
 import { history as historyWords } from '#web/strings/en/history.ts';
 import { rulePast as pastWords } from '#web/strings/en/rule/past.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { timeWords } from '#web/strings/formats.ts';
 import { enumWords, valueWords } from '#web/strings/value-words.ts';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { HistoryHead } from './history-tabs.tsx';
 
 const PAGE_LINES = 50;
-const NO_LINES: LogState = { lines: null, next: null, isBusy: false, fault: undefined };
 
 /** What happened in the home, and who or what caused it. Its address says which part of the home it is about. */
 export function LogPage() {
@@ -58,7 +56,7 @@ export function LogPage() {
 }
 
 function Lines({ device, room }: { readonly device: string; readonly room: string }) {
-  const { lines, goesOn, isBusy, fault, readOn } = useLogPages(device, room);
+  const { items: lines, goesOn, isBusy, fault, readOn } = useLogPages(device, room);
   const { value: scenes = [] } = useReading<readonly Scene[]>('/scene');
   const sceneNames = new Map(scenes.map(({ id, name }) => [id, name]));
   const { home } = useHub();
@@ -179,46 +177,16 @@ function byDay(lines: readonly TimelineLine[]): readonly (readonly [string, read
   return [...days];
 }
 
-type LogState = {
-  /** `null` until the first ones are there. */
-  readonly lines: readonly TimelineLine[] | null;
-  readonly next: string | null;
-  readonly isBusy: boolean;
-  readonly fault: string | undefined;
-};
-type LogPages = Omit<LogState, 'next'> & {
-  /** There may be older ones. */
-  readonly goesOn: boolean;
-  readonly readOn: () => void;
-};
-
 /** The lines of the logbook, the newest first; of a device or room unless these are ''. */
-function useLogPages(device: string, room: string): LogPages {
+function useLogPages(device: string, room: string) {
   const { client } = useHub();
-  const [state, setState] = useState(NO_LINES);
-  // An answer to an earlier question comes too late.
-  const turn = useRef(0);
   const about = [
     device === '' ? '' : `device=${encodeURIComponent(device)}&`,
     room === '' ? '' : `room=${encodeURIComponent(room)}&`,
   ].join('');
-  const read = async (known: LogState): Promise<void> => {
-    const own = (turn.current += 1);
-    setState({ ...known, isBusy: true });
-    let next = known;
-    const fault = await wordsIfRefused(async () => {
-      const cursor = known.next === null ? '' : `&cursor=${encodeURIComponent(known.next)}`;
-      const answer = await client.call<Timeline>('GET', `/history/timeline?${about}limit=${PAGE_LINES}${cursor}`);
-      next = { ...known, lines: [...(known.lines ?? []), ...answer.lines], next: answer.next };
-    });
-    if (own === turn.current) setState({ ...next, isBusy: false, fault });
-  };
-  useEffect(() => void read(NO_LINES), [client, about]);
-  return {
-    ...state,
-    goesOn: state.lines === null || state.next !== null,
-    readOn: () => {
-      if (!state.isBusy) void read(state);
-    },
-  };
+  return usePages(about, async (cursor) => {
+    const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const answer = await client.call<Timeline>('GET', `/history/timeline?${about}limit=${PAGE_LINES}${after}`);
+    return { items: answer.lines, next: answer.next };
+  });
 }
