@@ -73,10 +73,11 @@ function OneVersion({ rule, version, canChange, onChanged }: Props & { readonly 
     await client.call('POST', `/automation/${rule.id}/revert`, { version });
     messages.show(rulePageWords.reverted(version));
   }, onChanged);
-  const ask = (): void => {
-    const { revertQuestion: title, revertText: text, revert: confirm } = rulePageWords;
-    questions.ask({ title: title(version), text, confirm }, revert.run);
-  };
+  const ask = (): void =>
+    questions.ask(
+      { title: rulePageWords.revertQuestion(version), text: rulePageWords.revertText, confirm: rulePageWords.revert },
+      revert.run,
+    );
   return (
     <div class="rule-version-open">
       <ReadingView of={reading}>{({ definition }) => <RuleSentence definition={definition} />}</ReadingView>
