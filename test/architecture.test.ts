@@ -31,7 +31,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   http: { from: ['base', 'words', 'core', 'auth'], packages: ['hono', '@hono/node-server', 'zod'] },
   webhooks: { from: ['base', 'core', 'auth'], packages: [] },
   notify: { from: ['base', 'words', 'core'], packages: [] },
-  exporters: { from: ['base', 'words', 'core', 'auth'], packages: [] },
+  exporters: { from: ['base', 'core', 'auth'], packages: [] },
   automations: { from: ['base', 'core'], packages: ['croner', 'suncalc'] },
   control: { from: ['base', 'core', 'auth'], packages: [] },
   web: { from: ['words'], packages: ['preact', '@preact/signals', 'uplot', 'uqr'] },

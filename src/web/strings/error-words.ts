@@ -2,7 +2,7 @@ import { hub } from '#web/strings/en/hub/hub.ts';
 import { errors } from '#web/strings/en/hub/hub-errors.ts';
 import { brokerTexts } from '#words/en/broker.ts';
 import { filled, type Wording } from '#words/texts.ts';
-import { ownWord } from './language/hub-tables.ts';
+import { ownWord } from '#web/strings/language/hub-tables.ts';
 
 type Failure = { readonly code: string; readonly message: string; readonly wording?: Wording };
 type Words = {
