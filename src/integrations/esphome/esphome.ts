@@ -1,7 +1,6 @@
 import { createOnceLog } from '#base/log.ts';
-import { waitMs } from '#base/time/timer.ts';
 import type { Instance } from '#core/integration/instance.ts';
-import { createUp, runConnections } from '#integrations/peer/connection-run.ts';
+import { createUp, runConnections, waitForRoom } from '#integrations/peer/connection-run.ts';
 import { commandFailure } from '#integrations/peer/peer-fault.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
 import type { IntegrationCode } from '#integrations/kind.ts';
@@ -17,8 +16,6 @@ export const esphomeCode: IntegrationCode<EsphomeSettings> = { create: createEsp
 type Up = { readonly reporting: Reporting; readonly talk: Talk };
 
 const SUBSCRIBE = 20;
-/** A home without room for the node may have it later. */
-const NO_ROOM_MS = 60_000;
 
 /** One node, with its parts. */
 export function createEsphome(instance: Instance<EsphomeSettings>, ports: InstancePorts): Integration {
@@ -91,7 +88,7 @@ async function runNode({ instance, ports, sink, signal, setUp }: NodeRunDeps): P
         const list = await talk.list();
         const counts = Object.fromEntries(list.skipped);
         if (list.skipped.size > 0) skipped.tell('some of the node has no place here', { ...counts, ...peer });
-        if (!(await reporting.begin(info, list))) return await waitMs(NO_ROOM_MS, startTimer, ending);
+        if (!(await reporting.begin(info, list))) return await waitForRoom(startTimer, ending);
         talk.send(SUBSCRIBE);
         onUp({ reporting, talk });
         await talk.ended;

@@ -35,6 +35,7 @@ type ConnectionRunDeps<Up> = {
 };
 
 const RETRY_DELAYS = { minMs: 1_000, maxMs: 60_000 };
+const NO_ROOM_MS = 60_000;
 /** A sleeper is awake for seconds. */
 const SLEEPER_MS = 2_000;
 /** A connection that ends sooner than this has not worked: a device may restart every second. */
@@ -88,6 +89,11 @@ export async function runConnections<Up>(deps: ConnectionRunDeps<Up>): Promise<v
     lose(loss);
     await waitMs(delays.nextMs(), startTimer, signal);
   }
+}
+
+/** The wait of a connection whose devices have no place in the home: it may have room for them later. */
+export function waitForRoom(startTimer: StartTimer, signal: AbortSignal): Promise<void> {
+  return waitMs(NO_ROOM_MS, startTimer, signal);
 }
 
 /** Opens a connection and follows it to its end. */

@@ -9,6 +9,7 @@ import type { Sending } from './payload.ts';
 import type { Reporting } from './reporting.ts';
 import { type Call, createRpc, type Rpc } from '#integrations/shelly/rpc/rpc.ts';
 import { deviceFault, deviceFaultFrom } from '#integrations/shelly/rpc/device-fault.ts';
+import { waitForRoom } from '#integrations/peer/connection-run.ts';
 
 /** Sends a request and reads what came of it. Throws PeerRefusal and PeerFault. */
 export type Send = (sending: Sending) => Promise<void>;
@@ -39,8 +40,6 @@ const STATUSES: ReadonlySet<string> = new Set(['NotifyStatus', WHOLE]);
 const MAX_HELD = 32;
 /** A person changes several settings at once. */
 const SETTLE_MS = 1_000;
-/** A home without room for the device may have it later. */
-const NO_ROOM_MS = 60_000;
 
 /** One connection to the device. Resolves when it ends; rejects with PeerFault. Leaves nothing behind. */
 export async function runSession(deps: SessionDeps): Promise<void> {
@@ -107,7 +106,7 @@ export async function runSession(deps: SessionDeps): Promise<void> {
   try {
     socket = await deps.open(rpc.onMessage, signal);
     void socket.ended.then(() => end(deviceFault('DEVICE_UNREACHABLE')));
-    if (!(await read())) return await waitMs(NO_ROOM_MS, startTimer, signal);
+    if (!(await read())) return await waitForRoom(startTimer, signal);
     onUp((sending) =>
       sendAndRead(rpc.call, reporting, sending).catch((cause: unknown) => {
         if (cause instanceof PeerFault) end(cause);

@@ -8,6 +8,7 @@ import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { Reporting } from './reporting.ts';
 import { lightFault, type Wire } from './wire.ts';
 import { isBusyAnswer } from './wled-message.ts';
+import { waitForRoom } from '#integrations/peer/connection-run.ts';
 
 /** Sends a change to the light, and resolves once the light has answered. Throws PeerFault. */
 export type SendChange = (change: JsonObject) => Promise<void>;
@@ -41,7 +42,7 @@ const POLLS = 12;
 export async function runSession(deps: SessionDeps): Promise<void> {
   const { wire, reporting, startTimer, signal } = deps;
   const status = await wire.readStatus(signal);
-  if (!(await reporting.begin(status, signal))) return waitMs(POLL_MS * POLLS, startTimer, signal);
+  if (!(await reporting.begin(status, signal))) return waitForRoom(startTimer, signal);
   while (!signal.aborted && !(await followSocket(deps))) await poll(deps);
 }
 

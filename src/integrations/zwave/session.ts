@@ -9,6 +9,7 @@ import type { Network } from './network.ts';
 import { serverFault, serverFaultFrom } from './server-fault.ts';
 import { type Call, createTalk, type Talk, type Version } from './talk.ts';
 import { nodeIdOf, readNodes } from './zwave-message.ts';
+import { waitForRoom } from '#integrations/peer/connection-run.ts';
 
 type ConnectionDeps = {
   readonly host: string;
@@ -36,8 +37,6 @@ const SCHEMA = 50;
 const OLDEST_SCHEMA = 32;
 /** What a node is changes in many small steps. */
 const SETTLE_MS = 1_000;
-/** A home without room for the devices may have it later. */
-const NO_ROOM_MS = 60_000;
 /** While the nodes are read. */
 const MOST_EVENTS = 5_000;
 
@@ -77,7 +76,7 @@ export async function runSession(deps: SessionDeps): Promise<void> {
     await talk.call('initialize', { schemaVersion: Math.min(SCHEMA, maxSchema) });
     const nodes = readNodes((await talk.call('start_listening'))['state']);
     if (nodes === undefined) throw serverFault('BAD_ANSWER');
-    if (!(await network.begin(nodes))) return await waitMs(NO_ROOM_MS, startTimer, signal);
+    if (!(await network.begin(nodes))) return await waitForRoom(startTimer, signal);
     const waiting = early;
     early = undefined;
     for (const event of waiting) onEvent(event);
