@@ -55,7 +55,7 @@ const SEED = '00000003';
 /** What one start would do now. Nothing leaves the hub, waits take no time, and devices answer. */
 export function dryRun(automation: Replayed, present: PresentHome, asked: DryRunAsked): DryRun | undefined {
   const { nowMs } = present;
-  const { trigger, skipConditions, isLate } = asked;
+  const { trigger, skipConditions, isOver: isLate = () => false } = asked;
   const home = presentHome(present, asked.given);
   const traces = new Map<string, AutomationRun>();
   const commands: DryCommand[] = [];

@@ -181,15 +181,13 @@ export type Simulation = TimeWindow & {
   readonly againstReality: Reality | null;
 };
 
-/** A start that is only tried, on the home as it is. */
-export type DryRunAsked = Pick<ReplayOptions, 'given'> & {
+/** A start that is only tried, on the home as it is. `isOver` is asked after each piece of work. */
+export type DryRunAsked = Pick<ReplayOptions, 'given' | 'isOver'> & {
   /** The trigger that counts as the one that started it; `null` for none of them. */
   readonly trigger: string | null;
   readonly skipConditions: boolean;
   /** Names the caller; absent: no one. */
   readonly cause?: Cause;
-  /** Asked after each piece of work: `true` ends the dry run where it is. */
-  readonly isLate: () => boolean;
 };
 
 export type DryCommand = Extract<Effect, { kind: 'command' }> & { readonly afterMs: number };
@@ -208,7 +206,7 @@ export type DryEffect = OtherEffect & { readonly afterMs: number };
 /** Says what a start would do now, whatever the state of the automation. `undefined`: it would not even be refused. */
 export type TryStart = (
   record: AutomationRecord,
-  asked: Omit<DryRunAsked, 'isLate'>,
+  asked: Omit<DryRunAsked, 'isOver'>,
 ) => Promise<TriedStart | undefined>;
 
 type TriedStart = {

@@ -1,5 +1,17 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '#base/json.ts';
+import type { JsonObject, JsonValue } from '#base/json.ts';
 import type { DeviceType } from '#core/device/device.ts';
+import { KEYED_CHECKS } from '#core/records/keyed-records.ts';
+import {
+  type Check,
+  either,
+  isObject,
+  isText,
+  isWhole,
+  listOf,
+  oneOf,
+  recordOf,
+  valuesOf,
+} from '#core/records/record-check.ts';
 
 /** An automation with holes: people fill in their devices and numbers. `definition` has nodes that `fill.ts` replaces. */
 export type Template = {
@@ -61,34 +73,19 @@ export const TEMPLATE_LIMITS = {
   nodes: 20_000,
 };
 
+const PLAIN_KINDS = ['room', 'scene', 'text', 'time', 'days', 'boolean', 'number'];
+const isAny: Check = () => true;
+const isInput = either(
+  recordOf({ label: isText, kind: oneOf(['device']), capability: isText }),
+  recordOf({ label: isText, kind: oneOf(['feature']), capabilities: listOf(isAny) }),
+  recordOf({ label: isText, kind: oneOf(['choice']), options: listOf(isAny) }),
+  recordOf({ label: isText, kind: oneOf(PLAIN_KINDS) }),
+);
 /** Whether a value of any origin can be a template that was stored. */
-export function isTemplateRecord(record: JsonValue): boolean {
-  if (!isJsonObject(record)) return false;
-  const { name, description, version, inputs, definition, changedAtMs, revision } = record;
-  return (
-    typeof name === 'string' &&
-    typeof description === 'string' &&
-    Number.isSafeInteger(version) &&
-    Number.isSafeInteger(revision) &&
-    typeof changedAtMs === 'number' &&
-    isJsonObject(definition) &&
-    isJsonObject(inputs) &&
-    Object.values(inputs).every((input) => isJsonObject(input) && typeof input['label'] === 'string' && isKnown(input))
-  );
-}
-
-function isKnown({ kind, capability, capabilities, options }: JsonObject): boolean {
-  if (kind === 'device') return typeof capability === 'string';
-  if (kind === 'feature') return Array.isArray(capabilities);
-  if (kind === 'choice') return Array.isArray(options);
-  return PLAIN_KINDS.has(kind);
-}
-const PLAIN_KINDS: ReadonlySet<JsonValue | undefined> = new Set([
-  'room',
-  'scene',
-  'text',
-  'time',
-  'days',
-  'boolean',
-  'number',
-]);
+export const isTemplateRecord = recordOf({
+  ...KEYED_CHECKS,
+  description: isText,
+  version: isWhole,
+  definition: isObject,
+  inputs: valuesOf(isInput),
+});

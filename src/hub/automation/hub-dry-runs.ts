@@ -2,7 +2,6 @@ import process from 'node:process';
 import { actRefusal } from '#automations/engine/home-acts.ts';
 import { tryCommand } from '#automations/engine/command-desk.ts';
 import { createCivilTime } from '#automations/civil-time.ts';
-import type { Automation, AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
 import type { RunView } from '#core/automation-run/engine.ts';
 import type { AutomationEngine } from '#core/automation-run/live.ts';
@@ -47,12 +46,12 @@ export function createTryStart(deps: TryStartDeps): TryStart {
     // The code that works it out is read with the first question.
     const { dryRun } = await import('#core/automation-replay/dry-run.ts');
     const before = process.cpuUsage();
-    const isLate = (): boolean => {
+    const isOver = (): boolean => {
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1_000 > MOST_WORK_MS;
     };
     const used = deps.simulations.usedBy([record.definition]);
-    const result = dryRun(asReady(record), presentHome(deps, used), { ...asked, isLate });
+    const result = dryRun(record, presentHome(deps, used), { ...asked, isOver });
     if (result === undefined) return undefined;
     const program = compileProgram(record);
     const ports = { devices, scenes, commands, findSigner, mayCaller, findProgram: () => program };
@@ -63,10 +62,6 @@ export function createTryStart(deps: TryStartDeps): TryStart {
       others: result.others.map((effect) => ({ effect, refused: actRefusal(effect, findSigner(effect.automation)) })),
     };
   };
-}
-
-function asReady({ id, version, definition }: AutomationRecord): Automation {
-  return { id, version, definition, state: 'ready', broken: [], signedAtMs: 0, isDurable: false };
 }
 
 function presentHome({ household, identity, ...deps }: TryStartDeps, used: UsedSeries): PresentHome {

@@ -46,7 +46,6 @@ function ask(part: Partial<Definition>, given: Readonly<Record<string, JsonValue
     trigger: 'seen',
     skipConditions: false,
     given: new Map(Object.entries(given)),
-    isLate: () => false,
   });
 }
 
