@@ -60,16 +60,16 @@ export type InputValues = Readonly<Record<string, JsonValue>>;
 
 export const TEMPLATE_LIMITS = {
   imported: 100,
-  /** Of all that were imported, as JSON: they stay in memory. */
+  /** All imported templates together, as JSON: they stay in memory. */
   importedBytes: 1024 * 1024,
   inputs: 30,
   /** Characters. */
   description: 2000,
   /** Devices in one hole. */
   many: 50,
-  /** Of the definition before it is filled. */
+  /** The definition as JSON, before it is filled. */
   bytes: 64 * 1024,
-  /** Of nodes while it is filled: a hole of many devices may stand in another. */
+  /** Nodes of a definition while it is filled: a hole of many devices may stand in another. */
   nodes: 20_000,
 };
 

@@ -49,7 +49,7 @@ export type SeenValue = {
   readonly quality: Quality;
   /** `null` where nobody knows. */
   readonly changedAtMs: number | null;
-  /** Of the last change; `null`: no command. */
+  /** The cause of the last change; `null`: no command. */
   readonly cause: Cause | null;
 };
 
@@ -106,7 +106,7 @@ export type UnknownReason =
   | 'changed_when'
   | 'clock_unset'
   | 'no_sun'
-  /** Of a moment of the sun that this day does not have, as in the far north. */
+  /** This day does not have the moment of the sun, as in the far north. */
   | 'sun_does_not_set'
   | 'sun_does_not_rise'
   | 'no_dawn_or_dusk'

@@ -93,7 +93,7 @@ function checkCommand(checking: Checking, command: CommandStep, pointer: string)
   const isChosen = targets.room !== undefined || targets.any_of !== undefined;
   if (isChosen && chosen.length === 0)
     warn(`${pointer}/targets`, 'NEVER_TRUE', 'no device there can do all of this now');
-  // Of devices that are chosen later, one of today stands for all.
+  // One device of today stands for all that are chosen later.
   const devices = [...named, ...chosen.slice(0, 1)];
   if (action !== undefined) {
     for (const device of devices) {

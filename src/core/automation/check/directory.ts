@@ -40,7 +40,7 @@ export type Warning = {
   readonly message: string;
 };
 
-/** Of one check. */
+/** One check of one definition. */
 export type Checking = {
   readonly directory: Directory;
   readonly definition: Definition;

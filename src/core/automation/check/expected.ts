@@ -141,7 +141,7 @@ function checkVariable(
   given: { readonly expected: Expected; readonly pointer: string },
 ): void {
   const own = checking.names.get(name);
-  // Of a variable with an operation, the operation was checked where it stands.
+  // The operation of a variable was checked where it stands.
   if (own !== undefined) {
     if (own !== null && operationIn(own) === undefined) checking.refuseAll(given.expected.faults(own, given.pointer));
     return;

@@ -14,7 +14,7 @@ export type Write = { readonly pointer: string; readonly value: JsonValue | unde
   | { readonly kind: 'mode' | 'variable' | 'automation'; readonly key: string }
 );
 
-/** Of one step, without the steps inside of it; `at` is its pointer. */
+/** Finds what one step changes, without the steps inside of it; `at` is its pointer. */
 export function writesOf(checking: Pick<Checking, 'directory' | 'chosen'>, step: Step, at: string): readonly Write[] {
   const { directory } = checking;
   const find = (ids: readonly DeviceId[]): readonly Device[] => ids.flatMap((id) => directory.device(id) ?? []);

@@ -45,7 +45,7 @@ export function compileCondition(condition: Condition, pointer: string): Judge {
   };
 }
 
-/** Of a list of conditions that must all be met; an empty one is. */
+/** Judges a list of conditions that must all be met; an empty one is. */
 export function allOf(conditions: readonly Condition[], pointer: string): Judge {
   return joined(conditions, pointer, false);
 }

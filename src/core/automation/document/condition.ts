@@ -29,7 +29,7 @@ export type Operation =
   | { readonly value: JsonValue }
   | { readonly feature: FeatureRef }
   | { readonly trigger: TriggerFact }
-  /** Of the document, else of the home. */
+  /** The document's variable of this name, else that of the home. */
   | { readonly variable: string }
   | { readonly sun: 'elevation' }
   | { readonly history: HistoryQuestion }

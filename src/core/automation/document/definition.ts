@@ -39,9 +39,9 @@ export const DEFINITION_LIMITS = {
   /** In all lists and bodies together, as the triggers and the steps. */
   conditions: 100,
   steps: 200,
-  /** Of steps in steps, and of conditions in conditions. */
+  /** Levels of steps in steps, and of conditions in conditions. */
   depth: 8,
-  /** Of the document as JSON. */
+  /** The document as JSON. */
   bytes: 65_536,
   /** Nodes of one operand. */
   operandNodes: 32,

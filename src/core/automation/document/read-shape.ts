@@ -7,7 +7,7 @@ import type { ObjectShape, Part, Parts, ReferenceKind, Shape, WordedShape } from
 
 export type Find = (kind: ReferenceKind, reference: string) => JsonValue | undefined;
 
-/** Of one reading of one document. */
+/** One reading of one document. */
 export type Reading = {
   readonly parts: Parts;
   readonly limits: { readonly depth: number; readonly operandNodes: number } & Readonly<

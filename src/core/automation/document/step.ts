@@ -9,7 +9,7 @@ import type { Selection, Trigger } from './trigger.ts';
 type Targets = {
   readonly devices?: readonly DeviceId[];
   readonly group?: DeviceId;
-  /** Those in it that can do all of it. */
+  /** The room stands for the devices in it that can do all of the command. */
   readonly room?: RoomId;
   readonly any_of?: Selection;
   /** The device that started the run. */

@@ -84,7 +84,7 @@ export type TimeTrigger = Starts<'time'> &
 export type SunTrigger = Starts<'sun'> &
   Civil & {
     readonly event: SunEvent | 'elevation';
-    /** Of `elevation`: the height, and whether the sun rises to it or sinks. */
+    /** Only `elevation` has these: the height, and whether the sun rises to it or sinks. */
     readonly elevation_deg?: number;
     readonly rising?: boolean;
     readonly offset_s?: number;

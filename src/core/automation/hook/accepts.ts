@@ -14,7 +14,7 @@ const TYPES = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'nul
 const MAX_CHOICES = 100;
 const MAX_REQUIRED = 100;
 const MAX_FAULTS = 32;
-/** Of a schema, each within the other; a body has no more levels. */
+/** Levels of a schema, each within the other; a body has no more. */
 const MAX_DEPTH = 16;
 
 /** One at a time: the walk ends with the last that is asked for. */

@@ -23,7 +23,7 @@ export type AutomationBook = {
   readonly put: (record: AutomationRecord) => void;
   readonly remove: (id: AutomationId) => void;
   readonly lookOf: (id: AutomationId) => AutomationLook | undefined;
-  /** Those that refer to it, as `kind/id`, as of now: what is done with them may change the list. */
+  /** The automations that refer to a `kind/id` as of now: what is done with them may change the list. */
   readonly referringTo: (key: string) => readonly AutomationId[];
   /** Whether one, or a definition, opens something at the end: see `Openings`. */
   readonly opens: Openings['opens'];

@@ -52,7 +52,7 @@ export type ReferenceNames = Readonly<Record<string, ReferenceName>>;
 export type ReferenceName = {
   readonly selector: string;
   readonly name: string;
-  /** Of a device: where it comes from, by which another hub finds it. */
+  /** A device has an origin: where it comes from, by which another hub finds it. */
   readonly origin?: { readonly integration: string; readonly external_id: string };
 };
 
@@ -92,7 +92,7 @@ export type AutomationState =
   | { readonly state: 'broken'; readonly faults: readonly FieldError[] };
 
 export const AUTOMATION_LIMITS = {
-  /** Those in the trash are not counted. */
+  /** The trash is not counted. */
   automations: 500,
   trash: 500,
   name: 100,
@@ -112,7 +112,7 @@ export type Automation = {
   readonly version: number;
   readonly definition: Definition;
   readonly state: 'ready' | 'disabled' | 'broken' | 'suspended';
-  /** Of the faults of a broken one: `/triggers/0/device`. */
+  /** The pointers of its faults, if it is broken: `/triggers/0/device`. */
   readonly broken: readonly string[];
   /** Wall time. Times of the clock before it were not missed. */
   readonly signedAtMs: number;

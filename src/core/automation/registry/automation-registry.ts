@@ -89,7 +89,7 @@ export type AutomationRegistry = {
   /** Whether one may move something sensitive at the end: itself, or by others that its steps run or enable. */
   readonly opens: Openings['opens'];
   readonly opensAs: Openings['opensAs'];
-  /** Of automations in memory: what they refer to, as `kind/id`. */
+  /** All that an automation in memory refers to, as `kind/id`. */
   readonly referencesOf: (id: AutomationId) => ReadonlySet<string>;
   /** As the engine gets it. */
   readonly asActive: (record: AutomationRecord) => Automation;
@@ -162,7 +162,7 @@ export async function openAutomationRegistry(deps: AutomationRegistryDeps): Prom
     book.put(record);
     book.selectors.reserve(record.selector);
   });
-  // Those loaded first could not find those loaded later.
+  // Automations that were loaded first could not find those loaded later.
   for (const key of book.keys())
     if (key.startsWith('automation/')) for (const id of book.referringTo(key)) book.renew(id);
   const unsubscribe = deps.subscribe(follower.note);

@@ -13,9 +13,9 @@ export type Openings = {
 };
 
 type OpeningsDeps = {
-  /** Of those that are not in the trash. */
+  /** `undefined` for one in the trash. */
   readonly definitionOf: (id: AutomationId) => Definition | undefined;
-  /** Those that name it, for whatever they do with it. */
+  /** The automations that name it, for whatever they do with it. */
   readonly naming: (id: AutomationId) => Iterable<AutomationId>;
 };
 

@@ -3,7 +3,7 @@ import type { Definition } from '#core/automation/document/definition.ts';
 
 /** What conditions, operands and triggers of the sun need of the home, with pointers to where they say so. */
 type OperandNeeds = {
-  /** Of the home: not the document's own ones, nor those of a round of `for_each`. */
+  /** Variables of the home: not the document's own ones, nor those of a round of `for_each`. */
   readonly variables: readonly { readonly pointer: string; readonly key: string }[];
   /** What is unknown without the location of the home, and does not say what holds then. */
   readonly sun: readonly string[];

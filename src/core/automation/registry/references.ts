@@ -107,7 +107,7 @@ export function directoryOf(home: AutomationHome, { self, opens }: Pick<Director
 export type ReferenceLook = {
   /** All references, as `kind/id`. */
   readonly keys: ReadonlySet<string>;
-  /** Those that lead nowhere, with pointers. */
+  /** The references that lead nowhere, with pointers. */
   readonly faults: readonly FieldError[];
   /** What is a fault while the home has no location. */
   readonly faultsOfSun: readonly FieldError[];

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
  */
 export const SHARES = {
   person: MIB,
-  /** Of all who are not owners: the rest is for owners. */
+  /** Nobody but owners may add beyond this sum of all: the rest is for owners. */
   others: 3 * MIB,
   all: 4 * MIB,
   /** So much owners may have whatever the others have. */

@@ -90,7 +90,7 @@ export async function loadAuthors(
 
 const known = new WeakMap<AutomationRecord, UrlAuthors>();
 
-/** Those of the version that a record has, read once. */
+/** The authors of the version that a record has, read once. */
 export async function authorsNow(
   store: Pick<AutomationStore, 'loadVersions' | 'loadVersion'>,
   record: AutomationRecord,

@@ -79,9 +79,9 @@ export type Slot = {
   readonly armed: boolean | null;
   /** It has been so since then, and fires once that was for long enough. */
   readonly held: Held | null;
-  /** Of a threshold that fires again. */
+  /** When a threshold that fires again last fired. */
   readonly firedAtMs: number | null;
-  /** Of a slope: until when the value was this; `null`: it still is. Oldest first. */
+  /** The points of a slope: until when the value was this; `null`: it still is. Oldest first. */
   readonly points: readonly Point[];
 };
 type Held = {
@@ -111,7 +111,7 @@ export type TriggerVerdict = {
   readonly nearMiss: NearMiss | null;
 };
 
-/** Of a trigger with `any_of`: the features that fit now, or the devices, whose key is `''`. */
+/** A trigger with `any_of` has as members the features that fit now, or the devices, whose key is `''`. */
 export type Member = { readonly device: DeviceId; readonly key: string };
 
 /**

@@ -5,7 +5,7 @@ import type { RunScope, TriggerFacts, Truth, View } from '#core/automation/view.
 import type { Member, NearMiss, NearMissReason, Slot, TriggerMemory, TriggerVerdict } from './happening.ts';
 
 const NEW_SLOT: Slot = { lookAtMs: null, armed: null, held: null, firedAtMs: null, points: [] };
-/** Of a trigger that watches one thing. */
+/** A trigger that watches one thing has its slot under this name. */
 export const ONLY = '';
 
 /** What became of one slot at a happening. */

@@ -20,7 +20,7 @@ import {
   unchanged,
 } from './slot.ts';
 
-/** Of a slope: values that are kept. What rises longer without a pause loses the second oldest. */
+/** A slope keeps so many values. One that rises longer without a pause loses its second oldest. */
 const MAX_POINTS = 256;
 
 type Given = { readonly slot: Slot; readonly view: View; readonly member: Member; readonly happening: Happening };
