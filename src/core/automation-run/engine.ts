@@ -28,7 +28,7 @@ import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 export type RunView = Omit<View, 'isRunning'> & {
   /** A place in which a command may go: the devices of a room, the members that fit a selection. */
   readonly devicesIn: (place: { readonly room: RoomId } | { readonly anyOf: Selection }) => readonly DeviceId[];
-  /** Of a group; of any other device none. */
+  /** A group has members; any other device has none. */
   readonly members: (device: DeviceId) => readonly DeviceId[];
   /** What a value for a group is for each member that can take some of it; of any other device nothing. */
   readonly memberSets: (device: DeviceId, set: JsonObject) => readonly (readonly [DeviceId, JsonObject])[];

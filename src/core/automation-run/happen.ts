@@ -64,7 +64,7 @@ export function offer(turn: Turn, { owner, at }: Place, { happening, cause }: Of
   return 'taken';
 }
 
-/** Of hands and of automations. */
+/** The owner of hands, or of an automation, ends with the id of the automation. */
 function automationOf(owner: Owner): AutomationId {
   return owner.slice(2) as AutomationId;
 }

@@ -27,7 +27,7 @@ type StartByHand = {
   /** The trigger that counts as the one that started it; `null` for none of them. */
   readonly trigger: string | null;
   readonly skipConditions: boolean;
-  /** Of what the person did. */
+  /** The cause of what the person did. */
   readonly cause: Cause;
 };
 

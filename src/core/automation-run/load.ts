@@ -251,7 +251,7 @@ function lookFirst(turn: Turn, running: Running, thread: Thread): void {
   }
 }
 
-/** Of what nobody knew when the hub ended, and what may be known by now, no event will tell. */
+/** Looks at what nobody knew when the hub ended: it may be known by now, and no event will tell. */
 function lookAgain(turn: Turn, { automation, program, memories }: Active): void {
   for (const [at, { trigger }] of program.triggers.entries()) {
     lookAtUnknown(turn, { owner: ownerOf.automation(automation.id), at }, memories.get(trigger.id));

@@ -30,7 +30,7 @@ export function idleReason({ automation, breaker }: Active, pointer: string | nu
   return definition.on_broken === 'run_rest' && isWhole ? undefined : { why: 'broken' };
 }
 
-/** Of all variables of a run together: a hundred may be the same long text. What has no room is unknown. */
+/** All variables of a run share this room: a hundred may be the same long text. One that has no room is unknown. */
 const VARIABLES_BYTES = 64 * 1024;
 
 function sizeOf(value: JsonValue | undefined): number {
@@ -166,7 +166,7 @@ function begin(turn: Turn, active: Active, { trace, variables, work }: Begun): v
   turn.touched.add(state.id);
   if (!isQueued) walk(turn, running);
 }
-/** Of what a run does: who led to its start leads to that too, and the token with which it was signed. */
+/** The cause of what a run does: who led to its start leads to that too, and the token with which it was signed. */
 function causeOf({ home }: Turn, { id: run, automation, trigger }: AutomationRun): Cause {
   const own = { ...DIRECT, automation, run, depth: (trigger.cause?.depth ?? 0) + 1 };
   return ledBy(ledBy(own, trigger.cause?.callers), home.signedWith(automation));

@@ -49,7 +49,7 @@ export function* stepInPieces(engine: Engine, input: Input, view: RunView): Piec
       yield* offerTo(turn, found, { happening: only, cause: input.cause });
     else if (turn !== undefined) for (const change of changes) yield* happen(turn, change, input.cause);
     if (turn !== undefined && isOfDevice) watchAllHands(turn);
-    // Those who watched it were found while the index still knew it.
+    // The watchers of the device were found while the index still knew it.
     if (event.type === 'device.removed') engine.index.noteDevice(event.device.id, undefined);
     return turn === undefined ? [] : yield* finish(turn);
   }

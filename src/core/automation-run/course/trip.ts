@@ -45,7 +45,7 @@ export function armBreaker(turn: Turn, active: Active): void {
   arm(turn, breakerKey(active), { due: { hubMs: tripped.untilMs }, purpose });
 }
 
-/** Of its timer and of its entry. */
+/** The timer of a breaker and its entry have one key. */
 export function breakerKey({ automation }: Active): string {
   return `breaker/${automation.id}`;
 }

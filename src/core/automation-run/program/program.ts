@@ -36,11 +36,11 @@ export type Node = {
   readonly pointer: string;
   /** The lists of steps in it. */
   readonly bodies: readonly (readonly Node[])[];
-  /** Of `set`, `json` and texts by name; of a delay or `repeat` its only one; of `for_each` all values. */
+  /** Operands by name (`set`, `json`, texts), the only one (delay, `repeat`, variable), or all values of `for_each`. */
   readonly operands: readonly Named[];
-  /** Of the cases, or of `while`, `until` and `wait_for`. */
+  /** The conditions of the cases, or of `while`, `until` and `wait_for`. */
   readonly judges: readonly Judge[];
-  /** Of `wait_for`. With a condition these only say when to look at it. */
+  /** The triggers of `wait_for`. With a condition they only say when to look at it. */
   readonly triggers: readonly CompiledTrigger[];
   /** Whether its condition may change while nothing happens. */
   readonly isTimed: boolean;

@@ -15,7 +15,7 @@ export type RunState = {
   /** A run keeps the version with which it began. */
   readonly version: number;
   readonly trigger: TriggerFacts;
-  /** Of the commands that it gives; its depth counts this run too. Who ends one of its waits is added. */
+  /** The cause of the commands that it gives; its depth counts this run too. Who ends one of its waits is added. */
   cause: Cause;
   readonly startedAtMs: number;
   readonly variables: Readonly<Record<string, JsonValue>>;
@@ -31,7 +31,7 @@ export type RunState = {
   nextCommand: number;
   /** What this run set, and what was there before: for `restore`. */
   moved: Moved[];
-  /** Of its trace when it was written, with those left out: the trace itself may be hours late on disk. */
+  /** The lines of its trace when it was written, with those left out: the trace itself may be hours late on disk. */
   lines: number;
 };
 
@@ -62,7 +62,7 @@ export type Frame = {
   readonly body: number;
   /** The next step, or the one that waits. */
   index: number;
-  /** Of a `repeat`: rounds that are done, how many there may be, and the values of `for_each`. */
+  /** A `repeat` has the rounds that are done, how many there may be, and the values of `for_each`. */
   round: number;
   readonly rounds: number;
   readonly items: readonly JsonValue[] | null;
@@ -85,7 +85,7 @@ export type Wait =
       readonly fromWallMs?: number;
       readonly untilMs: number;
       readonly lateMaxMs: number;
-      /** Of each trigger, by its place. */
+      /** The memory of each trigger, by its place. */
       memories: TriggerMemory[];
       /** Who led to the last change of what its condition looks at, by the place among what it watches. */
       callers?: Readonly<Record<number, readonly CauseCaller[]>>;

@@ -14,7 +14,7 @@ export type RunWork = {
 const MOST_STEPS = 5_000;
 const WINDOW_MS = 10_000;
 const ROOM_BYTES = 256 * 1024;
-/** Of a value: its names, quality and time. */
+/** The names, quality and time of a value take about so many. */
 const SEEN_BYTES = 100;
 
 export function createRunWork(): RunWork {

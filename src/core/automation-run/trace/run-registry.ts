@@ -15,7 +15,7 @@ export type RunRegistry = {
   readonly find: (id: string) => AutomationRun | undefined;
   /** The newest start that did something; `null`: none is known. */
   readonly lastOf: (automation: AutomationId) => Omit<LastRun, 'epoch'> | null;
-  /** Of the local day that has this moment. */
+  /** Counts the starts of the local day that has this moment. */
   readonly countsOf: (automation: AutomationId, atMs: number) => RunCounts;
   /** Traces of runs that have not ended. */
   readonly unfinished: () => readonly AutomationRun[];
@@ -30,7 +30,7 @@ export type RunRegistry = {
 export type RunFilter = {
   readonly automation?: AutomationId;
   readonly outcomes?: ReadonlySet<RunOutcome>;
-  /** Of the start: from, and before. */
+  /** The run started at `fromMs` or later, and before `toMs`. */
   readonly fromMs?: number;
   readonly toMs?: number;
 };
@@ -61,7 +61,7 @@ type OpenRunRegistry = RunRegistry & {
   };
   readonly freshCount: () => number;
   readonly forgetOld: () => void;
-  /** Those of which anything is kept. */
+  /** The automations of which anything is kept. */
   readonly automations: () => ReadonlySet<AutomationId>;
 };
 

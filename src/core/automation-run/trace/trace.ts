@@ -21,7 +21,7 @@ export type StepTrace = {
   readonly ms: number | null;
   readonly outcome: 'running' | 'done' | 'skipped' | 'failed' | 'timed_out' | 'stopped';
   readonly command: CommandTrace | null;
-  /** Of the conditions that decided the way. */
+  /** The conditions that decided the way, with what they saw. */
   readonly conditions: readonly Evidence[];
   /** The values that the operands used. */
   readonly values: readonly OperandSeen[];

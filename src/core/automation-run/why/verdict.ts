@@ -77,7 +77,7 @@ export type WhyFields = {
   readonly fromMs?: number;
   readonly toMs?: number;
   readonly count?: number;
-  /** Of the conditions that did not hold. */
+  /** The conditions that did not hold, with what they saw. */
   readonly conditions?: readonly Evidence[];
 };
 export type Told = { readonly code: WhyCode; readonly fields: WhyFields };

@@ -53,7 +53,7 @@ export type WhyAnswer = Why & { readonly version: number | null; readonly window
 /** Devices and features of triggers that are looked at. */
 const MOST_SERIES = 20;
 const ALL_RUNS = 200;
-/** Of all series together: a sensor may have a hundred thousand in a day. */
+/** Samples of all series together: a sensor may have a hundred thousand in a day. */
 const MOST_SAMPLES = 100_000;
 
 /** Answers why an automation ran, or did not, around a moment. */
@@ -101,7 +101,7 @@ async function versionAt(
   // By the wall clock, which may be ahead of the hub's.
   if (atMs < Math.min(createdAtMs, nowMs())) return undefined;
   const lines = await automations.versions(id);
-  // Of old versions only the first one and the newest are kept.
+  // The store keeps only the first and the newest of the old versions.
   const line = lines.find((one) => one.atMs <= atMs) ?? lines.at(-1);
   if (line === undefined || line.version === version) return { version, definition };
   return automations.findVersion(id, line.version);

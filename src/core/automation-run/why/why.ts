@@ -12,7 +12,7 @@ export type WhyFacts = {
   readonly automation: AutomationId;
   readonly atMs: number;
   readonly window: Window;
-  /** Of the version that counted then; `undefined` before there was one. */
+  /** The triggers of the version that counted then; `undefined` before there was one. */
   readonly triggers: readonly Trigger[] | undefined;
   readonly runs: readonly AutomationRun[];
   readonly nearMisses: readonly KeptNearMiss[];
