@@ -45,7 +45,7 @@ export type DryRun = {
   readonly isOver: boolean;
 };
 const KINDS: ReadonlySet<string> = new Set(DRY_EFFECTS);
-/** Of commands and other effects: one that repeats without end has shown by then what it does. */
+/** Commands and other effects of one start: a run that repeats without end has shown by then what it does. */
 const MOST_EFFECTS = 500;
 /** Waits are skipped, up to so far. */
 const MOST_MS = 7 * 86_400_000;

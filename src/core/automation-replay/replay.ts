@@ -71,7 +71,7 @@ type Course = {
   readonly asked: ReplayAsked;
   readonly home: RecordedHome;
   readonly merging: readonly RecordedSeries[];
-  /** Of each of them. */
+  /** The line of each series in `merging`, at the same place. */
   readonly lines: readonly Line[];
   readonly merged: MergedSamples;
   readonly causes: RecordedCauses;

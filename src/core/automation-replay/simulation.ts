@@ -20,15 +20,15 @@ export const SIMULATION_LIMITS = {
   series: 20,
   /** Whole traces of starts that did something, in one answer. All others are counted. */
   runs: 500,
-  /** Of starts that came to nothing. */
+  /** Whole traces of starts that came to nothing. */
   dullRuns: 50,
-  /** Of the traces of one definition as JSON. */
+  /** The traces of one definition as JSON. */
   traceBytes: 1_048_576,
   /** Starts of one definition. */
   firings: 50_000,
   /** Moments of one definition in `perDay`. */
   moments: 5_000,
-  /** Of all series together. */
+  /** Samples of all series together. */
   samples: 2_000_000,
   workMs: 5_000,
 } as const;
@@ -169,7 +169,7 @@ export type Simulation = TimeWindow & {
   readonly world: SimulationWorld;
   readonly fidelity: { readonly isComplete: boolean; readonly missing: readonly Missing[] };
   readonly runs: readonly AutomationRun[];
-  /** Of the definition with which it is compared. */
+  /** Runs of the definition with which it is compared. */
   readonly oldRuns: readonly AutomationRun[];
   /** Starts for whose traces there was no room. */
   readonly runsLeftOut: number;

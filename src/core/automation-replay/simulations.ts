@@ -61,7 +61,7 @@ type SimulationsDeps = {
 
 const AT_ONCE = 2;
 const QUEUE = 4;
-/** Of the places, so that nobody takes them all. */
+/** One owner has this many places at most, so that nobody takes them all. */
 const OF_ONE = 4;
 /** Each may have some megabytes. */
 const KEPT = 6;

@@ -16,7 +16,7 @@ import { causesOf, type RecordedHome, type ReplayedDevice } from './recorded-hom
 type Change = {
   readonly atMs: number;
   readonly value: SampleValue | GapMark;
-  /** Of a change of a feature. */
+  /** Only a change of a feature has a cause. */
   readonly cause: Cause | null;
 };
 

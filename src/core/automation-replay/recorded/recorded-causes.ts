@@ -6,7 +6,7 @@ import type { RecordedSeries, TimeWindow } from '#core/automation-replay/simulat
 
 /** What changes answered, as the logbook has it. */
 export type RecordedCauses = {
-  /** Of one feature. `null`: nobody commanded it, as far as is known. To be called with times that do not go back. */
+  /** Finds the causes of one feature's changes; `null`: nobody is known to have commanded it. Times must not go back. */
   readonly finderOf: (device: DeviceId, key: string) => (change: Change) => Cause | null;
   /** When so much happened to a device that lines were left out. */
   readonly unsure: (device: DeviceId) => readonly TimeWindow[];

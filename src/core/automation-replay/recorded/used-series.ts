@@ -16,7 +16,7 @@ import { spanOf } from './past-value.ts';
 export type UsedSeries = {
   /** Its own, by their names: features, modes, variables and people. `isTrigger`: it can start a run. */
   readonly own: ReadonlyMap<string, { readonly isTrigger: boolean }>;
-  /** Those without which the others cannot be understood: availability, causes, the runs of the hub. */
+  /** Series without which the others cannot be understood: availability, causes, the runs of the hub. */
   readonly beside: readonly string[];
   /** The devices of all of them, those that commands may reach included. */
   readonly devices: readonly Device[];
@@ -45,7 +45,7 @@ type Finding = {
   readonly scenes: Set<Scene>;
   readonly unkept: Set<string>;
   readonly watched: Trigger[];
-  /** Of commands to the device that starts a run. */
+  /** The features that commands move on the device that starts a run. */
   readonly keysOfTrigger: Set<string>;
   overMs: number;
   hasIntegrations: boolean;
