@@ -10,7 +10,7 @@ type DeviceLines = {
   readonly stop: () => void;
 };
 
-/** Of all messages whose devices are held up. Those that come beyond are dropped. */
+/** All messages that wait for devices that are held up may take this. Those that come beyond are dropped. */
 const MOST_BYTES = 8_388_608;
 const MOST_BYTES_OF_DEVICE = 1_048_576;
 const TURN_MS = 5;

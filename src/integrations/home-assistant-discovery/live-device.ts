@@ -150,7 +150,7 @@ export function rememberedWith(known: readonly Feature[], features: readonly Fea
 /** With the features that the hub has of it. */
 type Placed = { readonly announced: AnnouncedEntity; readonly before: readonly Feature[] };
 
-/** Those that the hub knows come first, so that a newcomer takes no key of theirs. */
+/** Entities that the hub knows come first, so that a newcomer takes no key of theirs. */
 function inOrder(entities: readonly AnnouncedEntity[], known: readonly Feature[]): readonly Placed[] {
   const bySource = new Map<string, readonly Feature[]>();
   for (const feature of known) {

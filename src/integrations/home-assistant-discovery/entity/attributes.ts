@@ -10,7 +10,7 @@ import { listening } from './building.ts';
 import type { Entity, EntityDeps, Part, Report } from './entity.ts';
 import { readingOf } from './incoming.ts';
 
-/** Of a tracker they tell where somebody is. The others have none in Home Assistant. */
+/** The attributes of a tracker tell where somebody is. The others have none in Home Assistant. */
 const WITHOUT = new Set(['device_tracker', 'device_automation', 'tag']);
 
 /** Home Assistant refuses these, because they are its own. */
@@ -106,7 +106,7 @@ function objectFrom({ entries }: PyDict, refused: ReadonlySet<string>): JsonObje
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Of what JSON can be; whole numbers beyond 53 bits lose their last digits. */
+/** Makes JSON of what can be JSON; whole numbers beyond 53 bits lose their last digits. */
 function plain(value: Value): JsonValue {
   if (!isCompound(value)) return typeof value === 'bigint' ? Number(value) : value;
   if (value.kind === 'list') return value.items.map(plain);

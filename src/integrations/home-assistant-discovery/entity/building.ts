@@ -47,7 +47,7 @@ export function publicationTo(config: Config, name = 'command_topic'): (payload:
   return (payload) => ({ topic, payload, retain });
 }
 
-/** Of what takes commands. What reports nothing is not readable, so the hub shows no value that nobody confirmed. */
+/** A control that reports nothing is not readable, so the hub shows no value that nobody confirmed. */
 export function controlDetails(config: Config, { shown }: Place, stateTopic = 'state_topic'): ControlDetails {
   return {
     ...shown,

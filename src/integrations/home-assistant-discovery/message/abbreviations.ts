@@ -95,7 +95,7 @@ const tableOf = (lines: readonly string[]): ReadonlyMap<string, string> =>
     ),
   );
 
-/** Of an entity, and of the whole message. */
+/** The short names in an entity, and in the whole message. */
 export const ENTITY_NAMES = tableOf(SHORT);
 export const DEVICE_NAMES = tableOf([
   'cns connections, cu configuration_url, ids identifiers, mf manufacturer, mdl model, mdl_id model_id, hw hw_version',

@@ -40,7 +40,7 @@ export function encodingNamed(asked: string): Encoding | undefined {
   return encoding;
 }
 
-/** Of the bytes from 0x80 on, with a space for none: Node.js reads it as Latin-1. */
+/** The characters of the bytes from 0x80 on, with a space for none: Node.js reads it as Latin-1. */
 const WINDOWS_1252 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
 
 /** The characters of each byte; none for a name that is no such table. */

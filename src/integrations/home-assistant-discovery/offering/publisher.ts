@@ -16,7 +16,7 @@ export type Publisher = {
   readonly noteKept: (id: string, config: string) => void;
   /** Sends nothing before, and nothing while the connection is down. */
   readonly setReady: (isReady: boolean) => void;
-  /** Of which the broker keeps something. */
+  /** The devices of which the broker keeps something. */
   readonly keptIds: () => Iterable<string>;
   /** Resolves when nothing is left to send, or it cannot be sent, or the signal aborts. */
   readonly settled: (signal: AbortSignal) => Promise<void>;

@@ -18,7 +18,7 @@ export type Template = {
 
 /** The place where the programs of strangers run. */
 export type Elsewhere = {
-  /** Of an owner with a rendering that exceeds its limits, no other is tried. */
+  /** An owner whose rendering exceeds its limits gets no other one. */
   readonly render: (owner: object, rendering: Rendering) => Rendered | Promise<Rendered>;
   /** Ends what runs there; the next rendering starts it again. */
   readonly rest: () => void;
@@ -66,7 +66,7 @@ export function createTemplates({ elsewhere, nowMs, onStrange }: TemplatesDeps):
       onStrange(owner, result.message);
     return result;
   };
-  /** Those that are rendered elsewhere come in the same order each time that they are run. */
+  /** Templates that are rendered elsewhere come in the same order each time that they are run. */
   const renderElsewhere = (source: string, owner: object, { message, more = NO_VARIABLES }: Inputs): Rendered => {
     const answer = answers[used];
     used += 1;
@@ -96,7 +96,7 @@ export function createTemplates({ elsewhere, nowMs, onStrange }: TemplatesDeps):
         return { render: (inputs) => renderElsewhere(source, owner, inputs) };
       }
       return {
-        // Of all variables it uses those that a message has.
+        // A plain template uses no variables but those that a message has.
         render: ({ message, more = NO_VARIABLES }) =>
           noted(owner, template.render(message?.variables() ?? more, { nowMs, zoneOffset: () => 0 })),
       };

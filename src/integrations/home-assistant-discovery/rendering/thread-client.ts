@@ -11,7 +11,7 @@ type TemplateThreadDeps = {
   readonly log: Log;
 };
 
-/** Of one rendering, from the answer before. */
+/** One rendering may take this long, from the answer before. */
 const DEADLINE_MS = 250;
 /** Who waits behind a rendering that takes longer is served by another thread. */
 const PATIENCE_MS = 15;

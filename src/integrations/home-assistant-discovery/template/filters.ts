@@ -91,7 +91,7 @@ const bitwise = (make: (left: bigint, right: bigint) => bigint): Callable =>
     return make(BigInt(wholeNumber(left, 0)), BigInt(wholeNumber(right, 0)));
   });
 
-/** Of numbers. Where Home Assistant has its own in the place of Jinja2's, it is that one. */
+/** Filters for numbers. Where Home Assistant has its own in the place of Jinja2's, it is that one. */
 const NUMBERS: Readonly<Record<string, Callable>> = {
   float: taking('value default?', ([value, otherwise]) => floatFrom(value) ?? fallback(otherwise, value)),
   int: taking('value default? base?', ([value, otherwise, base]) => {

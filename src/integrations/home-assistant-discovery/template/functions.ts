@@ -75,7 +75,7 @@ export function globalNamed(name: string, around: Surroundings): Value {
   return call === undefined ? undefinedOf(`'${name}' is undefined`) : functionOf((args) => call(args, around));
 }
 
-/** Of several arguments, or of the items of one. */
+/** Takes several arguments, or the items of one. */
 function ofMany(name: 'min' | 'max'): Callable {
   return ({ positional, named }, around) => {
     const [only = null] = positional;

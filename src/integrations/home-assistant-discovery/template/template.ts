@@ -47,7 +47,7 @@ export type Rendering = {
   readonly nowMs: number;
 };
 
-/** Of the templates that an interpreter keeps. */
+/** The templates that an interpreter keeps have so many together. */
 const MOST_CHARACTERS = 262_144;
 
 /** Renders whatever it is given. Templates that it has seen are kept, up to this number of characters. */

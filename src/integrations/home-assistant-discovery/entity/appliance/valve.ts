@@ -23,7 +23,7 @@ import {
 import { readingOf, writingOf, type Incoming } from '#integrations/home-assistant-discovery/entity/incoming.ts';
 import { percentIn, rangeOf, valueAt } from '#integrations/home-assistant-discovery/entity/percent-range.ts';
 
-/** Of a valve without a position, both are `null` where nobody knows. */
+/** A valve without a position has `null` for both where nobody knows. */
 type Said = { readonly movement: string | null; readonly percent: number | null };
 
 /** As Home Assistant 2025.4 has them. */
