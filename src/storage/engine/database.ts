@@ -30,7 +30,7 @@ export type Database = {
 };
 
 type DatabaseSize = {
-  /** Of a file that is created; SQLite's own size if left out. */
+  /** The size of a page in a file that is created; SQLite's own if left out. */
   readonly pageBytes?: number;
   /** How much of the file stays in memory; SQLite's own 2 MB if left out. */
   readonly cacheKiB?: number;

@@ -17,7 +17,7 @@ export type KnownSchemas = {
 
 type WrittenBy = {
   readonly schemas: KnownSchemas;
-  /** Of the program. */
+  /** The version of the program. */
   readonly version?: string | undefined;
 };
 

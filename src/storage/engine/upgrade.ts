@@ -15,7 +15,7 @@ type UpgradeDeps = {
   readonly migrations?: readonly string[];
   /** Looks at what is stored by this schema, inside the transaction of the upgrade. */
   readonly prepare?: (schema: number) => void;
-  /** Of safe mode. */
+  /** Safe mode may refuse the migration here. */
   readonly guard?: MigrationGuard | undefined;
 };
 

@@ -25,7 +25,7 @@ export type Deletions = {
   readonly coverOf: (series: string) => Cover;
   /** All of them or none, in the transaction that `commit` makes. Throws HubError if there would be too many. */
   readonly add: (deletions: readonly NewDeletion[], commit: (write: () => void) => void) => void;
-  /** Those whose bytes may still be there. */
+  /** The deletions whose bytes may still be there. */
   readonly pending: () => readonly Deletion[];
   /** The months in which it is erased already, to be added to. */
   readonly monthsDone: (deletion: Deletion) => Set<Month>;

@@ -19,7 +19,7 @@ export function deleteSamples({ journal, deletions, findBefore }: AllParts, rang
     ranges.flatMap((range) => {
       if (range.retires === 'samples' && !journal.late.isMade(range.toMs)) return [];
       if (journal.series.find(range.series) === undefined) return [];
-      // Of times whose samples are gone there may be hours.
+      // No sample has to be there: hours may be left of times whose samples are gone.
       const last = range.isEnd === true ? null : findBefore(range.series, range.toMs + 1);
       return [{ ...range, held: last === null ? null : last.value }];
     }),

@@ -94,7 +94,7 @@ export function createSealing(deps: SealingDeps): Sealing {
   };
 }
 
-/** Of each month that has what the journal has too: its last block before. */
+/** Each month that has what the journal has too, with its last block before that. */
 type HalfDone = Map<Month, number>;
 
 /**

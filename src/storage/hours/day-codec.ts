@@ -23,7 +23,7 @@ const FORM = 1;
 const KINDS: readonly SeriesKind[] = ['gauge', 'counter', 'state', 'event'];
 /** In place of the decimals of a column. */
 const FLOAT64 = 255;
-/** Of more different values a day, those that held longest or came most often are kept. */
+/** A day keeps this many different values: those that held longest or came most often. */
 const MAX_VALUES = 64;
 
 type Packed = Pick<DayOfSeries, 'kind' | 'hours' | 'gaps'>;

@@ -12,7 +12,7 @@ export type KeptEntries = {
   readonly write: () => void;
   /** To call once that is committed, or can never be. Returns how many there were. */
   readonly clear: () => number;
-  /** Those on disk. */
+  /** The entries on disk. */
   readonly load: () => readonly StoredEntry[];
 };
 

@@ -16,7 +16,7 @@ export type KeptRuns = {
   readonly clear: () => void;
   /** The same in a transaction of its own, if anything waits. */
   readonly writeNow: () => void;
-  /** Those on disk, by their ids, after this one. */
+  /** A page of the runs on disk, sorted by id, after this one. */
   readonly loadRuns: (after: string | null) => readonly StoredRun[];
   readonly loadPasts: () => readonly StoredPast[];
   readonly loadCounts: (fromDay: number) => readonly StoredCounts[];
@@ -28,7 +28,7 @@ const MAX_PAST_BYTES = 1024 * 1024;
 export function createKeptRuns(file: Database): KeptRuns {
   /** The newest of each; `null`: it is to be deleted. */
   const runs = new Map<string, StoredRun | null>();
-  /** Of the rows, once somebody has to know. */
+  /** The ids of the rows, once somebody has to know. */
   let known: Set<string> | undefined;
   const onDisk = (): Set<string> => (known ??= new Set(file.all('SELECT id FROM run', []).map(({ id }) => String(id))));
   const pasts = new Map<AutomationId, StoredPast | null>();

@@ -16,7 +16,7 @@ export type SeriesNames = {
   readonly takeOfFew: (name: string) => SeriesRow | undefined;
   readonly find: (name: string) => SeriesRow | undefined;
   readonly byNumber: (number: number) => SeriesRow | undefined;
-  /** Those after this name, as many at most, and the name to go on from: sorted by their JSON in UTF-8. */
+  /** The series after this name, as many at most, and the name to go on from: sorted by their JSON in UTF-8. */
   readonly page: (
     after: string | null,
     limit: number,

@@ -40,7 +40,7 @@ export type EngineDeps = {
   readonly wallMs: () => number;
   readonly startTimer: StartTimer;
   readonly guard?: MigrationGuard | undefined;
-  /** Of the program, for people who come with an older one. */
+  /** The version of the program, for people who come with an older one. */
   readonly version?: string | undefined;
   /** Called with a failure that only closing and opening again can repair. */
   readonly onFailure: (cause: unknown) => void;

@@ -20,7 +20,7 @@ export type SetAside = Pick<AsideKeeping, 'forget' | 'kept'> & {
   readonly sweep: (table: string) => void;
   /** Moves what could not be moved when it was found. Call it outside of transactions. */
   readonly moveWaiting: () => void;
-  /** Those of this run and of the last days, the newest first, after those that are still to be moved. */
+  /** The records of this run and of the last days, the newest first, after those that are still to be moved. */
   readonly list: () => readonly AsideRecord[];
 };
 
@@ -28,7 +28,7 @@ type SetAsideDeps = {
   readonly database: Database;
   readonly log: Log;
   readonly wallMs: () => number;
-  /** Those of another schema, before an upgrade. */
+  /** The checks of another schema, before an upgrade. */
   readonly checks?: readonly ContentCheck[];
 };
 

@@ -12,7 +12,7 @@ import { UnusableFileError } from './unusable-files.ts';
 type ShelfKind = {
   /** For the log. */
   readonly what: string;
-  /** Of the files; its first group is what the other functions call a month. */
+  /** Matches the names of the files; its first group is what the other functions call a month. */
   readonly names: RegExp;
   readonly migrations: readonly string[];
   readonly maxOpen: number;
