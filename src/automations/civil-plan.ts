@@ -12,7 +12,7 @@ export type CivilPorts = {
   readonly zone: () => TimeZone;
   /** `undefined`: nobody said where the hub stands, so it knows no sun. */
   readonly place: () => Place | undefined;
-  /** Of the calendar: `2026-12-25`. */
+  /** Whether the calendar has this date as a free day: `2026-12-25`. */
   readonly isFree: (date: string) => boolean;
   /** The clock time in a variable. */
   readonly timeIn: (variable: string) => string | undefined;

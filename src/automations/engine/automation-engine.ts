@@ -40,7 +40,7 @@ type AutomationEngineDeps = EngineClockDeps &
     readonly zone: () => TimeZone;
     readonly store: EntryStore;
     readonly reports: EngineReports;
-    /** Of the program: a new one is an update. */
+    /** The version of the program: a new one is an update. */
     readonly version: string;
     /** Twelve hexadecimal digits that no other start had. */
     readonly seed: string;

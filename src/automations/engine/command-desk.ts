@@ -39,7 +39,7 @@ export type CommandDeskDeps = {
 
 export function createCommandDesk(deps: CommandDeskDeps): CommandDesk {
   const { commands, report } = deps;
-  /** Those under way: the ref of each, by its id. */
+  /** The commands under way: the ref of each, by its id. */
   const refs = new Map<string, string>();
   const follow = (command: Command, ref: string): void => {
     if (isFinished(command)) refs.delete(command.id);

@@ -106,7 +106,7 @@ function untilSent(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 
-/** Those from this place on that must be on disk before anything else: one write for all. */
+/** The effects from this place on that must be on disk before anything else: one write for all. */
 function firstOnes(effects: readonly Effect[], from: number): readonly PersistEffect[] {
   const first: PersistEffect[] = [];
   for (const effect of effects.slice(from)) {

@@ -1,7 +1,7 @@
 import { hubTimeShiftMs, type OpenHubClock } from '#base/time/hub-clock.ts';
 
 export type EngineClock = {
-  /** Of the hub's clock, in the epoch that the engine counts in. */
+  /** The time of the hub's clock, in the epoch that the engine counts in. */
   readonly hubMs: () => number;
   /** The time of day; `undefined` while nobody knows it. */
   readonly wallMs: () => number | undefined;

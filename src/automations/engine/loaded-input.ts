@@ -62,7 +62,7 @@ export function loadedInput(
   };
 }
 
-/** Those of runs that had not ended, and of runs whose entries are left: one of these may have ended. */
+/** Traces of runs that had not ended, and of runs whose entries are left: one of these may have ended. */
 function tracesFor(entries: Loaded['entries'], runs: LoadedFrom['runs']): readonly AutomationRun[] {
   const left = [...entries.keys()].flatMap((key) => (key.startsWith('run/') ? (runs.find(key.slice(4)) ?? []) : []));
   return [...new Map([...runs.unfinished(), ...left].map((run) => [run.id, run])).values()];

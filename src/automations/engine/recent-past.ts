@@ -48,7 +48,7 @@ type RecentPastDeps = {
 const RETRY_MS = 60_000;
 /** A person who starts an automation waits no longer. */
 const READY_MS = 2_000;
-/** Of all series together: 200,000 numbers, or fewer texts. */
+/** All series together may take this: 200,000 numbers, or fewer texts. */
 const MOST_BYTES = 3_200_000;
 
 export function createRecentPast({ past, findFeature, nowMs, startTimer, log }: RecentPastDeps): RecentPast {

@@ -23,7 +23,7 @@ type ChartAmounts = {
   readonly max: number;
   readonly knownMs: number;
   readonly changes: number;
-  /** Of numbers: value times time in the scale of `AREA_SCALE`, and the time. */
+  /** Numbers have an area (value times time, in the scale of `AREA_SCALE`) and the time that it covers. */
   readonly area: number;
   readonly numberMs: number;
 };
@@ -168,7 +168,7 @@ export function createM4(
   };
 }
 
-/** Of at most five points in order of time, those that stay. */
+/** Chooses the points that stay, of at most five in order of time. */
 function fourOf(points: readonly Point[]): Point[] {
   if (points.length <= 4) return [...points];
   const first = points[0];

@@ -48,7 +48,7 @@ export type SeriesHistory = {
   /** The value that held before the range began; `null` if none was known. */
   readonly before: Point | null;
   readonly gaps: readonly Gap[];
-  /** Of the part that was read; counters have no mean. */
+  /** The summary of the part that was read; counters have no mean. */
   readonly summary: Summary;
   /** The `afterMs` of the next part of raw samples; `null` after the last one. */
   readonly nextMs: number | null;

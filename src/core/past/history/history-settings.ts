@@ -9,7 +9,7 @@ import { RECORDING_MODES, type FeatureRecording, type RecordingRule } from './re
 export type HistorySettings = {
   /** Samples older than this go, a month at a time. */
   readonly rawDays: number;
-  /** Of all months together; `null` for a tenth of the disk, 1 GiB at most. */
+  /** All months together may take this; `null` for a tenth of the disk, 1 GiB at most. */
   readonly maxBytes: number | null;
   /** The first rule that fits a feature counts. */
   readonly per: readonly HistoryRule[];

@@ -94,7 +94,7 @@ export type DeletionRange = SampleRange & {
 export type HistoryLimits = {
   /** A month whose last sample is older goes. */
   readonly keepFromMs: number;
-  /** Of all months together; the oldest go first, the newest stays. */
+  /** All months together may take this; the oldest go first, the newest stays. */
   readonly maxBytes: number;
   /** Removes nothing, and says what would go. */
   readonly isTrial?: true;
@@ -107,7 +107,7 @@ export type HistoryUsage = {
     /** Over, and packed as small as it gets. */
     readonly isClosed: boolean;
   }[];
-  /** Of all months together. */
+  /** All months together take this. */
   readonly bytes: number;
   /** Samples that are in no month yet. */
   readonly waitingSamples: number;

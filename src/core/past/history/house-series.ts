@@ -20,7 +20,7 @@ export type HouseValue = {
 export type House = {
   readonly modes: () => readonly Mode[];
   readonly variables: () => readonly Variable[];
-  /** Of the people who have an account. */
+  /** The presence of the people who have an account. */
   readonly presences: () => readonly Presence[];
 };
 
@@ -36,7 +36,7 @@ export function houseSeriesFrom(name: string): { readonly noun: HouseNoun; reado
   return noun === undefined ? undefined : { noun, key: name.slice(slash + 1) };
 }
 
-/** Of a person: it is deleted with the account, and after some time. */
+/** The series of a person is deleted with the account, and after some time. */
 export function isPresence(series: string): boolean {
   return houseSeriesFrom(series)?.noun === 'presence';
 }
