@@ -117,7 +117,7 @@ async function begin(deps: AutomationEngineDeps, parts: Parts, stops: (() => voi
   }
 }
 
-/** What starts with the hub may ask of the past, which is being read: that takes a moment, and two seconds at most. */
+/** Automations that start with the hub may ask of the past, which is being read: that takes two seconds at most. */
 function startOnce({ automations }: AutomationEngineDeps, { past, loop }: Parts): void {
   const reading = automations.all().flatMap(({ id }) => past.ready(id) ?? []);
   const start = (): void => loop.push({ kind: 'started' });
@@ -222,13 +222,13 @@ function civilTimeOf({ zone, place, home }: AutomationEngineDeps): CivilTime {
   });
 }
 
-/** What of the past the automation looks at, in the versions too with which its runs began. */
+/** Keeps the past that the automation looks at, in the versions too with which its runs began. */
 function lookBack({ engine, past }: Parts, id: AutomationId, present: readonly Definition[]): void {
   const running = [...engine.runs.values()].filter(({ state }) => state.automation === id);
   past.put(id, [...present, ...running.map(({ program }) => program.definition)]);
 }
 
-/** What automations hear and see of the home, from now on. */
+/** From now on automations hear and see the home. */
 function listen(deps: AutomationEngineDeps, parts: Parts) {
   const { clock, live, past, timers, alarms, desk, loop } = parts;
   const hear = (event: HomeEvent): void => {

@@ -252,7 +252,7 @@ function reportOf(command: Command): CommandReport {
   };
 }
 
-/** What is not over counts first, then what went worst. */
+/** A status that is not over counts first, then the worst one. */
 function rankOf(status: CommandStatus): number {
   const last = COMMAND_STATUSES.length;
   return status === 'sent' ? last + 1 : status === 'queued' ? last : COMMAND_STATUSES.indexOf(status);

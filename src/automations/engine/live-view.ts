@@ -169,7 +169,7 @@ function isIn(device: Device, place: Parameters<RunView['devicesIn']>[0]): boole
   );
 }
 
-/** What the clock on the wall shows is worked out only for those who look. */
+/** The time on the wall clock is worked out only for those who look. */
 function momentOf(clock: EngineClock, civil: CivilTime): Moment {
   const wallMs = clock.wallMs();
   let shown: Moment['civil'];

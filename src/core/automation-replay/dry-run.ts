@@ -52,7 +52,7 @@ const MOST_MS = 7 * 86_400_000;
 const MOST_TURNS = 2_000;
 const SEED = '00000003';
 
-/** What one start would do now. Nothing leaves the hub, waits take no time, and devices answer. */
+/** Finds what one start would do now. Nothing leaves the hub, waits take no time, and devices answer. */
 export function dryRun(automation: Replayed, present: PresentHome, asked: DryRunAsked): DryRun | undefined {
   const { nowMs } = present;
   const { trigger, skipConditions, isOver: isLate = () => false } = asked;

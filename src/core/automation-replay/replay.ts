@@ -28,7 +28,7 @@ export type ReplayAsked = ReplayOptions & {
 };
 
 /**
- * What a definition would have done in a time of the past. The same function of automations as in life, with a clock
+ * Finds what a definition would have done in the past. The same function of automations runs as in life, with a clock
  * of its own over what was recorded. `undefined` where `isOver` ended it, or where there was more than fits.
  */
 export function replay(automation: Replayed, recorded: Recorded, asked: ReplayAsked): Replay | undefined {

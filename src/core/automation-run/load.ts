@@ -217,7 +217,7 @@ function armThread(turn: Turn, running: Running, thread: Thread): void {
   }
 }
 
-/** What needs no timer: a value that changed meanwhile, a command or request that was under way. */
+/** Goes on with waits that need no timer: for a value that changed meanwhile, a command or request that was under way. */
 function goOnWith(turn: Turn, running: Running): void {
   for (const thread of running.state.threads.slice()) {
     if (!turn.engine.runs.has(running.state.id)) return;

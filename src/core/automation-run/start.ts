@@ -38,7 +38,7 @@ function sizeOf(value: JsonValue | undefined): number {
   return typeof value === 'object' ? JSON.stringify(value).length : 0;
 }
 
-/** What came of each condition, in any case; what they saw, if the trace has room for it. */
+/** Shows the result of each condition in any case, and what they saw if the trace has room for it. */
 function shownConditions(work: RunWork, conditions: readonly Evidence[]): readonly Evidence[] {
   if (takeRoom(work, conditions, [])) return conditions;
   return conditions.map(({ pointer, result }) => ({ pointer, result, operands: [] }));

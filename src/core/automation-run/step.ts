@@ -78,7 +78,7 @@ function noteHomeMode(turn: Turn): void {
   keep(turn, HOME_MODE_KEY, { value: turn.nowMs });
 }
 
-/** What runs made happen comes after all that the input itself made happen, and the queues after that. */
+/** Takes what runs made happen after all that the input itself made happen, and the queues after that. */
 function* finish(turn: Turn): Pieces<readonly Effect[]> {
   for (;;) {
     const ahead = turn.ahead.shift();

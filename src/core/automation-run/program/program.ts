@@ -96,7 +96,7 @@ function compiled(trigger: Trigger): CompiledTrigger {
   return { trigger, match: (happening, given) => ready()(happening, given) };
 }
 
-/** What `make` makes, the same as long as somebody holds it; made anew once it was collected. */
+/** Gives one value of `make` as long as somebody holds it, and makes it anew once it was collected. */
 function whileUsed<Value extends object>(make: () => Value): () => Value {
   let known: WeakRef<Value> | undefined;
   return () => {

@@ -18,7 +18,7 @@ import { explainWhy, type WhyFacts } from './why.ts';
 
 type Version = { readonly version: number; readonly definition: Definition };
 
-/** What a definition would have done in a time, as far as enough was recorded; `undefined` where that cannot be said. */
+/** Finds what a definition would have done in a time, as far as enough was recorded; `undefined` where nobody can say. */
 type ReplayWindow = (
   replayed: Version & { readonly id: AutomationId },
   window: Window,

@@ -159,7 +159,7 @@ function checkRepeat(checking: Checking, repeat: RepeatStep, pointer: string): v
   }
 }
 
-/** What a list of steps waits at least, on every way through it. */
+/** The least time that a list of steps waits, on every way through it. */
 function leastWaitS(steps: readonly Step[]): number {
   let sum = 0;
   for (const step of steps) {

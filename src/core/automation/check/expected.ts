@@ -115,7 +115,7 @@ export function checkOperand(
   each(word === 'round' ? (body as Operands).slice(0, 1) : (body as Operands), inner);
 }
 
-/** What an operand will give, as far as that is known before it is evaluated. */
+/** The values that an operand will give, as far as they are known before it is evaluated. */
 export function expectedBy(checking: Checking, operand: Operand): Expected {
   const operation = operationIn(operand);
   if (operation === undefined) return typeof operand === 'number' ? numberOf(null) : ANYTHING;

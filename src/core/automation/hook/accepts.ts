@@ -84,7 +84,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   maxItems: limit(countOf, atMost, (bound) => `must have ${bound} items or fewer`),
 };
 
-/** What is wrong with the schema of a hook: whatever would be ignored later is refused when it is saved. */
+/** Checks the schema of a hook: a part that would be ignored later is refused when it is saved. */
 export function faultsOfAccepts(schema: JsonValue, at: string): readonly FieldError[] {
   return first(schemaFaults(schema, { at, depth: 0 }));
 }

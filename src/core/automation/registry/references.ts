@@ -152,7 +152,7 @@ function faultAt(pointer: string, message: string): FieldError {
 /** Tells these faults from others. */
 export const NO_LOCATION = 'needs the location of the home';
 
-/** What an event brings or takes away that automations may refer to, as `kind/id`. */
+/** Lists what an event brings or takes away that automations may refer to, as `kind/id`. */
 export function changedReference(event: HomeEvent): readonly string[] | undefined {
   switch (event.type) {
     case 'device.added':

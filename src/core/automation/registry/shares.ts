@@ -67,7 +67,7 @@ function tooMuch(what: string, bytes: number, most: number): HubError {
   return new HubError('LIMIT_REACHED', `Together ${what} would take ${sizes}. Make some shorter, or delete some.`);
 }
 
-/** What has to leave the trash, so that no more than so many and so much are in it: the oldest of the person who has most there. */
+/** Chooses what leaves the trash, so that so many and so much stay at most: the oldest of the person who has most there. */
 export function beyondTrash(trash: readonly AutomationRecord[], most: number): readonly AutomationRecord[] {
   const kept = trash.toSorted((left, right) => (left.deletedAtMs ?? 0) - (right.deletedAtMs ?? 0));
   const gone = kept.splice(0, kept.length - most);

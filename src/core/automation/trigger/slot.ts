@@ -96,7 +96,7 @@ export function changed(slot: Slot, { held = slot.held, ...part }: Partial<Slot>
 }
 
 /**
- * What fires at the change from not so to so, for what cannot be seen in one change. The first truth that is known only
+ * Fires at the change from not so to so, for what cannot be seen in one change. The first truth that is known only
  * arms it, and unknown leaves all as it is.
  */
 export function cross(
