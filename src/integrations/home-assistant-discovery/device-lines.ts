@@ -55,7 +55,7 @@ export function createDeviceLines({
       if (monotonicMs() - startMs > TURN_MS) return void startTimer(BREAK_MS, () => goOn(externalId, line));
     }
   };
-  /** What is counted is what a line holds: each step gives back its own. */
+  /** Counts the bytes that a line holds: each step gives back its own. */
   const hold = (line: Line, step: Step, bytes: number): void => {
     if (bytesHeld + bytes > MOST_BYTES || line.bytes + bytes > MOST_BYTES_OF_DEVICE) {
       if (!isLossLogged) log.warn('states come faster than their templates are rendered: some are dropped');

@@ -141,7 +141,7 @@ function notUnderstood(feature: Feature, reason: string): Feature {
 /** A publisher that never stops to rename its entities is not remembered for ever. */
 const MOST_REMEMBERED = 1_000;
 
-/** What was known before, and the features of now: these first. */
+/** Joins the features of now, which come first, with those that were known before. */
 export function rememberedWith(known: readonly Feature[], features: readonly Feature[]): readonly Feature[] {
   const keys = new Set(features.map(({ key }) => key));
   return [...features, ...known.filter(({ key }) => !keys.has(key))].slice(0, MOST_REMEMBERED);

@@ -146,7 +146,7 @@ export function readUsage({ journal, shelf, years, catalog }: Parts & Pick<Histo
   };
 }
 
-/** What the file of a month takes, in all and of each device; `database` knows where the devices are from. */
+/** The bytes in the file of a month, in all and of each device; `database` knows where the devices are from. */
 export function readMonthUse(
   { shelf, catalog }: Pick<Parts, 'shelf' | 'catalog'>,
   database: Database,

@@ -101,7 +101,7 @@ function openWithJournal(deps: Omit<OpenedDeps, 'journalFile'>): StorageEngine {
   }
 }
 
-/** What could not be moved into the database stays in the log, which the next start reads. */
+/** A part that cannot be moved into the database stays in the log, which the next start reads. */
 function closeLive(database: Pick<Database, 'close'>, log: Log): void {
   try {
     database.close();

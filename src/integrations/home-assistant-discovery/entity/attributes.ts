@@ -44,9 +44,9 @@ const REFUSED_OF: Readonly<Record<string, string>> = {
 const MAX_TEXT = 16_384;
 
 /**
- * What a publisher tells besides the state of an entity, as one value: its names are only known once it comes, and they
- * may be others each time. `undefined` where a message names no topic for it. The message of the state itself, whole and
- * without a template, is none: its entities have what is in it.
+ * One value for all that a publisher tells besides the state of an entity: its names are only known once it comes, and
+ * they may be others each time. `undefined` where a message names no topic for it. The message of the state itself,
+ * whole and without a template, is none: its entities have what is in it.
  */
 export function attributesPart(
   { component, config }: AnnouncedEntity,

@@ -59,7 +59,7 @@ export function controlDetails(config: Config, { shown }: Place, stateTopic = 's
 
 type ControlDetails = Partial<Feature> & { readonly writable: boolean };
 
-/** What a part says, under a name that tells it from its neighbours in the entity. */
+/** The feature of a part, under a name that tells it from its neighbours in the entity. */
 export function neighbourOf({ shown }: Place, feature: Feature): Feature {
   const { name, source } = shown;
   const own = feature.name;
@@ -70,7 +70,7 @@ export function neighbourOf({ shown }: Place, feature: Feature): Feature {
   };
 }
 
-/** What an entity can do besides, as a button under its own name. */
+/** A button under its own name, for something that an entity can do besides. */
 export function pressOf({ component, shown }: Place, ability: string, details: Partial<Feature>): Feature {
   const own = component === 'main' ? ability : `${component}_${ability}`;
   return wordFeature('press', own, { source: shown.source, writable: true, ...details });
@@ -82,7 +82,7 @@ export function codeOf(place: Place, key: string): Part {
   return { feature: neighbourOf(place, ownFeature(key, place.component, details)), listens: new Map() };
 }
 
-/** What the topics of several settings say; where two have one topic, both hear it and the later one counts. */
+/** Joins the topics of several settings; where two have one topic, both hear it and the later one counts. */
 export function merged(...all: readonly Part['listens'][]): Part['listens'] {
   const takes = new Map<string, ((message: Incoming) => Report)[]>();
   for (const [topic, take] of all.flatMap((one) => [...one])) takes.set(topic, [...(takes.get(topic) ?? []), take]);

@@ -123,7 +123,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
 type KeptDeps = Pick<PublisherDeps, 'link' | 'places' | 'prefix' | 'messagesFor'>;
 
-/** What the broker keeps, as far as it is known. */
+/** The messages that the broker keeps, as far as they are known. */
 function createKeptMessages({ link, places, prefix, messagesFor }: KeptDeps) {
   /** The hash of each message, by id and topic; empty where the broker may have lost it. */
   const kept = new Map<string, Map<string, string>>();

@@ -118,7 +118,7 @@ export function createTemplateThread({ url, startTimer, log }: TemplateThreadDep
   };
 }
 
-/** What waits to be rendered, and whose templates are not tried any more. */
+/** Knows the renderings that wait, and the owners whose templates are not tried any more. */
 function createQueue(dispatch: () => void) {
   /** What an owner whose template ended a thread gets from then on. */
   const putOff = new WeakMap<object, Rendered>();

@@ -66,7 +66,7 @@ const BEYOND = new Set(
 
 export const isOfItsHome = (name: string): boolean => OF_ITS_HOME.has(name);
 
-/** What a name means that no variable has. */
+/** Finds the meaning of a name that no variable has. */
 export function globalNamed(name: string, around: Surroundings): Value {
   if (BEYOND.has(name) || isOfItsHome(name)) throw outside(`'${name}'`);
   if (name === 'pi') return Math.PI;

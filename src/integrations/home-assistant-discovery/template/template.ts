@@ -66,7 +66,7 @@ export function createInterpreter(zoneOffset: Surroundings['zoneOffset']): (rend
   };
 }
 
-/** What a template knows of a message: the payload, and what it is as JSON if it is some. They come before `more`. */
+/** A template knows the payload of a message, and what it is as JSON if it is some. They come before `more`. */
 export function variablesFrom(payload: string | Uint8Array, more: Variables = new Map()): Variables {
   const value: Value =
     typeof payload === 'string'
