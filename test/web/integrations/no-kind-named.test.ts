@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { KINDS } from '#integrations/table.ts';
 
 const WEB = join(import.meta.dirname, '../../../src/web');
-// Tables of what the hub says of its kinds have its sentences.
+// The failures of all kinds have one table, by their codes.
 const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter(
   (path) =>
     /\.(?:ts|tsx|css|mjs|html|json)$/.test(path) &&
     !/^client\/(?:api|rule-forms|vocabulary)\.ts$/.test(path) &&
-    !/^strings\/[a-z]{2}\/hub\/hub-(?:template-)?texts\.ts$/.test(path),
+    !/^strings\/[a-z]{2}\/hub\/hub-errors\.ts$/.test(path),
 );
 /** Ids of kinds that are other words of the page as well: where, and what they mean there. */
 const OTHER_WORDS: readonly [id: string, path: RegExp, meaning: string][] = [
