@@ -121,6 +121,8 @@ export async function startBenchHub(
     hubs.serve({
       HEARTHD_SIMULATE: '0',
       HEARTHD_MQTT_URL: mosquitto.url,
+      // The unit keeps it in memory, so what is written to it is not written to the disk.
+      RUNTIME_DIRECTORY: join(hubs.folder, 'run'),
       ...UNIT_ENV,
       ...env,
       NODE_OPTIONS: `${UNIT_FLAGS} ${env['NODE_OPTIONS'] ?? ''}`,
