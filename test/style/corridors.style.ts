@@ -76,7 +76,7 @@ describe('the corridors between the rooms of src', () => {
 
   test('a comment has a subject: none begins with "Of" or "Those"', () => {
     const fragments = files.flatMap((file) =>
-      [...textOf(file).matchAll(/(?:\/\*\*|\/\/) ((?:Of|Those)\b.*)/g)].map(([, text = '']) => `${file}: ${text}`),
+      [...textOf(file).matchAll(/(?:\/\*[*\n ]+|\/\/ )((?:Of|Those)\b.*)/g)].map(([, text = '']) => `${file}: ${text}`),
     );
     expect(fragments).toEqual([]);
   });

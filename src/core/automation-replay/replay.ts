@@ -199,8 +199,8 @@ function isOwn(name: string): boolean {
 }
 
 /**
- * Of one moment: first a start of the hub, then what is there at all, then values, those that only conditions look at
- * before those that start something, and the end of the hub last.
+ * Ranks the changes of one moment: first a start of the hub, then what is there at all, then values, those that only
+ * conditions look at before those that start something, and the end of the hub last.
  */
 function createRanks(
   all: readonly RecordedSeries[],
