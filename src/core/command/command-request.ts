@@ -4,19 +4,12 @@ import type { Device } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { findValueErrors, isSettable } from '#core/feature/feature-value.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
+import type { DeviceCommand } from './command-way.ts';
 
 /** A request as the caller wrote it. */
 export type CommandRequest = { readonly set?: JsonObject | undefined; readonly do?: string | undefined };
 
-/** A request that the device can fulfil: either values or an action. */
-export type CheckedRequest = {
-  /** Values by feature key; empty for an action. */
-  readonly set: ReadonlyMap<string, JsonValue>;
-  /** Key of the action feature. */
-  readonly action: string | null;
-};
-
-type RequestReading = { readonly request: CheckedRequest } | { readonly errors: readonly FieldError[] };
+type RequestReading = { readonly request: Pick<DeviceCommand, 'set' | 'action'> } | { readonly errors: readonly FieldError[] };
 
 /** Checks a request against the device's features. Returns every fault. */
 export function readRequest(device: Pick<Device, 'features' | 'states'>, request: CommandRequest): RequestReading {
@@ -28,10 +21,10 @@ export function readRequest(device: Pick<Device, 'features' | 'states'>, request
   return errors.length > 0 ? { errors } : { request: { set: new Map(entries), action: null } };
 }
 
-/** The faults of a request that was read before: the device may have lost features while it waited. */
+/** The faults of a command that was read before: the device may have lost features while it waited. */
 export function findRequestErrors(
   device: Pick<Device, 'features' | 'states'>,
-  { set, action }: CheckedRequest,
+  { set, action }: DeviceCommand,
 ): readonly FieldError[] {
   const reading = readRequest(device, action === null ? { set: Object.fromEntries(set) } : { do: action });
   return 'errors' in reading ? reading.errors : [];

@@ -6,7 +6,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { causeBy } from '#core/cause/cause.ts';
-import { type Command, type CommandEnd, type CommandId, queuedRequest, transitionOf } from './command.ts';
+import { type Command, type CommandEnd, type CommandId, queuedPart } from './command.ts';
 import type { CommandLog } from './command-log.ts';
 import { findRequestErrors } from './command-request.ts';
 import type { CommandWay, DeviceCommand } from './command-way.ts';
@@ -137,18 +137,17 @@ function createSend(deps: Deps, parts: SendParts): (pending: PendingSend, onBegi
   /** What is still to be sent, if its issuer may still request that and the device still has features for it. */
   const requestOf = (pending: PendingSend): DeviceCommand | undefined => {
     const { commandId, deviceId } = pending;
-    const command = commands.find(commandId);
-    const request = command === undefined ? undefined : queuedRequest(command, deviceId);
-    const device = deps.registry.findDevice(deviceId);
-    if (command === undefined || request === undefined || device === undefined || parts.isStopped()) return undefined;
-    if (!parts.mayBeSent(pending)) return undefined;
+    const [command, device] = [commands.find(commandId), deps.registry.findDevice(deviceId)];
+    if (command === undefined || device === undefined || parts.isStopped()) return undefined;
+    const request = queuedPart(command, device);
+    if (request === undefined || !parts.mayBeSent(pending)) return undefined;
     const errors = findRequestErrors(device, request);
     if (errors.length > 0) {
       const fault = validationFailed(errors, 'The command does not fit the device.');
       commands.end(commandId, { deviceId, status: 'failed', ...failureFrom(fault) });
       return undefined;
     }
-    return { externalId: device.externalId, ...request, transitionMs: transitionOf(command, deviceId) };
+    return request;
   };
   const begin = (pending: PendingSend, request: DeviceCommand): void => {
     const { commandId, deviceId } = pending;

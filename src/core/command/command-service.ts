@@ -225,13 +225,7 @@ function commandFrom(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'fin
     createdBy: request.issuer,
     cause: acceptedCause(request.issuer, request.cause),
     settled: request.settled ?? [],
-    targets: [...checked].map(([device, one]) => ({
-      deviceId: device.id,
-      selector: device.selector,
-      features: device.features,
-      request: one,
-      transitionMs: request.wishes.get(device)?.transitionMs ?? null,
-    })),
+    targets: checked,
   });
   for (const [deviceId, { code, message }] of unreachable) {
     command = commandEnded(command, { deviceId, status: 'failed', code, reason: message }, nowMs);

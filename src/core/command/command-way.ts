@@ -1,17 +1,20 @@
-import type { Evidence } from './command.ts';
-import type { CheckedRequest } from './command-request.ts';
+import type { JsonValue } from '#base/json.ts';
 
 /**
- * A request for one device, sent by its integration. The hub has read it right before, so each key is a writable feature
- * of the device and each value fits it.
+ * What an integration gets for one device: either values or an action. The hub has read it right before, so each key is a
+ * writable feature of the device and each value fits it.
  */
-export type DeviceCommand = CheckedRequest & {
+export type DeviceCommand = {
   readonly externalId: string;
+  /** Values by feature key; empty for an action. */
+  readonly set: ReadonlyMap<string, JsonValue>;
+  /** Key of the action feature. */
+  readonly action: string | null;
   readonly transitionMs: number | null;
 };
 
 /** How far a sent command is known to have come. State reports reach the hub separately. */
-export type SendEvidence = Exclude<Evidence, 'state_report'>;
+export type SendEvidence = 'none' | 'transport_ack' | 'device_ack';
 
 /** At most so many messages in any such time. */
 export type Pace = { readonly messages: number; readonly everyMs: number };

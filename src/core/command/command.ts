@@ -1,11 +1,11 @@
 import type { ProblemCode } from '#base/hub-error.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
 import { isConfirmedBy } from './confirmation.ts';
-import type { DeviceId } from '#core/device/device.ts';
+import type { Device, DeviceId } from '#core/device/device.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
-import type { CheckedRequest } from './command-request.ts';
+import type { DeviceCommand, SendEvidence } from './command-way.ts';
 
 declare const commandId: unique symbol;
 export type CommandId = string & { readonly [commandId]: never };
@@ -67,15 +67,9 @@ export type Command = {
 };
 
 type Planned = 'id' | 'isForOne' | 'transitionMs' | 'createdAtMs' | 'createdBy' | 'cause';
-export type NewCommand = Pick<Command, Planned> & {
-  readonly targets: readonly {
-    readonly deviceId: DeviceId;
-    readonly selector: string;
-    readonly features: readonly Feature[];
-    readonly request: CheckedRequest;
-    /** `null` where it is the command's. */
-    readonly transitionMs: number | null;
-  }[];
+type NewCommand = Pick<Command, Planned> & {
+  /** Where `transitionMs` is `null`, it is the command's. */
+  readonly targets: ReadonlyMap<Pick<Device, 'id' | 'selector' | 'features'>, DeviceCommand>;
   /** Finished results, of what needs not be sent. */
   readonly settled: readonly CommandResult[];
 };
@@ -89,7 +83,7 @@ export type CommandSending = ResultFilter & {
 };
 
 /** What an integration learned of a command's arrival. */
-export type Acknowledgement = ResultFilter & { readonly evidence: Exclude<Evidence, 'state_report'> };
+export type Acknowledgement = ResultFilter & { readonly evidence: SendEvidence };
 
 export type ValueReport = { readonly deviceId: DeviceId; readonly key: string; readonly value: JsonValue };
 
@@ -101,34 +95,28 @@ export type CommandEnd = ResultFilter & {
 
 /** A command before anything is sent. Ignores keys that a device does not have: `readRequest` has refused them. */
 export function createCommand({ targets, settled, ...plan }: NewCommand): Command {
-  const open = targets.flatMap(({ deviceId, selector, features, request }) =>
+  const open = [...targets].flatMap(([{ id: deviceId, selector, features }, { set, action }]) =>
     features
-      .filter(({ key }) => request.set.has(key) || request.action === key)
-      .map((feature): CommandResult => {
-        const requested = request.set.get(feature.key) ?? null;
-        return {
+      .filter(({ key }) => set.has(key) || action === key)
+      .map(
+        (feature): CommandResult => ({
           deviceId,
           selector,
           feature,
-          requested,
+          requested: set.get(feature.key) ?? null,
           observed: null,
           status: 'queued',
           evidence: 'none',
           reason: null,
           code: null,
           before: new Map(),
-        };
-      }),
+        }),
+      ),
   );
   const transitionMsOf = new Map(
-    targets.flatMap(({ deviceId, transitionMs }) => (transitionMs === null ? [] : [[deviceId, transitionMs] as const])),
+    [...targets].flatMap(([{ id }, { transitionMs }]) => (transitionMs === null ? [] : [[id, transitionMs] as const])),
   );
   return { ...plan, transitionMsOf, ...summary([...open, ...settled], plan.createdAtMs) };
-}
-
-/** How long this device takes to its new state; `null` leaves that to the device. */
-export function transitionOf({ transitionMs, transitionMsOf }: Command, deviceId: DeviceId): number | null {
-  return transitionMsOf.get(deviceId) ?? transitionMs;
 }
 
 export function isFinished({ status }: { readonly status: CommandStatus }): boolean {
@@ -136,15 +124,20 @@ export function isFinished({ status }: { readonly status: CommandStatus }): bool
 }
 
 /** The part still to send to a device, without what a newer command took over; `undefined` if there is none. */
-export function queuedRequest(command: Command, deviceId: DeviceId): CheckedRequest | undefined {
-  const queued = command.results.filter((result) => result.deviceId === deviceId && result.status === 'queued');
+export function queuedPart(
+  { results, transitionMs, transitionMsOf }: Command,
+  { id, externalId }: Pick<Device, 'id' | 'externalId'>,
+): DeviceCommand | undefined {
+  const queued = results.filter((result) => result.deviceId === id && result.status === 'queued');
   if (queued.length === 0) return undefined;
   const isAction = ({ feature }: CommandResult): boolean => feature.valueType === 'none';
   return {
+    externalId,
     set: new Map(
       queued.filter((result) => !isAction(result)).map(({ feature, requested }) => [feature.key, requested]),
     ),
     action: queued.find(isAction)?.feature.key ?? null,
+    transitionMs: transitionMsOf.get(id) ?? transitionMs,
   };
 }
 

@@ -2,7 +2,8 @@ import { type FieldError, HubError } from '#base/hub-error.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import type { CommandResult } from './command.ts';
-import { type CheckedRequest, type CommandRequest, readRequest } from './command-request.ts';
+import { type CommandRequest, readRequest } from './command-request.ts';
+import type { DeviceCommand } from './command-way.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
 
 /** What a request wants from one device. */
@@ -43,20 +44,20 @@ export const MAX_EXPIRES_IN_S = 86_400;
 /** Limits the results of a command, because each of its events has them all. */
 export const MAX_TARGETS = 200;
 
-/** The request in the form for each device. Throws HubError VALIDATION_FAILED with every fault of every device. */
-export function checkRequest({ wishes, isForOne }: IssuedRequest): ReadonlyMap<Device, CheckedRequest> {
+/** What the integration of each device gets. Throws HubError VALIDATION_FAILED with every fault of every device. */
+export function checkRequest({ wishes, isForOne }: IssuedRequest): ReadonlyMap<Device, DeviceCommand> {
   const errors: FieldError[] = [];
-  const requests = new Map<Device, CheckedRequest>();
-  for (const [device, { request, pointer }] of wishes) {
+  const commands = new Map<Device, DeviceCommand>();
+  for (const [device, { request, transitionMs, pointer }] of wishes) {
     const reading = readRequest(device, request);
-    if ('request' in reading) requests.set(device, reading.request);
+    if ('request' in reading) commands.set(device, { externalId: device.externalId, ...reading.request, transitionMs });
     else {
       const own = reading.errors.map((error) => ({ ...error, pointer: pointer + error.pointer }));
       errors.push(...(isForOne ? own : own.map((error) => namedError(error, device))));
     }
   }
   if (errors.length > 0) throw new HubError('VALIDATION_FAILED', 'The device cannot do this.', { errors });
-  return requests;
+  return commands;
 }
 
 function namedError(error: FieldError, { selector }: Device): FieldError {

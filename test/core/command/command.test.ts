@@ -4,7 +4,6 @@ import type { JsonValue } from '#base/json.ts';
 import {
   type Command,
   type CommandId,
-  type NewCommand,
   EVIDENCES,
   commandAcknowledged,
   commandEnded,
@@ -13,7 +12,7 @@ import {
   commandSuperseded,
   createCommand,
   isFinished,
-  queuedRequest,
+  queuedPart,
 } from '#core/command/command.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import type { DeviceId } from '#core/device/device.ts';
@@ -30,7 +29,7 @@ const FEATURES = [
   createFeature('pulse', { valueType: 'number', readable: false }),
 ];
 
-function plan(targets: [DeviceId, Record<string, JsonValue>, (string | undefined)?][]): NewCommand {
+function plan(targets: [DeviceId, Record<string, JsonValue>, (string | undefined)?][]): Parameters<typeof createCommand>[0] {
   return {
     id: 'command' as CommandId,
     isForOne: targets.length === 1,
@@ -39,13 +38,12 @@ function plan(targets: [DeviceId, Record<string, JsonValue>, (string | undefined
     createdBy: { type: 'session', id: 'session', userId: 'user' as UserId },
     cause: DIRECT,
     settled: [],
-    targets: targets.map(([deviceId, set, action]) => ({
-      deviceId,
-      selector: deviceId,
-      features: FEATURES,
-      request: { set: new Map(Object.entries(set)), action: action ?? null },
-      transitionMs: null,
-    })),
+    targets: new Map(
+      targets.map(([id, set, action]) => [
+        { id, selector: id, features: FEATURES },
+        { externalId: id, set: new Map(Object.entries(set)), action: action ?? null, transitionMs: null },
+      ]),
+    ),
   };
 }
 const create = (set: Record<string, JsonValue>, action?: string): Command => createCommand(plan([[LAMP, set, action]]));
@@ -124,18 +122,18 @@ describe('a queued request', () => {
   test('has only the part that is still to send', () => {
     const command = create({ on: true, brightness: 5 });
     const newer = create({ on: false });
-    expect(queuedRequest(command, LAMP)).toEqual({
-      set: new Map<string, JsonValue>([
-        ['on', true],
-        ['brightness', 5],
-      ]),
-      action: null,
-    });
-    expect(queuedRequest(create({}, 'identify'), LAMP)).toEqual({ set: new Map(), action: 'identify' });
-    expect(queuedRequest(command, BLIND)).toBeUndefined();
+    const lamp = { id: LAMP, externalId: 'lamp-1' };
+    const part = { externalId: 'lamp-1', set: new Map<string, JsonValue>(), action: null, transitionMs: null };
+    const both = new Map<string, JsonValue>([
+      ['on', true],
+      ['brightness', 5],
+    ]);
+    expect(queuedPart(command, lamp)).toEqual({ ...part, set: both });
+    expect(queuedPart(create({}, 'identify'), lamp)).toEqual({ ...part, action: 'identify' });
+    expect(queuedPart(command, { ...lamp, id: BLIND })).toBeUndefined();
     const less = commandSuperseded(command, newer, 1);
-    expect(queuedRequest(less, LAMP)).toEqual({ set: new Map([['brightness', 5]]), action: null });
-    expect(queuedRequest(sent(command), LAMP)).toBeUndefined();
+    expect(queuedPart(less, lamp)).toEqual({ ...part, set: new Map([['brightness', 5]]) });
+    expect(queuedPart(sent(command), lamp)).toBeUndefined();
   });
 
   test('expires only where it was not sent, and is unconfirmed only where it was', () => {
