@@ -6,12 +6,12 @@ import type { Node, Program } from '#core/automation-run/program/program.ts';
 import { type Command, type CommandStatus, COMMAND_STATUSES, isFinished } from '#core/command/command.ts';
 import { type CommandRequest, readRequest, requestedKeys } from '#core/command/command-request.ts';
 import type { CommandService } from '#core/command/command-service.ts';
-import { type IssuedRequest, MAX_TARGETS, type Wish } from '#core/command/issued-request.ts';
+import { type IssuedRequest, MAX_TARGETS } from '#core/command/issued-request.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import { isGroup } from '#core/device/group.ts';
-import { spreadWishes } from '#core/group/group-wishes.ts';
+import { spreadRequests } from '#core/group/group-requests.ts';
 import type { SceneRegistry } from '#core/scene/scene-registry.ts';
 import { spreadTargets } from '#core/scene/scene-groups.ts';
 import type { ActingSigner, FindSigner, MayCaller } from './engine-ports.ts';
@@ -79,7 +79,7 @@ export function tryCommand(
   try {
     const signer = signerOf(deps.findSigner, effect);
     const request = requestOf(effect, { signer, deps });
-    return { wishes: request.wishes, unreachable: deps.commands.check(request) };
+    return { requests: request.requests, unreachable: deps.commands.check(request) };
   } catch (cause) {
     if (!(cause instanceof HubError) && !(cause instanceof RefusedError)) throw cause;
     return { refused: cause.code, message: cause.message };
@@ -98,11 +98,11 @@ function requestOf(
   const { devices, findSigner } = deps;
   const faultNow = faultsBy(effect, deps.mayCaller);
   if (effect.scene !== null && !signer.may('scene:run')) throw rightsMissing('run scenes');
-  const wishes = spreadWishes(
-    reachedOf(wishesOf(effect, deps), effect, { signer, deps }),
+  const requests = spreadRequests(
+    reachedOf(requestsOf(effect, deps), effect, { signer, deps }),
     devices.findDevice,
     (group, members) => {
-      const faults = members.map(([device, { request }]) => faultNow(signer, device, request));
+      const faults = members.map(([device, request]) => faultNow(signer, device, request));
       const reached = members.filter((_, at) => faults[at] === undefined);
       if (reached.length > 0) return reached;
       const [first] = faults;
@@ -110,10 +110,11 @@ function requestOf(
       throw validationFailed([fieldError('', 'INVALID_VALUE', `no member of ${group.selector} can do this now`)]);
     },
   );
-  if (wishes.size > MAX_TARGETS) throw new HubError('VALIDATION_FAILED', `These are more than ${MAX_TARGETS} devices.`);
-  const requests = new Map([...wishes].map(([{ id }, { request }]) => [id, request]));
+  if (requests.size > MAX_TARGETS)
+    throw new HubError('VALIDATION_FAILED', `These are more than ${MAX_TARGETS} devices.`);
+  const byId = new Map([...requests].map(([{ id }, request]) => [id, request]));
   return {
-    wishes,
+    requests,
     isForOne: false,
     transitionMs: effect.transitionMs,
     expiresInS: effect.expiresInS,
@@ -122,8 +123,7 @@ function requestOf(
     // It may wait for a sleeping device, or for its turn, while rights change.
     authorize: (device) => {
       const signerNow = findSigner(effect.automation);
-      const missing =
-        signerNow === undefined ? signerGone() : faultNow(signerNow, device, requests.get(device.id) ?? {});
+      const missing = signerNow === undefined ? signerGone() : faultNow(signerNow, device, byId.get(device.id) ?? {});
       if (missing !== undefined) throw new HubError('FORBIDDEN', missing.message);
     },
   };
@@ -134,23 +134,23 @@ function requestOf(
  * a room or selection found outside of their part of the home is not there for them.
  */
 function reachedOf(
-  wishes: ReadonlyMap<Device, Wish>,
+  requests: ReadonlyMap<Device, CommandRequest>,
   effect: CommandEffect,
   { signer, deps }: { readonly signer: ActingSigner; readonly deps: PlanDeps },
-): ReadonlyMap<Device, Wish> {
+): ReadonlyMap<Device, CommandRequest> {
   const faultNow = faultsBy(effect, deps.mayCaller);
   const isNamed = namedBy(effect, deps.findProgram(effect.automation));
   const faults = new Map<Device, RefusedError>();
-  for (const [device, { request }] of wishes) {
+  for (const [device, request] of requests) {
     // The members of a group are asked one by one.
     const missing = isGroup(device) ? undefined : faultNow(signer, device, request);
     if (missing !== undefined && isNamed(device.id)) throw missing;
     if (missing !== undefined) faults.set(device, missing);
   }
   const [first] = faults.values();
-  if (first === undefined) return wishes;
-  if (faults.size === wishes.size) throw first;
-  return new Map([...wishes].filter(([device]) => !faults.has(device)));
+  if (first === undefined) return requests;
+  if (faults.size === requests.size) throw first;
+  return new Map([...requests].filter(([device]) => !faults.has(device)));
 }
 
 /** Which devices the step names, and does not only select. A run of an older version names all, to be sure. */
@@ -214,13 +214,16 @@ function causeNotAllowed({ selector }: Device): RefusedError {
 }
 
 /** A device that cannot do its part, or is gone, takes nothing from the others. Throws where no device is left. */
-function wishesOf({ wishes, scene, transitionMs }: CommandEffect, deps: PlanDeps): ReadonlyMap<Device, Wish> {
+function requestsOf(
+  { wishes, scene, transitionMs }: CommandEffect,
+  deps: PlanDeps,
+): ReadonlyMap<Device, CommandRequest> {
   const timed = scene === null || transitionMs !== null ? undefined : deps.scenes.findScene(scene);
   const usualMs = timed?.transitionMs ?? null;
   // The wishes are those of the members of each group.
   const targets = spreadTargets(timed?.targets ?? [], deps.devices.findDevice);
   const ownMs = new Map(targets.map((one) => [one.deviceId, one.transitionMs]));
-  const found: [Device, Wish][] = [];
+  const found: [Device, CommandRequest][] = [];
   const faults: HubError[] = [];
   for (const [id, request] of wishes) {
     const device = deps.devices.findDevice(id);
@@ -230,7 +233,7 @@ function wishesOf({ wishes, scene, transitionMs }: CommandEffect, deps: PlanDeps
       if (reading !== undefined && 'errors' in reading) {
         const errors = reading.errors.map((error) => `${error.pointer.slice(1)} ${error.message}`);
         faults.push(new HubError('VALIDATION_FAILED', `${device.selector}: ${errors.join(', ')}`));
-      } else found.push([device, { request, transitionMs: ownMs.get(id) ?? usualMs, pointer: '' }]);
+      } else found.push([device, { ...request, transitionMs: ownMs.get(id) ?? usualMs }]);
     }
   }
   if (found.length > 0) return new Map(found);

@@ -8,7 +8,7 @@ import { isSensitiveRequest } from '#core/device/sensitive.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import { UNREPORTED } from '#core/feature/feature.ts';
 import { isGroup, membersOf } from '#core/device/group.ts';
-import { memberSets } from '#core/group/group-wishes.ts';
+import { memberSets } from '#core/group/group-requests.ts';
 import type { ModeRegistry } from '#core/mode/mode-registry.ts';
 import type { UserId } from '#core/person/user.ts';
 import type { PresenceRegistry } from '#core/presence/presence-registry.ts';
@@ -122,10 +122,7 @@ export function createLiveView(
       sceneWishes: (id) => {
         const scene = scenes.findScene(id);
         const all = { findDevice: devices.findDevice, isBusy: () => true, force: true, transitionMs: null };
-        return (
-          scene &&
-          [...planScene(scene, all).wishes].map(([device, { request }]) => [device.id, { set: request.set ?? {} }])
-        );
+        return scene && [...planScene(scene, all).requests].map(([device, { set }]) => [device.id, { set: set ?? {} }]);
       },
       steerRefusal,
       signedWith,

@@ -5,7 +5,7 @@ import { readRequest } from '#core/command/command-request.ts';
 import type { CommandStatus } from '#core/command/command.ts';
 import { type DeviceId, isReachable } from '#core/device/device.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { memberSets } from '#core/group/group-wishes.ts';
+import { memberSets } from '#core/group/group-requests.ts';
 import { isGroup } from '#core/device/group.ts';
 import { reportValue } from '#core/automation-replay/recorded/home-changes.ts';
 import type { RecordedHome } from '#core/automation-replay/recorded/recorded-home.ts';

@@ -9,7 +9,7 @@ import type { KeptNearMiss } from '#core/automation-run/trace/near-miss-ring.ts'
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import type { AutomationRecord } from '#core/automation/registry/automation-record.ts';
 import type { Cause } from '#core/cause/cause.ts';
-import type { Wish } from '#core/command/issued-request.ts';
+import type { CommandRequest } from '#core/command/command-request.ts';
 import type { Device, DeviceId } from '#core/device/device.ts';
 import type { GapMark, SampleValue } from '#core/past/history/sample.ts';
 import type { Scene } from '#core/scene/scene.ts';
@@ -220,7 +220,7 @@ type TriedStart = {
 /** What a command would come to at this moment. */
 export type CommandCheck =
   | {
-      readonly wishes: ReadonlyMap<Device, Wish>;
+      readonly requests: ReadonlyMap<Device, CommandRequest>;
       /** Why each device that cannot be reached cannot be. */
       readonly unreachable: ReadonlyMap<DeviceId, HubError>;
     }

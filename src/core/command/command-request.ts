@@ -6,10 +6,19 @@ import { findValueErrors, isSettable } from '#core/feature/feature-value.ts';
 import { pointerStep } from '#core/feature/value-schema.ts';
 import type { DeviceCommand } from './command-way.ts';
 
-/** A request as the caller wrote it. */
-export type CommandRequest = { readonly set?: JsonObject | undefined; readonly do?: string | undefined };
+/** What a caller asks of one device, as they wrote it. */
+export type CommandRequest = {
+  readonly set?: JsonObject | undefined;
+  readonly do?: string | undefined;
+  /** Absent or `null` where it is the command's. */
+  readonly transitionMs?: number | null | undefined;
+  /** JSON pointer of the request in what the caller sent, for its faults; absent where it is all of that. */
+  readonly pointer?: string | undefined;
+};
 
-type RequestReading = { readonly request: Pick<DeviceCommand, 'set' | 'action'> } | { readonly errors: readonly FieldError[] };
+type RequestReading =
+  | { readonly request: Pick<DeviceCommand, 'set' | 'action'> }
+  | { readonly errors: readonly FieldError[] };
 
 /** Checks a request against the device's features. Returns every fault. */
 export function readRequest(device: Pick<Device, 'features' | 'states'>, request: CommandRequest): RequestReading {

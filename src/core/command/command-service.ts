@@ -103,9 +103,9 @@ export function createCommandService(deps: CommandServiceDeps): CommandService {
     for (const id of new Set(older)) commands.supersede(id, open);
   };
 
-  const dispatch = (command: Command, { wishes, expiresInS, authorize }: IssuedRequest): void => {
+  const dispatch = (command: Command, { requests, expiresInS, authorize }: IssuedRequest): void => {
     const open = openDevices(command);
-    for (const [device, { request }] of wishes) {
+    for (const [device, request] of requests) {
       if (!open.has(device.id)) continue;
       const keys = requestedKeys(request);
       const usualS = isSensitiveRequest(device, keys) ? SENSITIVE_EXPIRES_IN_S : EXPIRES_IN_S;
@@ -204,7 +204,7 @@ function followDevices({ registry, commands, sender }: FollowDeps): void {
 function checkWhole(request: IssuedRequest, deps: Pick<CommandServiceDeps, 'findWay'>) {
   const checked = checkRequest(request);
   const unreachable = new Map<DeviceId, HubError>();
-  for (const device of request.wishes.keys()) {
+  for (const device of request.requests.keys()) {
     const error = unreachableError(device, deps.findWay(device.integration)?.isUp() ?? false);
     if (error !== undefined) unreachable.set(device.id, error);
   }

@@ -6,25 +6,10 @@ import { type CommandRequest, readRequest } from './command-request.ts';
 import type { DeviceCommand } from './command-way.ts';
 import type { Issuer } from '#core/cause/issuer.ts';
 
-/** What a request wants from one device. */
-export type Wish = {
-  readonly request: CommandRequest;
-  /** `null` where it is the command's. */
-  readonly transitionMs: number | null;
-  /** JSON pointer of the wish in what the caller sent, for its faults. */
-  readonly pointer: string;
-};
-
-/** The same wish for each of these devices. */
-export function sameWishes(devices: readonly Device[], request: CommandRequest): ReadonlyMap<Device, Wish> {
-  const wish = { request, transitionMs: null, pointer: '' };
-  return new Map(devices.map((device) => [device, wish]));
-}
-
-/** A request with its issuer. The devices exist and the issuer may use them; nothing else was checked yet. */
+/** Requests with their issuer. The devices exist and the issuer may use them; nothing else was checked yet. */
 export type IssuedRequest = {
   /** At least one, in the order in which they go out. */
-  readonly wishes: ReadonlyMap<Device, Wish>;
+  readonly requests: ReadonlyMap<Device, CommandRequest>;
   /** The caller used the call for a single device. */
   readonly isForOne: boolean;
   readonly transitionMs: number | null;
@@ -45,10 +30,11 @@ export const MAX_EXPIRES_IN_S = 86_400;
 export const MAX_TARGETS = 200;
 
 /** What the integration of each device gets. Throws HubError VALIDATION_FAILED with every fault of every device. */
-export function checkRequest({ wishes, isForOne }: IssuedRequest): ReadonlyMap<Device, DeviceCommand> {
+export function checkRequest({ requests, isForOne }: IssuedRequest): ReadonlyMap<Device, DeviceCommand> {
   const errors: FieldError[] = [];
   const commands = new Map<Device, DeviceCommand>();
-  for (const [device, { request, transitionMs, pointer }] of wishes) {
+  for (const [device, request] of requests) {
+    const { transitionMs = null, pointer = '' } = request;
     const reading = readRequest(device, request);
     if ('request' in reading) commands.set(device, { externalId: device.externalId, ...reading.request, transitionMs });
     else {

@@ -3,11 +3,11 @@ import type { JsonValue } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Command, CommandResult } from './command.ts';
 import { isConfirmedBy } from './confirmation.ts';
-import type { Wish } from './issued-request.ts';
+import type { CommandRequest } from './command-request.ts';
 
 export type Undo = {
   /** The values from before the command, for the features that still have what it set. */
-  readonly wishes: ReadonlyMap<Device, Wish>;
+  readonly requests: ReadonlyMap<Device, CommandRequest>;
   /** Why the other features stay as they are. */
   readonly settled: readonly CommandResult[];
 };
@@ -39,11 +39,8 @@ export function planUndo(command: Command, findDevice: (id: string) => Device | 
   if (sets.size === 0 && !isAnyWaiting) {
     throw new HubError('NOTHING_TO_UNDO', reasons[0] ?? 'It is empty.');
   }
-  const wishes = [...sets].map(([device, set]): [Device, Wish] => [
-    device,
-    { request: { set: Object.fromEntries(set) }, transitionMs: null, pointer: '' },
-  ]);
-  return { wishes: new Map(wishes), settled };
+  const requests = [...sets].map(([device, set]) => [device, { set: Object.fromEntries(set) }] as const);
+  return { requests: new Map(requests), settled };
 }
 
 /** Whether the device reports what it had before the command, so that nothing is left to do. */

@@ -1,6 +1,6 @@
 import type { Device } from '#core/device/device.ts';
 import { isGroup } from '#core/device/group.ts';
-import { memberSets } from '#core/group/group-wishes.ts';
+import { memberSets } from '#core/group/group-requests.ts';
 import type { FindDevice, Match, SceneTarget } from './scene.ts';
 import { targetOf } from './scene-capture.ts';
 import { fittingPart, matchTarget } from './scene-match.ts';

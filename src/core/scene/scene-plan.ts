@@ -1,5 +1,5 @@
 import type { CommandResult } from '#core/command/command.ts';
-import type { Wish } from '#core/command/issued-request.ts';
+import type { CommandRequest } from '#core/command/command-request.ts';
 import type { Device } from '#core/device/device.ts';
 import { type Feature, UNREPORTED } from '#core/feature/feature.ts';
 import { ownFeature } from '#core/feature/new-feature.ts';
@@ -7,7 +7,10 @@ import type { FindDevice, Scene, SceneTarget } from './scene.ts';
 import { spreadTargets } from './scene-groups.ts';
 import { fittingPart, matchTarget } from './scene-match.ts';
 
-type ScenePlan = { readonly wishes: ReadonlyMap<Device, Wish>; readonly settled: readonly CommandResult[] };
+type ScenePlan = {
+  readonly requests: ReadonlyMap<Device, CommandRequest>;
+  readonly settled: readonly CommandResult[];
+};
 
 type Given = {
   readonly findDevice: FindDevice;
@@ -21,7 +24,7 @@ type Given = {
 
 /** What to send so that the home is as the scene wants it, and what needs not or cannot be sent. */
 export function planScene(scene: Pick<Scene, 'targets' | 'transitionMs'>, given: Given): ScenePlan {
-  const wishes: [Device, Wish][] = [];
+  const requests: [Device, CommandRequest][] = [];
   const settled: CommandResult[] = [];
   for (const target of spreadTargets(scene.targets, given.findDevice)) {
     const device = given.findDevice(target.deviceId);
@@ -39,12 +42,12 @@ export function planScene(scene: Pick<Scene, 'targets' | 'transitionMs'>, given:
     if (isUnchanged) settled.push(...unchanged(set, device));
     else {
       const transitionMs = given.transitionMs ?? target.transitionMs ?? scene.transitionMs;
-      wishes.push([device, { request: { set }, transitionMs, pointer: '' }]);
+      requests.push([device, { set, transitionMs }]);
     }
   }
   // What goes dark goes out last, so that it is never dark between two scenes.
-  const sorted = wishes.toSorted(([, left], [, right]) => Number(turnsOff(left)) - Number(turnsOff(right)));
-  return { wishes: new Map(sorted), settled };
+  const sorted = requests.toSorted(([, left], [, right]) => Number(turnsOff(left)) - Number(turnsOff(right)));
+  return { requests: new Map(sorted), settled };
 }
 
 /** Whether the device reports all of it: what cannot be read may be as it should or not. */
@@ -52,7 +55,7 @@ function isReadable(set: SceneTarget['set'], { features }: Device): boolean {
   return features.every(({ key, kind, readable }) => !Object.hasOwn(set, key) || (kind === 'state' && readable));
 }
 
-function turnsOff({ request: { set } }: Wish): boolean {
+function turnsOff({ set }: CommandRequest): boolean {
   return Object.entries(set ?? {}).some(([key, value]) => value === false && /^(.+\.)?on$/.test(key));
 }
 

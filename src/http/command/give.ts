@@ -4,12 +4,12 @@ import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import { type Command, isFinished } from '#core/command/command.ts';
 import { type CommandRequest, requestedKeys } from '#core/command/command-request.ts';
-import { type IssuedRequest, MAX_TARGETS, type Wish } from '#core/command/issued-request.ts';
+import { type IssuedRequest, MAX_TARGETS } from '#core/command/issued-request.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { isSensitiveRequest } from '#core/device/sensitive.ts';
-import { spreadWishes } from '#core/group/group-wishes.ts';
+import { spreadRequests } from '#core/group/group-requests.ts';
 import { callerOf, insufficientScope, issuerOf } from '#http/rights/access.ts';
 import type { RouteAnswer } from '#http/answer/answer.ts';
 import type { RouteRequest } from '#http/routing/route.ts';
@@ -32,7 +32,7 @@ type GivenCommand = {
   /** Called once, with the new command. */
   readonly onAccepted?: (command: Command) => void;
 };
-export type Plan = Pick<IssuedRequest, 'wishes' | 'isForOne' | 'transitionMs' | 'expiresInS' | 'settled'> &
+export type Plan = Pick<IssuedRequest, 'requests' | 'isForOne' | 'transitionMs' | 'expiresInS' | 'settled'> &
   Partial<Pick<IssuedRequest, 'cause'>>;
 
 /** Answers a repeated request with the command of the first one, even if the home has changed since. */
@@ -67,24 +67,24 @@ function refuseUnseen({ results }: Command, caller: Caller, { registry }: GiveDe
 /** The plan with the members of each group in its place: those that the caller may command. */
 function spread({ registry }: GiveDeps, request: RouteRequest<unknown, unknown>, plan: Plan): Plan {
   const caller = callerOf(request);
-  const wishes = spreadWishes(plan.wishes, registry.findDevice, (group, members) => {
+  const requests = spreadRequests(plan.requests, registry.findDevice, (group, members) => {
     const reached = members.filter(([device]) => canCaller(caller, 'device:control', { device }));
     if (reached.length === 0) {
       throw members.length === 0
         ? validationFailed([fieldError('', 'INVALID_VALUE', `no member of ${group.selector} can do this now`)])
         : noDevice();
     }
-    const allowed = reached.filter(([device, wish]) => mayRequest(caller, device, wish.request));
+    const allowed = reached.filter(([device, one]) => mayRequest(caller, device, one));
     return allowed.length === 0 ? reached : allowed;
   });
-  if (wishes === plan.wishes) return plan;
-  if (wishes.size > MAX_TARGETS) throw tooManyMembers();
-  return { ...plan, wishes, isForOne: false };
+  if (requests === plan.requests) return plan;
+  if (requests.size > MAX_TARGETS) throw tooManyMembers();
+  return { ...plan, requests, isForOne: false };
 }
 
 function issued(caller: Caller, plan: Plan): IssuedRequest {
-  for (const [device, { request }] of plan.wishes) if (!mayRequest(caller, device, request)) throw sensitive(device);
-  return { cause: DIRECT, ...plan, issuer: issuerOf(caller), authorize: authorizerOf(caller, plan.wishes) };
+  for (const [device, request] of plan.requests) if (!mayRequest(caller, device, request)) throw sensitive(device);
+  return { cause: DIRECT, ...plan, issuer: issuerOf(caller), authorize: authorizerOf(caller, plan.requests) };
 }
 
 /** Whether the caller, who may control the device, may request this of it. */
@@ -94,12 +94,12 @@ export function mayRequest(caller: Caller, device: Device, request: CommandReque
 }
 
 /** Holds the caller but not the request with its socket, because a command may wait hours for a sleeping device. */
-function authorizerOf(caller: Caller, wishes: ReadonlyMap<Device, Wish>): (device: Device) => void {
-  const requests = new Map([...wishes].map(([{ id }, { request }]) => [id, request]));
+function authorizerOf(caller: Caller, requests: ReadonlyMap<Device, CommandRequest>): (device: Device) => void {
+  const byId = new Map([...requests].map(([{ id }, request]) => [id, request]));
   return (device) => {
     const now = caller.current();
     if (!canCaller(now, 'device:control', { device })) throw noDevice();
-    if (!mayRequest(now, device, requests.get(device.id) ?? {})) throw sensitive(device);
+    if (!mayRequest(now, device, byId.get(device.id) ?? {})) throw sensitive(device);
   };
 }
 

@@ -8,13 +8,7 @@ import type { JsonObject } from '#base/json.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import type { Command } from '#core/command/command.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
-import {
-  MAX_EXPIRES_IN_S,
-  MAX_TARGETS,
-  MAX_TRANSITION_MS,
-  sameWishes,
-  type Wish,
-} from '#core/command/issued-request.ts';
+import { MAX_EXPIRES_IN_S, MAX_TARGETS, MAX_TRANSITION_MS } from '#core/command/issued-request.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { Device } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
@@ -126,7 +120,7 @@ export function commandRoutes(deps: CommandRoutesDeps): readonly Route[] {
         const { body } = request;
         return giveCommand(deps, request, {
           wholeRequest: body,
-          plan: () => ({ ...timesFrom(body), wishes: wishesFrom(deps, callerOf(request), body), isForOne: false }),
+          plan: () => ({ ...timesFrom(body), requests: requestsFrom(deps, callerOf(request), body), isForOne: false }),
         });
       },
     }),
@@ -180,7 +174,7 @@ function undoPlan(deps: CommandRoutesDeps, request: RouteRequest<unknown, unknow
   const command = findCommand(deps, request, 'device:control');
   const undo = deps.commands.planUndo(command);
   const { seesDevice } = visibilityFor(callerOf(request), 'device:control');
-  for (const device of undo.wishes.keys()) if (!seesDevice(device)) throw noDevice();
+  for (const device of undo.requests.keys()) if (!seesDevice(device)) throw noDevice();
   const cause = { ...DIRECT, command: command.id };
   return { ...undo, isForOne: command.isForOne, transitionMs: null, expiresInS: null, cause };
 }
@@ -196,7 +190,7 @@ export async function commandDevice(
   if (device === undefined) throw noDevice();
   return giveCommand(deps, request, {
     wholeRequest: { device: device.id, ...body },
-    plan: () => ({ ...timesFrom(body), wishes: sameWishes([device], commandRequestFrom(body)), isForOne: true }),
+    plan: () => ({ ...timesFrom(body), requests: new Map([[device, commandRequestFrom(body)]]), isForOne: true }),
   });
 }
 
@@ -206,13 +200,18 @@ function timesFrom({ transition_ms, expires_in }: Times): Pick<Plan, 'transition
   return { transitionMs: transition_ms ?? null, expiresInS: expires_in ?? null };
 }
 
-/** The wish for each device: the same for all targets, or one of its own. */
-function wishesFrom(deps: CommandRoutesDeps, caller: Caller, body: TargetedBody): ReadonlyMap<Device, Wish> {
+/** The request to each device: the same for all targets, or one of its own. */
+function requestsFrom(
+  deps: CommandRoutesDeps,
+  caller: Caller,
+  body: TargetedBody,
+): ReadonlyMap<Device, CommandRequest> {
   const home = homeFor(caller, deps);
   if (body.wishes !== undefined) return readWishes(home.findDevice, body);
   const commandRequest = commandRequestFrom(body);
   const mayCommand = (device: Device): boolean => mayRequest(caller, device, commandRequest);
-  return sameWishes(selectTargets({ ...home, mayCommand }, body.targets ?? {}, commandRequest), commandRequest);
+  const targets = selectTargets({ ...home, mayCommand }, body.targets ?? {}, commandRequest);
+  return new Map(targets.map((device) => [device, commandRequest]));
 }
 
 function commandRequestFrom(body: CommandBody): CommandRequest {

@@ -1,6 +1,6 @@
 import { fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { canFulfil, type CommandRequest, findFormFault } from '#core/command/command-request.ts';
-import { MAX_TARGETS, type Wish } from '#core/command/issued-request.ts';
+import { MAX_TARGETS } from '#core/command/issued-request.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Device } from '#core/device/device.ts';
 import { isGroup } from '#core/device/group.ts';
@@ -85,24 +85,24 @@ type WishesBody = {
 };
 
 /** The devices of a request that wants something else of each. Throws HubError VALIDATION_FAILED with every fault. */
-export function readWishes(findDevice: Deps['findDevice'], body: WishesBody): ReadonlyMap<Device, Wish> {
+export function readWishes(findDevice: Deps['findDevice'], body: WishesBody): ReadonlyMap<Device, CommandRequest> {
   const errors = (['targets', 'set', 'do'] as const).flatMap((name) =>
     body[name] === undefined ? [] : [fieldError(`/${name}`, 'INVALID_VALUE', 'cannot stand beside wishes')],
   );
-  const wishes = new Map<Device, Wish>();
+  const requests = new Map<Device, CommandRequest>();
   for (const [index, wish] of (body.wishes ?? []).entries()) {
     const pointer = `/wishes/${index}`;
     const device = findDevice(wish.device);
     if (device === undefined) {
       errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', 'is not the id or selector of a device'));
-    } else if (wishes.has(device)) {
+    } else if (requests.has(device)) {
       errors.push(fieldError(`${pointer}/device`, 'INVALID_VALUE', 'is named twice'));
     } else {
       // The body was parsed as JSON, so each value is JSON.
-      const request = { set: wish.set as JsonObject | undefined, do: wish.do };
-      wishes.set(device, { request, transitionMs: wish.transition_ms ?? null, pointer });
+      const set = wish.set as JsonObject | undefined;
+      requests.set(device, { set, do: wish.do, transitionMs: wish.transition_ms, pointer });
     }
   }
   if (errors.length > 0) throw validationFailed(errors);
-  return wishes;
+  return requests;
 }

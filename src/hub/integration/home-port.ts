@@ -14,7 +14,7 @@ import type { Device } from '#core/device/device.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { EventLog } from '#core/event/event-log.ts';
 import { isGroup } from '#core/device/group.ts';
-import { spreadWishes } from '#core/group/group-wishes.ts';
+import { spreadRequests } from '#core/group/group-requests.ts';
 import type { HubIdentity } from '#core/hub-identity.ts';
 import type { HomeRules } from '#core/integration/settings-check.ts';
 import type { RoomRegistry } from '#core/room/room-registry.ts';
@@ -69,23 +69,22 @@ export function createHomePort(deps: HomePortDeps & InstanceFacts): HomePort {
       const caller = callerOf(apiToken, deps);
       const device = devices.findDevice(id);
       if (device === undefined) throw noDevice();
-      const whole = new Map([[device, { request, transitionMs: null, pointer: '' }]]);
-      const wishes = spreadWishes(whole, devices.findDevice, (_group, members) => {
-        const allowed = members.filter(([member, wish]) => findFault(caller, member, wish.request) === undefined);
+      const requests = spreadRequests(new Map([[device, request]]), devices.findDevice, (_group, members) => {
+        const allowed = members.filter(([member, one]) => findFault(caller, member, one) === undefined);
         return allowed.length === 0 ? members : allowed;
       });
-      for (const [one, wish] of wishes) refuse(caller, one, wish.request);
-      const requests = new Map([...wishes].map(([{ id }, wish]) => [id, wish.request]));
+      for (const [one, asked] of requests) refuse(caller, one, asked);
+      const byId = new Map([...requests].map(([one, asked]) => [one.id, asked]));
       const command = commands.accept(
         {
-          wishes,
+          requests,
           isForOne: !isGroup(device),
           transitionMs,
           expiresInS: null,
           issuer:
             asker === undefined ? issuerOf(caller) : { ...asker, userId: caller.user.id, token: callerId(caller) },
           cause: DIRECT,
-          authorize: (one) => refuse(caller.current(), one, requests.get(one.id) ?? {}),
+          authorize: (one) => refuse(caller.current(), one, byId.get(one.id) ?? {}),
         },
         null,
       );

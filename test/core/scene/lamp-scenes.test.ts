@@ -26,7 +26,7 @@ async function openLamp() {
   const sent = (set: JsonObject) => {
     const scene = { targets: [targetOf(device(), set)], transitionMs: null };
     const given = { findDevice: () => device(), isBusy: () => false, force: false, transitionMs: null };
-    return [...planScene(scene, given).wishes.values()].map(({ request }) => request.set);
+    return [...planScene(scene, given).requests.values()].map(({ set }) => set);
   };
   const captured = () => {
     const { targets, skipped } = captureTargets([device()], { keys: null, nowMs: home.time.clock.wallMs() });

@@ -97,7 +97,7 @@ describe('what caused a command or a change', () => {
     runHistory.runs.put(trace(Date.now(), 'finished', { id: 'r1', trigger: { ...TRIGGER, device: motion.id } }));
     const command = commands.accept(
       {
-        wishes: new Map([[lamp, { request: { set: { on: true } }, transitionMs: null, pointer: '' }]]),
+        requests: new Map([[lamp, { set: { on: true } }]]),
         isForOne: true,
         transitionMs: null,
         expiresInS: null,

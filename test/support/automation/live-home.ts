@@ -260,7 +260,7 @@ export async function createLiveHome(settings: LiveSettings) {
         accept: (request, replay) => {
           point();
           const command = commands.accept(request, replay);
-          for (const [{ externalId }, { request: wish }] of request.wishes) {
+          for (const [{ externalId }, wish] of request.requests) {
             const text = `${externalId} ${wish.do ?? JSON.stringify(wish.set)}`;
             given.push({ atMs: time.clock.wallMs(), run: request.cause.run, text });
           }

@@ -5,7 +5,7 @@ import { findIdWith } from '#core/automation/registry/references.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import type { Command } from '#core/command/command.ts';
-import { type IssuedRequest, sameWishes } from '#core/command/issued-request.ts';
+import type { IssuedRequest } from '#core/command/issued-request.ts';
 import type { Device } from '#core/device/device.ts';
 import { openWholeHub, type Person } from '#test/support/hub/whole-hub.ts';
 
@@ -41,7 +41,7 @@ export async function openRunningHub(how: Parameters<typeof openWholeHub>[0] = {
     },
     /** A person commands it. */
     commandFor: (selector: string, set: JsonObject): IssuedRequest => ({
-      wishes: sameWishes([device(selector)], { set }),
+      requests: new Map([[device(selector), { set }]]),
       isForOne: true,
       transitionMs: null,
       expiresInS: null,

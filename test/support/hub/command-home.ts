@@ -1,7 +1,7 @@
 import { systemRandom } from '#base/random.ts';
 import { createUuidSource } from '#base/uuid.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
-import { type IssuedRequest, sameWishes } from '#core/command/issued-request.ts';
+import type { IssuedRequest } from '#core/command/issued-request.ts';
 import { DIRECT } from '#core/cause/cause.ts';
 import { createCommandService, type CommandService } from '#core/command/command-service.ts';
 import type { CommandWay } from '#core/command/command-way.ts';
@@ -90,9 +90,8 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
         event.type === 'command.changed' && event.command.id === id ? [event.command.status] : [],
       ),
     requestFor: (externalIds: string | readonly string[], set: CommandRequest['set'] | string): IssuedRequest => ({
-      wishes: sameWishes(
-        [externalIds].flat().map((id) => device(id)),
-        typeof set === 'string' ? { do: set } : { set },
+      requests: new Map(
+        [externalIds].flat().map((id) => [device(id), typeof set === 'string' ? { do: set } : { set }]),
       ),
       isForOne: typeof externalIds === 'string',
       transitionMs: null,

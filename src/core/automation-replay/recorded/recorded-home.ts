@@ -9,7 +9,7 @@ import { isSensitive, isSensitiveRequest } from '#core/device/sensitive.ts';
 import { type FeatureState, UNREPORTED } from '#core/feature/feature.ts';
 import type { PresenceState } from '#core/presence/presence.ts';
 import { isGroup } from '#core/device/group.ts';
-import { memberSets } from '#core/group/group-wishes.ts';
+import { memberSets } from '#core/group/group-requests.ts';
 import { planScene } from '#core/scene/scene-plan.ts';
 import { activityNow } from '#core/scene/scene-watch.ts';
 import { pastValue } from './past-value.ts';
@@ -157,8 +157,8 @@ function createPlaces({ devices }: HomeParts, home: Recorded['home']): Places {
     sceneWishes: (id) => {
       const scene = scenes.get(id);
       if (scene === undefined) return undefined;
-      const { wishes } = planScene(scene, { findDevice, isBusy: () => false, force: true, transitionMs: null });
-      return [...wishes].map(([device, { request }]) => [device.id, { set: request.set ?? {} }] as const);
+      const { requests } = planScene(scene, { findDevice, isBusy: () => false, force: true, transitionMs: null });
+      return [...requests].map(([device, { set }]) => [device.id, { set: set ?? {} }] as const);
     },
   };
 }

@@ -130,7 +130,7 @@ function commandJson({ command, check }: CheckedCommand, { deps, home }: Shown):
   const targets =
     'refused' in check
       ? command.wishes.map(([id, wish]) => target(id, wish, undefined))
-      : [...check.wishes].map(([{ id }, { request }]) => target(id, request, check.unreachable.get(id)));
+      : [...check.requests].map(([{ id }, request]) => target(id, request, check.unreachable.get(id)));
   const problem = 'refused' in check ? { code: check.refused, message: check.message } : null;
   return { step: command.pointer, after_ms: Math.round(command.afterMs), scene, targets, problem };
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from '#base/json.ts';
 import { type CommandRequest, readRequest } from '#core/command/command-request.ts';
-import type { Wish } from '#core/command/issued-request.ts';
 import type { Device } from '#core/device/device.ts';
 import { isSettable } from '#core/feature/feature-value.ts';
 import { UNREPORTED } from '#core/feature/feature.ts';
@@ -33,37 +32,39 @@ function canTake(member: Device, key: string, set: JsonObject): boolean {
   return value !== undefined && 'request' in readRequest(member, { set: { [key]: value } });
 }
 
+type Part = readonly [Device, CommandRequest];
+
 /**
- * The wishes with the members of each group in its place. A device that is named by itself keeps its own values; of two
- * groups, the later one has its way. A group that cannot take its wish stays, so that its fault is in the answer with all others.
+ * The requests with the members of each group in its place. A device that is named by itself keeps its own values; of two
+ * groups, the later one has its way. A group that cannot do what is asked stays, so that its
+ * fault is in the answer with all others.
  */
-export function spreadWishes(
-  wishes: ReadonlyMap<Device, Wish>,
+export function spreadRequests(
+  requests: ReadonlyMap<Device, CommandRequest>,
   findDevice: FindDevice,
   /** The members of the group to which the request may go. */
-  allowed: (group: Device, members: readonly (readonly [Device, Wish])[]) => readonly (readonly [Device, Wish])[],
-): ReadonlyMap<Device, Wish> {
-  if (![...wishes.keys()].some(isGroup)) return wishes;
-  const spread = new Map<Device, Wish>();
-  const put = (device: Device, wish: Wish): void => {
+  allowed: (group: Device, members: readonly Part[]) => readonly Part[],
+): ReadonlyMap<Device, CommandRequest> {
+  if (![...requests.keys()].some(isGroup)) return requests;
+  const spread = new Map<Device, CommandRequest>();
+  const put = (device: Device, request: CommandRequest): void => {
     const before = spread.get(device);
-    const request = before === undefined ? wish.request : bothRequests(before.request, wish.request);
-    spread.set(device, { ...wish, request });
+    spread.set(device, before === undefined ? request : bothRequests(before, request));
   };
-  const own = [...wishes].filter(([device]) => !isGroup(device));
-  for (const [group, wish] of wishes) {
+  const own = [...requests].filter(([device]) => !isGroup(device));
+  for (const [group, request] of requests) {
     if (!isGroup(group)) continue;
-    const reading = readRequest(wish.request.do === undefined ? group : upToDate(group, findDevice), wish.request);
+    const reading = readRequest(request.do === undefined ? group : upToDate(group, findDevice), request);
     if ('errors' in reading) {
-      spread.set(group, wish);
+      spread.set(group, request);
       continue;
     }
     const sets = memberSets(group, Object.fromEntries(reading.request.set), findDevice);
-    const parts = sets.map(([member, set]) => [member, { ...wish, request: { set } }] as const);
+    const parts = sets.map(([member, set]) => [member, { ...request, do: undefined, set }] as const);
     for (const [member, part] of allowed(group, parts)) put(member, part);
   }
-  for (const [device, wish] of own) put(device, wish);
-  return inOrder(wishes, spread, findDevice);
+  for (const [device, request] of own) put(device, request);
+  return inOrder(requests, spread, findDevice);
 }
 
 /** What its members show by now: a group itself is shown at most a few times a second, and two toggles may be between. */
@@ -79,20 +80,20 @@ function upToDate(group: Device, findDevice: FindDevice): Pick<Device, 'features
 /** The later one, with what it does not name of the earlier one. */
 function bothRequests(earlier: CommandRequest, later: CommandRequest): CommandRequest {
   if (earlier.set === undefined || later.set === undefined) return later;
-  return { set: { ...earlier.set, ...later.set } };
+  return { ...later, set: { ...earlier.set, ...later.set } };
 }
 
 /** A member goes out where the first of those stands that name it. */
 function inOrder(
-  wishes: ReadonlyMap<Device, Wish>,
-  spread: ReadonlyMap<Device, Wish>,
+  requests: ReadonlyMap<Device, CommandRequest>,
+  spread: ReadonlyMap<Device, CommandRequest>,
   findDevice: FindDevice,
-): ReadonlyMap<Device, Wish> {
-  const sorted = new Map<Device, Wish>();
-  for (const named of wishes.keys()) {
+): ReadonlyMap<Device, CommandRequest> {
+  const sorted = new Map<Device, CommandRequest>();
+  for (const named of requests.keys()) {
     for (const device of [named, ...membersOf(named, findDevice)]) {
-      const wish = spread.get(device);
-      if (wish !== undefined) sorted.set(device, wish);
+      const request = spread.get(device);
+      if (request !== undefined) sorted.set(device, request);
     }
   }
   return sorted;
