@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { repeat } from '#base/time/repeat.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
-import { createErrands, type Errands } from '#core/command/errands.ts';
+import { createSentValues, type SentValues } from '#core/command/sent-values.ts';
 import { type CommandWay, USUAL_PACE } from '#core/command/command-way.ts';
 import { type CommandService, createCommandService } from '#core/command/command-service.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
@@ -88,9 +88,9 @@ export async function openHub(deps: HubDeps): Promise<Hub> {
   const identity = await openHubIdentity(storage.meta, { version: deps.version, newId, log });
   const findAddresses = createAddressFinder({ ...deps, lookup });
   const context: HubContext = { ...deps, storage, epoch, newId, findAddresses, identity, events };
-  const errands = createErrands(clock);
+  const sentValues = createSentValues(clock);
   // The storage's thread reads the devices while this one prepares the people. A failure is thrown where it is awaited.
-  const opening = openDevices({ ...context, errands });
+  const opening = openDevices({ ...context, sentValues });
   opening.catch(() => undefined);
   const people = await openPeople({ ...context, forgetTraces: forgetTraces.call });
   const { devices, rooms } = await opening;
@@ -98,7 +98,7 @@ export async function openHub(deps: HubDeps): Promise<Hub> {
   const groups = openGroups({ ...context, devices, subscribe: events.subscribe, log: log.part('groups') });
   stops.add('the values of groups', groups.stop);
   const household = await openHousehold({ ...context, people, devices });
-  const { commands, scenes } = await openCommands({ ...context, errands, devices, findWay: findWay.call });
+  const { commands, scenes } = await openCommands({ ...context, sentValues, devices, findWay: findWay.call });
   const integrations = await openIntegrations({ ...context, people, devices, rooms, commands });
   findWay.connect((id) => wayThrough(integrations.supervisor, id));
   const past = await openPast({ ...context, devices, commands, household, integrations });
@@ -148,9 +148,9 @@ function openEvents({ clock, log, epoch, findRoom }: EventsDeps): EventLog {
   });
 }
 
-type DevicesDeps = HubContext & { readonly errands: Errands };
+type DevicesDeps = HubContext & { readonly sentValues: SentValues };
 
-async function openDevices({ storage, clock, log, events, newId, errands }: DevicesDeps): Promise<Devices> {
+async function openDevices({ storage, clock, log, events, newId, sentValues }: DevicesDeps): Promise<Devices> {
   const shared = { clock, newId, emit: events.append, turn: createTurnQueue() };
   const registry = createConnector<[], DeviceRegistry>();
   const rooms = await openRoomRegistry({ ...shared, store: storage.rooms, devices: registry.call });
@@ -158,7 +158,7 @@ async function openDevices({ storage, clock, log, events, newId, errands }: Devi
     ...shared,
     store: storage.devices,
     roomExists: (id) => rooms.findRoom(id) !== undefined,
-    findCause: errands.findCause,
+    findCause: sentValues.findCause,
     limits: DEVICE_LIMITS,
     log: log.part('devices'),
   });

@@ -3,19 +3,15 @@ import { HubError } from '#base/hub-error.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
 import {
-  type Acknowledgement,
   type Command,
   commandAcknowledged,
-  type CommandEnd,
   commandEnded,
   type CommandId,
   commandObserved,
   type CommandResult,
-  type CommandSending,
   commandSent,
   commandSuperseded,
   isFinished,
-  type ValueReport,
 } from './command.ts';
 
 /** Lets a caller that does not know whether its command was accepted send the same command again. */
@@ -25,6 +21,12 @@ export type Replay = {
   /** Identifies the request: another request with the same key is refused. */
   readonly fingerprint: string;
 };
+
+/** Makes this change to the command with the id. */
+type ChangeBy<Change extends (command: Command, details: never, nowMs: number) => Command> = (
+  id: CommandId,
+  details: Parameters<Change>[1],
+) => void;
 
 /**
  * Keeps the last commands in memory and makes every change to them. Each change of a status is an event. A change of an
@@ -38,12 +40,12 @@ export type CommandLog = {
   /** The command that this key already made. Throws HubError IDEMPOTENCY_KEY_REUSED if that was another request. */
   readonly findReplay: (replay: Replay) => Command | undefined;
   /** To call right before the command is sent, so that no report can come first. */
-  readonly markSent: (id: CommandId, sending: CommandSending) => void;
-  readonly acknowledge: (id: CommandId, acknowledgement: Acknowledgement) => void;
-  readonly observe: (id: CommandId, report: ValueReport) => void;
-  readonly end: (id: CommandId, end: CommandEnd) => void;
+  readonly markSent: ChangeBy<typeof commandSent>;
+  readonly acknowledge: ChangeBy<typeof commandAcknowledged>;
+  readonly observe: ChangeBy<typeof commandObserved>;
+  readonly end: ChangeBy<typeof commandEnded>;
   /** Ends the features of older commands that the newer command takes over. */
-  readonly supersede: (id: CommandId, newer: Command) => void;
+  readonly supersede: ChangeBy<typeof commandSuperseded>;
   /** The command when it is finished, or after this time. */
   readonly waitForEnd: (command: Command, forMs: number) => Promise<Command>;
   /** Ends every wait. */

@@ -10,10 +10,10 @@ import { type Command, type CommandEnd, type CommandId, queuedPart } from './com
 import type { CommandLog } from './command-log.ts';
 import { findRequestErrors } from './command-request.ts';
 import type { CommandWay, DeviceCommand } from './command-way.ts';
-import type { Errands } from './errands.ts';
+import type { SentValues } from './sent-values.ts';
 import { stateWish } from './state-wish.ts';
 import { createSendLanes, type SendLanes } from './send-lanes.ts';
-import { createPendingSends, type PendingSend } from './pending-sends.ts';
+import { createSends, type Send } from './sends.ts';
 
 /** Sends commands: to one device in the order in which they were accepted, to several devices at once. */
 export type CommandSender = {
@@ -21,7 +21,7 @@ export type CommandSender = {
   readonly dispatch: (
     id: CommandId,
     device: Device,
-    given: Pick<PendingSend, 'authorize'> & { readonly expiresMs: number },
+    given: Pick<Send, 'authorize'> & { readonly expiresMs: number },
   ) => void;
   /** Unfinished commands at this device, oldest first. */
   readonly pendingAt: (deviceId: DeviceId) => readonly CommandId[];
@@ -41,7 +41,7 @@ type Deps = {
   readonly registry: Pick<DeviceRegistry, 'findDevice' | 'findReported' | 'assumeValues'>;
   readonly commands: Pick<CommandLog, 'find' | 'markSent' | 'acknowledge' | 'end'>;
   readonly findWay: (integration: string) => CommandWay | undefined;
-  readonly errands: Pick<Errands, 'note' | 'prolong'>;
+  readonly sentValues: Pick<SentValues, 'note' | 'prolong'>;
   readonly clock: Clock;
   readonly startTimer: StartTimer;
   readonly log: Log;
@@ -59,14 +59,14 @@ const ISSUER_NOT_ALLOWED = { code: 'FORBIDDEN', reason: 'Its issuer may no longe
 
 export function createCommandSender(deps: Deps): CommandSender {
   const { commands, startTimer, log } = deps;
-  const sends = createPendingSends();
+  const sends = createSends();
   let isStopped = false;
   const mayBeSent = createRightsReview(deps);
   const reportWait = createReportWait(deps);
   const lanes = createSendLanes(deps);
   const send = createSend(deps, { lanes, reportWait, mayBeSent, isStopped: () => isStopped });
 
-  const sendInTurn = (pending: PendingSend): void => {
+  const sendInTurn = (pending: Send): void => {
     const task = (): Promise<void> =>
       new Promise((resolve, reject) => {
         let stopTimer = (): void => undefined;
@@ -92,7 +92,7 @@ export function createCommandSender(deps: Deps): CommandSender {
       const deviceId = device.id;
       const stopTimer = startTimer(expiresMs, () => commands.end(commandId, { deviceId, status: 'expired' }));
       const isParked = device.availability.state === 'asleep';
-      const pending: PendingSend = { commandId, deviceId, authorize, isParked, stopTimer, endTurn: () => undefined };
+      const pending: Send = { commandId, deviceId, authorize, isParked, stopTimer, endTurn: () => undefined };
       sends.add(pending);
       if (!isParked) sendInTurn(pending);
     },
@@ -125,17 +125,17 @@ export function createCommandSender(deps: Deps): CommandSender {
 type SendParts = {
   readonly lanes: SendLanes;
   readonly reportWait: ReturnType<typeof createReportWait>;
-  readonly mayBeSent: (pending: PendingSend) => boolean;
+  readonly mayBeSent: (pending: Send) => boolean;
   readonly isStopped: () => boolean;
 };
 
 /** Sends one command to one device. `onBegin` is called when its turn at the integration has come. */
-function createSend(deps: Deps, parts: SendParts): (pending: PendingSend, onBegin: () => void) => Promise<void> {
+function createSend(deps: Deps, parts: SendParts): (pending: Send, onBegin: () => void) => Promise<void> {
   const { commands, log } = deps;
-  const noteErrands = createErrandNotes(deps);
+  const noteSent = createSentNotes(deps);
   const beforeOf = createLookBack(deps);
   /** What is still to be sent, if its issuer may still request that and the device still has features for it. */
-  const requestOf = (pending: PendingSend): DeviceCommand | undefined => {
+  const requestOf = (pending: Send): DeviceCommand | undefined => {
     const { commandId, deviceId } = pending;
     const [command, device] = [commands.find(commandId), deps.registry.findDevice(deviceId)];
     if (command === undefined || device === undefined || parts.isStopped()) return undefined;
@@ -149,22 +149,23 @@ function createSend(deps: Deps, parts: SendParts): (pending: PendingSend, onBegi
     }
     return request;
   };
-  const begin = (pending: PendingSend, request: DeviceCommand): void => {
+  const begin = (pending: Send, request: DeviceCommand): void => {
     const { commandId, deviceId } = pending;
     const [command, device] = [commands.find(commandId), deps.registry.findDevice(deviceId)];
     if (command === undefined || device === undefined) return;
     parts.reportWait.start(pending, request.transitionMs ?? 0);
-    noteErrands(pending, command);
+    noteSent(pending, command);
     commands.markSent(commandId, { deviceId, keys: keysOf(request), before: beforeOf(device) });
     deps.registry.assumeValues(deviceId, request.set, causeBy(command));
   };
-  return async (pending: PendingSend, onBegin: () => void): Promise<void> => {
+  return async (pending: Send, onBegin: () => void): Promise<void> => {
     const { commandId, deviceId } = pending;
     const device = deps.registry.findDevice(deviceId);
     let sent: DeviceCommand | undefined;
     if (device === undefined) return;
     try {
-      const evidence = await parts.lanes.send(device.integration, deps.findWay(device.integration) ?? NO_WAY, {
+      const evidence = await parts.lanes.send(device.integration, {
+        way: deps.findWay(device.integration) ?? NO_WAY,
         commandId,
         request: () => requestOf(pending),
         begin: (request) => {
@@ -184,13 +185,13 @@ function createSend(deps: Deps, parts: SendParts): (pending: PendingSend, onBegi
 }
 
 /** Notes what is about to be sent, so that the reports that answer it are known as such. */
-function createErrandNotes({ registry, errands }: Pick<Deps, 'registry' | 'errands'>) {
-  return ({ deviceId, quietUntilMs }: PendingSend, command: Command): void => {
+function createSentNotes({ registry, sentValues }: Pick<Deps, 'registry' | 'sentValues'>) {
+  return ({ deviceId, quietUntilMs }: Send, command: Command): void => {
     for (const result of command.results) {
       if (result.deviceId !== deviceId || result.status !== 'queued' || result.feature.kind !== 'state') continue;
       const { feature, requested } = result;
       const before = registry.findReported(deviceId, feature.key)?.value ?? null;
-      errands.note(deviceId, { cause: causeBy(command), feature, requested, before, untilMs: quietUntilMs ?? 0 });
+      sentValues.note(deviceId, { cause: causeBy(command), feature, requested, before, untilMs: quietUntilMs ?? 0 });
     }
   };
 }
@@ -208,8 +209,8 @@ function createLookBack({ registry }: Pick<Deps, 'registry'>) {
 }
 
 /** Waits for the device to report what was sent; ends the command as unconfirmed if it does not. */
-function createReportWait({ commands, errands, clock, startTimer }: ReportWaitDeps) {
-  const renew = (pending: PendingSend): void => {
+function createReportWait({ commands, sentValues, clock, startTimer }: ReportWaitDeps) {
+  const renew = (pending: Send): void => {
     pending.stopTimer();
     const untilMs = Math.min(pending.quietUntilMs ?? 0, pending.lastMs ?? 0);
     pending.stopTimer = startTimer(Math.max(0, untilMs - clock.monotonicMs()), () =>
@@ -217,25 +218,25 @@ function createReportWait({ commands, errands, clock, startTimer }: ReportWaitDe
     );
   };
   return {
-    start: (pending: PendingSend, transitionMs: number): void => {
+    start: (pending: Send, transitionMs: number): void => {
       pending.quietUntilMs = clock.monotonicMs() + CONFIRM_WITHIN_MS + transitionMs;
       pending.lastMs = clock.monotonicMs() + CONFIRM_AT_LAST_MS + transitionMs;
       renew(pending);
     },
-    prolong: (pending: PendingSend): void => {
+    prolong: (pending: Send): void => {
       if (pending.quietUntilMs === undefined) return;
       pending.quietUntilMs = Math.max(pending.quietUntilMs, clock.monotonicMs() + CONFIRM_WITHIN_MS);
-      errands.prolong(pending.deviceId, pending.commandId, pending.quietUntilMs);
+      sentValues.prolong(pending.deviceId, pending.commandId, pending.quietUntilMs);
       renew(pending);
     },
   };
 }
 
-type ReportWaitDeps = Pick<Deps, 'commands' | 'errands' | 'clock' | 'startTimer'>;
+type ReportWaitDeps = Pick<Deps, 'commands' | 'sentValues' | 'clock' | 'startTimer'>;
 
 /** Whether the issuer may still request what was not sent yet. Ends that part of the command if not. */
 function createRightsReview({ registry, commands, log }: Pick<Deps, 'registry' | 'commands' | 'log'>) {
-  return ({ commandId, deviceId, authorize }: PendingSend): boolean => {
+  return ({ commandId, deviceId, authorize }: Send): boolean => {
     const device = registry.findDevice(deviceId);
     if (device === undefined) return false;
     try {

@@ -18,7 +18,7 @@ import {
 import { type CommandLog, createCommandLog, type Replay } from './command-log.ts';
 import { requestedKeys } from './command-request.ts';
 import { checkRequest, type IssuedRequest } from './issued-request.ts';
-import type { Errands } from './errands.ts';
+import type { SentValues } from './sent-values.ts';
 import { planUndo, type Undo } from './undo.ts';
 import type { CommandWay, SendEvidence } from './command-way.ts';
 import { type CommandSender, createCommandSender } from './command-sender.ts';
@@ -70,7 +70,7 @@ type CommandServiceDeps = {
   >;
   readonly findWay: (integration: string) => CommandWay | undefined;
   /** Shared with the registry of devices, which asks it for the cause of each change. */
-  readonly errands: Errands;
+  readonly sentValues: SentValues;
   readonly emit: (event: HomeEvent) => void;
   readonly newId: () => string;
   readonly clock: Clock;

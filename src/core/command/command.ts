@@ -77,15 +77,15 @@ type NewCommand = Pick<Command, Planned> & {
 /** Which results a change is about: all of them, one device's, or some of one device's keys. */
 type ResultFilter = { readonly deviceId?: DeviceId; readonly keys?: readonly string[] };
 
-export type CommandSending = ResultFilter & {
+type Sending = ResultFilter & {
   /** What would bring back the present state of a feature. */
   readonly before?: (key: string) => ReadonlyMap<string, JsonValue>;
 };
 
 /** What an integration learned of a command's arrival. */
-export type Acknowledgement = ResultFilter & { readonly evidence: SendEvidence };
+type Acknowledgement = ResultFilter & { readonly evidence: SendEvidence };
 
-export type ValueReport = { readonly deviceId: DeviceId; readonly key: string; readonly value: JsonValue };
+type ValueReport = { readonly deviceId: DeviceId; readonly key: string; readonly value: JsonValue };
 
 export type CommandEnd = ResultFilter & {
   readonly status: 'unconfirmed' | 'superseded' | 'expired' | 'failed';
@@ -98,20 +98,18 @@ export function createCommand({ targets, settled, ...plan }: NewCommand): Comman
   const open = [...targets].flatMap(([{ id: deviceId, selector, features }, { set, action }]) =>
     features
       .filter(({ key }) => set.has(key) || action === key)
-      .map(
-        (feature): CommandResult => ({
-          deviceId,
-          selector,
-          feature,
-          requested: set.get(feature.key) ?? null,
-          observed: null,
-          status: 'queued',
-          evidence: 'none',
-          reason: null,
-          code: null,
-          before: new Map(),
-        }),
-      ),
+      .map((feature): CommandResult => ({
+        deviceId,
+        selector,
+        feature,
+        requested: set.get(feature.key) ?? null,
+        observed: null,
+        status: 'queued',
+        evidence: 'none',
+        reason: null,
+        code: null,
+        before: new Map(),
+      })),
   );
   const transitionMsOf = new Map(
     [...targets].flatMap(([{ id }, { transitionMs }]) => (transitionMs === null ? [] : [[id, transitionMs] as const])),
@@ -142,7 +140,7 @@ export function queuedPart(
 }
 
 /** To call right before the command is sent, so that no report can come first. */
-export function commandSent(command: Command, { before, ...filter }: CommandSending, nowMs: number): Command {
+export function commandSent(command: Command, { before, ...filter }: Sending, nowMs: number): Command {
   return withResults(command, nowMs, (result) =>
     matches(result, filter) && result.status === 'queued'
       ? { ...result, status: 'sent', before: before?.(result.feature.key) ?? result.before }

@@ -4,13 +4,18 @@ import type { CommandId } from './command.ts';
 import type { CommandWay, DeviceCommand, Pace, SendEvidence } from './command-way.ts';
 
 /** One command for one device that is to go out. */
-export type LaneSend = {
+type Entry = {
+  readonly way: CommandWay;
   readonly commandId: CommandId;
   /** The request as it is now; `undefined` once it is not to be sent any more. Asked again when its turn comes. */
   readonly request: () => DeviceCommand | undefined;
   /** Called right before it goes out, or right after that where no answer can come before. */
   readonly begin: (request: DeviceCommand) => void;
+  readonly resolve: (evidence: SendEvidence | undefined | Promise<SendEvidence>) => void;
+  readonly reject: (cause: unknown) => void;
 };
+/** What goes out as one message. */
+type Message = readonly Entry[];
 
 /** The ways out, one for each integration. Nothing is delayed while there is room. */
 export type SendLanes = {
@@ -18,18 +23,10 @@ export type SendLanes = {
    * Sends in its turn and resolves with what the integration knows of the arrival; `undefined` if it was not to be sent
    * any more when its turn came.
    */
-  readonly send: (integration: string, way: CommandWay, one: LaneSend) => Promise<SendEvidence | undefined>;
+  readonly send: (integration: string, one: Omit<Entry, 'resolve' | 'reject'>) => Promise<SendEvidence | undefined>;
   /** Ends every timer. What waits is never sent. */
   readonly stop: () => void;
 };
-
-type Entry = LaneSend & {
-  readonly way: CommandWay;
-  readonly resolve: (evidence: SendEvidence | undefined | Promise<SendEvidence>) => void;
-  readonly reject: (cause: unknown) => void;
-};
-/** What goes out as one message. */
-type Unit = readonly Entry[];
 
 export function createSendLanes(deps: { readonly clock: Clock; readonly startTimer: StartTimer }): SendLanes {
   const lanes = new Map<string, Lane>();
@@ -49,14 +46,14 @@ export function createSendLanes(deps: { readonly clock: Clock; readonly startTim
     queueMicrotask(() => {
       const entries = joint.get(key) ?? [];
       joint.delete(key);
-      laneOf(integration).add(unitsOrNone(entries), entry.way.pace);
+      laneOf(integration).add(messagesOrNone(entries), entry.way.pace);
     });
   };
   return {
-    send: (integration, way, one) =>
+    send: (integration, one) =>
       new Promise((resolve, reject) => {
-        const entry = { ...one, way, resolve, reject };
-        if (way.sendGroup === undefined) laneOf(integration).add([[entry]], way.pace);
+        const entry = { ...one, resolve, reject };
+        if (one.way.sendGroup === undefined) laneOf(integration).add([[entry]], one.way.pace);
         else gather(integration, entry);
       }),
     stop: () => {
@@ -66,7 +63,7 @@ export function createSendLanes(deps: { readonly clock: Clock; readonly startTim
 }
 
 /** The parts that the integration can send as one message each, and each of the others by itself. */
-function unitsOf(entries: readonly Entry[]): readonly Unit[] {
+function messagesOf(entries: readonly Entry[]): readonly Message[] {
   const [first] = entries;
   const findGroups = first?.way.findGroups;
   // Whether a single one is still needed is found out later.
@@ -84,9 +81,9 @@ function unitsOf(entries: readonly Entry[]): readonly Unit[] {
 }
 
 /** Nobody catches what is thrown here: those who wait for the commands learn of it. */
-function unitsOrNone(entries: readonly Entry[]): readonly Unit[] {
+function messagesOrNone(entries: readonly Entry[]): readonly Message[] {
   try {
-    return unitsOf(entries);
+    return messagesOf(entries);
   } catch (cause) {
     for (const entry of entries) entry.reject(cause);
     return [];
@@ -94,50 +91,50 @@ function unitsOrNone(entries: readonly Entry[]): readonly Unit[] {
 }
 
 type Lane = {
-  readonly add: (units: readonly Unit[], pace: Pace | undefined) => void;
+  readonly add: (messages: readonly Message[], pace: Pace | undefined) => void;
   readonly stop: () => void;
 };
 
 /** Lets so many messages out in a time. The commands that wait take turns, so that a scene holds up no switch. */
 function createLane({ clock, startTimer }: { readonly clock: Clock; readonly startTimer: StartTimer }): Lane {
-  const waiting = new Map<CommandId, Unit[]>();
+  const waiting = new Map<CommandId, Message[]>();
   /** When the last messages went out, as many as the pace allows in its time. */
   let sentAtMs: number[] = [];
   let stopTimer: (() => void) | undefined;
   let pace: Pace | undefined;
 
-  const next = (): Unit | undefined => {
-    for (const [id, units] of waiting) {
-      const unit = units.shift();
+  const next = (): Message | undefined => {
+    for (const [id, messages] of waiting) {
+      const message = messages.shift();
       waiting.delete(id);
-      if (units.length > 0) waiting.set(id, units);
-      if (unit !== undefined) return unit;
+      if (messages.length > 0) waiting.set(id, messages);
+      if (message !== undefined) return message;
     }
     return undefined;
   };
-  /** Sends the unit; false if nothing of it went out. One that fails tells those who wait for it, and no others. */
-  const sendUnit = (unit: Unit): boolean => {
+  /** Sends the message; false if nothing of it went out. One that fails tells those who wait for it, and no others. */
+  const sendMessage = (message: Message): boolean => {
     try {
-      return trySendUnit(unit);
+      return trySendMessage(message);
     } catch (cause) {
-      for (const entry of unit) entry.reject(cause);
+      for (const entry of message) entry.reject(cause);
       return false;
     }
   };
-  const trySendUnit = (unit: Unit): boolean => {
-    const wanted = unit.flatMap((entry) => {
+  const trySendMessage = (message: Message): boolean => {
+    const wanted = message.flatMap((entry) => {
       const request = entry.request();
       if (request === undefined) entry.resolve(undefined);
       return request === undefined ? [] : [{ entry, request }];
     });
-    if (wanted.length > 0 && wanted.length < unit.length && unit[0]?.way.findGroups !== undefined) {
+    if (wanted.length > 0 && wanted.length < message.length && message[0]?.way.findGroups !== undefined) {
       // The group would reach a device that is not meant any more.
       const [{ entry: first }] = wanted as [(typeof wanted)[number]];
       const singles = wanted.map(({ entry }) => [entry]);
       waiting.set(first.commandId, [...singles, ...(waiting.get(first.commandId) ?? [])]);
       return false;
     }
-    const leavesFirst = unit[0]?.way.answersLater === true;
+    const leavesFirst = message[0]?.way.answersLater === true;
     if (leavesFirst) transmit(wanted);
     for (const { entry, request } of wanted) entry.begin(request);
     if (!leavesFirst) transmit(wanted);
@@ -155,20 +152,20 @@ function createLane({ clock, startTimer }: { readonly clock: Clock; readonly sta
           return;
         }
       }
-      const unit = next();
-      if (unit === undefined || !sendUnit(unit) || pace === undefined) continue;
+      const message = next();
+      if (message === undefined || !sendMessage(message) || pace === undefined) continue;
       sentAtMs = [...sentAtMs, nowMs].slice(-pace.messages);
     }
   };
   return {
-    add: (units, wanted) => {
+    add: (messages, wanted) => {
       pace = wanted;
-      for (const unit of units) {
-        const id = unit[0]?.commandId;
+      for (const message of messages) {
+        const id = message[0]?.commandId;
         if (id === undefined) continue;
         const others = waiting.get(id);
-        if (others === undefined) waiting.set(id, [unit]);
-        else others.push(unit);
+        if (others === undefined) waiting.set(id, [message]);
+        else others.push(message);
       }
       release();
     },

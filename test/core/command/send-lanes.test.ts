@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CommandWay, DeviceCommand } from '#core/command/command-way.ts';
 import type { CommandId } from '#core/command/command.ts';
-import { createSendLanes, type LaneSend } from '#core/command/send-lanes.ts';
+import { createSendLanes, type SendLanes } from '#core/command/send-lanes.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
 const PACE = { messages: 2, everyMs: 100 };
@@ -17,8 +17,9 @@ function openLanes() {
       return 'transport_ack' as const;
     },
   } as unknown as CommandWay;
-  const give = (name: string, broken: Partial<LaneSend> = {}): Promise<unknown> =>
-    lanes.send('radio', way, {
+  const give = (name: string, broken: Partial<Parameters<SendLanes['send']>[1]> = {}): Promise<unknown> =>
+    lanes.send('radio', {
+      way,
       commandId: name as CommandId,
       request: () => ({ externalId: name, set: new Map(), action: null, transitionMs: null }),
       begin: () => undefined,

@@ -125,7 +125,7 @@ describe('the values of a group', () => {
   });
 
   test('are as sure as what they rest on, and answer the command that the members answer', async () => {
-    const { add, report, registry, device, settle, valueOf, events, errands } = await openGroupHome([
+    const { add, report, registry, device, settle, valueOf, events, sentValues } = await openGroupHome([
       lamp('a'),
       lamp('b'),
     ]);
@@ -136,7 +136,7 @@ describe('the values of a group', () => {
     for (const id of ['a', 'b']) {
       const [feature] = LAMP;
       if (feature === undefined) throw new Error('there is no switch');
-      errands.note(device(id).id, { cause, feature, requested: true, before: false, untilMs: 10_000 });
+      sentValues.note(device(id).id, { cause, feature, requested: true, before: false, untilMs: 10_000 });
       registry.assumeValues(device(id).id, new Map([['on', true]]), cause);
     }
     await settle();
@@ -153,7 +153,7 @@ describe('the values of a group', () => {
   });
 
   test('answer the later of two commands, and none where a hand had a part in it', async () => {
-    const { add, report, reports, device, settle, events, errands } = await openGroupHome([lamp('a'), lamp('b')]);
+    const { add, report, reports, device, settle, events, sentValues } = await openGroupHome([lamp('a'), lamp('b')]);
     const group = await add('Lamps', ['a', 'b']);
     const [feature] = LAMP;
     if (feature === undefined) throw new Error('there is no switch');
@@ -165,7 +165,7 @@ describe('the values of a group', () => {
         const id = index === 0 ? 'a' : 'b';
         const cause = { ...DIRECT, command };
         if (command !== null) {
-          errands.note(device(id).id, { cause, feature, requested: on, before: !on, untilMs: 10_000 });
+          sentValues.note(device(id).id, { cause, feature, requested: on, before: !on, untilMs: 10_000 });
         }
         reports.reportValues(id, new Map([['on', on]]));
       }
@@ -181,7 +181,7 @@ describe('the values of a group', () => {
   });
 
   test('name all who led to a change, whatever else happens in the same moment', async () => {
-    const { add, report, reports, device, memberOf, settle, events, errands, groups } = await openGroupHome([
+    const { add, report, reports, device, memberOf, settle, events, sentValues, groups } = await openGroupHome([
       lamp('a'),
       lamp('b'),
     ]);
@@ -191,7 +191,7 @@ describe('the values of a group', () => {
     const script = { type: 'api_token', id: 'script' } as const;
     const turnOn = (id: string, by: typeof script | null): void => {
       const cause = { ...DIRECT, command: `to ${id}`, ...(by && { callers: [by] }) };
-      errands.note(device(id).id, { cause, feature, requested: true, before: false, untilMs: 10_000 });
+      sentValues.note(device(id).id, { cause, feature, requested: true, before: false, untilMs: 10_000 });
       reports.reportValues(id, new Map([['on', true]]));
     };
     const meanwhile: Readonly<Record<string, () => unknown>> = {

@@ -21,7 +21,7 @@ async function openHub() {
         return 'device_ack';
       },
     }),
-    errands: home.errands,
+    sentValues: home.sentValues,
     emit: home.events.append,
     newId: () => '0198f1c2-0000-7000-8000-000000000009',
     clock: systemClock,

@@ -12,7 +12,7 @@ import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { Automation } from '#core/automation/registry/automation-record.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
 import { createCommandService } from '#core/command/command-service.ts';
-import { createErrands } from '#core/command/errands.ts';
+import { createSentValues } from '#core/command/sent-values.ts';
 import type { DeviceDescription, DeviceId } from '#core/device/device.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { openDeviceRegistry } from '#core/device/device-registry.ts';
@@ -143,13 +143,13 @@ export async function createLiveHome(settings: LiveSettings) {
     });
     const clock = { ...time.clock, wallMs: wall.wallMs };
     const shared = { clock, newId, emit, turn: createTurnQueue(), log };
-    const errands = createErrands(clock);
+    const sentValues = createSentValues(clock);
     const rooms = await openRoomRegistry({ ...shared, store: deviceDisk.roomStore, devices: () => devices });
     const devices = await openDeviceRegistry({
       ...shared,
       store: deviceDisk.deviceStore,
       roomExists: (id) => rooms.findRoom(id) !== undefined,
-      findCause: errands.findCause,
+      findCause: sentValues.findCause,
       limits: DEVICE_LIMITS,
     });
     const reports = devices.reportsOf('radio');
@@ -175,7 +175,7 @@ export async function createLiveHome(settings: LiveSettings) {
           return 'transport_ack';
         },
       }),
-      errands,
+      sentValues,
       emit,
       newId,
       clock,

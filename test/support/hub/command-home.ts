@@ -59,7 +59,7 @@ export async function openCommandHome(descriptions: readonly DeviceDescription[]
             answersLater: radio.answersLater,
           }
         : undefined,
-    errands: home.errands,
+    sentValues: home.sentValues,
     emit: (event) => void events.push(event),
     newId: createUuidSource(time.clock.wallMs, systemRandom),
     clock: time.clock,

@@ -2,7 +2,7 @@ import type { JsonValue } from '#base/json.ts';
 import { systemRandom } from '#base/random.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
 import { createUuidSource } from '#base/uuid.ts';
-import { createErrands } from '#core/command/errands.ts';
+import { createSentValues } from '#core/command/sent-values.ts';
 import type { Device, DeviceDescription, DeviceId, DeviceRecord, StoredValue } from '#core/device/device.ts';
 import type { Room, RoomId } from '#core/room/room.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
@@ -125,7 +125,7 @@ export async function openDeviceHome(
     emit: (event: HomeEvent) => void events.push(event),
     turn: createTurnQueue(),
   };
-  const errands = createErrands(time.clock);
+  const sentValues = createSentValues(time.clock);
   const rooms: RoomRegistry = await openRoomRegistry({
     ...shared,
     store: disk.roomStore,
@@ -135,7 +135,7 @@ export async function openDeviceHome(
     ...shared,
     store: disk.deviceStore,
     roomExists: (id) => rooms.findRoom(id) !== undefined,
-    findCause: errands.findCause,
+    findCause: sentValues.findCause,
     limits,
     log,
   });
@@ -150,7 +150,7 @@ export async function openDeviceHome(
     events,
     changes,
     registry,
-    errands,
+    sentValues,
     rooms,
     reports,
     find,

@@ -3,7 +3,7 @@ import type { DeviceDescription } from '#core/device/device.ts';
 import type { Room } from '#core/room/room.ts';
 import { type Groups, openGroups } from '#core/group/groups.ts';
 import { openSceneRegistry, type SceneRegistry } from '#core/scene/scene-registry.ts';
-import { createErrands, type Errands } from '#core/command/errands.ts';
+import { createSentValues, type SentValues } from '#core/command/sent-values.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { openDeviceRegistry } from '#core/device/device-registry.ts';
@@ -25,7 +25,7 @@ import { createRecordingLog } from './recording-log.ts';
 
 export type TestHome = {
   registry: DeviceRegistry;
-  errands: Errands;
+  sentValues: SentValues;
   rooms: RoomRegistry;
   groups: Groups;
   scenes: SceneRegistry;
@@ -95,7 +95,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     encode: createTestEncoder({ findRoom, wallMs: clock.wallMs }),
   });
   const emit = events.append;
-  const errands = createErrands(clock);
+  const sentValues = createSentValues(clock);
   const registry = await openDeviceRegistry({
     store: {
       limitDevices: async () => 0,
@@ -111,7 +111,7 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     emit,
     turn,
     roomExists: (id) => findRoom(id) !== undefined,
-    findCause: errands.findCause,
+    findCause: sentValues.findCause,
     limits: DEVICE_LIMITS,
     log,
   });
@@ -158,5 +158,5 @@ export async function openTestHome(names: readonly string[], given: GivenParts =
     startTimer,
     log: createRecordingLog().log,
   });
-  return { registry, errands, rooms, groups, scenes, events, list, eventStreams, time };
+  return { registry, sentValues, rooms, groups, scenes, events, list, eventStreams, time };
 }

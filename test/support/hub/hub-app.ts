@@ -59,7 +59,7 @@ export async function openHubApp(names: readonly string[] = ['Lamp']): Promise<H
   const commands = createCommandService({
     registry: home.registry,
     findWay: (id) => providers.wayOf(id) ?? { isUp: () => true, send: async () => 'device_ack' },
-    errands: home.errands,
+    sentValues: home.sentValues,
     emit: home.events.append,
     newId: randomUUID,
     clock: systemClock,

@@ -3,7 +3,7 @@ import type { Device, DeviceId } from '#core/device/device.ts';
 import type { CommandId } from './command.ts';
 
 /** What one command still has to do at one device. */
-export type PendingSend = {
+export type Send = {
   readonly commandId: CommandId;
   readonly deviceId: DeviceId;
   /** Throws HubError if the command's issuer may not request this of the device any more. */
@@ -20,17 +20,17 @@ export type PendingSend = {
 };
 
 /** The pending sends of each device, oldest first, and the turns in which they go out. */
-export function createPendingSends() {
-  const byDevice = new Map<DeviceId, Set<PendingSend>>();
+export function createSends() {
+  const byDevice = new Map<DeviceId, Set<Send>>();
   const turns = new Map<DeviceId, { readonly turn: TurnQueue; waiting: number }>();
   return {
-    at: (deviceId: DeviceId): readonly PendingSend[] => [...(byDevice.get(deviceId) ?? [])],
-    all: (): readonly PendingSend[] => [...byDevice.values()].flatMap((pending) => [...pending]),
-    add: (pending: PendingSend): void => {
+    at: (deviceId: DeviceId): readonly Send[] => [...(byDevice.get(deviceId) ?? [])],
+    all: (): readonly Send[] => [...byDevice.values()].flatMap((pending) => [...pending]),
+    add: (pending: Send): void => {
       const others = byDevice.get(pending.deviceId) ?? new Set();
       byDevice.set(pending.deviceId, others.add(pending));
     },
-    remove: (pending: PendingSend): void => {
+    remove: (pending: Send): void => {
       pending.stopTimer();
       pending.endTurn();
       const others = byDevice.get(pending.deviceId);

@@ -11,28 +11,23 @@ import { isConfirmedBy } from './confirmation.ts';
  * from one that nobody commanded. That is evidence, not proof: a hand that does the same as the command within
  * its time looks like the command.
  */
-export type Errands = {
+export type SentValues = {
   /** To call right before the request is sent, so that no report can come first. */
-  readonly note: (deviceId: DeviceId, errand: NewErrand) => void;
+  readonly note: (deviceId: DeviceId, sent: Omit<SentValue, 'sentAtWallMs' | 'isAnswered'>) => void;
   /** Reports until then may belong to the command. Monotonic milliseconds. */
   readonly prolong: (deviceId: DeviceId, command: string, untilMs: number) => void;
   readonly findCause: FindCause;
 };
 
-type NewErrand = {
+type SentValue = {
   readonly cause: Cause;
   readonly feature: Feature;
   readonly requested: JsonValue;
   /** The value that the device had reported last; `null` if none. */
-  readonly before: JsonValue;
-  /** Monotonic milliseconds. */
-  readonly untilMs: number;
-};
-
-type Errand = Omit<NewErrand, 'untilMs' | 'before'> & {
-  readonly sentAtWallMs: number;
   before: JsonValue;
+  /** Monotonic milliseconds. */
   untilMs: number;
+  readonly sentAtWallMs: number;
   /** The device has shown what was requested: from then on, another value is not an answer. */
   isAnswered: boolean;
 };
@@ -40,38 +35,38 @@ type Errand = Omit<NewErrand, 'untilMs' | 'before'> & {
 /** The limit for one feature: a slider that is pulled sends more than a slow device answers. */
 const MAX_OPEN = 4;
 
-export function createErrands({ monotonicMs, wallMs }: Pick<Clock, 'monotonicMs' | 'wallMs'>): Errands {
-  // Each feature has its latest errand, and the earlier ones that wait for their answer too, newest first.
-  const errands = new Map<string, readonly Errand[]>();
+export function createSentValues({ monotonicMs, wallMs }: Pick<Clock, 'monotonicMs' | 'wallMs'>): SentValues {
+  // Each feature has the value that was sent last, and the earlier ones that wait for their answer too, newest first.
+  const byFeature = new Map<string, readonly SentValue[]>();
   const nameOf = (deviceId: DeviceId, key: string): string => `${deviceId} ${key}`;
-  const isOpen = ({ untilMs }: Errand): boolean => untilMs > monotonicMs();
+  const isOpen = ({ untilMs }: SentValue): boolean => untilMs > monotonicMs();
   const forgetOld = (): void => {
-    for (const [name, sent] of errands) {
+    for (const [name, sent] of byFeature) {
       if (sent.some(isOpen)) return;
-      errands.delete(name);
+      byFeature.delete(name);
     }
   };
-  const findOpen = (deviceId: DeviceId, key: string, observedAtMs = Infinity): readonly Errand[] => {
-    const sent = errands.get(nameOf(deviceId, key)) ?? [];
-    return sent.filter((errand) => isOpen(errand) && observedAtMs >= errand.sentAtWallMs);
+  const findOpen = (deviceId: DeviceId, key: string, observedAtMs = Infinity): readonly SentValue[] => {
+    const sent = byFeature.get(nameOf(deviceId, key)) ?? [];
+    return sent.filter((one) => isOpen(one) && observedAtMs >= one.sentAtWallMs);
   };
 
   return {
-    note: (deviceId, errand) => {
+    note: (deviceId, sent) => {
       forgetOld();
-      const name = nameOf(deviceId, errand.feature.key);
-      const earlier = (errands.get(name) ?? []).filter((one) => isOpen(one) && !one.isAnswered);
-      errands.delete(name);
+      const name = nameOf(deviceId, sent.feature.key);
+      const earlier = (byFeature.get(name) ?? []).filter((one) => isOpen(one) && !one.isAnswered);
+      byFeature.delete(name);
       // As long as an earlier command may still change the value, it is not yet the requested one for good.
-      const isAnswered = earlier.length === 0 && isConfirmedBy(errand.feature, errand.requested, errand.before);
-      const noted = { ...errand, sentAtWallMs: wallMs(), isAnswered };
-      errands.set(name, [noted, ...earlier].slice(0, MAX_OPEN));
+      const isAnswered = earlier.length === 0 && isConfirmedBy(sent.feature, sent.requested, sent.before);
+      const noted = { ...sent, sentAtWallMs: wallMs(), isAnswered };
+      byFeature.set(name, [noted, ...earlier].slice(0, MAX_OPEN));
     },
     prolong: (deviceId, command, untilMs) => {
       const prefix = `${deviceId} `;
-      for (const [name, sent] of errands) {
+      for (const [name, sent] of byFeature) {
         if (!name.startsWith(prefix)) continue;
-        for (const errand of sent) if (errand.cause.command === command && isOpen(errand)) errand.untilMs = untilMs;
+        for (const one of sent) if (one.cause.command === command && isOpen(one)) one.untilMs = untilMs;
       }
     },
     findCause: (device, { key, isNews, values, observedAtMs }) => {
@@ -95,11 +90,11 @@ export function createErrands({ monotonicMs, wallMs }: Pick<Clock, 'monotonicMs'
 }
 
 /** The newest of these commands that a value answers. Ends those that no value can answer after this one. */
-function findAnswered(open: readonly Errand[], value: JsonValue): Errand | undefined {
-  const found = open.findIndex((errand) => answers(errand, value));
+function findAnswered(open: readonly SentValue[], value: JsonValue): SentValue | undefined {
+  const found = open.findIndex((one) => answers(one, value));
   if (found < 0) {
     // From here on, the requested value could come back by another hand.
-    for (const errand of open) if (errand.isAnswered) errand.untilMs = 0;
+    for (const one of open) if (one.isAnswered) one.untilMs = 0;
     return undefined;
   }
   for (const newer of open.slice(0, found)) {
@@ -112,13 +107,13 @@ function findAnswered(open: readonly Errand[], value: JsonValue): Errand | undef
 }
 
 /** Whether a value is the requested one, or on its way there. */
-function answers(errand: Errand, value: JsonValue): boolean {
-  const { feature, requested, before } = errand;
+function answers(sent: SentValue, value: JsonValue): boolean {
+  const { feature, requested, before } = sent;
   if (isConfirmedBy(feature, requested, value)) {
-    errand.isAnswered = true;
+    sent.isAnswered = true;
     return true;
   }
-  return isOnTheWay(value, before, requested) || (feature.valueType === 'color' && !errand.isAnswered);
+  return isOnTheWay(value, before, requested) || (feature.valueType === 'color' && !sent.isAnswered);
 }
 
 /** Lamps and blinds report values between the old and the new one while they move. */
