@@ -89,3 +89,27 @@ describe('the search for riddles', () => {
     expect(findRiddles(text)).toEqual([]);
   });
 });
+
+/** The types that `core/command` may export: the words for a command in transit, and what is none. */
+const COMMAND_TYPES = {
+  inTransit: ['CommandRequest', 'Command', 'DeviceCommand', 'Send'],
+  /** The argument of `accept`: requests with their issuer and what holds for all of them. */
+  argument: ['IssuedRequest'],
+  /** They say something of a command. */
+  details: ['CommandId', 'CommandStatus', 'CommandResult', 'CommandEnd', 'Evidence', 'SendEvidence', 'Replay', 'Undo'],
+  /** They do something with commands. */
+  parts: ['CommandLog', 'CommandSender', 'CommandService', 'CommandWay', 'Pace', 'SendLanes', 'SentValues'],
+};
+
+test('a command in transit has four names', () => {
+  const folder = join(ROOT, 'src/core/command');
+  const exported = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/^export (?:type|interface) (\w+)/gm)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  expect(exported.toSorted()).toEqual(Object.values(COMMAND_TYPES).flat().toSorted());
+  const glossary = readFileSync(join(ROOT, 'src/README.md'), 'utf8');
+  for (const word of ['command request', 'command', 'device command', 'send'])
+    expect(glossary).toContain(`\n| ${word} | `);
+});

@@ -29,7 +29,9 @@ const FEATURES = [
   createFeature('pulse', { valueType: 'number', readable: false }),
 ];
 
-function plan(targets: [DeviceId, Record<string, JsonValue>, (string | undefined)?][]): Parameters<typeof createCommand>[0] {
+function plan(
+  targets: [DeviceId, Record<string, JsonValue>, (string | undefined)?][],
+): Parameters<typeof createCommand>[0] {
   return {
     id: 'command' as CommandId,
     isForOne: targets.length === 1,
