@@ -3,20 +3,21 @@ import type { AutomationId } from '#core/automation/document/condition.ts';
 import type { TriggerFacts } from '#core/automation/view.ts';
 import type { Cause } from '#core/cause/cause.ts';
 import { HOME_MODE } from '#core/mode/mode.ts';
-import { isInTime } from './civil.ts';
+import { armCivil, isInTime } from './civil.ts';
 import type { Effect, Engine, Input, Purpose, RunView } from './engine.ts';
 import { ownerOf } from '#core/automation-run/state/owner.ts';
 import { activeOfOwner, happen, offer, offerTo, type Pieces } from './happen.ts';
 import { noteHome } from './home-change.ts';
 import { HOME_MODE_KEY, HUB_STARTED, load } from './load.ts';
 import { removeAutomation, saveAutomation, watchHands } from './save.ts';
-import { shiftClock } from './clock-shift.ts';
 import { endWait, endWatch, noteCommand, noteRequest } from '#core/automation-run/course/resume.ts';
 import { beginQueued, idleReason, start } from './start.ts';
 import { stopAutomation } from '#core/automation-run/course/run-end.ts';
 import { untrip } from '#core/automation-run/course/trip.ts';
 import { arm, closeTurn, createTurn, keep, type Turn } from './turn.ts';
-import { armPoll, isMet } from '#core/automation-run/course/wait.ts';
+import { armCivilWaits, armPoll, isMet } from '#core/automation-run/course/wait.ts';
+import { shiftMemory, shiftRun } from '#core/automation-run/state/run-state.ts';
+import { shiftTrace } from '#core/automation-run/trace/packed-trace.ts';
 
 /**
  * The one function of automations: live, after a restart, in a dry run, in a replay and in tests. It reads no clock and
@@ -219,3 +220,40 @@ const NO_FACTS = {
   lateMs: 0,
   body: null,
 } as const;
+
+/** The clock was set. Durations go on as they were; times of the clock are worked out anew. */
+function shiftClock(turn: Turn, byMs: number): void {
+  const { engine } = turn;
+  if (byMs !== 0) shiftTimes(turn, byMs);
+  for (const id of [...engine.automations.keys()].toSorted()) {
+    const active = engine.automations.get(id);
+    if (active !== undefined) armCivil(turn, active);
+  }
+  for (const id of [...engine.runs.keys()].toSorted()) {
+    const running = engine.runs.get(id);
+    for (const thread of running?.state.threads ?? []) if (running !== undefined) armCivilWaits(turn, running, thread);
+  }
+}
+
+function shiftTimes(turn: Turn, byMs: number): void {
+  const { engine } = turn;
+  for (const [id, running] of engine.runs) {
+    const { state, trace } = running;
+    engine.runs.set(id, { ...running, state: shiftRun(state, byMs), trace: shiftTrace(trace, byMs) });
+    turn.touched.add(id);
+  }
+  for (const [id, trace] of engine.ended) engine.ended.set(id, shiftTrace(trace, byMs));
+  for (const active of engine.automations.values()) {
+    for (const [trigger, memory] of active.memories) active.memories.set(trigger, shiftMemory(memory, byMs));
+    const { breaker } = active;
+    breaker.refilledMs += byMs;
+    breaker.lastTripMs += byMs;
+    if (breaker.tripped !== null) breaker.tripped = { ...breaker.tripped, untilMs: breaker.tripped.untilMs + byMs };
+  }
+  for (const [feature, hand] of engine.hands) engine.hands.set(feature, { ...hand, atMs: hand.atMs + byMs });
+  engine.flapping.clear();
+  engine.homeModeChangedMs += byMs;
+  for (const [timer, { atMs, purpose }] of engine.timers) {
+    if (atMs !== null) arm(turn, timer, { due: { hubMs: atMs + byMs }, purpose });
+  }
+}

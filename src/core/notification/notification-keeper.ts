@@ -2,9 +2,7 @@ import type { Log } from '#base/log.ts';
 import { createSubscribers } from '#base/subscribers.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import type { HomeEvent } from '#core/event/event.ts';
-import { isOpen, type Notification, type NotificationId } from './notification.ts';
-import { createNotificationBook, type NotificationBook } from './notification-book.ts';
-import { createReminders } from './reminders.ts';
+import { isOpen, KEPT_DAYS, MAX_KEPT, type Notification, type NotificationId } from './notification.ts';
 
 /**
  * Why a channel has to act: a notification is new or has new content, is shown again until somebody acknowledges it, has
@@ -106,3 +104,104 @@ export async function openNotificationKeeper(deps: NotificationKeeperDeps): Prom
     },
   };
 }
+
+/** The kept notifications, in memory. */
+type NotificationBook = {
+  /** All notifications. The ones that were shown last come first. */
+  readonly all: () => readonly Notification[];
+  readonly find: (id: string) => Notification | undefined;
+  /** The last one with this key, whatever became of it. */
+  readonly findByKey: (key: string) => Notification | undefined;
+  readonly put: (notification: Notification) => void;
+  readonly remove: (id: NotificationId) => void;
+  /** The ones that must go, once there are this many more: the oldest, and first the ones that need nobody any more. */
+  readonly excess: (nowMs: number, added?: number) => readonly Notification[];
+};
+
+const DAY_MS = 86_400_000;
+
+function createNotificationBook(loaded: readonly Notification[]): NotificationBook {
+  const byId = new Map<string, Notification>();
+  const idByKey = new Map<string, NotificationId>();
+  const put = (one: Notification): void => {
+    // The order of the map is that of `updatedAtMs`, also where a clock was set back between two of them.
+    if (byId.get(one.id)?.updatedAtMs !== one.updatedAtMs) byId.delete(one.id);
+    byId.set(one.id, one);
+    if (one.key !== null) idByKey.set(one.key, one.id);
+  };
+  for (const one of loaded.toSorted((left, right) => left.updatedAtMs - right.updatedAtMs)) put(one);
+  return {
+    all: () => [...byId.values()].toReversed(),
+    find: (id) => byId.get(id),
+    findByKey: (key) => byId.get(idByKey.get(key) ?? ''),
+    put,
+    remove: (id) => {
+      const key = byId.get(id)?.key ?? null;
+      byId.delete(id);
+      if (key !== null && idByKey.get(key) === id) idByKey.delete(key);
+    },
+    excess: (nowMs, added = 0) => {
+      const all = [...byId.values()];
+      const old = all.filter(({ updatedAtMs }) => nowMs - updatedAtMs > KEPT_DAYS * DAY_MS);
+      const tooMany = all.length - old.length + added - MAX_KEPT;
+      if (tooMany <= 0) return old;
+      const rest = all.filter((one) => !old.includes(one));
+      // A stable sort: within a rank the oldest come first.
+      return [...old, ...rest.toSorted((left, right) => rankOf(left) - rankOf(right)).slice(0, tooMany)];
+    },
+  };
+}
+
+/** The lower, the sooner it may go. An alarm whose cause lasts must stay, or the hub would raise it anew. */
+function rankOf(one: Notification): number {
+  if (one.resolvedAtMs !== null) return 0;
+  if (!isOpen(one)) return one.builtIn === null ? 0 : 1;
+  return one.severity === 'critical' ? 3 : 2;
+}
+
+/** Calls for the notifications that come again until somebody acknowledges them. */
+type Reminders = {
+  /** Begins anew with changed content. One that does not repeat is ignored. */
+  readonly watch: (notification: Notification) => void;
+  readonly forget: (id: NotificationId) => void;
+  readonly stop: () => void;
+};
+
+type RemindersDeps = {
+  /** Hub time. */
+  readonly nowMs: () => number;
+  readonly startTimer: StartTimer;
+  readonly onDue: (id: NotificationId) => void;
+};
+
+function createReminders({ nowMs, startTimer, onDue }: RemindersDeps): Reminders {
+  const waiting = new Map<NotificationId, { readonly sinceMs: number; cancel: () => void }>();
+  const forget = (id: NotificationId): void => {
+    waiting.get(id)?.cancel();
+    waiting.delete(id);
+  };
+  const wait = (id: NotificationId, { sinceMs, afterMs, everyMs }: Wait): void => {
+    const cancel = startTimer(afterMs, () => {
+      wait(id, { sinceMs, afterMs: everyMs, everyMs });
+      onDue(id);
+    });
+    waiting.set(id, { sinceMs, cancel });
+  };
+  return {
+    watch: ({ id, severity, repeatS, updatedAtMs: sinceMs }) => {
+      if (waiting.get(id)?.sinceMs === sinceMs && repeatS !== null) return;
+      forget(id);
+      if (severity !== 'critical' || repeatS === null) return;
+      const everyMs = repeatS * 1000;
+      // After a restart it comes when it would have come without one, so that nothing about it has to be written.
+      const pastMs = Math.max(0, nowMs() - sinceMs);
+      wait(id, { sinceMs, afterMs: everyMs - (pastMs % everyMs), everyMs });
+    },
+    forget,
+    stop: () => {
+      for (const id of waiting.keys()) forget(id);
+    },
+  };
+}
+
+type Wait = { readonly sinceMs: number; readonly afterMs: number; readonly everyMs: number };

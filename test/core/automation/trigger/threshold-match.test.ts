@@ -4,7 +4,7 @@ import { stageOf } from '#test/support/automation/trigger-stage.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 import type { DeviceId } from '#core/device/device.ts';
 import type { ThresholdTrigger } from '#core/automation/document/trigger.ts';
-import { usualHysteresis } from '#core/automation/trigger/hysteresis.ts';
+import { usualHysteresis } from '#core/automation/trigger/threshold-match.ts';
 
 const device = 'attic' as DeviceId;
 const watch = (part: Partial<ThresholdTrigger>, key = 'temperature') => {
