@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSecretFiles } from '#base/secret-files.ts';
 import { loadConfig } from '#config/load-config.ts';
-import { fixedInstances } from '#hub/integration/fixed-instances.ts';
+import { fixedInstances } from '#hub/integration/hub-integrations.ts';
 import { type Instances, openInstances } from '#integrations/instances/instances.ts';
 import { KINDS } from '#integrations/table.ts';
 import { openDatabase } from '#storage/engine/database.ts';

@@ -18,9 +18,11 @@ import { callerOf, seesLocation } from '#http/rights/access.ts';
 import { timeJson } from '#http/answer/time-json.ts';
 import type { Route } from '#http/routing/route.ts';
 import { defineRoute, jsonBody } from '#http/routing/route.ts';
-import { type FiringsDeps, upcomingFirings } from './firings.ts';
-import { calendarJson, calendarSchema, calendarWishSchema, upcomingSchema } from './json.ts';
+import { calendarJson, calendarSchema, calendarWishSchema, type upcomingFiringSchema, upcomingSchema } from './json.ts';
 import * as notes from './notes.ts';
+import type { AutomationRegistry } from '#core/automation/registry/automation-registry.ts';
+import type { AutomationEngine } from '#core/automation-run/live.ts';
+import type { NextFirings } from '#http/automation/shown.ts';
 
 /** The sun of one day, in ms since 1970; `undefined` where it does not come. */
 export type SunDay = Readonly<Record<'dawn' | 'sunrise' | 'noon' | 'sunset' | 'dusk', number | undefined>>;
@@ -164,4 +166,41 @@ function calendarResource(deps: CalendarRoutesDeps, calendar: Calendar): Resourc
     headers: cursorOf(deps),
     content: () => ({ json: calendarJson(calendar) }),
   };
+}
+
+type FiringsDeps = {
+  readonly automations: Pick<AutomationRegistry, 'automations' | 'stateOf'>;
+  readonly automationEngine: Pick<AutomationEngine, 'statusOf'>;
+  readonly nextFirings: NextFirings;
+};
+
+const MOST_FIRINGS = 20;
+
+/** The first times at which the clock, and with `withSun` the sun, starts any automation that may run now. */
+async function upcomingFirings(
+  { automations, automationEngine, nextFirings }: FiringsDeps,
+  withSun: boolean,
+): Promise<readonly z.infer<typeof upcomingFiringSchema>[]> {
+  const waiting = automations.automations().flatMap((record) => {
+    const { on_broken: onBroken, triggers } = record.definition;
+    const { state } = automations.stateOf(record);
+    const runs = state === 'ready' || (state === 'broken' && onBroken === 'run_rest');
+    const isSeen = withSun || triggers.some(({ type }) => type === 'time');
+    const { nextAtMs } = automationEngine.statusOf(record.id);
+    return runs && isSeen && nextAtMs !== null ? [{ record, nextAtMs }] : [];
+  });
+  const soonest = waiting.toSorted((left, right) => left.nextAtMs - right.nextAtMs);
+  const found: (readonly [atMs: number, firing: z.infer<typeof upcomingFiringSchema>])[] = [];
+  for (const { record, nextAtMs } of soonest) {
+    // An automation that starts later than all that are shown has no place among them.
+    if (found.length === MOST_FIRINGS && nextAtMs > (found.at(-1)?.[0] ?? 0)) break;
+    const { id, selector, name, definition } = record;
+    const { firings } = await nextFirings(definition, withSun, MOST_FIRINGS);
+    for (const { atMs, trigger, dst } of firings) {
+      found.push([atMs, { at: timeJson(atMs), automation: { id, selector, name }, trigger, dst }]);
+    }
+    found.sort(([left], [right]) => left - right);
+    found.splice(MOST_FIRINGS);
+  }
+  return found.map(([, firing]) => firing);
 }

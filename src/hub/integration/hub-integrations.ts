@@ -1,7 +1,7 @@
 import { createRandomFractions } from '#base/random.ts';
 import { type SafeMode, servedInstance } from '#base/safe-mode/safe-mode.ts';
 import { createSecretFiles } from '#base/secret-files.ts';
-import { secretsFolder } from '#config/config.ts';
+import { type Config, secretsFolder } from '#config/config.ts';
 import type { CommandService } from '#core/command/command-service.ts';
 import type { DeviceRegistry } from '#core/device/device-registry.ts';
 import type { IntegrationStatus } from '#core/integration/integration-status.ts';
@@ -18,13 +18,16 @@ import { createWebSocketAcceptor } from '#lan/client/accept-web-socket.ts';
 import { createConnector } from '#hub/connector.ts';
 import type { HubContext } from '#hub/hub-context.ts';
 import type { People } from '#hub/hub-people.ts';
-import { fixedInstances } from './fixed-instances.ts';
 import { createHomePort, homeRules } from './home-port.ts';
 import { createKeptFiles, type KeptFiles } from './kept-files.ts';
 import { createSharedPrograms } from './shared-programs.ts';
 import { createHubHosts, createNetworkOpener, type OpenNetwork } from './network-ports.ts';
 import { createPairingBoard, type PairingBoard } from './pairing-board.ts';
 import { createRoomOffers } from './room-offers.ts';
+import { isOptionKey, type OptionKey, optionOf } from '#config/option-table.ts';
+import type { JsonValue } from '#base/json.ts';
+import type { FixedInstance, FixedValue } from '#integrations/instances/instance-view.ts';
+import type { IntegrationKind } from '#integrations/kind.ts';
 
 /** The ways to reach devices, with what was set for them. */
 export type Integrations = {
@@ -220,4 +223,35 @@ function guardOf({ holds, note }: SafeMode): InstanceGuard {
       return () => note(served);
     },
   };
+}
+
+/** What the configuration fixes of the first instance of each kind. */
+export function fixedInstances(config: Config, kinds: readonly IntegrationKind[]): readonly FixedInstance[] {
+  return kinds.flatMap((kind) => {
+    const options = Object.entries(kind.config ?? {}).flatMap(([field, key]) => {
+      const fixed = key === undefined || !isOptionKey(key) ? undefined : fixedValue(config, key);
+      return fixed === undefined ? [] : [[field, fixed] as const];
+    });
+    const settings = Object.fromEntries(options.filter(([field]) => field !== 'enabled'));
+    const enabled = enabledFrom(options);
+    if (enabled === null && Object.keys(settings).length === 0) return [];
+    return [{ id: kind.firstId ?? kind.id, kind: kind.id, enabled, settings }];
+  });
+}
+
+function fixedValue({ values, sources }: Config, key: OptionKey): FixedValue | undefined {
+  const source = sources[key];
+  if (source.kind === 'default') return undefined;
+  // The path of the file is left out, because the API shows this text.
+  const by =
+    source.kind === 'file' ? `${key} in the configuration file` : `${optionOf(key).variable} in the environment`;
+  return { value: values[key] as JsonValue, by };
+}
+
+/** An option that says `off` switches the instance off; one that puts it there switches it on. */
+function enabledFrom(options: readonly (readonly [field: string, fixed: FixedValue])[]): FixedInstance['enabled'] {
+  const off = options.find(([, { value }]) => value === null);
+  if (off !== undefined) return { value: false, by: off[1].by };
+  const there = options.find(([field, { value }]) => field === 'enabled' && value === true);
+  return there === undefined ? null : { value: true, by: there[1].by };
 }

@@ -12,14 +12,15 @@ import type {
   SeriesPage,
   SeriesSummary,
 } from '#core/past/history/history-store.ts';
-import type { Sample, SeriesDescription } from '#core/past/history/sample.ts';
-import { importSamples } from '#storage/journal/importing.ts';
+import { RUN_SERIES, type Sample, type SeriesDescription } from '#core/past/history/sample.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import { defer, post, read, write } from '#storage/tables/operation.ts';
 import { deleteSamples, eraseDeleted, forgetMonths, readMonthUse, readUsage } from './forgetting.ts';
 import type { Database } from '#storage/engine/database.ts';
 import type { History } from './history.ts';
 import { locate, readNumbered } from './numbered-reader.ts';
+import { HubError } from '#base/hub-error.ts';
+import type { Journal } from '#storage/journal/journal.ts';
 
 type HistoryDeps = { readonly history: History; readonly writer: JournalWriter; readonly database: Database };
 
@@ -82,4 +83,33 @@ export function createHistoryOperations({ history, writer, database }: HistoryDe
       history.seal();
     }),
   };
+}
+
+/** Counts its times as the hub does: no synchronisation of a clock moves them. */
+const IMPORTED = 'imported';
+
+/**
+ * Adds samples of the past to the journal, from where they reach the files of their months like all others. The last sample
+ * comes again after them in the same flush: a start after a power cut takes the newest one for the end of the last run.
+ */
+function importSamples(
+  journal: Journal,
+  descriptions: readonly SeriesDescription[],
+  samples: readonly NewSample[],
+): void {
+  if (journal.pausedSinceMs() !== null) {
+    throw new HubError('STORAGE_UNAVAILABLE', 'The disk takes no samples at the moment.');
+  }
+  const lastMs = journal.lastSampleMs();
+  const last = journal
+    .segments()
+    .reduce<{ number: number; epoch: string } | undefined>(
+      (latest, segment) => (latest === undefined || segment.number > latest.number ? segment : latest),
+      undefined,
+    );
+  journal.describeSeries(descriptions);
+  journal.addSamples({ epoch: IMPORTED, samples });
+  if (lastMs === null || last === undefined) return;
+  const atMs = lastMs - journal.shiftOf(last.epoch);
+  journal.addSamples({ epoch: last.epoch, samples: [{ series: RUN_SERIES, atMs, value: true }] });
 }

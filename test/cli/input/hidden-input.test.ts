@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readHidden, type HiddenInput } from '#cli/input/hidden-input.ts';
+import { type HiddenInput, readHidden } from '#cli/input/password-input.ts';
 
 function createTerminal(): {
   input: HiddenInput;

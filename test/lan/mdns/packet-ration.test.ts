@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPacketRation } from '#lan/mdns/packet-ration.ts';
+import { createPacketRation } from '#lan/mdns/mdns-links.ts';
 import { createManualTime } from '#test/support/machine/manual-time.ts';
 
 /** A packet of so many bytes that says it has so many questions. */

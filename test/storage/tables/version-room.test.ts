@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeRoomForVersions } from '#storage/tables/automation/version-room.ts';
+import { makeRoomForVersions } from '#storage/tables/automation/automation-table.ts';
 import { MIGRATIONS, migrate } from '#storage/engine/schema.ts';
 import { openMemoryDatabase } from '#storage/engine/database.ts';
 import { sqlite } from '#test/storage/storage-harness.ts';
