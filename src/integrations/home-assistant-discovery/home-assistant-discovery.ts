@@ -5,10 +5,20 @@ import { outside, TemplateFault } from '#integrations/home-assistant-discovery/t
 import type { LiveDevice } from './live-device.ts';
 import type { Entity, Publication, Wishes } from '#integrations/home-assistant-discovery/entity/entity.ts';
 import type { Integration } from '#integrations/integration.ts';
-import { createHomeOffering, type OfferingPorts } from '#integrations/home-assistant-discovery/offering/offer-home.ts';
 import type { Elsewhere } from '#integrations/home-assistant-discovery/rendering/templates.ts';
 import { createTemplateThread } from '#integrations/home-assistant-discovery/rendering/thread-client.ts';
 import { createDiscoveryRun, type DiscoveryInstance, type DiscoveryPorts, type DiscoveryRun } from './discovery-run.ts';
+import { untilAborted } from '#base/time/timer.ts';
+import type { InstancePorts } from '#integrations/ports.ts';
+import type { OfferingReport } from '#core/integration/integration-report.ts';
+import { isEmptyChoice } from '#integrations/offering/choice.ts';
+import { createOffering, type OfferingSettings } from '#integrations/home-assistant-discovery/offering/offering.ts';
+import {
+  clearPlace,
+  isSamePlace,
+  type OfferedAt,
+  openOfferedPlaces,
+} from '#integrations/home-assistant-discovery/offering/offered-places.ts';
 
 /** The devices that announce themselves by Home Assistant's MQTT discovery. */
 export function createHomeAssistantDiscovery(
@@ -109,4 +119,49 @@ function encoded({ encoding }: Entity, { topic, payload, retain }: Publication):
   const bytes = typeof payload === 'string' ? encoding.encode(payload) : payload;
   if (bytes === undefined) throw outside('this text in the encoding of its messages');
   return { topic, payload: bytes, retain };
+}
+
+type OfferingPorts = Pick<
+  InstancePorts,
+  'clock' | 'startTimer' | 'random' | 'log' | 'mqtt' | 'home' | 'state' | 'isStaying'
+>;
+
+type OfferingInstance = {
+  readonly id: string;
+  readonly settings: OfferingSettings & { readonly broker: string };
+};
+
+/** What one run of an instance offers, and takes back of what was offered before. */
+type HomeOffering = {
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** False where it must run anew for them. */
+  readonly take: (settings: OfferingSettings) => boolean;
+  /** `null` while nothing is offered. */
+  readonly report: () => OfferingReport | null;
+};
+
+function createHomeOffering({ id: instance, settings }: OfferingInstance, ports: OfferingPorts): HomeOffering {
+  const { broker, prefix, expose } = settings;
+  const here: OfferedAt = { broker, prefix };
+  const isOffering = !isEmptyChoice(expose);
+  const offering = isOffering ? createOffering({ ...ports, instance, settings, link: ports.mqtt(broker) }) : undefined;
+  return {
+    report: () => offering?.report() ?? null,
+    take: (next) => {
+      // What begins or ends to be offered is noted where it is.
+      if (isEmptyChoice(next.expose) === isOffering) return false;
+      offering?.take(next);
+      return true;
+    },
+    run: async (signal) => {
+      const places = await openOfferedPlaces(ports.state);
+      const old = places.all().filter((place) => offering === undefined || !isSamePlace(place, here));
+      if (offering !== undefined) await places.add(here);
+      const clear = async (place: OfferedAt): Promise<void> => {
+        const isStatusUsed = offering !== undefined && place.broker === broker;
+        if (await clearPlace(place, { ...ports, instance, isStatusUsed }, signal)) await places.remove(place);
+      };
+      await Promise.all([offering?.run(signal) ?? untilAborted(signal), ...old.map(clear)]);
+    },
+  };
 }

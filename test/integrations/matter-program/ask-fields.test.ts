@@ -4,7 +4,7 @@ import { Invoke } from '@matter/main/protocol';
 import { EndpointNumber } from '@matter/main/types';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { checkAnswer, libraryValue } from '#integrations/matter-program/controller/ask-fields.ts';
+import { checkAnswer, libraryValue } from '#integrations/matter-program/controller/node-talk.ts';
 
 function requestOf(fields: unknown) {
   const commands = [{ endpoint: EndpointNumber(1), cluster: DoorLock, command: 'lockDoor', fields }];

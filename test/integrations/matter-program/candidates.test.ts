@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type Candidates, createCandidates } from '#integrations/matter-program/controller/candidates.ts';
+import { type Candidates, createCandidates } from '#integrations/matter-program/controller/commissioning.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

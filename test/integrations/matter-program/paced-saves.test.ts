@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createPacedSaves } from '#integrations/matter-program/controller/paced-saves.ts';
+import { createPacedSaves } from '#integrations/matter-program/controller/controller-role.ts';
 
 test('a device that changes its parts each second is saved once a minute, the last change too', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

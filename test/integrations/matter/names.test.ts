@@ -1,9 +1,8 @@
 import { type EventModel, Matter, type ValueModel } from '@matter/model';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonValue } from '#base/json.ts';
-import { TAGS } from '#integrations/matter/mapping/endpoint-label.ts';
 import { DEVICE } from '#integrations/matter/mapping/device-types.ts';
-import { MAKERS } from '#integrations/matter/mapping/node-devices.ts';
+import { MAKERS, TAGS } from '#integrations/matter/mapping/node-devices.ts';
 import type { Part, Place, Plan, Wish } from '#integrations/matter/mapping/source.ts';
 import { CLUSTERS, DEVICE_TYPES, type Members, membersOf, sampleOf, typeOf } from '#test/support/matter/model-nodes.ts';
 

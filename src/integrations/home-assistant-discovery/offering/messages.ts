@@ -1,9 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '#base/json.ts';
 import { type Device, type DeviceId, deviceName, isReachable } from '#core/device/device.ts';
 import { type Component, slugOf } from './component.ts';
-import { componentsOf } from './components.ts';
 import type { Places } from './places.ts';
-import { statedValue } from './plain.ts';
+import { plainFrom, statedValue } from './plain.ts';
+import type { Feature } from '#core/feature/feature.ts';
+import { type Part, partsOf } from '#integrations/offering/part.ts';
+import { climateFrom } from './climate.ts';
+import { lightFrom } from './light.ts';
+import { coverFrom, fanFrom, lockFrom, valveFrom } from './movers.ts';
 
 /** A device as it is offered: what is read from it, and what it takes. */
 export type OfferedHere = {
@@ -134,4 +138,27 @@ function componentConfig(component: Component, id: string, places: Places): Json
       [...commands.keys()].map((setting) => [setting, places.commandTopic(id, key, setting.replace(/_topic$/, ''))]),
     ),
   };
+}
+
+/** In this order: a fan that lights up is a light with a speed of its own. */
+const LARGER = [lightFrom, fanFrom, climateFrom, coverFrom, lockFrom, valveFrom];
+/** A message of more would be refused by those who read it, and no person would find anything in it. */
+const MAX_COMPONENTS = 200;
+
+/** The device as components of Home Assistant. Each feature is in one of them, or in none if none can show it. */
+function componentsOf(device: Device): readonly Component[] {
+  const components = partsOf(device).flatMap(({ features }) => {
+    const used = new Set<Feature>();
+    const larger = LARGER.flatMap((make) => {
+      const part: Part = { device, features: features.filter((feature) => !used.has(feature)) };
+      const made = make(part);
+      for (const feature of made?.used ?? []) used.add(feature);
+      return made === undefined ? [] : [made.component];
+    });
+    const plain = features
+      .filter((feature) => !used.has(feature))
+      .flatMap((feature) => plainFrom(feature, device) ?? []);
+    return [...larger, ...plain];
+  });
+  return components.slice(0, MAX_COMPONENTS);
 }

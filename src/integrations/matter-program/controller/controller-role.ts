@@ -10,7 +10,6 @@ import { type JoinDeps, type Joining, startJoining } from './join-device.ts';
 import { createJoins } from './joins.ts';
 import { createNodeNames } from './node-names.ts';
 import { askNode, doesAnswer, within } from './node-talk.ts';
-import { createPacedSaves, type PacedSaves } from './paced-saves.ts';
 import { createPeerWatch } from './peer-watch.ts';
 
 type Channel = HubChannel<FromController>;
@@ -166,4 +165,39 @@ async function remove(
 function isPortInUse(cause: unknown): boolean {
   if (cause instanceof AddressInUseError) return true;
   return cause instanceof Error && cause.cause !== undefined && isPortInUse(cause.cause);
+}
+
+/** Saves what may wait a while. */
+type PacedSaves = {
+  /** The first one at once; what is asked for soon after a save is one save at the end of the pause. */
+  readonly ask: () => void;
+  /** Nothing is saved any more. */
+  readonly stop: () => void;
+};
+
+export function createPacedSaves(everyMs: number, save: () => Promise<void>): PacedSaves {
+  let pause: NodeJS.Timeout | undefined;
+  let isAsked = false;
+  let isStopped = false;
+
+  const ask = (): void => {
+    isAsked = true;
+    if (pause === undefined && !isStopped) begin();
+  };
+  const begin = (): void => {
+    isAsked = false;
+    pause = setTimeout(() => {
+      pause = undefined;
+      if (isAsked) begin();
+    }, everyMs).unref();
+    void save();
+  };
+  return {
+    ask,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(pause);
+      pause = undefined;
+    },
+  };
 }

@@ -1,12 +1,13 @@
-import { type ClientNode, type Endpoint, Seconds } from '@matter/main';
+import { Bytes, type ClientNode, type Endpoint, Seconds } from '@matter/main';
 import { type ActionContext, LocalActorContext } from '@matter/main/node';
 import { Invoke, Read, Write } from '@matter/main/protocol';
 import { Status, StatusResponseError } from '@matter/main/types';
 import type { Refusal } from '#integrations/matter/controller-message.ts';
 import type { MatterAsk, MatterInvoke, MatterWrite } from '#integrations/matter/matter-node.ts';
 import { wordsOf } from '#integrations/matter-program/process/hub-channel.ts';
-import { checkAnswer, libraryValue } from './ask-fields.ts';
 import { clustersOf } from './node-json.ts';
+import { type CommandModel, Metatype, type ValueModel } from '@matter/main/model';
+import { isJsonObject, type JsonValue } from '#base/json.ts';
 
 /** Sends commands and values to a node, one after the other. `null` once it has taken all of them. */
 export async function askNode(node: ClientNode, asks: readonly MatterAsk[]): Promise<Refusal | null> {
@@ -91,5 +92,32 @@ export async function within(task: unknown, ms: number): Promise<void> {
     await Promise.race([task, late]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+type Model = Pick<ValueModel | CommandModel, 'effectiveMetatype' | 'members'> & {
+  readonly listEntry?: Model | undefined;
+};
+
+/** A value as the library takes it: where the hub has the digits of bytes, it wants the bytes. */
+export function libraryValue(model: Model | undefined, value: JsonValue): unknown {
+  if (model === undefined) return value;
+  if (typeof value === 'string') return model.effectiveMetatype === Metatype.bytes ? Bytes.fromHex(value) : value;
+  if (Array.isArray(value)) return value.map((item) => libraryValue(model.listEntry, item as JsonValue));
+  if (!isJsonObject(value)) return value;
+  const members = new Map([...model.members].map((member) => [member.propertyName, member as Model]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, libraryValue(members.get(name), one)]));
+}
+
+/**
+ * A device may take a command and say no in its answer: to a mode that it cannot change to, to a start without water.
+ * Throws StatusResponseError for these.
+ */
+export function checkAnswer(data: unknown): void {
+  if (!isJsonObject(data)) return;
+  const { status, commandResponseState: state } = data;
+  const error = isJsonObject(state) ? state['errorStateId'] : status;
+  if (typeof error === 'number' && error !== 0) {
+    throw new StatusResponseError(`the device said no (${error})`, Status.InvalidInState);
   }
 }

@@ -7,7 +7,6 @@ import { applianceSources } from '#integrations/matter/mapping/clusters/applianc
 import { climateSources } from '#integrations/matter/mapping/clusters/climate.ts';
 import { deviceTypeOf } from './device-types.ts';
 import { type Attributes, attributesOf, type Made, openPart } from './endpoint-part.ts';
-import { labelOf } from './endpoint-label.ts';
 import { type Branch, branchesOf } from './endpoint-tree.ts';
 import { fanSources } from '#integrations/matter/mapping/clusters/fans.ts';
 import { genericPlan, identifySource } from './generic.ts';
@@ -18,7 +17,7 @@ import { meterSources } from '#integrations/matter/mapping/clusters/meters.ts';
 import { moverSources } from '#integrations/matter/mapping/clusters/movers.ts';
 import { settingSources } from '#integrations/matter/mapping/clusters/settings.ts';
 import { sensorSources } from '#integrations/matter/mapping/clusters/sensors.ts';
-import type { Part, Place, Source } from './source.ts';
+import { type Look, numberFrom, type Part, type Place, type Source } from './source.ts';
 import { buttonSources } from '#integrations/matter/mapping/clusters/buttons.ts';
 import { waterSources } from '#integrations/matter/mapping/clusters/water.ts';
 
@@ -211,4 +210,36 @@ function roomOf(endpoints: readonly MatterEndpoint[], { attributes, shaping }: W
     }
   }
   return null;
+}
+
+/** What a tag says of where an endpoint is or what it is for, by the number of its namespace. */
+export const TAGS: ReadonlyMap<number, readonly string[]> = new Map([
+  [5, ['low', 'medium', 'high']],
+  [8, ['left', 'right', 'top', 'bottom', 'middle']],
+  [
+    0x43,
+    ['on', 'off', 'toggle', 'up', 'down', 'next', 'previous', 'enter ok select', 'custom', 'open', 'close', 'stop'],
+  ],
+]);
+const NUMBERS = 7;
+const MOST_NUMBER = 99;
+const MAX_TAGS = 6;
+const MAX_LABEL = 40;
+
+/** A label for people, for one of several endpoints of a kind: `left`, `2`, `left, 2`. */
+function labelOf(look: Look): string | null {
+  const words = listOf(look('descriptor.tagList'))
+    .slice(0, MAX_TAGS)
+    .flatMap((entry) => {
+      const { mfgCode, namespaceId, tag, label } = objectOf(entry);
+      const own = readName(label, MAX_LABEL);
+      if (own !== null) return [own];
+      const [namespace, number] = [numberFrom(namespaceId), numberFrom(tag)];
+      // The tags of a maker have numbers that only the maker knows.
+      if (typeof mfgCode === 'number' || namespace === undefined || number === undefined) return [];
+      if (namespace === NUMBERS)
+        return Number.isInteger(number) && number >= 0 && number <= MOST_NUMBER ? [`${number}`] : [];
+      return TAGS.get(namespace)?.[number] ?? [];
+    });
+  return words.length === 0 ? null : [...new Set(words)].join(', ').slice(0, MAX_LABEL);
 }

@@ -4,7 +4,6 @@ import { VOCABULARY, type VocabularyWord } from '#core/feature/vocabulary.ts';
 import { actionFromRaw, snakeCase } from './action-words.ts';
 import { reciprocalOf, type Conversion, type EnumWords } from './conversion.ts';
 import type { Expose } from './definition.ts';
-import { schemaOfExpose } from './expose-schema.ts';
 import { converted, neat } from '#core/feature/measure.ts';
 import { type Linear, linearBetween, unitFromSpelling } from '#core/feature/units.ts';
 
@@ -217,4 +216,40 @@ function triggerMeaning(expose: Expose): Meaning | undefined {
   const wire = expose.type === 'binary' ? expose.valueOn : expose.values.length === 1 ? expose.values[0] : null;
   if (wire === null || wire === undefined) return undefined;
   return { ...PLAIN, valueType: 'none', conversion: { kind: 'trigger', wire } };
+}
+
+/** The JSON Schema of the value of a composite or list. */
+function schemaOfExpose(expose: Expose): JsonObject {
+  const title = expose.label === null ? {} : { title: expose.label };
+  const description = expose.description === null ? {} : { description: expose.description };
+  return { ...typeOfExpose(expose), ...title, ...description };
+}
+
+function typeOfExpose(expose: Expose): JsonObject {
+  switch (expose.type) {
+    case 'binary':
+      return { enum: [expose.valueOn ?? true, expose.valueOff ?? false] };
+    case 'numeric':
+      return { type: 'number', ...limit('minimum', expose.min), ...limit('maximum', expose.max) };
+    case 'enum':
+      return { enum: expose.values };
+    case 'text':
+      return { type: 'string' };
+    case 'list':
+      return {
+        type: 'array',
+        ...(expose.itemType === null ? {} : { items: schemaOfExpose(expose.itemType) }),
+        ...limit('minItems', expose.lengthMin),
+        ...limit('maxItems', expose.lengthMax),
+      };
+    default: {
+      if (expose.features.length === 0) return {};
+      const properties = expose.features.map((feature) => [feature.property ?? feature.name, schemaOfExpose(feature)]);
+      return { type: 'object', properties: Object.fromEntries(properties) };
+    }
+  }
+}
+
+function limit(name: string, value: number | null): JsonObject {
+  return value === null ? {} : { [name]: value };
 }
