@@ -33,7 +33,7 @@ function without(list: readonly string[], other: readonly string[]): readonly st
 }
 
 describe('the corridors between the rooms of src', () => {
-  test.each(['core', 'core/past', 'http', 'storage', 'web'])(
+  test.each(['core', 'core/past', 'http', 'hub', 'storage', 'web'])(
     'the rooms of %s can be read one after another',
     (folder) => {
       expect(circlesOf(edgesOf(folder, imports))).toEqual([]);

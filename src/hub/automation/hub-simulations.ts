@@ -15,7 +15,7 @@ import type { Past } from '#hub/history/hub-history.ts';
 import type { HubContext } from '#hub/hub-context.ts';
 import type { Household } from '#hub/hub-household.ts';
 import { residentsOf } from '#hub/hub-people.ts';
-import { followUsedFeatures, type UsedFeaturesDeps } from './used-features.ts';
+import { followUsedFeatures, type UsedFeaturesDeps } from '#hub/history/used-features.ts';
 
 type SimulationsDeps = Pick<
   HubContext,

@@ -15,7 +15,7 @@ import { forgetOldPresence, type ForgetPersonDeps } from '#core/past/answer/pres
 import { type Recording, type RecordingDeps, startRecording } from '#core/past/timeline/recording.ts';
 import { openRecordingSettings, type RecordingSettings } from '#core/past/history/recording-settings.ts';
 import type { HeardSamples } from '#core/past/history/sample-sender.ts';
-import { readUsedFeatures } from '#hub/automation/used-features.ts';
+import { readUsedFeatures } from './used-features.ts';
 import { createHourReader, type HourReader } from '#core/past/hour/hour-reader.ts';
 import { startHourWatch } from '#core/past/hour/hour-watch.ts';
 import { retireSamples } from '#core/past/hour/retire-samples.ts';

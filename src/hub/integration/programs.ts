@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FromProgram } from '#integrations/ports.ts';
-import type { Program, StartProgram } from './program-watch.ts';
+import type { Program, StartProgram } from '#hub/program-watch.ts';
 
 /**
  * Heap of a program, and its limit for new objects: a process that needs more ends, and does not take the memory of the

@@ -3,7 +3,7 @@ import type { Clock } from '#base/time/clock.ts';
 import { createRetryDelays } from '#base/time/retry.ts';
 import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { JoinProgram, ProgramLife, ProgramPart } from '#integrations/ports.ts';
-import { createProgramWatch, type Program, type ProgramWord, type StartProgram } from './program-watch.ts';
+import { createProgramWatch, type Program, type ProgramWord, type StartProgram } from '#hub/program-watch.ts';
 
 type SharedProgramsDeps = {
   readonly startProgram: StartProgram;

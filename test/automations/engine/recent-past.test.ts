@@ -8,7 +8,7 @@ import type { HistoryStore, NewSample } from '#core/past/history/history-store.t
 import { wordFeature } from '#core/feature/new-feature.ts';
 import { createSampleSender } from '#core/past/history/sample-sender.ts';
 import { type GapMark, isGap, type SampleValue } from '#core/past/history/sample.ts';
-import { tellPast } from '#hub/history/told-history.ts';
+import { tellPast } from '#hub/told-history.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 import { storageInProcess } from '#storage/storage.ts';

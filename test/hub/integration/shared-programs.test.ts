@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { StartProgram } from '#hub/integration/program-watch.ts';
+import type { StartProgram } from '#hub/program-watch.ts';
 import { createSharedPrograms } from '#hub/integration/shared-programs.ts';
 import type { FromProgram, ProgramLife, ToProgram } from '#integrations/ports.ts';
 import { createRecordingLog } from '#test/support/hub/recording-log.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isRecordedByItself, seriesKindOf } from '#core/past/history/recorded-feature.ts';
 import { openRecordingSettings } from '#core/past/history/recording-settings.ts';
-import { readUsedFeatures } from '#hub/automation/used-features.ts';
+import { readUsedFeatures } from '#hub/history/used-features.ts';
 import { createMemoryRecordings } from '#test/core/past/history/memory-recordings.ts';
 import { openRunningHub } from '#test/support/automation/running-hub.ts';
 import { createPatientTime } from '#test/support/machine/fast-time.ts';
