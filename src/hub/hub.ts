@@ -27,7 +27,7 @@ import { type RunningAutomations, startAutomations } from '#hub/automation/hub-a
 import { openSimulations } from '#hub/automation/hub-simulations.ts';
 import { openHubExporters } from '#hub/exporter/hub-exporters.ts';
 import { openPast, type Past, startPastUpkeep } from '#hub/history/hub-history.ts';
-import { tellPast } from '#hub/told-history.ts';
+import { tellPast } from './told-history.ts';
 import { type Integrations, openIntegrations } from '#hub/integration/hub-integrations.ts';
 import { openSettingUp, type SettingUp } from '#hub/integration/hub-setups.ts';
 import { type HubNotifications, openHubNotifications } from '#hub/notification/hub-notifications.ts';
