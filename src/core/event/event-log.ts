@@ -34,7 +34,7 @@ export type EventKind = 'feature' | 'inventory' | 'passing' | 'asked';
 /** `undefined` for all kinds but `asked`. */
 export type EventKinds = ReadonlySet<EventKind> | undefined;
 
-const KIND_OF_TYPE = new Map<string, EventKind>([
+const KIND_OF_TYPE: ReadonlyMap<string, EventKind> = new Map<HomeEvent['type'], EventKind>([
   ['feature.changed', 'feature'],
   ['feature.occurred', 'feature'],
   ['energy.changed', 'feature'],
