@@ -1,3 +1,4 @@
+import { EFFECTS_BESIDE_COMMANDS } from '#core/automation-run/turn.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { Effect, RunView } from '#core/automation-run/engine.ts';
 import type { AutomationRun } from '#core/automation-run/trace/trace.ts';
@@ -9,7 +10,6 @@ import { giveValue, setMode, setVariable } from '#core/automation-replay/recorde
 import { causesOf, createRecordedHome, type RecordedHome } from '#core/automation-replay/recorded/recorded-home.ts';
 import { createReplayStage, type ReplayStage } from './replay-stage.ts';
 import {
-  DRY_EFFECTS,
   type DryCommand,
   type DryEffect,
   type DryRunAsked,
@@ -44,7 +44,7 @@ export type DryRun = {
   /** Whether it came to its end: one that waits for a week, or for what does not happen, goes on. */
   readonly isOver: boolean;
 };
-const KINDS: ReadonlySet<string> = new Set(DRY_EFFECTS);
+const KINDS: ReadonlySet<string> = new Set(EFFECTS_BESIDE_COMMANDS);
 /** Commands and other effects of one start: a run that repeats without end has shown by then what it does. */
 const MOST_EFFECTS = 500;
 /** Waits are skipped, up to so far. */

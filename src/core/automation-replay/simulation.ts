@@ -1,3 +1,4 @@
+import type { EFFECTS_BESIDE_COMMANDS } from '#core/automation-run/turn.ts';
 import type { RunOutcome } from '#core/cause/run-outcome.ts';
 import type { JsonValue } from '#base/json.ts';
 import type { HubError } from '#base/hub-error.ts';
@@ -191,16 +192,7 @@ export type DryRunAsked = Pick<ReplayOptions, 'given' | 'isOver'> & {
 };
 
 export type DryCommand = Extract<Effect, { kind: 'command' }> & { readonly afterMs: number };
-export const DRY_EFFECTS = [
-  'notify',
-  'request',
-  'set_mode',
-  'set_variable',
-  'note_presence',
-  'enable',
-  'disable',
-] as const;
-export type OtherEffect = Extract<Effect, { kind: (typeof DRY_EFFECTS)[number] }>;
+export type OtherEffect = Extract<Effect, { kind: (typeof EFFECTS_BESIDE_COMMANDS)[number] }>;
 export type DryEffect = OtherEffect & { readonly afterMs: number };
 
 /** Says what a start would do now, whatever the state of the automation. `undefined`: it would not even be refused. */

@@ -109,8 +109,8 @@ export function scopeOf(turn: Turn, { state, program }: Running, thread: Thread 
   return { view: turn.view, trigger: state.trigger, variables, timedOut: new Map(Object.entries(state.timedOut)) };
 }
 
-const OUTWARD: ReadonlySet<Effect['kind']> = new Set([
-  'command',
+/** What else than commands a run does to the world outside of its engine. */
+export const EFFECTS_BESIDE_COMMANDS = [
   'notify',
   'request',
   'set_mode',
@@ -118,7 +118,8 @@ const OUTWARD: ReadonlySet<Effect['kind']> = new Set([
   'note_presence',
   'enable',
   'disable',
-]);
+] as const;
+const OUTWARD: ReadonlySet<Effect['kind']> = new Set(['command', ...EFFECTS_BESIDE_COMMANDS]);
 
 /** The effects in their order: what must be on disk first, what happens, then what may follow. */
 export function closeTurn(turn: Turn): readonly Effect[] {

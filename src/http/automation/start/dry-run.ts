@@ -1,14 +1,10 @@
+import { EFFECTS_BESIDE_COMMANDS } from '#core/automation-run/turn.ts';
 import { z } from 'zod/mini';
 import { type Caller, canCaller } from '#auth/caller.ts';
 import { visibilityFor } from '#auth/visibility.ts';
 import { HubError } from '#base/hub-error.ts';
 import type { UsedSeries } from '#core/automation-replay/recorded/used-series.ts';
-import {
-  type CheckedCommand,
-  type CheckedEffect,
-  DRY_EFFECTS,
-  type TryStart,
-} from '#core/automation-replay/simulation.ts';
+import { type CheckedCommand, type CheckedEffect, type TryStart } from '#core/automation-replay/simulation.ts';
 import type { Definition } from '#core/automation/document/definition.ts';
 import type { CommandRequest } from '#core/command/command-request.ts';
 import type { DeviceId } from '#core/device/device.ts';
@@ -58,7 +54,7 @@ export const dryRunSchema = named(
       commands: z.array(commandSchema),
       others: described(
         'Notices, requests and changes of the home itself, in their order.',
-        z.array(z.object({ kind: z.enum(DRY_EFFECTS), step, after_ms: afterMs, problem: problemSchema })),
+        z.array(z.object({ kind: z.enum(EFFECTS_BESIDE_COMMANDS), step, after_ms: afterMs, problem: problemSchema })),
       ),
     }),
   ),
