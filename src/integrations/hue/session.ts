@@ -2,7 +2,8 @@ import type { Clock } from '#base/time/clock.ts';
 import { type StartTimer, untilAborted, waitMs } from '#base/time/timer.ts';
 import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
 import { type Bridge, bridgeFault } from '#integrations/hue/clip/bridge.ts';
-import { readEvents, readResources, type Resource } from '#integrations/hue/clip/clip-message.ts';
+import { readEvents, type Resource } from '#integrations/hue/clip/clip-message.ts';
+import { resourcesInAnswer } from '#integrations/hue/clip/resource-slices.ts';
 import { collectResources, isStructural } from '#integrations/hue/resources/inventory.ts';
 import { PeerFault } from '#integrations/peer/peer-fault.ts';
 import type { Pairing } from './pairing.ts';
@@ -156,24 +157,21 @@ async function followStream(bridge: Pick<Bridge, 'events'>, listener: StreamList
   }
 }
 
-function createReadings({ bridge, reporting, pairing, bridgeId, clock }: SessionDeps, signal: AbortSignal) {
-  const read = async (path: string): Promise<readonly Resource[]> => {
-    const resources = await readResources(await bridge.read(path, signal), clock.monotonicMs);
-    if (resources === undefined) throw bridgeFault('BAD_ANSWER');
-    return resources;
-  };
+function createReadings({ bridge, reporting, pairing, bridgeId }: SessionDeps, signal: AbortSignal) {
   return {
     readAll: async (): Promise<void> => {
       const { add, found } = collectResources();
-      // More resources than any bridge has.
-      if (!(await read('')).every(add)) throw bridgeFault('BAD_ANSWER');
+      for await (const resource of resourcesInAnswer(await bridge.read('', signal))) {
+        if (!add(resource)) throw bridgeFault('BAD_ANSWER', new Error('lists more resources than any bridge has'));
+      }
       if (signal.aborted) return;
       refuseOtherBridge(found, bridgeId);
       if (await reporting.takeAll(found)) pairing.onInventory(reporting.inventory());
     },
     /** True if the lights are not as the stream has told. */
     readLights: async (beganMs: number): Promise<boolean> => {
-      const lights = await read('/light');
+      const lights: Resource[] = [];
+      for await (const light of resourcesInAnswer(await bridge.read('/light', signal))) lights.push(light);
       return !signal.aborted && reporting.takeLights(lights, beganMs);
     },
   };

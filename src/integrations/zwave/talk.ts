@@ -1,9 +1,9 @@
 import { HubError } from '#base/hub-error.ts';
-import { parseJsonInSlices } from '#base/content/json-slices.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 import { createWorkTurns } from '#base/time/work-turns.ts';
 import { serverFault, serverRefusal } from './server-fault.ts';
+import { parseJsonInSlices } from './json-slices.ts';
 import { type Frame, frameFrom, readFrame } from './zwave-message.ts';
 
 /** Asks the server. Throws PeerRefusal if it says no, PeerFault if it says nothing. */

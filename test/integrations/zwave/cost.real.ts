@@ -2,7 +2,7 @@
 import { countSteps } from '#test/support/attack/work-count.ts';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { parseJsonInSlices } from '#base/content/json-slices.ts';
+import { parseJsonInSlices } from '#integrations/zwave/json-slices.ts';
 import { deviceFromNode } from '#integrations/zwave/mapping/node-device.ts';
 import { readFrame, readNode, readNodes } from '#integrations/zwave/zwave-message.ts';
 

@@ -1,4 +1,3 @@
-import { parseJsonInSlices } from '#base/content/json-slices.ts';
 import { isJsonObject, type JsonObject, type JsonValue, listOf, objectOf, parseJson } from '#base/json.ts';
 import { readName } from '#core/integration/read-name.ts';
 
@@ -32,18 +31,6 @@ export function readResource(value: JsonValue | undefined): Resource | undefined
   const { id, type } = value;
   if (typeof id !== 'string' || typeof type !== 'string' || !ID.test(id) || !TYPE.test(type)) return undefined;
   return { ...value, id, type };
-}
-
-/**
- * The resources in `data` of an answer, without what is none; `undefined` if it has no such list. Other work has its turn
- * meanwhile, because the answer of a large home has more than a megabyte.
- */
-export async function readResources(
-  body: Uint8Array,
-  monotonicMs: () => number,
-): Promise<readonly Resource[] | undefined> {
-  const { data } = objectOf(await parseJsonInSlices(textFrom(body), monotonicMs));
-  return Array.isArray(data) ? listOf(data).flatMap((item) => readResource(item) ?? []) : undefined;
 }
 
 export function readRef(value: JsonValue | undefined): Ref | undefined {
@@ -104,9 +91,5 @@ export function readNewKey(body: Uint8Array): { readonly key: string } | 'not_pr
 }
 
 function parseBody(body: Uint8Array): JsonValue | undefined {
-  return parseJson(textFrom(body));
-}
-
-function textFrom(body: Uint8Array): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  return parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'));
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from '#base/json.ts';
-import { parseJsonInSlices } from '#base/content/json-slices.ts';
+import { parseJsonInSlices } from '#integrations/zwave/json-slices.ts';
 import { searchOf } from '#test/support/machine/runs.ts';
 
 const FILLING = 'x'.repeat(70 * 1024);
