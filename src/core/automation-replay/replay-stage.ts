@@ -183,7 +183,7 @@ export function restoreHome(home: RecordedHome): void {
   for (const integration of home.integrations.keys()) home.integrations.set(integration, false);
 }
 
-/** What is due at a moment of the replay. `lateMs`: of a time of the wall clock, how long ago it was. */
+/** What is due at a moment of the replay. `isCivil`: that is a time of the wall clock, which may be past already. */
 type DueTimer = { readonly timer: TimerId; readonly atMs: number; readonly isCivil: boolean };
 
 type VirtualTimers = {

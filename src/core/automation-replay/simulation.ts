@@ -182,7 +182,7 @@ export type Simulation = TimeWindow & {
   readonly againstReality: Reality | null;
 };
 
-/** A start that is only tried, on the home as it is. `isOver` is asked after each piece of work. */
+/** A start that is only tried, on the home as it is. `isOver` is asked after each piece of work; `true` ends it there. */
 export type DryRunAsked = Pick<ReplayOptions, 'given' | 'isOver'> & {
   /** The trigger that counts as the one that started it; `null` for none of them. */
   readonly trigger: string | null;
