@@ -34,8 +34,8 @@ export function idleReason({ automation, breaker }: Active, pointer: string | nu
 const VARIABLES_BYTES = 64 * 1024;
 
 function sizeOf(value: JsonValue | undefined): number {
-  if (typeof value === 'string') return value.length;
-  return typeof value === 'object' ? JSON.stringify(value).length : 0;
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  return typeof value === 'object' ? Buffer.byteLength(JSON.stringify(value)) : 0;
 }
 
 /** Shows the result of each condition in any case, and what they saw if the trace has room for it. */

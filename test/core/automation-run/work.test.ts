@@ -90,3 +90,10 @@ test('variables have room for 64 KiB together, and those without room are unknow
   expect(Object.keys(home.traces()[0]?.variables ?? {})).toEqual(['b', 'd']);
   expect(home.traces()[0]?.steps.map(({ outcome }) => outcome)).toEqual(['failed', 'running']);
 });
+
+test('the room of variables is counted in bytes, in texts and in lists', () => {
+  const [wide, narrow] = ['ä'.repeat(40_000), 'a'.repeat(40_000)];
+  const kept = (variables: object) => Object.keys(run([], { variables }).traces()[0]?.variables ?? {});
+  expect(kept({ wide, narrow })).toEqual(['narrow']);
+  expect(kept({ wide: [wide], narrow: [narrow] })).toEqual(['narrow']);
+});
