@@ -36,7 +36,9 @@ export function findRequestErrors(
   { set, action }: DeviceCommand,
 ): readonly FieldError[] {
   const reading = readRequest(device, action === null ? { set: Object.fromEntries(set) } : { do: action });
-  return 'errors' in reading ? reading.errors : [];
+  if ('errors' in reading) return reading.errors;
+  // A switch takes `toggle` too, but as another request.
+  return reading.request.action === action ? [] : [noSuchAction()];
 }
 
 /** A fault that the request has for every device. */
@@ -94,10 +96,14 @@ function readToggle(device: Pick<Device, 'features' | 'states'>, key: string): R
   const switchKey = switchKeyOf(key);
   const feature = switchKey === undefined ? undefined : findFeature(device, switchKey);
   if (switchKey === undefined || feature?.valueType !== 'boolean') {
-    return { errors: [fieldError('/do', 'UNKNOWN', 'is not an action of this device')] };
+    return { errors: [noSuchAction()] };
   }
   if (!isSettable(feature)) return { errors: [fieldError('/do', 'READ_ONLY', 'cannot be switched from here')] };
   return { request: { set: new Map([[switchKey, device.states.get(switchKey)?.value !== true]]), action: null } };
+}
+
+function noSuchAction(): FieldError {
+  return fieldError('/do', 'UNKNOWN', 'is not an action of this device');
 }
 
 function switchKeyOf(action: string): string | undefined {

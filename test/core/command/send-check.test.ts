@@ -33,3 +33,21 @@ test('a device that sleeps gets nothing that no longer fits it when it wakes, an
   await home.time.advance(0);
   expect(home.sent()).toEqual(['lamp brightness=40']);
 });
+
+test('a toggle of the device itself that is gone when it wakes is none of its switch', async () => {
+  const toggle = createFeature('toggle', { kind: 'action', valueType: 'none', readable: false });
+  const home = await openCommandHome([describeDevice('lamp', { features: [createFeature('on'), toggle] })]);
+  home.reports.reportAvailability('lamp', 'asleep', 'asleep');
+  const { id } = home.commands.accept(home.requestFor('lamp', 'toggle'), null);
+  await home.reports.describeDevice(describeDevice('lamp', { features: [createFeature('on')] }));
+  home.reports.reportAvailability('lamp', 'online', null);
+  await home.time.advance(0);
+  expect(home.sent()).toEqual([]);
+  expect(home.commands.findCommand(id)?.results).toMatchObject([
+    {
+      status: 'failed',
+      code: 'VALIDATION_FAILED',
+      reason: 'The command does not fit the device.; /do is not an action of this device',
+    },
+  ]);
+});
