@@ -36,6 +36,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   control: { from: ['base', 'core', 'auth'], packages: [] },
   web: { from: ['words'], packages: ['preact', '@preact/signals', 'uplot', 'uqr'] },
 };
+/** Folders that take nothing but types from another one. */
+const TYPES_ONLY: Readonly<Record<string, string>> = { base: 'words', storage: 'auth' };
 /** Folders below `integrations` that are parts of the frame, which has more than 16 files. */
 const FRAME = new Set(['instances', 'offering', 'peer', 'words']);
 const KINDS = 'integrations/table.ts';
@@ -94,7 +96,7 @@ function refusal(entry: Placed): string | undefined {
     if (target === 'words' && OTHER_LANGUAGE.test(specifier) && !/^(?:notify|web)$/.test(folder)) {
       return 'takes only English words';
     }
-    if (folder === 'storage' && target === 'auth' && !entry.typeOnly) return 'storage takes only types from auth';
+    if (TYPES_ONLY[folder] === target && !entry.typeOnly) return `${folder} takes only types from ${target}`;
     return undefined;
   }
   const packageName = specifier
@@ -139,6 +141,7 @@ describe('the import table', () => {
     ['integrations/hue/hue.ts', 'a-package-that-is-not-a-dependency'],
     ['web/page.ts', '#base/json.ts'],
     ['core/device.ts', '#words/de/notifications.ts'],
+    ['base/hub-error.ts', '#words/texts.ts'],
     ['http/app.ts', '#http/route.ts'],
     ['lan/interfaces.ts', 'some-package'],
   ])('refuses %s importing %s', (file, specifier) => {
