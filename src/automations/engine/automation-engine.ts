@@ -117,7 +117,7 @@ async function begin(deps: AutomationEngineDeps, parts: Parts, stops: (() => voi
   }
 }
 
-/** Automations that start with the hub may ask of the past, which is being read: that takes two seconds at most. */
+/** Automations that start with the hub may ask of the past, which is being read: they wait two seconds at most. */
 function startOnce({ automations }: AutomationEngineDeps, { past, loop }: Parts): void {
   const reading = automations.all().flatMap(({ id }) => past.ready(id) ?? []);
   const start = (): void => loop.push({ kind: 'started' });

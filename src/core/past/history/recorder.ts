@@ -144,7 +144,7 @@ export async function openRecorder(deps: RecorderDeps): Promise<Recorder> {
   };
 }
 
-/** The hub makes a value that no device reported from several, one of which cannot be reached. */
+/** The hub makes a value that no device reported out of several: where it has none, one of these cannot be reached. */
 const reasonOf = ({ observedAtMs }: FeatureState): GapReason => (observedAtMs === null ? 'offline' : 'unknown');
 
 export function seriesOf(device: Pick<Device, 'id'>, key: string): string {
