@@ -40,8 +40,10 @@ export function declareEvents(
   right: EventRight | null,
   events: { readonly [Of in Type]?: EventForm<Of> },
 ): void {
-  if (inOrder !== undefined) throw new Error('an event is declared after the first route was made of all events');
   for (const [type, form] of Object.entries(events) as [Type, EventForm<Type>][]) {
+    // A second right would take the place of the first.
+    if (declared.has(type)) throw new Error(`two nouns declare the event ${type}`);
+    if (inOrder !== undefined) throw new Error(`${type} is declared after the first route was made of all events`);
     declared.set(type, { ...form, order, right });
   }
 }
