@@ -8,9 +8,11 @@ import { openWholeHub } from '#test/support/hub/whole-hub.ts';
 const INTEGRATIONS = join(import.meta.dirname, '../../../src/integrations');
 
 /** What answers at 127.0.0.1:1, the broker of this hub. */
-const REASON = /CONNECTION_REFUSED|Nothing answers|127\.0\.0\.1/;
+const REASON = /CONNECTION_REFUSED|broker_down|Nothing answers|127\.0\.0\.1/;
+/** The same for other languages: it names the reason and the address once more. */
+const WORDING = { id: 'CONNECTION_REFUSED', with: { place: '127.0.0.1:1' } };
 
-test('only owners see why a connection fails, in no list, event, line of the timeline, notification or health', async () => {
+test('only owners see why a connection fails, in no list, event, line of the timeline, notification or health, nor by its wording', async () => {
   const hub = await openWholeHub({ time: createFastTime(200) });
   const people = {
     owner: await hub.addPerson('ada', 'owner'),
@@ -21,7 +23,12 @@ test('only owners see why a connection fails, in no list, event, line of the tim
   const script = await hub.addToken(user, { scopes: ['device:read', 'system:read', 'history:read', 'event:read'] });
   const { token } = people.owner;
   const errorOf = async (of: string) => (await hub.call('GET /integration/mqtt', { token: of })).json['error'];
-  await expect.poll(() => errorOf(token)).toMatchObject({ code: 'CONNECTION_REFUSED' });
+  await expect.poll(() => errorOf(token)).toMatchObject({ code: 'CONNECTION_REFUSED', wording: WORDING });
+  const body = { type: 'mqtt', broker: 'mqtt' };
+  expect((await hub.call('POST /exporter', { token, body })).status).toBe(201);
+  const exporters = async (of: string) => (await hub.call('GET /exporter', { token: of })).json;
+  await expect.poll(() => exporters(token)).toMatchObject([{ error: { code: 'broker_down', wording: WORDING } }]);
+  expect(await exporters(people.admin.token)).toMatchObject([{ error: { code: 'connection_failed' } }]);
   // At this pace of the clock the start of the simulated home may count as a failure too.
   const told = () => hub.home.notifications.all().filter(({ key }) => key === 'hub:integration_down:mqtt');
   await expect.poll(told).toMatchObject([{ text: 'Its devices cannot be reached.' }]);
@@ -31,7 +38,7 @@ test('only owners see why a connection fails, in no list, event, line of the tim
   expect(await Promise.all(seen)).toEqual([hidden, hidden, hidden]);
   const since = `${hub.home.epoch}-0`;
   for (const [of, lists] of [
-    [people.admin.token, ['integration', 'health', 'notification?limit=500', 'history/timeline']],
+    [people.admin.token, ['integration', 'exporter', 'health', 'notification?limit=500', 'history/timeline']],
     [people.resident.token, ['integration', 'history/timeline', 'notification?limit=500']],
     [script, ['integration', 'health', 'history/timeline']],
     // What goes to all at once is the same for owners.
