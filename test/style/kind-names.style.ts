@@ -8,7 +8,8 @@ import { listSources, readImports, SRC } from '#test/support/sources.ts';
 /** Places that may name a kind of integration though they are in no folder of one, each with the reason. */
 const NAMING: readonly [path: RegExp, reason: string][] = [
   [/^integrations\/table\.ts$/, 'the list of kinds, to which each adds a line'],
-  [/^web\/strings\/|\/notes\.ts$/, 'words and examples for people'],
+  [/^web\/strings\//, 'words for people'],
+  [/^http\/.*\/notes\.ts$/, 'examples for people'],
   [/^integrations\/[^/]+\/manifest\.ts$/, 'what it speaks through'],
   [/^integrations\/[^/]+\/words\//, 'words for people about what it speaks through'],
   [/^web\/notifications\/channel-forms\.tsx$/, 'a channel of notifications has a type of that name'],
@@ -19,7 +20,7 @@ const NAMING: readonly [path: RegExp, reason: string][] = [
   [/^hub\/exporter\/hub-exporters\.ts$/, 'an exporter opens a connection of its own with the code of that kind'],
   [/^integrations\/matter-program\//, 'the program that speaks for both kinds of Matter'],
   [
-    /^integrations\/home-assistant-discovery\//,
+    /^integrations\/home-assistant-discovery\/(?:discovery-run|native-devices)\.ts$/,
     'programs announce there what the hub also reaches through other kinds, and each has its own way to write an address',
   ],
 ];
