@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { useHub } from '#web/hub.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
 import { Dialog } from './dialog.tsx';
@@ -42,10 +43,15 @@ export function ConfirmDialog({ title, text, children, confirm, tone = 'main', o
   );
 }
 
-/** The open question, from any control. */
+/** The open question, from any control. It goes with the page that asked it. */
 export function QuestionDialog() {
-  const { questions } = useHub();
+  const { questions, router } = useHub();
   const question = questions.open.value;
+  const { path } = router.place.value;
+  useEffect(() => {
+    const asked = questions.open.peek();
+    if (asked !== null) questions.close(asked.turn);
+  }, [questions, path]);
   if (question === null) return null;
   const { turn, ...asked } = question;
   return <ConfirmDialog key={turn} {...asked} onClose={() => questions.close(turn)} />;

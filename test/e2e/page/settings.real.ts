@@ -78,6 +78,12 @@ describe.skipIf(!needs('chromium'))('the settings', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     expect((await hub.ask('POST', '/api/v1/login', { body: cy })).status).toBe(401);
     await page.getByRole('button', { name: 'Remove this account' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: /^Cy/ }).waitFor();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await page.goForward();
+    await page.getByRole('button', { name: 'Remove this account' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove this account' }).click();
     await page.getByText('The account of Cy has been removed.').waitFor();
     await expect.poll(() => page.getByRole('link', { name: /^Cy/ }).count()).toBe(0);
