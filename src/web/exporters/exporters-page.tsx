@@ -6,7 +6,7 @@ import { Icon } from '#web/parts/icon.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { ReadingView } from '#web/parts/reading-view.tsx';
 import { useReading } from '#web/parts/use-reading.ts';
-import { useReportedTask } from '#web/parts/use-task.ts';
+import { useReport, useReportedTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { filterWords, nameOf, statusWords } from './exporter-words.ts';
 import { errorWords } from '#web/strings/error-words.ts';
@@ -53,16 +53,21 @@ type RowProps = { readonly exporter: Exporter; readonly again: () => Promise<voi
 
 function ExporterRow({ exporter, again }: RowProps) {
   const { client, messages } = useHub();
+  const report = useReport();
   const name = nameOf(exporter);
   const path = `/exporter/${exporter.id}`;
   const test = useReportedTask(async () => {
     const { error } = await client.call<ExporterTest>('POST', `${path}/test`);
     messages.show(error === null ? settingsWords.exporters.works : settingsWords.exporters.fails(errorWords(error)));
   }, again);
-  const turn = useReportedTask(async () => {
-    const { enabled } = await client.call<Exporter>('PATCH', path, { enabled: !exporter.enabled });
-    messages.show(enabled ? settingsWords.exporters.turnedOn(name) : settingsWords.exporters.turnedOff(name));
-  }, again);
+  // A second tap may come before the list is read again: both are sent.
+  const turn = async (): Promise<void> => {
+    await report(async () => {
+      const { enabled } = await client.call<Exporter>('PATCH', path, { enabled: !exporter.enabled });
+      messages.show(enabled ? settingsWords.exporters.turnedOn(name) : settingsWords.exporters.turnedOff(name));
+    });
+    await again();
+  };
   return (
     <li class="row row-top">
       <span class="row-text">
@@ -93,7 +98,7 @@ function ExporterRow({ exporter, again }: RowProps) {
           aria-label={
             exporter.enabled ? settingsWords.exporters.turnOffOne(name) : settingsWords.exporters.turnOnOne(name)
           }
-          onClick={turn.run}
+          onClick={() => void turn()}
         >
           {exporter.enabled ? settingsWords.exporters.turnOff : settingsWords.exporters.turnOn}
         </button>

@@ -184,8 +184,12 @@ type SwitchProps = {
 /** On or off: what runs now is stopped, and times that pass while it is off are not made up for. */
 export function RuleSwitch({ rule: { id, name, enabled }, isDisabled, onChanged }: SwitchProps) {
   const { client } = useHub();
-  const call = `/automation/${id}/${enabled ? 'disable' : 'enable'}`;
-  const set = useReportedTask(() => client.call('POST', call), onChanged);
+  const report = useReport();
+  // A second tap may come before the first is answered: both are sent.
+  const set = async (): Promise<void> => {
+    await report(() => client.call('POST', `/automation/${id}/${enabled ? 'disable' : 'enable'}`));
+    await onChanged();
+  };
   return (
     <button
       type="button"
@@ -194,7 +198,7 @@ export function RuleSwitch({ rule: { id, name, enabled }, isDisabled, onChanged 
       aria-checked={enabled}
       aria-label={rulePageWords.switchOf(name)}
       disabled={isDisabled}
-      onClick={set.run}
+      onClick={() => void set()}
     />
   );
 }

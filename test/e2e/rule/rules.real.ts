@@ -234,6 +234,23 @@ describe.skipIf(!needs('chromium'))('automations on the page', () => {
     expect(await ruleOf('switched')).toMatchObject({ name: 'Switched off', enabled: false });
   });
 
+  test('a switch takes a second tap while the first is not answered', async () => {
+    await ask('POST', '/automation', { ...LIGHT, name: 'Twice' });
+    const page = await openAt('/rule', 'Automations', DESKTOP);
+    let answer: (() => void) | undefined;
+    const isHeld = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/disable', async (route) => {
+      const response = await route.fetch();
+      await isHeld;
+      await route.fulfill({ response });
+    });
+    await page.getByRole('switch', { name: 'Twice is on' }).click();
+    await page.getByRole('switch', { name: 'Twice is on', checked: false }).click();
+    await expect.poll(async () => (await ruleOf('twice')) as object).toMatchObject({ enabled: true });
+    answer?.();
+    await page.getByRole('switch', { name: 'Twice is on', checked: true }).waitFor();
+  });
+
   test('Enter in the sheet of a hole saves nothing, and new times are read after saving', async () => {
     await ask('POST', '/hub/clock', { now: new Date().toISOString() });
     await ask('POST', '/automation', { ...LIGHT, name: 'At seven', triggers: [{ type: 'time', at: '07:00' }] });
