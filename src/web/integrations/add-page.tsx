@@ -5,9 +5,10 @@ import { Notice } from '#web/parts/notice.tsx';
 import { PageHead } from '#web/parts/page-head.tsx';
 import { Unread } from '#web/parts/reading-view.tsx';
 import type { Reading } from '#web/parts/use-reading.ts';
-import { useReportedTask, useTask } from '#web/parts/use-task.ts';
+import { useReportedTask } from '#web/parts/use-task.ts';
 import { settings as settingsWords } from '#web/strings/en/settings/settings.ts';
 import { page as pageWords } from '#web/strings/en/page.ts';
+import { wordsIfRefused } from '#web/strings/problem-words.ts';
 import { FoundList } from '#web/integrations/pairing/found-list.tsx';
 import { KindList } from './kind-list.tsx';
 import { PairingPanel } from '#web/integrations/pairing/pairing-panel.tsx';
@@ -185,14 +186,17 @@ function CodePanel({ integration: { id, name }, hint, progress }: CodeProps) {
   const { client } = useHub();
   const [code, setCode] = useState('');
   const path = `/integration/${encodeURIComponent(id)}/pairing`;
+  const [refusal, setRefusal] = useState<string>();
   const isJoining = progress !== null && progress.fault === null;
 
-  const task = useTask(async (method: 'POST' | 'DELETE') => {
-    await client.call(method, path, method === 'POST' ? { code } : undefined);
-    if (method === 'POST') setCode('');
-  });
+  // The steps of the device may be shown before the hub has answered: it can be stopped from then on.
+  const ask = async (method: 'POST' | 'DELETE'): Promise<void> => {
+    const words = await wordsIfRefused(() => client.call(method, path, method === 'POST' ? { code } : undefined));
+    setRefusal(words);
+    if (words === undefined && method === 'POST') setCode('');
+  };
   const failed =
-    task.refusal ?? (progress?.fault === undefined || progress.fault === null ? undefined : wordsOf(progress.fault));
+    refusal ?? (progress?.fault === undefined || progress.fault === null ? undefined : wordsOf(progress.fault));
   return (
     <section class="panel pairing">
       <h2 class="panel-title">
@@ -206,7 +210,7 @@ function CodePanel({ integration: { id, name }, hint, progress }: CodeProps) {
             <span class="connection-dot pulse" />
             {pageWords.pairing.code.steps[progress.step] ?? pageWords.pairing.code.steps['searching']}
           </p>
-          <button type="button" class="button" onClick={() => task.run('DELETE')}>
+          <button type="button" class="button" onClick={() => void ask('DELETE')}>
             <Icon name="stop" size={20} />
             {pageWords.pairing.stop}
           </button>
@@ -216,7 +220,7 @@ function CodePanel({ integration: { id, name }, hint, progress }: CodeProps) {
           class="form"
           onSubmit={(event) => {
             event.preventDefault();
-            if (code.trim() !== '') task.run('POST');
+            if (code.trim() !== '') void ask('POST');
           }}
         >
           <label class="field">
