@@ -209,14 +209,28 @@ export function describeIntegrationContract(
       expect(world.wire()).toHaveLength(sent + 1);
     });
 
-    test('a valid command reaches the wire, one for another device never does', async () => {
+    test('a valid command reaches the wire, one outside the features never does', async () => {
       const world = await openWorld();
       const { sink } = start(world.integration);
       await untilUp(sink, world);
       const sent = world.wire().length;
       const { key, value } = world.command;
-      const lost = { ...commandOf(world, [[key, value]]), externalId: 'no such device' };
-      await expect(world.integration.sendCommand(lost)).rejects.toBeInstanceOf(HubError);
+      const features = sink.device(world.command.externalId).description.features;
+      const readOnly = features.find((feature) => !feature.writable);
+      const outside: DeviceCommand[] = [
+        commandOf(world, [['no.such.key', true]]),
+        commandOf(world, [[key, { not: 'a value' }]]),
+        commandOf(world, [[key, null]]),
+        commandOf(world, [
+          [key, value],
+          ['no.such.key', true],
+        ]),
+        { ...commandOf(world, [[key, value]]), externalId: 'no such device' },
+        { ...commandOf(world, []), action: 'no.such.action' },
+        ...(readOnly === undefined ? [] : [commandOf(world, [[readOnly.key, value]])]),
+      ];
+      for (const command of outside)
+        await expect(world.integration.sendCommand(command)).rejects.toBeInstanceOf(HubError);
       expect(world.wire()).toHaveLength(sent);
       await world.integration.sendCommand(commandOf(world, [[key, value]]));
       await vi.waitFor(() => {

@@ -33,7 +33,7 @@ export function readRequest(device: Pick<Device, 'features' | 'states'>, request
 /** The faults of a command that was read before: the device may have lost features while it waited. */
 export function findRequestErrors(
   device: Pick<Device, 'features' | 'states'>,
-  { set, action }: DeviceCommand,
+  { set, action }: Pick<DeviceCommand, 'set' | 'action'>,
 ): readonly FieldError[] {
   const reading = readRequest(device, action === null ? { set: Object.fromEntries(set) } : { do: action });
   if ('errors' in reading) return reading.errors;

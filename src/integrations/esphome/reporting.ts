@@ -5,6 +5,7 @@ import type { JsonValue } from '#base/json.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import { isConfirmedBy } from '#core/command/confirmation.ts';
 import type { Feature } from '#core/feature/feature.ts';
+import { refuseUnfit } from '#integrations/peer/source.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { KIND_OF_STATE } from '#integrations/esphome/entities/kinds.ts';
 import { devicesFrom, type Entity, type ShownDevice } from '#integrations/esphome/entities/node-devices.ts';
@@ -18,7 +19,7 @@ export type Reporting = {
   /** Takes all that a node is. False if the home has no room for it. */
   readonly begin: (info: NodeInfo, list: NodeList) => Promise<boolean>;
   readonly take: (type: number, message: Message) => void;
-  /** The messages that a command makes. Throws HubError if the device is not there, or cannot get them. */
+  /** The messages that a command makes. Throws HubError if the device is not there, or cannot take it. */
   readonly sendingsFor: (command: DeviceCommand) => readonly Sending[];
   /**
    * To call once the node has taken a command. A node says nothing of a command that changes nothing: what it has
@@ -82,6 +83,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
     },
     sendingsFor: (command) => {
       const device = find(command.externalId);
+      refuseUnfit(device.description.features, command);
       try {
         return shortEnough(sendingsFromCommand(command, device));
       } catch (cause) {

@@ -4,6 +4,7 @@ import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import type { Bridge, BridgeRequest } from '#integrations/hue/clip/bridge.ts';
 import { commandFailure, PeerFault } from '#integrations/peer/peer-fault.ts';
+import { refuseUnfit } from '#integrations/peer/source.ts';
 import { readRemarks } from '#integrations/hue/clip/clip-message.ts';
 import { chooseGroups, type LightGroup } from '#integrations/hue/resources/light-groups.ts';
 import { type Put, putsFromCommand } from './payload.ts';
@@ -44,6 +45,7 @@ export function createCommands(deps: CommandsDeps): Commands {
   const planOf = (command: DeviceCommand): Plan => {
     const device = reporting.inventory().devices.get(command.externalId);
     if (device === undefined) throw new HubError('NOT_FOUND', 'The bridge has no such device.');
+    refuseUnfit(device.description.features, command);
     const { puts, sent } = putsFromCommand(command, device);
     // Noted before it is sent, because the report may be faster than the answer.
     reporting.noteSent(device, sent);

@@ -4,6 +4,7 @@ import type { DeviceCommand } from '#core/command/command-way.ts';
 import { isReportableOccurrence } from '#core/feature/feature-value.ts';
 import type { Occurrence } from '#core/feature/feature.ts';
 import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
+import { refuseUnfit } from '#integrations/peer/source.ts';
 import { type Attributes, MAX_ATTRIBUTES } from '#integrations/matter/mapping/endpoint-part.ts';
 import { devicesFromNode, type LeftOut, type MatterDevice } from '#integrations/matter/mapping/node-devices.ts';
 import type { Look, Place, Source, Wish } from '#integrations/matter/mapping/source.ts';
@@ -160,10 +161,11 @@ function valuesOf(sources: Iterable<Source>, lookIn: (endpoint: number) => Look,
 const MOST_TENTHS = 65_534;
 
 function planned(
-  { sources }: MatterDevice,
+  { description, sources }: MatterDevice,
   { set, action, transitionMs }: Omit<DeviceCommand, 'externalId'>,
   lookIn: (endpoint: number) => Look,
 ): readonly PlannedAsk[] {
+  refuseUnfit(description.features, { set, action });
   const values = new Map<string, JsonValue>(action === null ? set : [[action, null]]);
   const transition = Math.min(MOST_TENTHS, Math.round((transitionMs ?? 0) / 100));
   // What another ask says too, such as the switch of a lamp that gets a brightness.

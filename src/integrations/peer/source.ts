@@ -1,4 +1,6 @@
+import { validationFailed } from '#base/hub-error.ts';
 import { isSameJson, type JsonValue } from '#base/json.ts';
+import { findRequestErrors } from '#core/command/command-request.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { Feature } from '#core/feature/feature.ts';
 import { readFeature } from '#core/feature/peer-value.ts';
@@ -45,6 +47,15 @@ export function readSources<Own extends { readonly feature: Feature }>(
     values.set(key, last !== undefined && isSameJson(last.echo, value) ? last.value : value);
   }
   return values;
+}
+
+/**
+ * Throws HubError for a command that does not fit these features, which are those that the kind has now. The hub shows
+ * older ones, and has read the command for those, until the new ones are on disk, or for as long as they are too large.
+ */
+export function refuseUnfit(features: readonly Feature[], command: Pick<DeviceCommand, 'set' | 'action'>): void {
+  const errors = findRequestErrors({ features, states: new Map() }, command);
+  if (errors.length > 0) throw validationFailed(errors, 'The command does not fit the device.');
 }
 
 /**

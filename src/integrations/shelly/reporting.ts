@@ -4,7 +4,7 @@ import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type Component, mergeStatus, noteStatuses, type Statuses } from '#integrations/shelly/mapping/components.ts';
 import { type DeviceInfo, devicesFrom, type ShownDevice } from '#integrations/shelly/mapping/shelly-device.ts';
-import { readSources } from '#integrations/peer/source.ts';
+import { readSources, refuseUnfit } from '#integrations/peer/source.ts';
 import { readFrom, type Sending, sendingsFromCommand } from './payload.ts';
 
 /** Tells the hub what a device and those behind it say, and knows what they are. */
@@ -15,7 +15,7 @@ export type Reporting = {
   readonly takeStatus: (params: JsonObject, isWhole: boolean) => void;
   /** Takes events. True if one says that the device is no longer what it was. */
   readonly takeEvents: (events: JsonValue | undefined) => boolean;
-  /** The requests that a command makes. Throws HubError if the device is not there. */
+  /** The requests that a command makes. Throws HubError if the device is not there, or cannot take it. */
   readonly sendingsFor: (command: DeviceCommand) => readonly Sending[];
 };
 
@@ -90,6 +90,7 @@ export function createReporting(sink: DeviceSink): Reporting {
     sendingsFor: (command) => {
       const device = shown.find(({ description }) => description.externalId === command.externalId);
       if (device === undefined) throw new HubError('NOT_FOUND', 'This instance has no such device.');
+      refuseUnfit(device.description.features, command);
       return sendingsFromCommand(command, device.sources);
     },
   };

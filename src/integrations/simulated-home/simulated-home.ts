@@ -1,6 +1,7 @@
 import { HubError } from '#base/hub-error.ts';
 import { untilAborted } from '#base/time/timer.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
+import { refuseUnfit } from '#integrations/peer/source.ts';
 import type { InstancePorts } from '#integrations/ports.ts';
 import { createHousehold, type Household } from './household.ts';
 import { createPairing, type Pairing } from './pairing.ts';
@@ -56,6 +57,7 @@ export function openHousehold(deps: OpenHouseholdDeps): Integration {
     sendCommand: async (command) => {
       const device = household.devices.find(({ description }) => description.externalId === command.externalId);
       if (device === undefined) throw new HubError('NOT_FOUND', 'There is no such device in the simulated home.');
+      refuseUnfit(device.description.features, command);
       household.perform(command);
       return 'device_ack';
     },

@@ -4,7 +4,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { createSendOrder } from '#integrations/peer/send-order.ts';
-import { readSources, type Sent, writesOf } from '#integrations/peer/source.ts';
+import { readSources, refuseUnfit, type Sent, writesOf } from '#integrations/peer/source.ts';
 import { ANY_SENSOR } from '#integrations/tasmota/mapping/sensors.ts';
 import type { Order } from '#integrations/tasmota/mapping/source.ts';
 import { deviceFrom, type ShownDevice } from '#integrations/tasmota/mapping/tasmota-device.ts';
@@ -87,6 +87,7 @@ export function createDeviceRun(first: Announcement, sensors: JsonObject, deps: 
       said.learn(told, retained);
     },
     send: async (command) => {
+      refuseUnfit(shown.description.features, command);
       const orders = new Map<string, Order>();
       for (const { source, write, value } of writesOf(command, shown.sources)) {
         const { key } = source.feature;

@@ -5,7 +5,7 @@ import { createTurnQueue } from '#base/turn-queue.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
 import { type Light, lightFromStatus } from './light.ts';
-import { readSources, type Sent } from '#integrations/peer/source.ts';
+import { readSources, refuseUnfit, type Sent } from '#integrations/peer/source.ts';
 import { changeFromCommand } from './payload.ts';
 import type { Wire } from './wire.ts';
 import { type LightStatus, type Lists, NO_LISTS } from './wled-message.ts';
@@ -16,7 +16,7 @@ export type Reporting = {
   readonly begin: (status: LightStatus, signal: AbortSignal) => Promise<boolean>;
   /** Takes a later one. */
   readonly take: (status: LightStatus) => void;
-  /** The change that a command makes. Throws HubError if the light is not there. */
+  /** The change that a command makes. Throws HubError if the light is not there, or cannot take it. */
   readonly changeFor: (command: DeviceCommand) => JsonObject;
 };
 
@@ -96,6 +96,7 @@ export function createReporting({ sink, wire, startTimer, onFault }: ReportingDe
       if (light === undefined || newest === undefined || command.externalId !== light.description.externalId) {
         throw new HubError('NOT_FOUND', 'This instance has no such light.');
       }
+      refuseUnfit(light.description.features, command);
       const made = changeFromCommand(command, light, newest);
       for (const [key, one] of made.sent) sent.set(key, one);
       return made.change;

@@ -1,6 +1,7 @@
 import { HubError, validationFailed } from '#base/hub-error.ts';
 import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { DeviceSink, Integration } from '#integrations/integration.ts';
+import { refuseUnfit } from '#integrations/peer/source.ts';
 import type { InstancePorts, MqttLink, MqttLinkListener } from '#integrations/ports.ts';
 import { createAvailability, type Availability } from './availability.ts';
 import { bridgeTopicsOf, createBridgeListener, type BridgeParts } from './bridge-listener.ts';
@@ -93,6 +94,7 @@ function planOf(devices: Inventory['devices'], command: DeviceCommand): DevicePl
   const device = devices.get(command.externalId);
   if (device === undefined) throw new HubError('NOT_FOUND', 'Zigbee2MQTT has no such device.');
   if (device.isDisabled) throw new HubError('DEVICE_OFFLINE', 'The device is disabled in Zigbee2MQTT.');
+  refuseUnfit(device.description.features, command);
   const built = payloadFromCommand(command, device.byKey);
   if ('errors' in built) throw validationFailed(built.errors, 'The command does not fit the device.');
   return { device, ...built, transitionMs: command.transitionMs };

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, objectOf } from '#base/j
 import { eachInSlices } from '#base/work-slices.ts';
 import type { DeviceCommand } from '#core/command/command-way.ts';
 import type { DeviceSink } from '#integrations/integration.ts';
-import { readSources, writesOf } from '#integrations/peer/source.ts';
+import { readSources, refuseUnfit, writesOf } from '#integrations/peer/source.ts';
 import {
   deviceFromNode,
   externalIdOf,
@@ -103,6 +103,7 @@ export function createNetwork(deps: NetworkDeps): Network {
     plan: (command) => {
       const { device } = findNode(command.externalId) ?? {};
       if (device === undefined) throw new HubError('NOT_FOUND', 'This network has no such device.');
+      refuseUnfit(device.description.features, command);
       return { nodeId: device.nodeId, planned: sendingsFromCommand(command, device.sources) };
     },
     nodeIdOf: (externalId) => findNode(externalId)?.state.nodeId,

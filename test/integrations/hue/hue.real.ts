@@ -211,6 +211,16 @@ describe('a command', () => {
       for (const { values } of lamps) expect([values.get('on'), values.get('brightness')]).toEqual([true, 30]);
     }, POLL);
   });
+
+  test('that does not fit one of several devices fails for that one', async () => {
+    const { hue, idOf } = await openUp();
+    const sends = hue.sendGroup?.([
+      commandOf(idOf('Desk'), { brightness: 30 }),
+      commandOf(idOf('Plug'), { brightness: 30 }),
+    ]);
+    const outcomes = await Promise.allSettled(sends ?? []);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
 });
 
 describe('the link', () => {

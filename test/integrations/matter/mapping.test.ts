@@ -267,9 +267,11 @@ describe('commands', () => {
     ]);
   });
 
-  test('with nothing that the device can do are refused', () => {
-    expect(() => asksOf(node, 'temperature', { temperature: 3 })).toThrow('nothing to do');
+  test('that the device does not have are refused', () => {
+    expect(() => asksOf(node, 'temperature', { temperature: 3 })).toThrow('does not fit');
+    expect(() => asksOf(node, 'thermostat', { target_temperature: 90 })).toThrow('does not fit');
     expect(() => asksOf(node, 'lock', { 'x.lock_code': '1234' })).toThrow('nothing to do');
+    expect(() => asksOf(node, 'lock', { locked: true, 'x.lock_code': '12' })).toThrow('does not fit');
   });
 
   test('to a lock that needs a code are refused without one', () => {

@@ -43,6 +43,7 @@ test('a setting has the limits that the device has', () => {
   });
   const key = 'x.thermostat_min_heat_setpoint_limit';
   expect([device.feature(key)?.min, device.feature(key)?.max, device.value(key)]).toEqual([5, 30, 9]);
+  expect(() => device.set(key, 31)).toThrow('does not fit');
   expect(device.feature('x.energy_evse_user_maximum_charge_current')).toMatchObject({ min: 0, max: 32, unit: 'A' });
 });
 

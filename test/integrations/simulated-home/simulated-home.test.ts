@@ -36,11 +36,11 @@ describeIntegrationContract('the simulated home', async (time) => {
     logLines: lines,
     breakLink: async () => world.setLink(false),
     healLink: async () => world.setLink(true),
-    // Only commands come in here, and the hub has checked them: what is left are those for others.
+    // Only commands come in here: these are the hostile ones.
     sendGarbage: async () => {
-      for (const externalId of ['no-such-device', '__proto__']) {
-        const set = new Map([['on', true]]);
-        await integration.sendCommand({ externalId, set, action: null, transitionMs: null }).catch(() => undefined);
+      for (const externalId of ['kitchen-ceiling', 'no-such-device', '__proto__']) {
+        const set = new Map([['on', '\u0000'.repeat(1000)]]);
+        await integration.sendCommand({ externalId, set, action: null, transitionMs: -1 }).catch(() => undefined);
       }
     },
     wire: () => wire,

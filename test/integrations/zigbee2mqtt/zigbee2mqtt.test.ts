@@ -223,13 +223,17 @@ describe('commands', () => {
     expect(broker.received.at(-1)?.topic).toBe(`zigbee2mqtt/${idOf(LAMP)}/set`);
   });
 
-  test('each value without a form on the wire is named', async () => {
+  test('each value outside the features is named', async () => {
     const { integration } = await openZigbee2mqtt([LAMP]);
-    const refused = integration.sendCommand(command(LAMP, { 'no/such~key': 1, effect: 'explode' }));
+    const refused = integration.sendCommand(
+      command(LAMP, { brightness: 101, link_quality: 3, 'no/such~key': 1, effect: 'explode' }),
+    );
     await expect(refused).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       options: {
         errors: [
+          { pointer: '/set/brightness', code: 'OUT_OF_RANGE' },
+          { pointer: '/set/link_quality', code: 'READ_ONLY' },
           { pointer: '/set/no~1such~0key', code: 'UNKNOWN' },
           { pointer: '/set/effect', code: 'INVALID_VALUE' },
         ],

@@ -191,6 +191,8 @@ describe('a Z-Wave network', () => {
     await untilStatus('connected');
     const door = sink.device(SWITCH);
     expect(door.description.features.find(({ key }) => key === 'cover_state')?.options).toEqual(['open', 'close']);
+    await expect(send(SWITCH, { cover_state: 'stop' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(server.wire).toEqual([]);
     await send(SWITCH, { cover_state: 'close' });
     await send(SWITCH, { cover_state: 'open' });
     expect(server.wire.map(({ value }) => value)).toEqual([0, 255]);
