@@ -6,7 +6,7 @@ import { stepKindsOf } from '#core/automation-template/template-faults.ts';
 import { INPUT_KINDS, type Template, TEMPLATE_LIMITS } from '#core/automation-template/template.ts';
 import { RECORD_KEY } from '#core/records/keyed-records.ts';
 import { DEVICE_TYPES, type Device, deviceName } from '#core/device/device.ts';
-import { automationPartsSchema, automationReferenceSchema, automationSavedSchema } from '#http/automation/json.ts';
+import { automationReferenceSchema, automationSavedSchema, shownDefinition } from '#http/automation/json.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { described, named } from '#http/note/described.ts';
 
@@ -137,9 +137,9 @@ export const templateTrialSchema = named(
   described(
     'What would be made, and where it would differ from the automation.',
     z.object({
-      triggers: automationPartsSchema,
-      conditions: automationPartsSchema,
-      steps: automationPartsSchema,
+      triggers: shownDefinition.triggers,
+      conditions: shownDefinition.conditions,
+      steps: shownDefinition.steps,
       differences: z.array(differenceSchema),
       warnings: automationSavedSchema.shape.warnings,
     }),

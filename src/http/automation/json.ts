@@ -1,6 +1,7 @@
 import { RUN_OUTCOMES } from '#core/cause/run-outcome.ts';
 import { z } from 'zod/mini';
 import { WARNING_CODES } from '#core/automation/check/directory.ts';
+import { DEFINITION_SHAPE } from '#core/automation/document/shapes.ts';
 import { AUTOMATION_LIMITS } from '#core/automation/registry/automation-record.ts';
 import { nameSchema } from '#http/answer/name-schema.ts';
 import { timeSchema } from '#http/answer/time-json.ts';
@@ -8,31 +9,42 @@ import { described, limited, named } from '#http/note/described.ts';
 
 const AUTOMATION_STATES = ['ready', 'disabled', 'broken', 'suspended', 'tripped'] as const;
 
-/** A part of the document. The hub reads it by its own table, which answers each fault with its pointer. */
-const partSchema = named('AutomationPart', z.record(z.string(), z.unknown()));
-export const automationPartsSchema = limited(
-  { items: { $ref: '#/components/schemas/AutomationPart' } },
-  z.array(z.unknown()),
+/** One of the schemas of the language, which the document takes from `core`. The hub reads all of it by its own table. */
+const languageSchema = (name: string) => limited({ $ref: `#/components/schemas/${name}` }, z.unknown());
+const valuesSchema = limited(
+  { additionalProperties: { $ref: '#/components/schemas/Operand' } },
+  z.record(z.string(), z.unknown()),
 );
-const definitionFields = {
-  mode: described('What a trigger does while a run is under way; `single` where absent.', z.optional(partSchema)),
+const partSchema = named(
+  'AutomationPart',
+  described(
+    'A `Trigger`, `Condition` or `Step`. What it names is an object with `id`, `selector` and `name`; with a later hub it may have words and members that these schemas do not have.',
+    z.record(z.string(), z.unknown()),
+  ),
+);
+const definitionFields = wordedByCore({
+  mode: z.optional(languageSchema('RunMode')),
   yield_to_hand_s: z.optional(z.number()),
   release_on_mode: z.optional(z.boolean()),
   durable: z.optional(z.enum(['auto', 'always'])),
   on_broken: z.optional(z.enum(['stop', 'run_rest'])),
   limits: z.optional(z.enum(['usual', 'high'])),
-  allow_sensitive: described('The sensitive devices that it may move, by name.', z.optional(z.array(z.unknown()))),
-  variables: z.optional(partSchema),
-  triggers: described(
-    'Any one starts it. `GET /api/v1/automation/schema` has the form.',
-    z.optional(automationPartsSchema),
-  ),
-  conditions: described(
-    'All must be met. `sun` with `after` or `before` is unknown on a day without that moment, as in the far north; `below: 0` is met whenever the sun is down.',
-    z.optional(automationPartsSchema),
-  ),
-  steps: z.optional(automationPartsSchema),
-};
+  allow_sensitive: z.optional(z.array(languageSchema('Reference'))),
+  variables: z.optional(valuesSchema),
+  triggers: z.optional(z.array(languageSchema('Trigger'))),
+  conditions: z.optional(z.array(languageSchema('Condition'))),
+  steps: z.optional(z.array(languageSchema('Step'))),
+});
+
+/** The same fields with what `core` says of them. */
+function wordedByCore<Fields extends Readonly<Record<string, z.core.$ZodType>>>(fields: Fields): Fields {
+  const words = Object.entries(fields).map(([name, schema]) => [
+    name,
+    described(DEFINITION_SHAPE.members[name]?.about ?? '', schema),
+  ]);
+  return Object.fromEntries(words) as Fields;
+}
+
 const detailFields = {
   description: z.optional(z.string().check(z.maxLength(AUTOMATION_LIMITS.description))),
   room: described(
@@ -112,22 +124,19 @@ export const automationSummarySchema = named(
   }),
 );
 
-export const shownDefinition = {
+export const shownDefinition = wordedByCore({
   mode: z.object({ kind: z.string(), max: z.int() }),
-  yield_to_hand_s: described(
-    'For so long a feature that a hand moved is left alone; of a group, those members of it that a hand moved.',
-    z.number(),
-  ),
-  release_on_mode: described('A change of the mode `home` ends that.', z.boolean()),
+  yield_to_hand_s: z.number(),
+  release_on_mode: z.boolean(),
   durable: z.string(),
-  on_broken: described('Whether triggers that are whole go on while a reference leads nowhere.', z.string()),
+  on_broken: z.string(),
   limits: z.string(),
   allow_sensitive: z.array(automationReferenceSchema),
-  variables: partSchema,
+  variables: z.record(z.string(), z.unknown()),
   triggers: z.array(partSchema),
   conditions: z.array(partSchema),
   steps: z.array(partSchema),
-};
+});
 /** What it did and will do, which events do not have. */
 const courseFields = {
   last_run: described(
@@ -162,7 +171,7 @@ export const automationSchema = named(
       ...automationSummarySchema.shape,
       ...courseFields,
       ...shownDefinition,
-      template: z.nullable(z.object({ id: z.string(), version: z.int(), inputs: partSchema })),
+      template: z.nullable(z.object({ id: z.string(), version: z.int(), inputs: z.record(z.string(), z.unknown()) })),
       created_by: z.object({ id: z.string(), name: z.string() }),
       hooks: described(
         'Its hooks and the secrets with which programs without an account call them; absent for callers who may not change it.',

@@ -1,9 +1,10 @@
 import type { z } from 'zod/mini';
+import { clientSchemas } from '#core/automation/document/client-schemas.ts';
 import { ANSWER_HEADERS, REQUEST_HEADERS } from '#http/note/headers.ts';
 import { tagsOf } from '#http/note/note.ts';
 import { codesOf, openApiPath, operationOf } from './operation.ts';
 import { problemResponses } from './problem-responses.ts';
-import { convertSchemas } from './schemas.ts';
+import { convertSchemas, type SchemaTable } from './schemas.ts';
 import { type JsonSchema, namedSchemas } from '#http/note/described.ts';
 import type { Route } from '#http/routing/route.ts';
 
@@ -49,7 +50,7 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
     tags: tagsOf(routes),
     paths,
     components: {
-      schemas: table.components,
+      schemas: withLanguage(table.components),
       responses: problemResponses(routes.flatMap(codesOf)),
       headers: ANSWER_HEADERS,
       parameters: Object.fromEntries(
@@ -70,6 +71,15 @@ export function createOpenApiDocument(routes: readonly Route[], version: string)
       },
     },
   };
+}
+
+/** With the language of automations, which `core` describes itself. */
+function withLanguage(components: SchemaTable['components']): SchemaTable['components'] {
+  const language = clientSchemas((name) => `#/components/schemas/${name}`);
+  const twice = [...language.keys()].filter((name) => Object.hasOwn(components, name));
+  if (twice.length > 0) throw new Error(`two schemas have the name ${twice.join(', ')}`);
+  const all = [...Object.entries(components), ...language];
+  return Object.fromEntries(all.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 function schemasOf(routes: readonly Route[]): readonly z.core.$ZodType[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { type JsonSchema, limitsOf, type SchemaOf } from '#http/note/described.ts';
 
-type SchemaTable = {
+export type SchemaTable = {
   /** Schemas that have a name, by it. */
   readonly components: Readonly<Record<string, JsonSchema>>;
   /** One of the schemas of the call: a reference if it has a name. */

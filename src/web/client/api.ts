@@ -133,14 +133,14 @@ export type Automation = {
   readonly on_broken: string;
   readonly limits: string;
   readonly allow_sensitive: readonly AutomationReference[];
-  readonly variables: AutomationPart;
+  readonly variables: Readonly<Record<string, unknown>>;
   readonly triggers: readonly AutomationPart[];
   readonly conditions: readonly AutomationPart[];
   readonly steps: readonly AutomationPart[];
   readonly template: {
     readonly id: string;
     readonly version: number;
-    readonly inputs: AutomationPart;
+    readonly inputs: Readonly<Record<string, unknown>>;
   } | null;
   readonly created_by: {
     readonly id: string;
@@ -196,7 +196,7 @@ export type AutomationBundle = {
     readonly on_broken: string;
     readonly limits: string;
     readonly allow_sensitive: readonly Readonly<Record<string, unknown>>[];
-    readonly variables: AutomationPart;
+    readonly variables: Readonly<Record<string, unknown>>;
     readonly triggers: readonly AutomationPart[];
     readonly conditions: readonly AutomationPart[];
     readonly steps: readonly AutomationPart[];
@@ -237,17 +237,17 @@ export type AutomationCreate = {
   readonly labels?: readonly string[];
   readonly enabled?: boolean;
   readonly note?: string;
-  readonly mode?: AutomationPart;
+  readonly mode?: RunMode;
   readonly yield_to_hand_s?: number;
   readonly release_on_mode?: boolean;
   readonly durable?: 'auto' | 'always';
   readonly on_broken?: 'stop' | 'run_rest';
   readonly limits?: 'usual' | 'high';
-  readonly allow_sensitive?: readonly unknown[];
-  readonly variables?: AutomationPart;
-  readonly triggers?: readonly AutomationPart[];
-  readonly conditions?: readonly AutomationPart[];
-  readonly steps?: readonly AutomationPart[];
+  readonly allow_sensitive?: readonly Reference[];
+  readonly variables?: Readonly<Record<string, Operand>>;
+  readonly triggers?: readonly Trigger[];
+  readonly conditions?: readonly Condition[];
+  readonly steps?: readonly Step[];
 };
 
 export type AutomationDiff = {
@@ -312,17 +312,17 @@ export type AutomationImport = {
     readonly name: string;
     readonly description?: string;
     readonly labels?: readonly string[];
-    readonly mode?: AutomationPart;
+    readonly mode?: RunMode;
     readonly yield_to_hand_s?: number;
     readonly release_on_mode?: boolean;
     readonly durable?: 'auto' | 'always';
     readonly on_broken?: 'stop' | 'run_rest';
     readonly limits?: 'usual' | 'high';
-    readonly allow_sensitive?: readonly unknown[];
-    readonly variables?: AutomationPart;
-    readonly triggers?: readonly AutomationPart[];
-    readonly conditions?: readonly AutomationPart[];
-    readonly steps?: readonly AutomationPart[];
+    readonly allow_sensitive?: readonly Reference[];
+    readonly variables?: Readonly<Record<string, Operand>>;
+    readonly triggers?: readonly Trigger[];
+    readonly conditions?: readonly Condition[];
+    readonly steps?: readonly Step[];
     readonly id?: string;
     readonly selector?: string;
     readonly room?: AutomationRoomName | null;
@@ -625,14 +625,14 @@ export type AutomationSaved = {
   readonly on_broken: string;
   readonly limits: string;
   readonly allow_sensitive: readonly AutomationReference[];
-  readonly variables: AutomationPart;
+  readonly variables: Readonly<Record<string, unknown>>;
   readonly triggers: readonly AutomationPart[];
   readonly conditions: readonly AutomationPart[];
   readonly steps: readonly AutomationPart[];
   readonly template: {
     readonly id: string;
     readonly version: number;
-    readonly inputs: AutomationPart;
+    readonly inputs: Readonly<Record<string, unknown>>;
   } | null;
   readonly created_by: {
     readonly id: string;
@@ -725,14 +725,14 @@ export type AutomationSigned = {
   readonly on_broken: string;
   readonly limits: string;
   readonly allow_sensitive: readonly AutomationReference[];
-  readonly variables: AutomationPart;
+  readonly variables: Readonly<Record<string, unknown>>;
   readonly triggers: readonly AutomationPart[];
   readonly conditions: readonly AutomationPart[];
   readonly steps: readonly AutomationPart[];
   readonly template: {
     readonly id: string;
     readonly version: number;
-    readonly inputs: AutomationPart;
+    readonly inputs: Readonly<Record<string, unknown>>;
   } | null;
   readonly created_by: {
     readonly id: string;
@@ -776,6 +776,11 @@ export type AutomationStarted = {
   readonly dry_run?: AutomationDryRun;
 };
 
+export type AutomationStep = {
+  readonly automation: Reference;
+  readonly do: 'enable' | 'disable' | 'run' | 'stop';
+};
+
 export type AutomationSummary = {
   readonly id: string;
   readonly selector: string;
@@ -810,6 +815,14 @@ export type AutomationSummary = {
   readonly created_at: string;
   readonly updated_at: string;
   readonly deleted_at: string | null;
+};
+
+export type AutomationTargets = {
+  readonly devices?: readonly Reference[];
+  readonly group?: Reference;
+  readonly room?: Reference;
+  readonly any_of?: DeviceSelection;
+  readonly trigger?: 'device';
 };
 
 export type AutomationTemplate = {
@@ -908,6 +921,13 @@ export type AutomationTemplateUse = {
   readonly version: number;
 };
 
+export type AutomationTrigger = {
+  readonly id?: string;
+  readonly type: 'automation';
+  readonly automation: Reference;
+  readonly outcome: 'failed' | 'finished' | 'tripped';
+};
+
 export type AutomationUpdate = {
   readonly name?: string;
   readonly description?: string;
@@ -915,17 +935,17 @@ export type AutomationUpdate = {
   readonly labels?: readonly string[];
   readonly enabled?: boolean;
   readonly note?: string;
-  readonly mode?: AutomationPart;
+  readonly mode?: RunMode;
   readonly yield_to_hand_s?: number;
   readonly release_on_mode?: boolean;
   readonly durable?: 'auto' | 'always';
   readonly on_broken?: 'stop' | 'run_rest';
   readonly limits?: 'usual' | 'high';
-  readonly allow_sensitive?: readonly unknown[];
-  readonly variables?: AutomationPart;
-  readonly triggers?: readonly AutomationPart[];
-  readonly conditions?: readonly AutomationPart[];
-  readonly steps?: readonly AutomationPart[];
+  readonly allow_sensitive?: readonly Reference[];
+  readonly variables?: Readonly<Record<string, Operand>>;
+  readonly triggers?: readonly Trigger[];
+  readonly conditions?: readonly Condition[];
+  readonly steps?: readonly Step[];
 };
 
 export type AutomationVersion = {
@@ -953,7 +973,7 @@ export type AutomationVersion = {
     readonly on_broken: string;
     readonly limits: string;
     readonly allow_sensitive: readonly AutomationReference[];
-    readonly variables: AutomationPart;
+    readonly variables: Readonly<Record<string, unknown>>;
     readonly triggers: readonly AutomationPart[];
     readonly conditions: readonly AutomationPart[];
     readonly steps: readonly AutomationPart[];
@@ -1002,6 +1022,23 @@ export type AvailabilityChangedEvent = {
 };
 
 export type AvailabilityChangedType = 'availability.changed';
+
+export type AvailabilityCondition = {
+  readonly device: Reference;
+  readonly is: 'online' | 'offline' | 'asleep' | 'unknown';
+};
+
+export type AvailabilityTrigger = {
+  readonly id?: string;
+  readonly type: 'availability';
+  readonly device?: Reference;
+  readonly group?: Reference;
+  readonly any_of?: DeviceSelection;
+  readonly integration?: Reference;
+  readonly to: 'offline' | 'online';
+  readonly for_s?: number;
+  readonly grace_s?: number;
+};
 
 export type Backup = {
   readonly id: string;
@@ -1100,6 +1137,23 @@ export type Causes = {
   readonly chain: readonly CauseLink[];
 };
 
+export type ChangedCondition = {
+  readonly device: Reference;
+  readonly key: string;
+  readonly within_s: number;
+  readonly by?: 'any' | 'hand' | 'hub' | 'other';
+};
+
+export type ChooseCase = {
+  readonly if: Condition;
+  readonly then: readonly Step[];
+};
+
+export type ChooseStep = {
+  readonly cases: readonly ChooseCase[];
+  readonly else?: readonly Step[];
+};
+
 export type ClockChangedData = {
   readonly clock: HubClock;
   readonly by_s: number;
@@ -1159,6 +1213,23 @@ export type CommandResult = {
   readonly code?: string;
 };
 
+export type CommandRetry = {
+  readonly times: number;
+  readonly after_s: number;
+};
+
+export type CommandStep = {
+  readonly targets: AutomationTargets;
+  readonly set?: Readonly<Record<string, Operand>>;
+  readonly do?: string;
+  readonly transition_ms?: number;
+  readonly expires_in?: number;
+  readonly wait?: 'none' | 'sent' | 'finished';
+  readonly retry?: CommandRetry;
+  readonly on_failure?: 'continue' | 'stop';
+  readonly skip_if_same?: boolean;
+};
+
 export type CommandTargets = {
   readonly devices?: readonly string[];
   readonly room?: string;
@@ -1169,6 +1240,32 @@ export type CommandWish = {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly do?: string;
   readonly transition_ms?: number;
+};
+
+export type CompareCondition = {
+  readonly left: Operand;
+  readonly op: 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
+  readonly right: Operand;
+};
+
+export type Condition = {
+  readonly if_unknown?: boolean;
+  readonly and?: readonly Condition[];
+  readonly or?: readonly Condition[];
+  readonly not?: Condition;
+  readonly feature?: FeatureCondition;
+  readonly time?: TimeCondition;
+  readonly sun?: SunCondition;
+  readonly mode?: Readonly<Record<string, unknown>>;
+  readonly presence?: PresenceCondition;
+  readonly variable?: VariableCondition;
+  readonly availability?: AvailabilityCondition;
+  readonly trigger?: TriggerCondition;
+  readonly step?: StepCondition;
+  readonly scene?: SceneCondition;
+  readonly run?: RunCondition;
+  readonly compare?: CompareCondition;
+  readonly changed?: ChangedCondition;
 };
 
 export type ConditionEvidence = {
@@ -1243,6 +1340,12 @@ export type CreatedWebhook = {
 export type DatabaseRecovery = {
   readonly reason: string;
   readonly from: string | null;
+};
+
+export type DelayStep = {
+  readonly s?: Operand;
+  readonly until?: string;
+  readonly late_max_s?: number;
 };
 
 export type Delivery = {
@@ -1332,6 +1435,13 @@ export type DeviceRemovedEvent = {
 };
 
 export type DeviceRemovedType = 'device.removed';
+
+export type DeviceSelection = {
+  readonly room?: Reference;
+  readonly capability?: string;
+  readonly type?: 'on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other';
+  readonly except?: readonly Reference[];
+};
 
 export type DeviceUpdate = {
   readonly name?: string | null;
@@ -1712,6 +1822,18 @@ export type FeatureChangedEvent = {
 
 export type FeatureChangedType = 'feature.changed';
 
+export type FeatureCondition = {
+  readonly device: Reference;
+  readonly key: string;
+  readonly is?: Operand;
+  readonly is_not?: Operand;
+  readonly above?: Operand;
+  readonly below?: Operand;
+  readonly between?: readonly Operand[];
+  readonly for_s?: number;
+  readonly accept_restored?: boolean;
+};
+
 export type FeatureOccurredData = {
   readonly device: DeviceReference;
   readonly feature: {
@@ -1732,6 +1854,27 @@ export type FeatureOccurredEvent = {
 };
 
 export type FeatureOccurredType = 'feature.occurred';
+
+export type FeatureOperation = {
+  readonly device: Reference;
+  readonly key: string;
+};
+
+export type FeatureTrigger = {
+  readonly id?: string;
+  readonly type: 'feature';
+  readonly device?: Reference;
+  readonly group?: Reference;
+  readonly any_of?: DeviceSelection;
+  readonly key?: string;
+  readonly to?: unknown;
+  readonly from?: unknown;
+  readonly for_s?: number;
+  readonly grace_s?: number;
+  readonly by?: 'any' | 'hand' | 'hub' | 'other';
+  readonly all?: boolean;
+  readonly assumed?: boolean;
+};
 
 export type FeatureUpdate = {
   readonly capability: string | null;
@@ -1890,6 +2033,14 @@ export type HistoryImport = {
   readonly to: string | null;
 };
 
+export type HistoryOperation = {
+  readonly device: Reference;
+  readonly key: string;
+  readonly over_s: number;
+  readonly ago_s?: number;
+  readonly fn: 'mean' | 'min' | 'max' | 'increase' | 'seconds_true';
+};
+
 export type HistorySeries = {
   readonly series: string;
   readonly device: DeviceReference | null;
@@ -1971,6 +2122,12 @@ export type HookSecret = {
   readonly secret: string;
 };
 
+export type HookTrigger = {
+  readonly id?: string;
+  readonly type: 'hook';
+  readonly accepts?: unknown;
+};
+
 export type Hub = {
   readonly id: string;
   readonly name: string;
@@ -2047,6 +2204,13 @@ export type HubTestEvent = {
 };
 
 export type HubTestType = 'hub.test';
+
+export type HubTrigger = {
+  readonly id?: string;
+  readonly type: 'hub';
+  readonly on: 'started' | 'clock_set' | 'integration_up' | 'update';
+  readonly integration?: Reference;
+};
 
 export type HubUpdate = {
   readonly name?: string;
@@ -2364,6 +2528,23 @@ export type ModeSetting = {
   readonly next?: string;
 };
 
+export type ModeStep = {
+  readonly mode: Reference;
+  readonly value: string;
+  readonly for_s?: number;
+  readonly until?: string;
+};
+
+export type ModeTrigger = {
+  readonly id?: string;
+  readonly type: 'mode';
+  readonly mode: Reference;
+  readonly to?: unknown;
+  readonly from?: unknown;
+  readonly for_s?: number;
+  readonly grace_s?: number;
+};
+
 export type ModeUpdate = {
   readonly name?: string;
   readonly values?: readonly string[];
@@ -2567,9 +2748,54 @@ export type NotificationSource = {
   readonly id: string;
 };
 
+export type NotifyStep = {
+  readonly severity: 'info' | 'warning' | 'critical';
+  readonly title: string;
+  readonly text?: string;
+  readonly to?: readonly string[];
+  readonly key?: string;
+  readonly resolve_key?: string;
+  readonly repeat_s?: number;
+  readonly operands?: Readonly<Record<string, Operand>>;
+};
+
+export type OccurrenceTrigger = {
+  readonly id?: string;
+  readonly type: 'occurrence';
+  readonly device?: Reference;
+  readonly group?: Reference;
+  readonly any_of?: DeviceSelection;
+  readonly key?: string;
+  readonly action?: unknown;
+  readonly count?: number;
+  readonly raw?: string;
+};
+
 export type OpenApiDocument = {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, unknown>>;
+};
+
+export type Operand = unknown;
+
+export type Operation = {
+  readonly value?: unknown;
+  readonly feature?: FeatureOperation;
+  readonly trigger?: string;
+  readonly variable?: string;
+  readonly sun?: 'elevation';
+  readonly history?: HistoryOperation;
+  readonly add?: readonly Operand[];
+  readonly sub?: readonly Operand[];
+  readonly mul?: readonly Operand[];
+  readonly div?: readonly Operand[];
+  readonly min?: readonly Operand[];
+  readonly max?: readonly Operand[];
+  readonly round?: readonly unknown[];
+  readonly clamp?: readonly Operand[];
+  readonly map?: readonly Operand[];
+  readonly if?: readonly unknown[];
+  readonly coalesce?: readonly Operand[];
 };
 
 export type OwnAccount = {
@@ -2627,6 +2853,11 @@ export type PairingState = {
   readonly progress: readonly PairingProgress[];
 };
 
+export type ParallelStep = {
+  readonly branches: readonly (readonly Step[])[];
+  readonly end?: 'all' | 'any';
+};
+
 export type PasswordChange = {
   readonly current_password: string;
   readonly new_password: string;
@@ -2674,8 +2905,27 @@ export type PresenceChangedEvent = {
 
 export type PresenceChangedType = 'presence.changed';
 
+export type PresenceCondition = {
+  readonly person: Reference;
+  readonly is: 'home' | 'away';
+};
+
+export type PresenceNoteStep = {
+  readonly person: Reference;
+  readonly state: 'home' | 'away';
+};
+
 export type PresenceTell = {
   readonly state: 'home' | 'away';
+};
+
+export type PresenceTrigger = {
+  readonly id?: string;
+  readonly type: 'presence';
+  readonly person: Reference;
+  readonly to: 'home' | 'away';
+  readonly for_s?: number;
+  readonly grace_s?: number;
 };
 
 export type PresenceUpdate = {
@@ -2834,6 +3084,8 @@ export type RecordingUpdate = {
   readonly deadband?: number | null;
 };
 
+export type Reference = unknown;
+
 export type RefreshRequest = {
   readonly refresh_token: string;
 };
@@ -2844,6 +3096,31 @@ export type RefreshedToken = {
   readonly expires_in: number;
   readonly refresh_expires_in: number;
   readonly refresh_token?: string;
+};
+
+export type RepeatEach = {
+  readonly variable: string;
+  readonly in: readonly Operand[];
+};
+
+export type RepeatStep = {
+  readonly times?: Operand;
+  readonly while?: Condition;
+  readonly until?: Condition;
+  readonly for_each?: RepeatEach;
+  readonly max: number;
+  readonly steps: readonly Step[];
+};
+
+export type RequestStep = {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly json?: Readonly<Record<string, Operand>>;
+  readonly wait?: boolean;
+};
+
+export type RestoreStep = {
+  readonly since?: 'run' | 'trigger';
 };
 
 export type Room = {
@@ -2908,6 +3185,16 @@ export type RoomRemovedType = 'room.removed';
 export type RoomUpdate = {
   readonly name?: string;
   readonly icon?: string | null;
+};
+
+export type RunCondition = {
+  readonly automation: Reference;
+  readonly is: 'running';
+};
+
+export type RunMode = {
+  readonly kind: 'single' | 'restart' | 'queued' | 'parallel';
+  readonly max?: number;
 };
 
 export type Scene = {
@@ -3047,6 +3334,11 @@ export type SceneChangedEvent = {
 
 export type SceneChangedType = 'scene.changed';
 
+export type SceneCondition = {
+  readonly scene: Reference;
+  readonly is: 'active' | 'partly' | 'inactive';
+};
+
 export type SceneCreate = {
   readonly name: string;
   readonly room?: string | null;
@@ -3072,6 +3364,16 @@ export type SceneRemovedEvent = {
 };
 
 export type SceneRemovedType = 'scene.removed';
+
+export type SceneStep = {
+  readonly scene: Reference;
+  readonly transition_ms?: number;
+  readonly expires_in?: number;
+  readonly wait?: 'none' | 'sent' | 'finished';
+  readonly retry?: CommandRetry;
+  readonly on_failure?: 'continue' | 'stop';
+  readonly skip_if_same?: boolean;
+};
 
 export type SceneSummary = {
   readonly id: string;
@@ -3296,12 +3598,65 @@ export type SimulationCreate = {
   readonly world?: 'recorded' | 'answering';
 };
 
+export type Step = {
+  readonly id?: string;
+  readonly command?: CommandStep;
+  readonly scene?: SceneStep;
+  readonly restore?: RestoreStep;
+  readonly delay?: DelayStep;
+  readonly wait_for?: WaitForStep;
+  readonly choose?: ChooseStep;
+  readonly repeat?: RepeatStep;
+  readonly parallel?: ParallelStep;
+  readonly notify?: NotifyStep;
+  readonly request?: RequestStep;
+  readonly mode?: ModeStep;
+  readonly variable?: VariableStep;
+  readonly presence_note?: PresenceNoteStep;
+  readonly automation?: AutomationStep;
+  readonly stop?: StopStep;
+};
+
+export type StepCondition = {
+  readonly id: string;
+  readonly timed_out: boolean;
+};
+
+export type StopStep = {
+  readonly outcome: 'finished' | 'failed';
+  readonly reason?: string;
+};
+
+export type SunCondition = {
+  readonly above?: Operand;
+  readonly below?: Operand;
+  readonly after?: 'sunrise' | 'sunset' | 'dawn' | 'dusk' | 'noon';
+  readonly offset_s?: number;
+  readonly before?: 'sunrise' | 'sunset' | 'dawn' | 'dusk' | 'noon';
+  readonly before_offset_s?: number;
+};
+
 export type SunDay = {
   readonly dawn: string | null;
   readonly sunrise: string | null;
   readonly noon: string | null;
   readonly sunset: string | null;
   readonly dusk: string | null;
+};
+
+export type SunTrigger = {
+  readonly id?: string;
+  readonly type: 'sun';
+  readonly event: 'sunrise' | 'sunset' | 'dawn' | 'dusk' | 'noon' | 'elevation';
+  readonly elevation_deg?: number;
+  readonly rising?: boolean;
+  readonly offset_s?: number;
+  readonly not_before?: string;
+  readonly not_after?: string;
+  readonly if_none?: string;
+  readonly missed?: unknown;
+  readonly when_clock_unset?: 'wait' | 'go_by_last';
+  readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | 'workday')[];
 };
 
 export type SystemInfo = {
@@ -3337,6 +3692,47 @@ export type TargetedCommandRequest = {
   readonly transition_ms?: number;
   readonly expires_in?: number;
   readonly wishes?: readonly CommandWish[];
+};
+
+export type ThresholdChange = {
+  readonly by: number;
+  readonly within_s: number;
+};
+
+export type ThresholdTrigger = {
+  readonly id?: string;
+  readonly type: 'threshold';
+  readonly device?: Reference;
+  readonly group?: Reference;
+  readonly any_of?: DeviceSelection;
+  readonly key?: string;
+  readonly above?: Operand;
+  readonly below?: Operand;
+  readonly hysteresis?: number;
+  readonly for_s?: number;
+  readonly grace_s?: number;
+  readonly again_after_s?: number;
+  readonly change?: ThresholdChange;
+};
+
+export type TimeCondition = {
+  readonly after?: string;
+  readonly before?: string;
+  readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | 'workday')[];
+};
+
+export type TimeTrigger = {
+  readonly id?: string;
+  readonly type: 'time';
+  readonly at?: unknown;
+  readonly cron?: string;
+  readonly every_s?: number;
+  readonly anchor?: string;
+  readonly missed?: unknown;
+  readonly when_clock_unset?: 'wait' | 'go_by_last';
+  readonly days?: readonly ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun' | 'workday')[];
+  readonly dates?: readonly string[];
+  readonly except_dates?: readonly string[];
 };
 
 export type Timeline = {
@@ -3406,6 +3802,12 @@ export type TimelineLine = {
       readonly name: string;
     } | null;
   } | null;
+};
+
+export type Trigger = FeatureTrigger | ThresholdTrigger | OccurrenceTrigger | TimeTrigger | SunTrigger | HookTrigger | ModeTrigger | VariableTrigger | PresenceTrigger | AvailabilityTrigger | HubTrigger | AutomationTrigger;
+
+export type TriggerCondition = {
+  readonly id: unknown;
 };
 
 export type Upcoming = {
@@ -3490,6 +3892,15 @@ export type VariableChangedEvent = {
 
 export type VariableChangedType = 'variable.changed';
 
+export type VariableCondition = {
+  readonly variable: string;
+  readonly is?: Operand;
+  readonly is_not?: Operand;
+  readonly above?: Operand;
+  readonly below?: Operand;
+  readonly between?: readonly Operand[];
+};
+
 export type VariableCreate = {
   readonly key: string;
   readonly name: string;
@@ -3502,6 +3913,21 @@ export type VariableCreate = {
 
 export type VariableSetting = {
   readonly value: boolean | number | string;
+};
+
+export type VariableStep = {
+  readonly variable: Reference;
+  readonly value: Operand;
+};
+
+export type VariableTrigger = {
+  readonly id?: string;
+  readonly type: 'variable';
+  readonly variable: Reference;
+  readonly to?: unknown;
+  readonly from?: unknown;
+  readonly for_s?: number;
+  readonly grace_s?: number;
 };
 
 export type VariableUpdate = {
@@ -3523,6 +3949,14 @@ export type Vocabulary = {
   }>>;
   readonly device_types: readonly ('on_off_light' | 'dimmable_light' | 'color_temperature_light' | 'extended_color_light' | 'on_off_plug_in_unit' | 'window_covering' | 'door_lock' | 'thermostat' | 'fan' | 'contact_sensor' | 'occupancy_sensor' | 'temperature_sensor' | 'humidity_sensor' | 'light_sensor' | 'water_leak_detector' | 'smoke_co_alarm' | 'air_quality_sensor' | 'generic_switch' | 'water_valve' | 'electrical_sensor' | 'siren' | 'other')[];
   readonly units: readonly string[];
+};
+
+export type WaitForStep = {
+  readonly triggers?: readonly Trigger[];
+  readonly condition?: Condition;
+  readonly timeout_s: number;
+  readonly then?: 'continue' | 'stop';
+  readonly late_max_s?: number;
 };
 
 export type Webhook = {

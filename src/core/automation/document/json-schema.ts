@@ -26,6 +26,12 @@ function partSchema(part: (typeof PARTS)[number]): JsonObject {
 }
 
 function schemaOf(shape: Shape): JsonObject {
+  const { about: description } = shape;
+  return { ...(description !== undefined && { description }), ...formSchema(shape) };
+}
+
+/** Without its words. */
+export function formSchema(shape: Shape): JsonObject {
   switch (shape.kind) {
     case 'json':
       return {};
@@ -41,7 +47,7 @@ function schemaOf(shape: Shape): JsonObject {
       return { enum: shape.words };
     case 'reference': {
       const shown = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
-      return { description: `Id or selector: ${shape.to}`, anyOf: [{ type: 'string' }, shown] };
+      return { anyOf: [{ type: 'string' }, shown] };
     }
     case 'list':
       return { type: 'array', items: schemaOf(shape.of), minItems: shape.min ?? 0, maxItems: shape.max };

@@ -34,6 +34,7 @@ export const object = (
   members,
   ...part,
 });
+export const about = <One extends Shape>(words: string, shape: One): One => ({ ...shape, about: words });
 export const tuple = (...of: readonly Shape[]): Shape => ({ kind: 'tuple', of });
 
 export const ANY_NUMBER = number(-1e15, 1e15);
@@ -57,17 +58,36 @@ export const MOMENT: Shape = {
 export const ID: Shape = { kind: 'text', max: 32, pattern: /^[A-Za-z][A-Za-z0-9_-]*$/, example: 's1' };
 export const NAME = /^[a-z][a-z0-9_]{0,31}$/;
 export const KEY: Shape = { kind: 'text', max: 256 };
-export const PERSON: Shape = { kind: 'reference', to: 'person', words: ['anyone', 'everyone'] };
-export const DAYS_LIST = list({ kind: 'word', words: DAYS }, DAYS.length);
+export const PERSON: Shape = {
+  kind: 'reference',
+  to: 'person',
+  words: ['anyone', 'everyone'],
+  about: 'The person; `anyone`: at least one of all; `everyone`: each of them.',
+};
+export const DAYS_LIST = about(
+  'The days on which it counts; by default every day. `workday`: Monday to Friday without the dates of the calendar.',
+  list({ kind: 'word', words: DAYS }, DAYS.length),
+);
+export const BY =
+  'Who changed it; by default anybody. `hand`: a person at the device, without a command; `hub`: a command; `other`: a sensor, without a command.';
 export const VALUES: Shape = { kind: 'json' };
 export const OPERANDS: Shape = { kind: 'record', of: OPERAND, names: NAME, max: 50 };
 
-export const SELECTION: Shape = object(
+export const SELECTION = object(
   {
-    room: reference('room'),
-    capability: { kind: 'text', max: 128, pattern: /^(?:x\.)?[A-Za-z0-9_.-]+$/, example: 'motion' },
-    type: { kind: 'word', words: DEVICE_TYPES },
-    except: list(reference('device'), 100, 0),
+    room: about('Only devices in this room.', reference('room')),
+    capability: about('Only devices that have a feature with this capability, such as `motion`.', {
+      kind: 'text',
+      max: 128,
+      pattern: /^(?:x\.)?[A-Za-z0-9_.-]+$/,
+      example: 'motion',
+    }),
+    type: about('Only devices of this type.', { kind: 'word', words: DEVICE_TYPES }),
+    except: about('These devices are never meant.', list(reference('device'), 100, 0)),
   },
-  { some: ['room', 'capability', 'type'] },
+  {
+    some: ['room', 'capability', 'type'],
+    name: 'DeviceSelection',
+    about: 'All devices that fit everything that is said; which these are is found anew at each change of the home.',
+  },
 );

@@ -5,12 +5,23 @@ import type { JsonObject, JsonValue } from '#base/json.ts';
 import { at, changedDocument } from '#test/support/automation/changed-documents.ts';
 import { DOCUMENTS, EVERYTHING, findAny, HALL_LIGHT, LEAK } from '#test/support/automation/documents.ts';
 import { runs, searchOf } from '#test/support/machine/runs.ts';
+import { clientSchemas } from '#core/automation/document/client-schemas.ts';
 import { definitionSchema } from '#core/automation/document/json-schema.ts';
 import { devicesNamedIn, mapReferences, readDefinition } from '#core/automation/document/read-definition.ts';
 
 const read = (given: JsonValue) => readDefinition(given, findAny);
 const errorsOf = (given: JsonValue) => read(given).errors.map(({ pointer, code }) => `${code} ${pointer}`);
 const isValid = new Ajv2020({ strict: false }).compile(definitionSchema());
+const isValidForClients = new Ajv2020({ strict: false }).compile({
+  $defs: Object.fromEntries(clientSchemas((name) => `#/$defs/${name}`)),
+  properties: {
+    mode: { $ref: '#/$defs/RunMode' },
+    variables: { additionalProperties: { $ref: '#/$defs/Operand' } },
+    triggers: { items: { $ref: '#/$defs/Trigger' } },
+    conditions: { items: { $ref: '#/$defs/Condition' } },
+    steps: { items: { $ref: '#/$defs/Step' } },
+  },
+});
 
 describe('a definition that is read', () => {
   test.each(Object.entries(DOCUMENTS))('%s is whole, and read again it is the same', (_name, document) => {
@@ -213,6 +224,7 @@ describe('documents that were changed at random', () => {
         accepted += 1;
         expect(isValid(definition)).toBe(true);
         expect(isValid(document)).toBe(true);
+        expect(isValidForClients(document)).toBe(true);
         expect(read(definition as unknown as JsonValue).definition).toEqual(definition);
       }),
       searchOf(4000),
@@ -235,6 +247,8 @@ describe('the JSON Schema of a definition', () => {
   test.each(Object.entries(DOCUMENTS))('takes %s', (_name, document) => {
     isValid(document);
     expect(isValid.errors).toBeNull();
+    isValidForClients(document);
+    expect(isValidForClients.errors).toBeNull();
   });
 
   test('refuses what the hub refuses', () => {
