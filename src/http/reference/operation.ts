@@ -67,13 +67,15 @@ function securityOf({ access, bySecret }: Route, { optionalRight }: OperationNot
 }
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
-  selector: 'Selector or id.',
-  id: 'Id.',
-  trigger: 'Id of the trigger.',
-  key: 'Key of a feature, such as `on`.',
-  name: 'Name of the provider.',
+  selector: 'The readable `selector` or the `id`, as answers have them.',
+  id: 'The `id` that the answers about it have.',
+  trigger: 'Id of the trigger of type `hook` in the automation.',
+  key: 'The `key` that the answers about it have, such as `on` of a feature or `home` of a mode.',
+  name: 'Name of the provider in its address.',
   external_id: 'Address of the device, as the script knows it.',
   code: 'Code of the failure in kebab case, as in the `type` of a problem.',
+  version: 'Number of the version, as the list of versions has it.',
+  fabric: 'Index of the fabric, as the list of those that the device belongs to has it.',
 };
 
 function pathParameters({ path }: Route, { wordedId }: OperationNote): JsonSchema[] {
@@ -81,7 +83,7 @@ function pathParameters({ path }: Route, { wordedId }: OperationNote): JsonSchem
     name,
     in: 'path',
     required: true,
-    description: PATH_PARAMETERS[name] ?? name,
+    description: PATH_PARAMETERS[name],
     schema: name === 'id' && wordedId !== true ? { type: 'string', format: 'uuid' } : { type: 'string', minLength: 1 },
   }));
 }
