@@ -35,6 +35,10 @@ const pageShape = {
     'Begin after this cursor; `Last-Event-ID` takes precedence.',
     z.optional(z.string().check(z.regex(CURSOR))),
   ),
+  lastEventId: described(
+    'The same as `since`, and before it: as `Last-Event-ID` for clients that go on after a break by the address alone.',
+    z.optional(z.string().check(z.regex(CURSOR))),
+  ),
   snapshot: described('Begin with the whole home, unless a cursor says where to go on.', z.optional(z.boolean())),
   wait: described(
     'Makes it a long poll: seconds to wait for the first event, by default 25.',
@@ -70,7 +74,7 @@ export function eventRoutes(deps: EventRoutesDeps): readonly Route[] {
       answers: { 200: eventPageSchemas().poll },
       handle: async (request) => {
         const { query, header } = request;
-        const cursor = header('last-event-id') || query.since;
+        const cursor = header('last-event-id') || query.lastEventId || query.since;
         const listener = listenerOf(deps, request, query);
         const { owner } = listener;
         const viewSince = deps.events.viewSince(callerOf(request).user.id);

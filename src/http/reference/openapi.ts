@@ -18,6 +18,7 @@ years uses an API token (\`POST /api/v1/api_token\`) instead.
 - Times are RFC 3339 in UTC with milliseconds; durations carry their unit in the name.
 - Every answer that is not a success is \`application/problem+json\` (RFC 9457) with a \`code\` from a published list.
 - Clients must ignore fields and enum members that they do not know. The hub refuses unknown body fields (422) and query parameters (400), except in the bodies of \`/login\` and \`/access_token\`.
+- A parameter that is a list takes commas (\`types=a,b\`), or its name again (\`types=a&types=b\`, \`types[]=a&types[]=b\`).
 - Every GET call also answers HEAD. Every answer has an \`X-Request-Id\`. Do not store answers below \`/api\`; those with an \`ETag\` may be stored and revalidated.
 - Version 1 only grows: no path, method, field, type, status or code goes away or becomes narrower.`;
 

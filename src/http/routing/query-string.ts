@@ -10,13 +10,14 @@ const refuse = (errors: readonly FieldError[]): HubError =>
   new HubError('INVALID_QUERY', 'A query parameter is not valid.', { errors });
 
 /**
- * The query of a target, checked by its schema. Numbers, booleans and comma lists are read as such if the schema expects
- * them; unknown, repeated and malformed parameters are refused.
+ * The query of a target, checked by its schema. Numbers, booleans and lists are read as such if the schema expects them.
+ * A list is separated by commas, repeats its name (`types=a&types=b`), also as `types[]`, or mixes these. Unknown and
+ * malformed parameters are refused, and repeated ones that are no list.
  */
 export function readQuery<Query>(schema: z.ZodMiniType<Query> | undefined, target: string): Query {
   const start = target.indexOf('?');
   if (start === -1 && schema !== undefined) return emptyQuery(schema);
-  const sent = start === -1 ? {} : decodePairs(target.slice(start + 1));
+  const sent = start === -1 ? {} : decodePairs(schema, target.slice(start + 1));
   if (schema === undefined) {
     const unknown = Object.keys(sent);
     if (unknown.length > 0)
@@ -51,14 +52,21 @@ function parseQuery<Query>(schema: z.ZodMiniType<Query>, typed: Readonly<Record<
   );
 }
 
-function decodePairs(query: string): Record<string, string> {
+/** The text of each parameter; that of a repeated list is joined by commas. */
+function decodePairs(schema: z.ZodMiniType | undefined, query: string): Record<string, string> {
   const found = new Map<string, string>();
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
-    if (found.has(name)) throw refuse([fieldError(`?${name}`, 'INVALID_VALUE', 'occurs more than once')]);
-    found.set(name, equals === -1 ? '' : decodeComponent(pair.slice(equals + 1)));
+    const sent = decodeComponent(equals === -1 ? pair : pair.slice(0, equals));
+    const bare = sent.endsWith('[]') ? sent.slice(0, -2) : sent;
+    const isList = typeOfParameter(schema, bare) === 'array';
+    const name = isList ? bare : sent;
+    const before = found.get(name);
+    if (before !== undefined && !isList)
+      throw refuse([fieldError(`?${name}`, 'INVALID_VALUE', 'occurs more than once')]);
+    const text = equals === -1 ? '' : decodeComponent(pair.slice(equals + 1));
+    found.set(name, before === undefined ? text : `${before},${text}`);
   }
   return Object.fromEntries(found);
 }
@@ -73,7 +81,7 @@ function decodeComponent(text: string): string {
 }
 
 /** Type of a parameter's schema (`number`, `boolean`, `array`, …) without its optional and default. */
-function typeOfParameter(schema: z.ZodMiniType, name: string): string | undefined {
+function typeOfParameter(schema: z.ZodMiniType | undefined, name: string): string | undefined {
   if (!(schema instanceof z.ZodMiniObject) || !Object.hasOwn(schema.def.shape, name)) return undefined;
   let inner: z.core.$ZodType | undefined = schema.def.shape[name];
   while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniDefault) inner = inner.def.innerType;

@@ -98,6 +98,17 @@ const STRANGE_HEADERS: readonly (readonly [string, string])[] = [
 
 type Fairness = 'valid' | 'almost' | 'hostile';
 
+/** How clients spell a list of a query, from its commas. */
+const LIST_SPELLINGS: readonly ((pair: readonly [string, string]) => Plan['query'])[] = [
+  (pair) => [pair],
+  ([name, list]) => list.split(',').map((item) => [name, item]),
+  ([name, list]) => list.split(',').map((item) => [`${name}[]`, item]),
+  ([name, list]) => [
+    [name, list],
+    [`${name}[]`, list],
+  ],
+];
+
 /** Parameters whose good values no schema tells. */
 const GOOD: Readonly<Record<string, readonly string[]>> = {
   series: ['kitchen-ceiling/on', 'kitchen-ceiling/brightness,hallway-motion/motion'],
@@ -151,9 +162,15 @@ function queryOf({ parameters }: Operation, fairness: Fairness): fc.Arbitrary<Pl
   const required = parameters
     .filter((one) => one.in === 'query' && one.required === true && fairness === 'valid')
     .map((one) => fc.tuple(fc.constant(one.name), fairQuery(one)));
+  const lists = new Set(parameters.flatMap(({ name, schema }) => (schema['type'] === 'array' ? [name] : [])));
   return fc
-    .tuple(fc.tuple(...required), known, extra)
-    .map(([first, left, right]) => [...(fairness === 'valid' ? new Map([...first, ...left]) : left), ...right]);
+    .tuple(fc.tuple(...required), known, extra, fc.constantFrom(...LIST_SPELLINGS))
+    .map(([first, left, right, spell]) => [
+      ...[...(fairness === 'valid' ? new Map([...first, ...left]) : left)].flatMap((pair) =>
+        lists.has(pair[0]) ? spell(pair) : [pair],
+      ),
+      ...right,
+    ]);
 }
 
 function partsOf({ path }: Operation, fairness: Fairness): fc.Arbitrary<Plan['parts']> {

@@ -91,6 +91,7 @@ describe('N7: the origin guard', () => {
     const granted = cors.preflightHeaders(factsOf(...host, ...ask));
     expect(granted?.['Access-Control-Allow-Methods']).toContain('PATCH');
     expect(granted?.['Access-Control-Allow-Headers']).toContain('Authorization');
+    expect(granted?.['Access-Control-Allow-Headers']).toContain('Hearthd-Hook');
     expect(granted?.['Access-Control-Allow-Origin']).toBe('http://wall-tablet.local');
     expect(granted).toEqual(cors.preflightHeaders({ ...factsOf(...host, ...ask), target: '/no/such/path' }));
     expect(Object.values(granted ?? {})).not.toContain('*');

@@ -30,6 +30,9 @@ test.each([
   ['/x?search', { search: '' }],
   ['/x?search=1', { search: '1' }],
   ['/x?search=a=b?c', { search: 'a=b?c' }],
+  ['/x?kinds=a&kinds=b', { kinds: ['a', 'b'] }],
+  ['/x?kinds[]=a&kinds%5B%5D=b', { kinds: ['a', 'b'] }],
+  ['/x?kinds=a,b&limit=3&kinds[]=a', { kinds: ['a', 'b', 'a'], limit: 3 }],
 ])('%s is read as %j', (target, query) => expect(readQuery(schema, target)).toEqual(query));
 
 test.each([
@@ -47,6 +50,15 @@ test.each([
   ['/x?kinds=a,c', ['?kinds INVALID_VALUE']],
   ['/x?kinds=', ['?kinds INVALID_VALUE']],
   [`/x?kinds=${','.repeat(200)}`, ['?kinds TOO_LONG']],
+  [`/x?${'kinds=a&'.repeat(1_000)}`, ['?kinds TOO_LONG']],
+  ['/x?kinds=a&kinds=', ['?kinds INVALID_VALUE']],
+  ['/x?kinds=a&kinds', ['?kinds INVALID_VALUE']],
+  ['/x?kinds[]=a&kinds[]=c', ['?kinds INVALID_VALUE']],
+  ['/x?kinds[0]=a', ['?kinds[0] UNKNOWN']],
+  ['/x?kinds[][]=a', ['?kinds[][] UNKNOWN']],
+  ['/x?[]=a', ['?[] UNKNOWN']],
+  ['/x?search[]=a', ['?search[] UNKNOWN']],
+  ['/x?search=a&search=a', ['?search INVALID_VALUE']],
   ['/x?search=%zz', ['?%zz INVALID_FORMAT']],
   ['/x?search=%ff', ['?%ff INVALID_FORMAT']],
 ])('%s is refused with a pointer', (target, errors) => expect(errorsOf(target)).toEqual(errors));
