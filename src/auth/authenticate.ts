@@ -17,6 +17,9 @@ export type Authenticate = (authorization: readonly string[], peer: string) => C
 
 const MAX_HEADER_LENGTH = 1024;
 const CREDENTIALS = /^bearer +([\w.~+/-]+=*) *$/i;
+/** The same for known and unknown paths; who is just logging in may have a wrong one. */
+const NO_TOKEN =
+  'This call needs an access token. Without one the hub does not say whether there is anything at this path.';
 const MAX_VERIFIED_HALF = 512;
 
 /**
@@ -98,7 +101,7 @@ export function createAuthenticate(deps: {
 }
 
 function noToken(): HubError {
-  return new HubError('UNAUTHORIZED', 'This call needs an access token.', {
+  return new HubError('UNAUTHORIZED', NO_TOKEN, {
     headers: { 'WWW-Authenticate': 'Bearer realm="hearthd"' },
   });
 }

@@ -200,7 +200,10 @@ const refuse = (message: string): HubError => new HubError('MALFORMED_REQUEST', 
 /** Refuses requests that routers, proxies and libraries are known to read in more than one way. */
 export function refuseMalformed(facts: RequestFacts): HubError | undefined {
   if (facts.httpVersion !== '1.1') {
-    return new HubError('HTTP_VERSION_NOT_SUPPORTED', `HTTP/${facts.httpVersion} is not supported.`);
+    return new HubError(
+      'HTTP_VERSION_NOT_SUPPORTED',
+      `HTTP/${facts.httpVersion} is not supported: send HTTP/1.1, as \`curl --http1.1\` does.`,
+    );
   }
   if (facts.rawHeaders.length > 2 * MAX_FIELDS) {
     return new HubError('HEADERS_TOO_LARGE', `There are more than ${MAX_FIELDS} header fields.`);

@@ -5,7 +5,7 @@ import type { Random } from '#base/random.ts';
 /** What the guards check: the request as it came over the wire, before anything is normalised. */
 export type RequestFacts = {
   readonly method: string;
-  /** Path and query as sent. */
+  /** Path and query as sent, but for the spellings of `plainTarget`. */
   readonly target: string;
   /** `1.0` or `1.1`. */
   readonly httpVersion: string;
@@ -24,7 +24,7 @@ export function factsFromIncoming(incoming: IncomingMessage): RequestFacts {
   const { headers } = incoming;
   return {
     method: incoming.method ?? '',
-    target: incoming.url ?? '',
+    target: plainTarget(incoming.url ?? ''),
     httpVersion: incoming.httpVersion,
     rawHeaders: incoming.rawHeaders,
     header: (name) => {
@@ -35,12 +35,25 @@ export function factsFromIncoming(incoming: IncomingMessage): RequestFacts {
   };
 }
 
+/** The calls that a stranger makes with the specification alone, whose address of the hub may end with a slash. */
+const FIRST_CALLS = ['/api/v1/login', '/api/v1/device', '/api/v1/access_token'];
+const PLAIN_PATHS: ReadonlyMap<string, string> = new Map(
+  FIRST_CALLS.flatMap((path) => [`${path}/`, `/${path}`, `/${path}/`].map((spelling) => [spelling, path])),
+);
+
+/** Takes a final slash, and one of two at the beginning, from the paths of these calls alone. */
+export function plainTarget(target: string): string {
+  const path = pathOfTarget(target);
+  const plain = PLAIN_PATHS.get(path);
+  return plain === undefined ? target : plain + target.slice(path.length);
+}
+
 /** The facts of a request that did not come through a socket, as in tests of the routes. */
 export function factsFromRequest(request: Request): RequestFacts {
   const url = new URL(request.url);
   return {
     method: request.method,
-    target: url.pathname + url.search,
+    target: plainTarget(url.pathname + url.search),
     httpVersion: '1.1',
     rawHeaders: [...request.headers].flat(),
     header: (name) => request.headers.get(name) ?? undefined,

@@ -10,15 +10,32 @@ const MAX_DEPTH = 16;
 const MAX_MEMBERS = 1_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const MEDIA_TYPE = /^\s*([\w!#$&^.+-]+\/[\w!#$&^.+-]+)\s*((?:;[^;]*)*)$/;
+const FORM = 'application/x-www-form-urlencoded';
 const ANY_JSON = /^text\/json$|\+json$/;
 /** Each string of a JSON text, with the colon after it if it is a member name. One without an end is read once too. */
 const STRINGS = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?|\\?$)/g;
 
 const invalid = (message: string, cause?: unknown): HubError => new HubError('INVALID_JSON', message, { cause });
 
+/** What a body may be; the first is the usual one. */
+export function mediaTypesOf({ mediaTypes = [], form }: RouteBody<unknown>): readonly string[] {
+  return ['application/json', ...mediaTypes, ...(form === true ? [FORM] : [])];
+}
+
+/** Asked after `refuseBodyFields`, which lets forms pass where a call takes them. */
+export function isForm(header: RequestFacts['header']): boolean {
+  return MEDIA_TYPE.exec(header('content-type') ?? '')?.[1]?.toLowerCase() === FORM;
+}
+
+/** A form as JSON text with the same members, so that the rules of JSON hold for it: each name once, none forbidden. */
+export function formAsJson(bytes: Uint8Array): Uint8Array {
+  const members = [...new URLSearchParams(decodeText(bytes))].map((pair) => pair.map((text) => JSON.stringify(text)));
+  return Buffer.from(`{${members.map((pair) => pair.join(':')).join(',')}}`);
+}
+
 /** Refuses by the header fields, before a byte of the body is read. */
 export function refuseBodyFields(body: RouteBody<unknown>, header: RequestFacts['header']): HubError | undefined {
-  const accepted = ['application/json', ...(body.mediaTypes ?? [])];
+  const accepted = mediaTypesOf(body);
   const unsupported = (message: string): HubError => new HubError('UNSUPPORTED_MEDIA_TYPE', message);
   const match = MEDIA_TYPE.exec(header('content-type') ?? '');
   const mediaType = match?.[1]?.toLowerCase() ?? '';

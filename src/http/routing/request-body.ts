@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HubError } from '#base/hub-error.ts';
-import { decodeBody, refuseBodyFields, tooLarge } from './json-body.ts';
+import { decodeBody, formAsJson, isForm, refuseBodyFields, tooLarge } from './json-body.ts';
 import type { RequestFacts } from '#http/edge/request-facts.ts';
 import type { RouteBody } from './route.ts';
 
@@ -14,10 +14,15 @@ export type BodySource = {
 
 /** Reads and checks a body in the order of refusal: media type, size, JSON, schema. */
 export async function readBody<Body>(body: RouteBody<Body>, source: BodySource): Promise<Body> {
-  if (body.isOptional === true && hasNone(source)) return decodeBody(body.schema, Buffer.from('{}'));
-  const refusal = refuseBodyFields(body, source.facts.header);
+  const { header } = source.facts;
+  if (hasNone(source)) {
+    const stand = body.isOptional === true ? {} : body.whenEmpty?.(header);
+    if (stand !== undefined) return decodeBody(body.schema, Buffer.from(JSON.stringify(stand)));
+  }
+  const refusal = refuseBodyFields(body, header);
   if (refusal !== undefined) throw refusal;
-  return decodeBody(body.schema, await readBytes(source, body.maxBytes), body);
+  const bytes = await readBytes(source, body.maxBytes);
+  return decodeBody(body.schema, isForm(header) ? formAsJson(bytes) : bytes, body);
 }
 
 /** Many clients name a media type with every request, also where they send nothing. */

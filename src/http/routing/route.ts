@@ -18,6 +18,10 @@ export type RouteBody<Body> = {
   readonly mediaTypes?: readonly string[];
   /** A request without a body counts as one with `{}`. */
   readonly isOptional?: true;
+  /** What a request without a body stands for, by its header fields. */
+  readonly whenEmpty?: (header: (name: string) => string | undefined) => object;
+  /** Takes the same members as a form too, as OAuth sends them: this one call only, because pages send forms unasked. */
+  readonly form?: true;
   /** Takes every JSON media type (WHATWG MIME Sniffing section 4.6), as the specification's calls do. */
   readonly anyJson?: true;
 };

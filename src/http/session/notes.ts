@@ -34,7 +34,7 @@ export const login: Note = () => ({
 
 export const refreshAccessToken: Note = () => ({
   description:
-    'The hub ignores unknown fields. A rotating session also gets its next `refresh_token`; a client that repeats the call with the previous one gets the same answer.',
+    'Also as the form of OAuth (`grant_type=refresh_token&refresh_token=…`), or without a body and with the refresh token as the bearer. The hub ignores unknown fields. A rotating session also gets its next `refresh_token`; a client that repeats the call with the previous one gets the same answer.',
   problems: ['INVALID_REFRESH_TOKEN', 'TOO_MANY_REQUESTS'],
   bodyExample: { refresh_token: 'hrt_…' },
   answerExample: {

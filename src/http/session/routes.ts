@@ -88,7 +88,16 @@ function signInRoutes({ signIn }: SessionRoutesDeps): readonly Route[] {
       tag: 'Account',
       note: notes.refreshAccessToken,
       access: 'public',
-      body: { schema: refreshSchema, maxBytes: ACCOUNT_BODY_BYTES, anyJson: true },
+      body: {
+        schema: refreshSchema,
+        maxBytes: ACCOUNT_BODY_BYTES,
+        anyJson: true,
+        form: true,
+        whenEmpty: (header) => {
+          const bearer = /^bearer +([^ ]+) *$/i.exec(header('authorization') ?? '')?.[1];
+          return bearer === undefined ? {} : { refresh_token: bearer };
+        },
+      },
       answers: { 200: refreshedSchema },
       audit: { unaudited: 'a refresh changes no right; the sign-in notes a copied token that comes back' },
       handle: async ({ body, peer }) => {

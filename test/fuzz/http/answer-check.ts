@@ -3,7 +3,7 @@ import { codingsRefused } from './answer-coding.ts';
 import { mayCall } from './callers.ts';
 import type { FuzzAnswer } from './fuzz-client.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
-import { createOperationFinder, type Operation } from './operation.ts';
+import { createOperationFinder, type Operation, plainPath } from './operation.ts';
 
 export type AnswerCheck = (request: FuzzRequest, answer: FuzzAnswer | undefined) => readonly string[];
 
@@ -92,7 +92,7 @@ function findContractErrors(
   const common = ['x-request-id', 'x-content-type-options', ...(target.startsWith('/api') ? ['cache-control'] : [])];
   const missing = common.filter((name) => !headers.has(name));
   try {
-    const findings = check({ method, target, status, headers, body });
+    const findings = check({ method, target: plainPath(target), status, headers, body });
     return [...missing.map((name) => `the header ${name} is missing`), ...findings];
   } catch (cause) {
     if (cause instanceof SyntaxError) return [`the body is no JSON: ${cause.message}`];

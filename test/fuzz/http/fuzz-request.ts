@@ -43,10 +43,22 @@ export async function requestFrom(plan: Plan, callers: Callers, pools: Pools): P
       ...(pathTwist?.how === 'method override' ? { 'X-HTTP-Method-Override': 'GET', 'X-Rewrite-URL': '/api' } : {}),
       ...(twisted === undefined ? {} : { Authorization: `Bearer ${twisted}` }),
     },
-    body: plan.body,
+    body: /^application\/x-www-form/.test(plan.headers['Content-Type'] ?? '') ? asForm(plan.body) : plan.body,
     caller: twisted === token ? asked : { ...STRANGER, name: `${asked.name} with a mutated token` },
     doomedRole: twisted === token ? doomedRole : undefined,
   };
+}
+
+/** The members of a JSON object as OAuth sends them; what is none stays as it is. */
+function asForm(body: Buffer | null): Buffer | null {
+  try {
+    const form = new URLSearchParams();
+    const members = JSON.parse(body?.toString() ?? '') as Readonly<Record<string, unknown>>;
+    for (const [name, item] of Object.entries(members)) form.append(name, String(item));
+    return Buffer.from(form.toString());
+  } catch {
+    return body;
+  }
 }
 
 function encode(text: string): string {

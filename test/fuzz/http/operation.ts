@@ -73,7 +73,15 @@ function operationOf(
   };
 }
 
-/** The operation that a target asks for, read as strictly as it was sent; a literal path goes before one with a name. */
+/** The calls of the specification may have a slash at the end, and one more at the beginning. */
+const SLASHED = /^\/?(\/api\/v1\/(?:login|device|access_token))\/?$/;
+
+export function plainPath(target: string): string {
+  const sent = target.split('?')[0] ?? '';
+  return SLASHED.exec(sent)?.[1] ?? sent;
+}
+
+/** The operation that a target asks for; a literal path goes before one with a name. */
 export function createOperationFinder(
   operations: readonly Operation[],
 ): (method: string, target: string) => Operation | undefined {
@@ -84,7 +92,7 @@ export function createOperationFinder(
     }))
     .toSorted((left, right) => left.operation.path.split('{').length - right.operation.path.split('{').length);
   return (method, target) => {
-    const path = target.split('?')[0] ?? '';
+    const path = plainPath(target);
     const asked = method === 'HEAD' ? 'GET' : method;
     return rows.find(({ operation, pattern }) => operation.method === asked && pattern.test(path))?.operation;
   };

@@ -216,13 +216,13 @@ function withoutStrangers({ path }: Operation, bytes: Buffer): Buffer {
 }
 
 function headersOf(operation: Operation, fairness: Fairness): fc.Arbitrary<Readonly<Record<string, string>>> {
-  const type = operation.mediaTypes[0];
-  const own: Record<string, string> = {
+  const { mediaTypes, body, path } = operation;
+  const own = fc.constantFrom(...(body === undefined ? [mediaTypes[0]] : mediaTypes)).map((type) => ({
     ...(type === undefined ? {} : { 'Content-Type': type }),
-    ...(operation.path.endsWith('/event') ? { Accept: 'application/json' } : {}),
-    ...(operation.path.endsWith('/command') ? { Prefer: 'wait=0' } : {}),
-  };
-  if (fairness === 'valid') return fc.constant(own);
+    ...(path.endsWith('/event') ? { Accept: 'application/json' } : {}),
+    ...(path.endsWith('/command') ? { Prefer: 'wait=0' } : {}),
+  }));
+  if (fairness === 'valid') return own;
   const strange = fc.oneof(
     fc.constantFrom(...STRANGE_HEADERS),
     fc.constantFrom(...MEDIA_TYPES).map((value) => ['Content-Type', value] as const),
@@ -232,8 +232,8 @@ function headersOf(operation: Operation, fairness: Fairness): fc.Arbitrary<Reado
   );
   const size = fairness === 'almost' ? 1 : 2;
   return fc
-    .tuple(fc.nat(2), fc.array(strange, { maxLength: size }))
-    .map(([dice, list]) => ({ ...own, ...(dice === 0 ? Object.fromEntries(list) : {}) }));
+    .tuple(own, fc.nat(2), fc.array(strange, { maxLength: size }))
+    .map(([fields, dice, list]) => ({ ...fields, ...(dice === 0 ? Object.fromEntries(list) : {}) }));
 }
 
 /** What a client can send at all as the value of a header. */

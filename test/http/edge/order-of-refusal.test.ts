@@ -114,6 +114,17 @@ describe('the order of refusal', () => {
     });
   });
 
+  test('A1: without a token a known and an unknown path have one answer', async () => {
+    const answers = await Promise.all(
+      ['/api/v1/thing', '/api/v1/nothing'].map(async (path) => {
+        const answer = await createTestApp(routes).request(path, { method: 'POST' });
+        return { ...((await answer.json()) as object), instance: '', request_id: '' };
+      }),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
   test('A5: while unclaimed, all below /api/v1 except a few open calls is 409, unknown paths and methods included', async () => {
     const { request } = createTestApp(routes, { isClaimed: () => false });
     for (const [path, method] of [

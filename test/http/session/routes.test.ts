@@ -92,6 +92,7 @@ test('A1: no call that needs a token answers without one', async () => {
   ] as const) {
     const { status, json, headers } = await call(method, path);
     expect([path, status, json['code']]).toEqual([path, 401, 'UNAUTHORIZED']);
+    expect(json['detail']).toContain('whether there is anything at this path');
     expect(headers.get('www-authenticate')).toBe('Bearer realm="hearthd"');
   }
 });

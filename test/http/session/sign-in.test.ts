@@ -153,4 +153,53 @@ describe('POST /api/v1/access_token', () => {
       [{ pointer: '/refresh_token', code: 'REQUIRED', message: 'is required' }],
     ]);
   });
+
+  const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+  test.each([
+    ['as the bearer, without a body', (token: string) => ({ token })],
+    ['as a form', (token: string) => ({ headers: FORM, body: `grant_type=refresh_token&refresh_token=${token}` })],
+    [
+      'as a form with a charset, beside an old access token',
+      (token: string) => ({
+        headers: { 'Content-Type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' },
+        body: `refresh_token=${token}&client_id=x`,
+        token: 'old',
+      }),
+    ],
+  ])('takes the refresh token %s', async (_name, request) => {
+    const { call, logIn } = await openClaimed();
+    const { refresh_token: refreshToken } = await logIn();
+    const { status, json } = await call('POST', 'access_token', request(refreshToken));
+    expect([status, json]).toEqual([200, expect.objectContaining({ token_type: 'Bearer' })]);
+  });
+
+  test.each([
+    ['no body and no bearer', {}, 422],
+    ['no body and another scheme', { headers: { Authorization: 'Basic YTpi' } }, 422],
+    ['no body and the bearer of another hub', { token: 'x' }, 401],
+    ['a form without the token', { headers: FORM, body: 'grant_type=refresh_token' }, 422],
+    ['a form with the token twice', { headers: FORM, body: 'refresh_token=a&refresh_token=b' }, 400],
+    ['a form with the name of a prototype', { headers: FORM, body: '__proto__=a&refresh_token=b' }, 400],
+    ['a form of 2,000 fields', { headers: FORM, body: Array.from({ length: 2_000 }, (_, at) => at).join('&') }, 400],
+    ['JSON as a form', { headers: FORM, body: '{"refresh_token":"x"}' }, 422],
+    ['a form as JSON', { body: 'refresh_token=x' }, 400],
+    [
+      'a form with another charset',
+      { headers: { 'Content-Type': `${FORM['Content-Type']}; charset=utf-16` }, body: 'x' },
+      415,
+    ],
+    ['a form with parts', { headers: { 'Content-Type': 'multipart/form-data; boundary=x' }, body: 'x' }, 415],
+    ['plain text', { headers: { 'Content-Type': 'text/plain' }, body: 'refresh_token=x' }, 415],
+    ['a form above 16 KiB', { headers: FORM, body: `refresh_token=${'x'.repeat(16_384)}` }, 413],
+  ])('%s is refused', async (_name, request, wanted) => {
+    const { call } = await openClaimed();
+    expect((await call('POST', 'access_token', request)).status).toBe(wanted);
+  });
+
+  test('no other call takes a form', async () => {
+    const { call, credentials } = await openClaimed();
+    const body = new URLSearchParams(credentials).toString();
+    expect((await call('POST', 'login', { body, headers: FORM })).status).toBe(415);
+  });
 });
