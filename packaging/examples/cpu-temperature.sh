@@ -4,7 +4,7 @@
 # Set-up, on any Linux computer of the home that has curl:
 #   1. On the page of the hub, make an API token that may "Bring in devices of its own", with the short name "cpu".
 #   2. Write the token into a file that only you can read, for example /etc/cpu-temperature.token.
-#   3. HUB=http://hearth.local TOKEN_FILE=/etc/cpu-temperature.token sh cpu-temperature.sh
+#   3. HUB=http://hearthd.local TOKEN_FILE=/etc/cpu-temperature.token sh cpu-temperature.sh
 #   4. Let systemd start it: a unit with these two as Environment=, this file as ExecStart= and Restart=always.
 #
 # A script that is silent for lease_s seconds counts as gone: its devices are then offline, until it reports again.

@@ -3,7 +3,7 @@
 // Set-up, on the computer with the LED, which needs Node.js 20 or later:
 //   1. On the page of the hub, make an API token that may "Bring in devices of its own", with the short name "led".
 //   2. Write the token into a file that only you can read, for example /etc/led.token.
-//   3. HUB=http://hearth.local TOKEN_FILE=/etc/led.token LED=/sys/class/leds/ACT/brightness node led.mjs
+//   3. HUB=http://hearthd.local TOKEN_FILE=/etc/led.token LED=/sys/class/leds/ACT/brightness node led.mjs
 //   4. Let systemd start it: a unit with these as Environment=, this file as ExecStart= and Restart=always.
 //
 // A script that is silent for lease_s seconds counts as gone; a call that waits for commands is no silence.

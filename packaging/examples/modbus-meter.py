@@ -5,7 +5,7 @@ Set-up, on any computer of the home, for example the one of the hub:
   1. apt install python3-pymodbus
   2. On the page of the hub, make an API token that may "Bring in devices of its own", with the short name "meter".
   3. Write the token into a file that only you can read, for example /etc/modbus-meter.token.
-  4. HUB=http://hearth.local TOKEN_FILE=/etc/modbus-meter.token METER=192.168.1.40:502 python3 modbus-meter.py
+  4. HUB=http://hearthd.local TOKEN_FILE=/etc/modbus-meter.token METER=192.168.1.40:502 python3 modbus-meter.py
   5. Let systemd start it: a unit with these as Environment=, this file as ExecStart= and Restart=always.
 
 A script that is silent for lease_s seconds counts as gone: its devices are then offline, until it reports again.

@@ -32,10 +32,11 @@ import { integrationRoutes } from '#http/integration/routes.ts';
 import { homeViewRoutes } from '#http/user/home-view.ts';
 import { meRoutes } from '#http/user/me.ts';
 import { metricsRoutes } from '#http/metrics/routes.ts';
+import { tagsOf } from '#http/note/note.ts';
 import { notificationRoutes } from '#http/notification/routes.ts';
 import { notificationSettingsRoutes } from '#http/notification/settings.ts';
 import { notificationChannelRoutes } from '#http/notification-channel/routes.ts';
-import { openApiRoutes } from '#http/reference/openapi-route.ts';
+import { type CreateDocument, openApiRoutes } from '#http/reference/openapi-route.ts';
 import { problemsRoutes } from '#http/reference/problems.ts';
 import { providerRoutes } from '#http/provider/routes.ts';
 import { recordingRoutes } from '#http/history/recording.ts';
@@ -138,11 +139,13 @@ type ApiDeps = (typeof PARTS)[number] extends (deps: infer Deps) => unknown ? De
 /** Every call of the API. */
 export function apiRoutes(deps: ApiDeps): readonly Route[] {
   // What makes the document is evaluated with the first request for it.
-  const createDocument = async (): Promise<object> => {
+  const createDocument: CreateDocument = async () => {
     const { createOpenApiDocument } = await import('#http/reference/openapi.ts');
     return createOpenApiDocument(routes, deps.version);
   };
-  const routes: readonly Route[] = [...PARTS.flatMap((part) => part(deps)), ...openApiRoutes(createDocument)];
+  const nouns = PARTS.flatMap((part) => part(deps));
+  const tags = tagsOf(nouns).map(({ name }) => name);
+  const routes: readonly Route[] = [...nouns, ...openApiRoutes(createDocument, tags)];
   return routes;
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod/mini';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -193,6 +194,12 @@ describe('the OpenAPI document', () => {
     expect(Object.values(parameters).filter(({ name }) => own.has(name.toLowerCase()))).toEqual([]);
   });
 
+  test('offers an answer of 304 only to calls that read', () => {
+    const asking = operations().filter(({ operation }) => JSON.stringify(operation).includes('/If-None-Match"'));
+    expect(asking.length).toBeGreaterThan(10);
+    expect(asking.map(({ name }) => name).filter((name) => !name.startsWith('GET '))).toEqual([]);
+  });
+
   test('links each call that makes something to the calls on what it made', () => {
     const links = [...walk(document)].flatMap(([at, { links: found }]) =>
       Object.values((found ?? {}) as Record<string, Link>).map((link) => ({ at, ...link })),
@@ -247,5 +254,56 @@ describe('GET /api/v1/openapi.json', () => {
     const etag = answer.headers.get('etag') ?? '';
     const again = new Request('http://hub.local/api/v1/openapi.json', { headers: { 'If-None-Match': etag } });
     expect((await hub.app.fetch(again)).status).toBe(304);
+  });
+
+  const ask = (query: string, headers: Record<string, string> = {}) =>
+    hub.app.fetch(new Request(`http://hub.local/api/v1/openapi.json${query}`, { headers }));
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('is compressed by %s for clients that accept it, each time under a tag of its own', async (coding, decode) => {
+    const plain = await ask('');
+    const [first, second] = [
+      await ask('', { 'Accept-Encoding': coding }),
+      await ask('', { 'Accept-Encoding': coding }),
+    ];
+    expect([first.status, first.headers.get('content-encoding'), first.headers.get('vary')]).toEqual([
+      200,
+      coding,
+      'Origin, Accept-Encoding',
+    ]);
+    const bytes = Buffer.from(await first.arrayBuffer());
+    expect(bytes.length).toBeLessThan(200_000);
+    expect(decode(bytes).toString()).toBe(await plain.text());
+    expect(Buffer.from(await second.arrayBuffer()).equals(bytes)).toBe(true);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).not.toBe(plain.headers.get('etag'));
+    expect((await ask('', { 'Accept-Encoding': coding, 'If-None-Match': etag })).status).toBe(304);
+  });
+
+  test('has a valid part for each group, with all that its calls refer to and nothing else', async () => {
+    const groups = (document['tags'] as { name: string }[]).map(({ name }) => name);
+    const seen: string[] = [];
+    for (const group of groups) {
+      const part = (await (await ask(`?tag=${encodeURIComponent(group)}`)).json()) as OpenApiDocument;
+      const places = new Set([...walk(part)].map(([at]) => at));
+      const targets = [...walk(part)].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref.slice(1)] : []));
+      expect(targets.filter((target) => !places.has(target))).toEqual([]);
+      const components = [...places].filter((at) =>
+        /^\/components\/(schemas|parameters|headers|responses)\/[^/]+$/.test(at),
+      );
+      expect(components.filter((at) => !targets.includes(at))).toEqual([]);
+      seen.push(
+        ...Object.values(part.paths).flatMap((methods) =>
+          Object.values(methods).map((one) => String(one['operationId'])),
+        ),
+      );
+    }
+    expect(seen.toSorted()).toEqual(hub.routes.map(({ id }) => id).toSorted());
+    const text = await (await ask('?tag=Device')).text();
+    expect(text.length).toBeLessThan(150_000);
+    expect(await new Validator().validate(JSON.parse(text))).toEqual({ valid: true });
+    expect((await ask('?tag=Nothing')).status).toBe(400);
   });
 });

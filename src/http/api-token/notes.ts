@@ -30,7 +30,7 @@ export const createApiToken: Note = () => ({
   description: [
     'For scripts that run for years. Send its text as `Authorization: Bearer`, like an access token. Only this answer shows the text; the hub keeps its SHA-256.',
     'At each use the hub checks what the token may do: what its scopes name, and never more than its person may do at that moment. It ends with the account, not with a new password.',
-    'Either `scopes` or a `preset`: `read_only` is `device:read` and `event:read`; `control` adds `device:control`; `manage` adds `device:manage`, `room:manage` and `system:read`. Locks, garages, alarms and valves need `device:control_sensitive`, which is in no preset.',
+    'Either `scopes` or a `preset`: `read_only` is `device:read` and `event:read`; `control` adds `device:control` and `scene:run`; `manage` adds `device:manage`, `room:manage`, `system:read` and `scene:manage` to that. Locks, garages, alarms and valves need `device:control_sensitive`, which is in no preset.',
     '`rooms` and `devices` (ids or selectors, at most 100 each) limit the scopes `device:…` and `event:read` to these devices and to those that are in these rooms at the moment; the token sees nothing else. Calls about the whole home are then refused with 403.',
     '`networks` are subnets such as `192.168.1.0/24`. The socket address of the client must belong to one of them; from elsewhere the answer is 403 `NETWORK_REFUSED`, not 401, because a new token would not help. `expires_in` is in seconds; without it the token is valid until somebody revokes it.',
     'The scope `device:provide` makes a script an integration of its own, with devices of its own: `provider` is the name for which it may do that. Such a token is refused for any other name.',

@@ -222,13 +222,13 @@ export const startAutomations: Note = () => ({
 });
 
 export const stopAutomation: Note = () => ({
-  ...READ_HEADERS,
+  answerHeaders: CHANGE_HEADERS.answerHeaders,
   description: 'What their commands did stays. It starts again with its next trigger.',
   answerExample: automationExample(),
 });
 
 export const resetAutomation: Note = () => ({
-  ...READ_HEADERS,
+  answerHeaders: CHANGE_HEADERS.answerHeaders,
   description: 'Without this call it runs again after a time that grows with each trip. See `state_reason`.',
   answerExample: automationExample(),
 });

@@ -7,7 +7,7 @@ import { described, named } from '#http/note/described.ts';
 
 /*
  * Version 0.1 had one integration with settings, `zigbee2mqtt`, and those of its broker were among them. Clients of 0.1
- * read and write them there for one more version.
+ * read and write them there.
  */
 
 const RELEASED = 'zigbee2mqtt';
@@ -19,7 +19,7 @@ const fixedShape = { fixed: z.boolean(), fixed_by: z.nullable(z.string()) };
 export const releasedSettingsSchema = named(
   'IntegrationSettings',
   described(
-    'The settings of `zigbee2mqtt` as in version 0.1: those of its broker are among them. They are going to leave; the integration of the broker has them.',
+    'The settings of `zigbee2mqtt` as in version 0.1: those of its broker are among them. The integration of the broker has them too.',
     z.catchall(
       z.object({
         enabled: described(
@@ -43,7 +43,7 @@ export const releasedSettingsSchema = named(
   ),
 );
 
-const FOR_ONE = 'Only for `zigbee2mqtt`, and going to leave:';
+const FOR_ONE = 'Only for `zigbee2mqtt`, as in version 0.1:';
 export const releasedUpdateShape = {
   address: described(`${FOR_ONE} a setting of its broker.`, z.optional(z.string())),
   user: described(`${FOR_ONE} a setting of its broker.`, z.optional(z.nullable(z.string()))),

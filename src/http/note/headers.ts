@@ -12,7 +12,7 @@ const text: JsonSchema = { type: 'string' };
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
-      'The same key with the same body from the same session gives the same command, which the hub does not send twice. With another body the answer is 409 `IDEMPOTENCY_KEY_REUSED`.',
+      'The same key with the same body from the same session gives the same command, which the hub does not send twice, until the hub restarts: commands are in memory. For a retry over a restart, `set` a value instead of `toggle`. With another body the answer is 409 `IDEMPOTENCY_KEY_REUSED`.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   'If-Match': {

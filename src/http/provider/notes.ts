@@ -60,7 +60,7 @@ export const removeProviderDevice: Note = () => ({
 
 export const reportProviderState: Note = () => ({
   description: [
-    'At most 1,000 reports and 256 KiB. Each is taken whole or not at all: `refused` names the others with what is wrong, such as a field of the wrong form, an unknown device, an unknown key, or a value that does not fit its feature.',
+    'At most 1,000 reports and 256 KiB. Each is taken whole or not at all: `refused` names the others with what is wrong, such as a field of the wrong form, an unknown device, an unknown key, or a value that does not fit its feature. If nothing was taken at all, the answer is 422 with what is wrong.',
     'A report without `availability` means that the device is `online`. More than 50 changes of a device in a second are held, and the newest of each value is shown as soon as possible.',
   ].join('\n\n'),
   problems: ['INTEGRATION_DOWN'],

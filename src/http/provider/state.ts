@@ -1,8 +1,9 @@
-import { type FieldError, fieldError, HubError } from '#base/hub-error.ts';
+import { type FieldError, fieldError, HubError, validationFailed } from '#base/hub-error.ts';
 import { isJsonObject } from '#base/json.ts';
 import { createWorkSlices } from '#base/work-slices.ts';
 import { DEVICE_LIMITS } from '#core/device/device-limits.ts';
 import { createReportReader } from '#core/provider/state-report.ts';
+import { MAX_FIELD_ERRORS } from '#http/answer/problem.ts';
 import { defineRoute, jsonBody, type Route } from '#http/routing/route.ts';
 import type { z } from 'zod/mini';
 import { limit } from '#words/limits.ts';
@@ -44,19 +45,27 @@ export function stateRoute(deps: ProviderRoutesDeps): Route {
         wallMs,
       });
       const refused: z.infer<typeof stateAnswerSchema>['refused'] = [];
+      const faults: FieldError[] = [];
       const slices = createWorkSlices(monotonicMs);
       for (const [index, part] of reports.entries()) {
         const at = `/reports/${index}`;
         const form = tooManyValues(part, at) ?? readForm(stateReportSchema, part, at);
         const reading = 'errors' in form ? form : read(form.value.device, statedFrom(form.value), at);
         if ('report' in reading) door.report(reading.report);
-        else refused.push({ report: index, device: deviceOf(part), errors: reading.errors.slice(0, MAX_ERRORS) });
+        else {
+          const errors = reading.errors.slice(0, MAX_ERRORS);
+          faults.push(...errors);
+          refused.push({ report: index, device: deviceOf(part), errors });
+        }
         const pause = slices.pause();
         if (pause === undefined) continue;
         await pause;
         authorize();
       }
       door.renew();
+      // A client that looks at the status alone must not take a report for delivered of which nothing was taken.
+      if (refused.length > 0 && refused.length === reports.length)
+        throw validationFailed(faults.slice(0, MAX_FIELD_ERRORS));
       return { status: 200, json: { taken: reports.length - refused.length, refused } };
     },
   });

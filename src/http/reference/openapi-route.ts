@@ -1,7 +1,10 @@
 import { z } from 'zod/mini';
-import { named } from '#http/note/described.ts';
+import { compress, type ContentCoding } from '#base/content/compress.ts';
 import { contentTag } from '#base/content/content-tag.ts';
+import { chooseCoding } from '#http/answer/content-coding.ts';
 import { isNotModified } from '#http/answer/entity-tag.ts';
+import { described, named } from '#http/note/described.ts';
+import type { OpenApiDocument } from './openapi.ts';
 import { defineRoute, type Route } from '#http/routing/route.ts';
 
 const documentSchema = named(
@@ -9,11 +12,23 @@ const documentSchema = named(
   z.looseObject({ openapi: z.string(), paths: z.record(z.string(), z.unknown()) }),
 );
 
-type Made = { readonly bytes: Buffer; readonly etag: string };
+type Made = {
+  readonly bytes: Buffer;
+  readonly etag: string;
+  readonly compressed: Map<ContentCoding, Buffer | Promise<Buffer>>;
+};
 
-/** The document of all routes. The first request for it makes it. */
-export function openApiRoutes(createDocument: () => Promise<object>): readonly Route[] {
-  let made: Promise<Made> | undefined;
+export type CreateDocument = () => Promise<object>;
+
+/** The document of all routes, and its part of each group. The first request for it makes it: nobody needs a token. */
+export function openApiRoutes(createDocument: CreateDocument, tags: readonly string[]): readonly Route[] {
+  const known = new Map<string | undefined, Promise<Made>>();
+  const madeOf = (tag: string | undefined): Promise<Made> => {
+    const making =
+      known.get(tag) ?? (tag === undefined ? createDocument().then(make) : makePart(madeOf(undefined), tag));
+    known.set(tag, making);
+    return making;
+  };
   return [
     defineRoute({
       id: 'getOpenApiDocument',
@@ -24,23 +39,39 @@ export function openApiRoutes(createDocument: () => Promise<object>): readonly R
       note: () => ({
         description: 'OpenAPI 3.1. Also available while the hub has no owner.',
         requestHeaders: ['If-None-Match'],
-        answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
+        answerHeaders: { 200: ['ETag', 'Content-Encoding'], 304: ['ETag'] },
       }),
       access: 'public',
       whileUnclaimed: true,
+      query: z.strictObject({
+        tag: described(
+          'Only the calls of this group, and what they refer to: the whole document is large.',
+          z.optional(z.enum(tags)),
+        ),
+      }),
       answers: { 200: documentSchema, 304: null },
-      handle: async ({ header }) => {
-        made ??= make(createDocument);
-        const { bytes, etag } = await made;
-        const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
+      handle: async ({ header, query: { tag } }) => {
+        const made = await madeOf(tag);
+        const coding = chooseCoding(header('accept-encoding'));
+        const etag = coding === undefined ? `"${made.etag}"` : `"${made.etag}-${coding}"`;
+        const headers = { ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Origin, Accept-Encoding' };
         if (isNotModified(header('if-none-match'), etag)) return { status: 304, headers };
-        return { status: 200, bytes, headers: { ...headers, 'Content-Type': 'application/json' } };
+        const json = { ...headers, 'Content-Type': 'application/json' };
+        if (coding === undefined) return { status: 200, bytes: made.bytes, headers: json };
+        const bytes = made.compressed.get(coding) ?? compress(made.bytes, coding);
+        made.compressed.set(coding, bytes);
+        return { status: 200, bytes: await bytes, headers: { ...json, 'Content-Encoding': coding } };
       },
     }),
   ];
 }
 
-async function make(createDocument: () => Promise<object>): Promise<Made> {
-  const bytes = Buffer.from(JSON.stringify(await createDocument()));
-  return { bytes, etag: contentTag(bytes) };
+function make(document: object): Made {
+  const bytes = Buffer.from(JSON.stringify(document));
+  return { bytes, etag: contentTag(bytes).replaceAll('"', ''), compressed: new Map() };
+}
+
+async function makePart(whole: Promise<Made>, tag: string): Promise<Made> {
+  const { partOfDocument } = await import('./openapi.ts');
+  return make(partOfDocument(JSON.parse((await whole).bytes.toString()) as OpenApiDocument, tag));
 }

@@ -83,6 +83,54 @@ function withLanguage(components: SchemaTable['components']): SchemaTable['compo
   return Object.fromEntries(all.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
+type Operations = Readonly<Record<string, JsonSchema>>;
+const REFERENCE = '#/components/';
+
+/** The calls of one group, and only the components that they need. */
+export function partOfDocument(document: OpenApiDocument, tag: string): OpenApiDocument {
+  const isOfTag = (operation: JsonSchema): boolean => (operation['tags'] as readonly string[]).includes(tag);
+  const calls = Object.entries(document.paths).flatMap(([path, methods]): [string, Operations][] => {
+    const kept = Object.entries(methods).filter(([, operation]) => isOfTag(operation));
+    return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)]];
+  });
+  const ids = new Set(calls.flatMap(([, methods]) => Object.values(methods).map(({ operationId }) => operationId)));
+  // A link leads to a call, which may be of another group.
+  const paths = JSON.parse(JSON.stringify(Object.fromEntries(calls)), (name, value: unknown) =>
+    name === 'links' ? linksWithin(value as Operations, ids) : value,
+  ) as OpenApiDocument['paths'];
+  const { securitySchemes, ...components } = document.components as Readonly<Record<string, Operations>>;
+  const needed = neededFrom(paths, components);
+  const parts = Object.entries(components).map(([section, all]) => [
+    section,
+    Object.fromEntries(Object.entries(all).filter(([name]) => needed.has(`${REFERENCE}${section}/${name}`))),
+  ]);
+  return {
+    ...document,
+    tags: (document['tags'] as readonly JsonSchema[]).filter(({ name }) => name === tag),
+    paths,
+    components: { ...(Object.fromEntries(parts) as OpenApiDocument['components']), securitySchemes },
+  };
+}
+
+function linksWithin(links: Operations, ids: ReadonlySet<unknown>): Operations | undefined {
+  const kept = Object.entries(links).filter(([, { operationId }]) => ids.has(operationId));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+/** The references in a value, and those in what they refer to. */
+function neededFrom(value: unknown, components: Readonly<Record<string, Operations>>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const look = (part: unknown): void => {
+    if (typeof part === 'string' && part.startsWith(REFERENCE) && !found.has(part)) {
+      found.add(part);
+      const [section = '', name = ''] = part.slice(REFERENCE.length).split('/');
+      look(components[section]?.[name]);
+    } else if (typeof part === 'object' && part !== null) Object.values(part).forEach(look);
+  };
+  look(value);
+  return found;
+}
+
 function schemasOf(routes: readonly Route[]): readonly z.core.$ZodType[] {
   return routes.flatMap(({ query, body, answers }) => [
     ...(query === undefined ? [] : [query]),

@@ -2,6 +2,7 @@ import type { JsonSchema, SchemaOf } from '#http/note/described.ts';
 import type { ProblemCode } from '#base/hub-error.ts';
 import { headerReferences, problemAnswers, problemsOf } from './problem-responses.ts';
 import { MEDIA_TYPES, type OperationNote } from '#http/note/note.ts';
+import { mediaTypesOf } from '#http/routing/json-body.ts';
 import type { Route } from '#http/routing/route.ts';
 
 /** What the description of an operation is made from. */
@@ -115,11 +116,10 @@ function requestBodyOf(route: Route, note: OperationNote, schemaOf: SchemaOf): J
     return { required: true, content: Object.fromEntries(note.upload.map(mediaOf)) };
   }
   const media = { schema: schemaOf(body.schema), ...exampleOf(note.bodyExample) };
-  const types = ['application/json', ...(body.mediaTypes ?? [])];
   return {
-    required: body.isOptional !== true,
+    required: body.isOptional !== true && body.whenEmpty === undefined,
     description: `At most ${body.maxBytes / 1024} KiB.`,
-    content: Object.fromEntries(types.map((type) => [type, media])),
+    content: Object.fromEntries(mediaTypesOf(body).map((type) => [type, media])),
   };
 }
 

@@ -57,6 +57,17 @@ describe('reports', () => {
     ]);
   });
 
+  test('of which nothing was taken are 422 with what is wrong with each, and renew the lease all the same', async () => {
+    const refused = await app.call(STATE, { reports: [{ device: 'cellar' }, { device: 'roof', values: { x: 1 } }, 7] });
+    expect(inShort(refused)).toBe('422 VALIDATION_FAILED');
+    expect(refused.json['errors']).toMatchObject([
+      { pointer: '/reports/0/device' },
+      { pointer: '/reports/1/values/x' },
+      { pointer: '/reports/2' },
+    ]);
+    expect((await app.call(STATE, { reports: [] })).json).toEqual({ taken: 0, refused: [] });
+  });
+
   test('may be of an earlier time, and never replace something newer', async () => {
     const at = (agoMs: number): string => new Date(Date.now() - agoMs).toISOString();
     const observed = at(-30_000);
@@ -64,8 +75,8 @@ describe('reports', () => {
       taken: 1,
     });
     expect(await report({ device: 'roof', values: { temperature: 5 }, observed_at: at(600_000) })).toMatchObject({
-      taken: 0,
-      refused: [{ errors: [{ pointer: '/reports/0/observed_at' }] }],
+      code: 'VALIDATION_FAILED',
+      errors: [{ pointer: '/reports/0/observed_at' }],
     });
     expect(valueOf('roof', 'temperature')).toBe(4);
   });
@@ -74,7 +85,7 @@ describe('reports', () => {
     expect(await report({ device: 'roof', values: { temperature: 6 } })).toMatchObject({ taken: 1 });
     // The API has types: a text is no number, whatever it says.
     for (const text of ['21.5', '', 'unknown', true, [], {}]) {
-      expect(await report({ device: 'roof', values: { temperature: text } })).toMatchObject({ taken: 0 });
+      expect(await report({ device: 'roof', values: { temperature: text } })).toMatchObject({ status: 422 });
     }
     expect(valueOf('roof', 'temperature')).toBe(6);
     expect(await report({ device: 'roof', values: { temperature: null } })).toMatchObject({ taken: 1 });
@@ -111,8 +122,8 @@ describe('reports', () => {
     const values = (...keys: number[]) => Object.fromEntries(keys.map((key) => [`x.text${key}`, text]));
     expect(await report({ device: 'texts', values: values(0, 1) })).toMatchObject({ taken: 1 });
     expect(await report({ device: 'texts', values: values(2) })).toMatchObject({
-      taken: 0,
-      refused: [{ errors: [{ pointer: '/reports/0/values', code: 'TOO_LONG' }] }],
+      status: 422,
+      errors: [{ pointer: '/reports/0/values', code: 'TOO_LONG' }],
     });
     expect(valueOf('texts', 'x.text2')).toBeUndefined();
   });

@@ -59,7 +59,8 @@ function withCheckedAnswers(route: Route): Route {
     if (schema === undefined || (schema === null && isJson)) {
       throw new Error(`${route.method} ${route.path} does not declare its answer ${answer.status}`);
     }
-    if (!isJson || answer.bytes instanceof ReadableStream) return answer;
+    const isCoded = answer.headers?.['Content-Encoding'] !== undefined;
+    if (!isJson || isCoded || answer.bytes instanceof ReadableStream) return answer;
     const text = answer.bytes === undefined ? JSON.stringify(answer.json) : Buffer.from(answer.bytes).toString('utf8');
     schema?.parse(JSON.parse(text));
     return answer;
