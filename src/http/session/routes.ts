@@ -80,39 +80,43 @@ function signInRoutes({ signIn }: SessionRoutesDeps): readonly Route[] {
         return { status: 200, json: signedInJson(await signIn.logIn(request, peer)) };
       },
     }),
-    defineRoute({
-      id: 'refreshAccessToken',
-      method: 'POST',
-      path: '/api/v1/access_token',
-      summary: 'Get a new access token with the refresh token',
-      tag: 'Account',
-      note: notes.refreshAccessToken,
-      access: 'public',
-      body: {
-        schema: refreshSchema,
-        maxBytes: ACCOUNT_BODY_BYTES,
-        anyJson: true,
-        form: true,
-        whenEmpty: (header) => {
-          const bearer = /^bearer +([^ ]+) *$/i.exec(header('authorization') ?? '')?.[1];
-          return bearer === undefined ? {} : { refresh_token: bearer };
-        },
-      },
-      answers: { 200: refreshedSchema },
-      audit: { unaudited: 'a refresh changes no right; the sign-in notes a copied token that comes back' },
-      handle: async ({ body, peer }) => {
-        const { accessToken, refreshToken, refreshExpiresInS } = await signIn.refresh(body.refresh_token, peer);
-        const json: z.infer<typeof refreshedSchema> = {
-          access_token: accessToken,
-          token_type: 'Bearer',
-          expires_in: ACCESS_TOKEN_S,
-          refresh_expires_in: refreshExpiresInS,
-          ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
-        };
-        return { status: 200, json };
-      },
-    }),
+    refreshRoute(signIn),
   ];
+}
+
+function refreshRoute(signIn: Pick<SignIn, 'refresh'>): Route {
+  return defineRoute({
+    id: 'refreshAccessToken',
+    method: 'POST',
+    path: '/api/v1/access_token',
+    summary: 'Get a new access token with the refresh token',
+    tag: 'Account',
+    note: notes.refreshAccessToken,
+    access: 'public',
+    body: {
+      schema: refreshSchema,
+      maxBytes: ACCOUNT_BODY_BYTES,
+      anyJson: true,
+      form: true,
+      whenEmpty: (header) => {
+        const bearer = /^bearer +([^ ]+) *$/i.exec(header('authorization') ?? '')?.[1];
+        return bearer === undefined ? {} : { refresh_token: bearer };
+      },
+    },
+    answers: { 200: refreshedSchema },
+    audit: { unaudited: 'a refresh changes no right; the sign-in notes a copied token that comes back' },
+    handle: async ({ body, peer }) => {
+      const { accessToken, refreshToken, refreshExpiresInS } = await signIn.refresh(body.refresh_token, peer);
+      const json: z.infer<typeof refreshedSchema> = {
+        access_token: accessToken,
+        token_type: 'Bearer',
+        expires_in: ACCESS_TOKEN_S,
+        refresh_expires_in: refreshExpiresInS,
+        ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
+      };
+      return { status: 200, json };
+    },
+  });
 }
 
 function ownSessionRoutes({ sessions }: SessionRoutesDeps): readonly Route[] {

@@ -43,7 +43,7 @@ export async function requestFrom(plan: Plan, callers: Callers, pools: Pools): P
       ...(pathTwist?.how === 'method override' ? { 'X-HTTP-Method-Override': 'GET', 'X-Rewrite-URL': '/api' } : {}),
       ...(twisted === undefined ? {} : { Authorization: `Bearer ${twisted}` }),
     },
-    body: /^application\/x-www-form/.test(plan.headers['Content-Type'] ?? '') ? asForm(plan.body) : plan.body,
+    body: plan.headers['Content-Type']?.startsWith('application/x-www-form') === true ? asForm(plan.body) : plan.body,
     caller: twisted === token ? asked : { ...STRANGER, name: `${asked.name} with a mutated token` },
     doomedRole: twisted === token ? doomedRole : undefined,
   };
