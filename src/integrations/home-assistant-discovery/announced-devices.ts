@@ -9,16 +9,6 @@ import {
 } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 import { createHash } from 'node:crypto';
 import { uniqueIdOf } from '#integrations/home-assistant-discovery/entity/entity-makers.ts';
-import { createWaitingEntities, type Waiting } from './waiting-entities.ts';
-
-/** What publishers have announced, by the topic of their messages, put together to devices. */
-type AnnouncedDevices = {
-  /** Takes a message. Returns the ids of the devices that it changes: none if the same message came before. */
-  readonly take: (topic: DiscoveryTopic, message: MqttMessage) => ReadonlySet<string>;
-  readonly find: (externalId: string) => DeviceParts | undefined;
-  /** How many devices were left out. */
-  readonly leftOutCount: () => number;
-};
 
 export type DeviceParts = {
   readonly externalId: string;
@@ -49,11 +39,8 @@ type Entry = {
   readonly owned: readonly AnnouncedEntity[];
 };
 
-export function createAnnouncedDevices({
-  log,
-  isLeftOut,
-  isOwn = () => false,
-}: AnnouncedDevicesDeps): AnnouncedDevices {
+/** What publishers have announced, by the topic of their messages, put together to devices. */
+export function createAnnouncedDevices({ log, isLeftOut, isOwn = () => false }: AnnouncedDevicesDeps) {
   const owned = createOwnedEntities(log);
   /** What a message announces that another one has announced waits until that one has it no more. */
   const waiting = createWaitingEntities(ownerKey);
@@ -80,7 +67,8 @@ export function createAnnouncedDevices({
     });
 
   return {
-    take: (place, { topic, payload }) => {
+    /** Takes a message. Returns the ids of the devices that it changes: none if the same message came before. */
+    take: (place: DiscoveryTopic, { topic, payload }: MqttMessage): ReadonlySet<string> => {
       const changed = new Set<string>();
       const note = (externalId: string | undefined): void => void (externalId !== undefined && changed.add(externalId));
       const fingerprint = createHash('sha1').update(payload).digest('base64');
@@ -102,8 +90,9 @@ export function createAnnouncedDevices({
       passOn(left).forEach(note);
       return changed;
     },
+    /** How many devices were left out. */
     leftOutCount: leftOut.count,
-    find: (externalId) => devicePartsOf(externalId, owned.entriesOf(externalId)),
+    find: (externalId: string): DeviceParts | undefined => devicePartsOf(externalId, owned.entriesOf(externalId)),
   };
 }
 
@@ -239,5 +228,57 @@ function createFirsts(): (topic: string) => boolean {
     if (seen.size >= MOST_LOGGED || seen.has(topic)) return false;
     seen.add(topic);
     return true;
+  };
+}
+
+/** What one message announces that another one has announced before. */
+type Waiting = {
+  readonly fingerprint: string;
+  readonly about: AnnouncedDevice | null;
+  readonly entities: readonly AnnouncedEntity[];
+};
+
+/** What waits beyond this has to be announced again: a device that moves has a few dozen. */
+const MAX_WAITING = 1_000;
+
+/** Messages whose entities have another owner as yet, in the order in which they came. */
+export function createWaitingEntities(keyOf: (entity: AnnouncedEntity) => string) {
+  const byTopic = new Map<string, Omit<Waiting, 'entities'> & { readonly entities: Map<string, AnnouncedEntity> }>();
+  /** In their order, by the keys that they wait for. */
+  const topicsOf = new Map<string, Set<string>>();
+  let count = 0;
+  const release = (topic: string, key: string): void => {
+    const topics = topicsOf.get(key);
+    topics?.delete(topic);
+    if (topics?.size === 0) topicsOf.delete(key);
+    count -= 1;
+  };
+  const forget = (topic: string): void => {
+    for (const key of byTopic.get(topic)?.entities.keys() ?? []) release(topic, key);
+    byTopic.delete(topic);
+  };
+  return {
+    add: (topic: string, waiting: Waiting): void => {
+      forget(topic);
+      const some = waiting.entities.slice(0, MAX_WAITING - count);
+      if (some.length === 0) return;
+      const entities = new Map(some.map((entity) => [keyOf(entity), entity]));
+      byTopic.set(topic, { ...waiting, entities });
+      for (const key of entities.keys()) topicsOf.set(key, (topicsOf.get(key) ?? new Set()).add(topic));
+      count += entities.size;
+    },
+    forget,
+    // Each costs the same: a message may hand over hundreds.
+    /** Takes out what the first message that waits for this key has under it. */
+    takeFirst: (key: string): { readonly topic: string; readonly waiting: Waiting } | undefined => {
+      const [topic] = topicsOf.get(key) ?? [];
+      const waiting = topic === undefined ? undefined : byTopic.get(topic);
+      const entity = waiting?.entities.get(key);
+      if (topic === undefined || waiting === undefined || entity === undefined) return undefined;
+      release(topic, key);
+      waiting.entities.delete(key);
+      if (waiting.entities.size === 0) byTopic.delete(topic);
+      return { topic, waiting: { ...waiting, entities: [entity] } };
+    },
   };
 }

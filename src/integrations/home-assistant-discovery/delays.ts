@@ -1,21 +1,13 @@
 import type { StartTimer } from '#base/time/timer.ts';
 import type { Delay } from '#integrations/home-assistant-discovery/entity/entity.ts';
 
-/** What features wait for. It goes on when a device is described anew, which happens with each message about it. */
-type Delays = {
-  /** In the place of the one before; `null` ends it. */
-  readonly set: (feature: DelayedFeature, what: Delay, afterMs: number | null) => void;
-  /** Ends those of a device that are not among these. */
-  readonly keep: (externalId: string, delays: ReadonlySet<string>) => void;
-  readonly stop: () => void;
-};
-
 type DelayedFeature = { readonly externalId: string; readonly key: string };
 
 /** Node.js takes a longer time for none. */
 const MOST_MS = 2 ** 31 - 1;
 
-export function createDelays(startTimer: StartTimer, onDue: (feature: DelayedFeature, what: Delay) => void): Delays {
+/** What features wait for. It goes on when a device is described anew, which happens with each message about it. */
+export function createDelays(startTimer: StartTimer, onDue: (feature: DelayedFeature, what: Delay) => void) {
   const running = new Map<string, Map<string, () => void>>();
   const end = (externalId: string, name: string): void => {
     const own = running.get(externalId);
@@ -24,7 +16,8 @@ export function createDelays(startTimer: StartTimer, onDue: (feature: DelayedFea
     if (own?.size === 0) running.delete(externalId);
   };
   return {
-    set: (feature, what, afterMs) => {
+    /** In the place of the one before; `null` ends it. */
+    set: (feature: DelayedFeature, what: Delay, afterMs: number | null): void => {
       const { externalId, key } = feature;
       const name = delayName(what, key);
       end(externalId, name);
@@ -35,10 +28,11 @@ export function createDelays(startTimer: StartTimer, onDue: (feature: DelayedFea
       });
       running.set(externalId, (running.get(externalId) ?? new Map()).set(name, stopTimer));
     },
-    keep: (externalId, delays) => {
+    /** Ends those of a device that are not among these. */
+    keep: (externalId: string, delays: ReadonlySet<string>): void => {
       for (const name of running.get(externalId)?.keys() ?? []) if (!delays.has(name)) end(externalId, name);
     },
-    stop: () => {
+    stop: (): void => {
       for (const own of running.values()) for (const stopTimer of own.values()) stopTimer();
       running.clear();
     },

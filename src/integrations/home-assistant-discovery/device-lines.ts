@@ -3,13 +3,6 @@ import type { WorkTurns, WorkTurnsDeps } from '#base/time/work-turns.ts';
 
 export type Step = () => void | Promise<void>;
 
-/** Steps of each device in their order: one that has to wait for its template holds up its own device and no other. */
-type DeviceLines = {
-  /** The steps for a message of so many bytes. */
-  readonly add: (externalId: string, steps: readonly Step[], bytes: number) => void;
-  readonly stop: () => void;
-};
-
 /** All messages that wait for devices that are held up may take this. Those that come beyond are dropped. */
 const MOST_BYTES = 8_388_608;
 const MOST_BYTES_OF_DEVICE = 1_048_576;
@@ -19,12 +12,13 @@ const BREAK_MS = 1;
 /** A device that is held up, with what waits for it. */
 type Line = { readonly steps: { readonly run: Step; readonly bytes: number }[]; bytes: number };
 
+/** Steps of each device in their order: one that has to wait for its template holds up its own device and no other. */
 export function createDeviceLines({
   turns,
   startTimer,
   monotonicMs,
   log,
-}: Pick<WorkTurnsDeps, 'startTimer' | 'monotonicMs'> & { readonly turns: WorkTurns; readonly log: Log }): DeviceLines {
+}: Pick<WorkTurnsDeps, 'startTimer' | 'monotonicMs'> & { readonly turns: WorkTurns; readonly log: Log }) {
   const held = new Map<string, Line>();
   let bytesHeld = 0;
   let isStopped = false;
@@ -76,11 +70,12 @@ export function createDeviceLines({
     void waits.then(() => goOn(externalId, own));
   };
   return {
-    add: (externalId, steps, bytes) => {
+    /** The steps for a message of so many bytes. */
+    add: (externalId: string, steps: readonly Step[], bytes: number): void => {
       const share = Math.ceil(bytes / steps.length);
       turns.add(steps.map((step) => () => take(externalId, step, share)));
     },
-    stop: () => {
+    stop: (): void => {
       isStopped = true;
       held.clear();
     },

@@ -5,7 +5,6 @@ import type { DeviceSink } from '#integrations/integration.ts';
 import type { InstancePorts, MqttLink, MqttLinkListener } from '#integrations/ports.ts';
 import { createAnnouncedDevices } from './announced-devices.ts';
 import { createDeviceBook } from './device-book.ts';
-import type { LiveDevice } from './live-device.ts';
 import { createAsides } from './native-devices.ts';
 import type { OfferingSettings } from '#integrations/home-assistant-discovery/offering/offering.ts';
 import type { Elsewhere } from '#integrations/home-assistant-discovery/rendering/templates.ts';
@@ -28,15 +27,7 @@ export type DiscoveryPorts = Pick<
 >;
 
 /** One run of the integration: from the messages of the broker to the hub. */
-export type DiscoveryRun = {
-  readonly listener: MqttLinkListener;
-  readonly isUp: () => boolean;
-  readonly find: (externalId: string) => LiveDevice | undefined;
-  readonly publish: MqttLink['publish'];
-  readonly leftOut: () => readonly LeftOut[];
-  /** Leaves no timer. Resolves when no device is being described. */
-  readonly stop: () => Promise<void>;
-};
+export type DiscoveryRun = ReturnType<typeof createDiscoveryRun>;
 
 type RunDeps = Omit<DiscoveryPorts, 'mqtt'> & {
   readonly elsewhere: Elsewhere;
@@ -51,7 +42,7 @@ const GATHER_MS = 200;
 /** The broker has the subscriptions by then; the hub's two connections do not wait for each other. */
 const BIRTH_MS = 1_000;
 
-export function createDiscoveryRun(deps: RunDeps): DiscoveryRun {
+export function createDiscoveryRun(deps: RunDeps) {
   const { settings, sink, link, log, signal } = deps;
   const ownNode = hubNode(deps.home.hubId);
   const isOwn = ({ device }: Announced): boolean =>
@@ -124,8 +115,9 @@ export function createDiscoveryRun(deps: RunDeps): DiscoveryRun {
     isUp: book.isUp,
     find: book.find,
     publish: link.publish,
-    leftOut: () => asides.leftOut(announced.leftOutCount()),
-    stop: async () => {
+    leftOut: (): readonly LeftOut[] => asides.leftOut(announced.leftOutCount()),
+    /** Leaves no timer. Resolves when no device is being described. */
+    stop: async (): Promise<void> => {
       stopFollowing();
       stopTimer?.();
       stopBirth();

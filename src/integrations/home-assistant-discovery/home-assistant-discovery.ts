@@ -132,28 +132,22 @@ type OfferingInstance = {
 };
 
 /** What one run of an instance offers, and takes back of what was offered before. */
-type HomeOffering = {
-  readonly run: (signal: AbortSignal) => Promise<void>;
-  /** False where it must run anew for them. */
-  readonly take: (settings: OfferingSettings) => boolean;
-  /** `null` while nothing is offered. */
-  readonly report: () => OfferingReport | null;
-};
-
-function createHomeOffering({ id: instance, settings }: OfferingInstance, ports: OfferingPorts): HomeOffering {
+function createHomeOffering({ id: instance, settings }: OfferingInstance, ports: OfferingPorts) {
   const { broker, prefix, expose } = settings;
   const here: OfferedAt = { broker, prefix };
   const isOffering = !isEmptyChoice(expose);
   const offering = isOffering ? createOffering({ ...ports, instance, settings, link: ports.mqtt(broker) }) : undefined;
   return {
-    report: () => offering?.report() ?? null,
-    take: (next) => {
+    /** `null` while nothing is offered. */
+    report: (): OfferingReport | null => offering?.report() ?? null,
+    /** False where it must run anew for them. */
+    take: (next: OfferingSettings): boolean => {
       // What begins or ends to be offered is noted where it is.
       if (isEmptyChoice(next.expose) === isOffering) return false;
       offering?.take(next);
       return true;
     },
-    run: async (signal) => {
+    run: async (signal: AbortSignal): Promise<void> => {
       const places = await openOfferedPlaces(ports.state);
       const old = places.all().filter((place) => offering === undefined || !isSamePlace(place, here));
       if (offering !== undefined) await places.add(here);

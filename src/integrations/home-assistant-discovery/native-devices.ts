@@ -3,19 +3,6 @@ import type { HomeEvent } from '#core/event/event.ts';
 import type { AnnouncedDevice } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
 import type { HomePort } from '#integrations/ports.ts';
 
-/**
- * Devices that reach the hub on a way of their own. One that also announces itself here is there once: its own
- * integration knows more of it.
- */
-type NativeDevices = {
-  /** The integration that has the announced device. */
-  readonly find: (about: AnnouncedDevice | null) => string | undefined;
-  /** What the announced device may be found by. */
-  readonly addressesOf: (about: AnnouncedDevice | null) => readonly string[];
-  /** The addresses of a device that came or went with the event. */
-  readonly take: (event: HomeEvent) => readonly string[];
-};
-
 /** A MAC address or an IEEE address, without separators or with one kind of them. */
 const ADDRESS = String.raw`[0-9a-f]{16}|[0-9a-f]{12}|(?:[0-9a-f]{2}:){5,7}[0-9a-f]{2}|(?:[0-9a-f]{2}-){5}[0-9a-f]{2}`;
 /** A part of a device has the address of the device, and a number. */
@@ -33,7 +20,11 @@ const OTHER_KINDS: ReadonlySet<string> = new Set(['home_assistant_discovery', 'p
 
 type Home = Pick<HomePort, 'devices' | 'kindOf' | 'uniqueIdOf'>;
 
-function createNativeDevices(home: Home): NativeDevices {
+/**
+ * Devices that reach the hub on a way of their own. One that also announces itself here is there once: its own
+ * integration knows more of it.
+ */
+function createNativeDevices(home: Home) {
   /** The integrations of each address: two may reach one device. */
   const byAddress = new Map<string, Map<string, string>>();
   const addressesOf = new Map<string, readonly string[]>();
@@ -57,15 +48,18 @@ function createNativeDevices(home: Home): NativeDevices {
   };
   for (const { integration, externalId, id } of home.devices()) add(integration, externalId, id);
   return {
-    find: (about) => {
+    /** The integration that has the announced device. */
+    find: (about: AnnouncedDevice | null): string | undefined => {
       for (const address of announcedAddresses(about)) {
         const [integration] = byAddress.get(address)?.values() ?? [];
         if (integration !== undefined) return integration;
       }
       return undefined;
     },
+    /** What the announced device may be found by. */
     addressesOf: announcedAddresses,
-    take: (event) => {
+    /** The addresses of a device that came or went with the event. */
+    take: (event: HomeEvent): readonly string[] => {
       if (event.type === 'device.added') return add(event.device.integration, event.device.externalId, event.device.id);
       if (event.type === 'device.removed') return remove(event.device.id);
       return [];

@@ -5,14 +5,7 @@ import type { Device } from '#core/device/device.ts';
 import type { AskedElsewhere, HomePort } from '#integrations/ports.ts';
 
 /** Where commands from elsewhere come in. They have the rights of an API token. */
-export type CommandDoor = {
-  /**
-   * Carries out what `read` finds in a message, or refuses it. `null` if it was carried out, else why not. Never throws
-   * for what a message says. Each sender with a name has a ration of its own.
-   */
-  readonly take: (read: () => ReadCommand, sender?: string) => CommandFault | null;
-  readonly counts: () => CommandCounts;
-};
+export type CommandDoor = ReturnType<typeof createCommandDoor>;
 
 /** `asked` is undefined for what says nothing that the device knows. */
 export type ReadCommand = {
@@ -22,7 +15,7 @@ export type ReadCommand = {
 
 type CommandFault = { readonly code: string; readonly message: string };
 
-export type CommandCounts = {
+type CommandCounts = {
   readonly accepted: number;
   readonly refused: number;
   readonly lastError: CommandFault | null;
@@ -41,7 +34,7 @@ export type CommandDoorDeps = {
 /** A person drags a slider, a scene switches a floor; more than that is a loop or an attack. */
 const RATION = { capacity: 100, refillMs: 50, maxNames: 16 };
 
-export function createCommandDoor(deps: CommandDoorDeps): CommandDoor {
+export function createCommandDoor(deps: CommandDoorDeps) {
   const { home, apiToken, log, from } = deps;
   const ration = createTokenBuckets({ ...RATION, monotonicMs: deps.monotonicMs });
   let counts: CommandCounts = { accepted: 0, refused: 0, lastError: null };
@@ -57,7 +50,11 @@ export function createCommandDoor(deps: CommandDoorDeps): CommandDoor {
   };
 
   return {
-    take: (read, sender = '') => {
+    /**
+     * Carries out what `read` finds in a message, or refuses it. `null` if it was carried out, else why not. Never throws
+     * for what a message says. Each sender with a name has a ration of its own.
+     */
+    take: (read: () => ReadCommand, sender: string = ''): CommandFault | null => {
       try {
         carryOut(read, sender);
         counts = { ...counts, accepted: counts.accepted + 1, lastError: null };
@@ -73,7 +70,7 @@ export function createCommandDoor(deps: CommandDoorDeps): CommandDoor {
         return { code, message };
       }
     },
-    counts: () => counts,
+    counts: (): CommandCounts => counts,
   };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AnnouncedEntity } from '#integrations/home-assistant-discovery/message/discovery-message.ts';
-import { createWaitingEntities } from '#integrations/home-assistant-discovery/waiting-entities.ts';
+import { createWaitingEntities } from '#integrations/home-assistant-discovery/announced-devices.ts';
 
 const entity = (at: number): AnnouncedEntity => ({ component: `c${at}` }) as AnnouncedEntity;
 

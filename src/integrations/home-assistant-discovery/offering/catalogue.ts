@@ -6,20 +6,7 @@ import type { HomePort } from '#integrations/ports.ts';
 import { messagesOf, type MessagesDeps, offeredFrom, type OfferedHere } from './messages.ts';
 
 /** What of the home is offered at the moment. */
-export type Catalogue = {
-  readonly ids: () => Iterable<string>;
-  readonly find: (id: string) => OfferedHere | undefined;
-  readonly findByDevice: (id: DeviceId) => OfferedHere | undefined;
-  /** All that the broker shall keep of it; nothing for what is not offered. */
-  readonly messagesFor: (id: string) => ReadonlyMap<string, string>;
-  /** The ids whose messages may be others after the event. */
-  readonly take: (event: HomeEvent) => readonly string[];
-  /** Offers others from now on, and returns the ids whose messages may be others. */
-  readonly choose: (expose: Exposed) => readonly string[];
-  /** Nothing is offered any more. */
-  readonly close: () => void;
-  readonly counts: () => { readonly devices: number; readonly entities: number; readonly leftOut: number };
-};
+export type Catalogue = ReturnType<typeof createCatalogue>;
 
 type CatalogueDeps = Omit<MessagesDeps, 'roomNameOf' | 'parentIdOf' | 'version'> & {
   readonly home: HomePort;
@@ -35,7 +22,7 @@ const MAX_DEVICES = 2_000;
 const OWN_KIND = 'home_assistant_discovery';
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
-export function createCatalogue(deps: CatalogueDeps): Catalogue {
+export function createCatalogue(deps: CatalogueDeps) {
   const { home, places } = deps;
   let isChosen = createChoice(deps.expose);
   const byDevice = new Map<DeviceId, OfferedHere>();
@@ -93,27 +80,31 @@ export function createCatalogue(deps: CatalogueDeps): Catalogue {
 
   putAll();
   return {
-    ids: () => byId.keys(),
-    find: (id) => byId.get(id),
-    findByDevice: (id) => byDevice.get(id),
-    messagesFor: (id) => {
+    ids: (): Iterable<string> => byId.keys(),
+    find: (id: string): OfferedHere | undefined => byId.get(id),
+    findByDevice: (id: DeviceId): OfferedHere | undefined => byDevice.get(id),
+    /** All that the broker shall keep of it; nothing for what is not offered. */
+    messagesFor: (id: string): ReadonlyMap<string, string> => {
       const offered = byId.get(id);
       const device = offered && home.findDevice(offered.device);
       return offered === undefined || device === undefined ? NOTHING : messagesOf(offered, device, messagesDeps);
     },
-    take: (event) => {
+    /** The ids whose messages may be others after the event. */
+    take: (event: HomeEvent): readonly string[] => {
       if (event.type === 'device.added' || event.type === 'device.changed') return review(event.device, false);
       if (event.type === 'device.removed') return review(event.device, true);
       const touched = touchedBy(event, home);
       return touched.flatMap((id) => byDevice.get(id)?.id ?? []);
     },
-    choose: (expose) => {
+    /** Offers others from now on, and returns the ids whose messages may be others. */
+    choose: (expose: Exposed): readonly string[] => {
       const before = [...byId.keys()];
       clear();
       isChosen = createChoice(expose);
       putAll();
       return [...new Set([...before, ...byId.keys()])];
     },
+    /** Nothing is offered any more. */
     close: clear,
     counts: () => ({ devices: byId.size, entities: entitiesOf(byId.values()), leftOut: leftOut.size }),
   };

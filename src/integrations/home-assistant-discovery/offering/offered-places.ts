@@ -10,27 +10,21 @@ import { createPublisher } from './publisher.ts';
 /** Where something is offered: what was is known from there, because the broker keeps it. */
 export type OfferedAt = { readonly broker: string; readonly prefix: string };
 
-type OfferedPlaces = {
-  readonly all: () => readonly OfferedAt[];
-  /** On disk once resolved. To be called before anything is offered there. */
-  readonly add: (place: OfferedAt) => Promise<void>;
-  readonly remove: (place: OfferedAt) => Promise<void>;
-};
-
 /** More than a person ever changes brokers before the old ones are cleared. */
 const MAX_PLACES = 8;
 
-export async function openOfferedPlaces(state: InstancePorts['state']): Promise<OfferedPlaces> {
+export async function openOfferedPlaces(state: InstancePorts['state']) {
   const loaded: JsonObject = await state.load();
   let places = readPlaces(loaded['offered_at'] ?? null);
   const save = (): Promise<void> => state.save({ ...loaded, offered_at: places.map((place) => ({ ...place })) });
   return {
-    all: () => places,
-    add: async (place) => {
+    all: (): readonly OfferedAt[] => places,
+    /** On disk once resolved. To be called before anything is offered there. */
+    add: async (place: OfferedAt): Promise<void> => {
       places = [place, ...places.filter((one) => !isSamePlace(one, place))].slice(0, MAX_PLACES);
       await save();
     },
-    remove: async (place) => {
+    remove: async (place: OfferedAt): Promise<void> => {
       places = places.filter((one) => !isSamePlace(one, place));
       await save();
     },

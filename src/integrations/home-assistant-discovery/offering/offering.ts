@@ -13,21 +13,11 @@ import { offeredId, type Places, placesOf } from './places.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createWill } from './will.ts';
 import {
-  type CommandCounts,
   type CommandDoorDeps,
   createCommandDoor,
   type ReadCommand,
   refusal,
 } from '#integrations/offering/command-door.ts';
-
-/** Offers devices of the hub at a broker, as Home Assistant finds them there. */
-type Offering = {
-  /** Until the signal aborts. What was offered is taken back first if the instance does not stay. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Offers others, with the rights of another token. No message is lost meanwhile. */
-  readonly take: (settings: Pick<OfferingSettings, 'expose' | 'token'>) => void;
-  readonly report: () => OfferingReport;
-};
 
 type OfferingDeps = Pick<InstancePorts, 'clock' | 'startTimer' | 'random' | 'log' | 'home' | 'isStaying'> & {
   readonly instance: string;
@@ -49,7 +39,8 @@ const BIRTH_SPREAD_MS = 1_000;
 /** The frame waits for 2 s for the end of a run. */
 const LAST_WORDS_MS = 1_500;
 
-export function createOffering(deps: OfferingDeps): Offering {
+/** Offers devices of the hub at a broker, as Home Assistant finds them there. */
+export function createOffering(deps: OfferingDeps) {
   const { home, settings, link, startTimer, log, clock } = deps;
   const places = placesOf({ hubId: home.hubId, instance: deps.instance });
   const catalogue = createCatalogue({ home, places, prefix: settings.prefix, expose: settings.expose });
@@ -79,7 +70,8 @@ export function createOffering(deps: OfferingDeps): Offering {
   const end = createEnding({ ...deps, catalogue, publisher, will, all });
 
   return {
-    run: async (signal) => {
+    /** Until the signal aborts. What was offered is taken back first if the instance does not stay. */
+    run: async (signal: AbortSignal): Promise<void> => {
       const ending = new AbortController();
       const stopFollowing = home.follow((event) => follow(event, { catalogue, publisher, places, link, log }));
       link.subscribe([`${settings.prefix}/device/+/config`, settings.birth_topic, places.commandFilter]);
@@ -107,13 +99,14 @@ export function createOffering(deps: OfferingDeps): Offering {
       ending.abort();
       await running;
     },
-    take: (next) => {
+    /** Offers others, with the rights of another token. No message is lost meanwhile. */
+    take: (next: Pick<OfferingSettings, 'expose' | 'token'>): void => {
       const before = own;
       own = next;
       if (next.token !== before.token) intake = openIntake(next.token);
       if (!isSameJson(next.expose, before.expose)) publisher.mark(catalogue.choose(next.expose));
     },
-    report: () => {
+    report: (): OfferingReport => {
       const { accepted, refused, lastError } = intake.counts();
       return {
         ...catalogue.counts(),
@@ -213,11 +206,7 @@ function createEnding({ isStaying, startTimer, catalogue, publisher, will, all }
   };
 }
 
-type CommandIntake = {
-  /** Carries out a command, or refuses it. Never throws for what a message says. */
-  readonly take: (message: MqttMessage) => void;
-  readonly counts: () => CommandCounts;
-};
+type CommandIntake = ReturnType<typeof createCommandIntake>;
 
 type CommandIntakeDeps = Omit<CommandDoorDeps, 'from' | 'home'> & {
   readonly home: Pick<HomePort, 'command' | 'findDevice'>;
@@ -228,7 +217,7 @@ type CommandIntakeDeps = Omit<CommandDoorDeps, 'from' | 'home'> & {
 const MAX_BYTES = 4_096;
 
 /** Commands that come over MQTT, from whatever may publish there. */
-function createCommandIntake(deps: CommandIntakeDeps): CommandIntake {
+function createCommandIntake(deps: CommandIntakeDeps) {
   const { home, places } = deps;
   const door = createCommandDoor({ ...deps, from: 'over MQTT' });
 
@@ -245,7 +234,8 @@ function createCommandIntake(deps: CommandIntakeDeps): CommandIntake {
   };
 
   return {
-    take: (message) => void door.take(() => readCommand(message)),
+    /** Carries out a command, or refuses it. Never throws for what a message says. */
+    take: (message: MqttMessage): void => void door.take(() => readCommand(message)),
     counts: door.counts,
   };
 }

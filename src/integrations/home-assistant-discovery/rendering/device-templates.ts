@@ -2,13 +2,7 @@ import type { Log } from '#base/log.ts';
 import { createTemplates, type Elsewhere, type Templates } from './templates.ts';
 
 /** The templates of all devices, and the thread for as long as one of them needs it. */
-export type DeviceTemplates = {
-  readonly of: (externalId: string) => Templates;
-  /** Why what was announced so is not understood, where its templates have shown it. */
-  readonly strangenessOf: (owner: object) => string | undefined;
-  /** The templates that the device has from now on; `null` for one that is gone. */
-  readonly keep: (externalId: string, templates: Templates | null) => void;
-};
+export type DeviceTemplates = ReturnType<typeof createDeviceTemplates>;
 
 export type DeviceTemplatesDeps = {
   readonly elsewhere: Elsewhere;
@@ -18,12 +12,12 @@ export type DeviceTemplatesDeps = {
   readonly onStrange: (externalId: string) => void;
 };
 
-export function createDeviceTemplates({ elsewhere, nowMs, log, onStrange }: DeviceTemplatesDeps): DeviceTemplates {
+export function createDeviceTemplates({ elsewhere, nowMs, log, onStrange }: DeviceTemplatesDeps) {
   /** By what was announced, so that another message is tried anew. */
   const strange = new WeakMap<object, string>();
   const users = new Set<string>();
   return {
-    of: (externalId) =>
+    of: (externalId: string): Templates =>
       createTemplates({
         elsewhere,
         nowMs,
@@ -34,8 +28,10 @@ export function createDeviceTemplates({ elsewhere, nowMs, log, onStrange }: Devi
           onStrange(externalId);
         },
       }),
-    strangenessOf: (owner) => strange.get(owner),
-    keep: (externalId, templates) => {
+    /** Why what was announced so is not understood, where its templates have shown it. */
+    strangenessOf: (owner: object): string | undefined => strange.get(owner),
+    /** The templates that the device has from now on; `null` for one that is gone. */
+    keep: (externalId: string, templates: Templates | null): void => {
       if (templates?.areElsewhere() === true) users.add(externalId);
       else if (users.delete(externalId) && users.size === 0) elsewhere.rest();
     },
