@@ -7,26 +7,14 @@ import type { HomePort } from '#integrations/ports.ts';
 import type { BridgedEndpoint } from './node-message.ts';
 
 /** What of the home is on the bridge at the moment. */
-export type BridgeCatalogue = {
-  readonly find: (endpoint: string) => { readonly mapped: MappedEndpoint; readonly device: Device } | undefined;
-  readonly devices: () => Iterable<DeviceId>;
-  /** The endpoints of the device as they are now. */
-  readonly of: (device: DeviceId) => readonly BridgedEndpoint[];
-  /** The endpoint that an event feature of the device has. */
-  readonly buttonOf: (device: DeviceId, key: string) => string | undefined;
-  /** Takes the event in, and returns the devices of which something may be otherwise. */
-  readonly take: (event: HomeEvent) => readonly DeviceId[];
-  /** Offers others from now on, and returns the devices of which something may be otherwise. */
-  readonly choose: (expose: Places) => readonly DeviceId[];
-  readonly counts: () => { readonly devices: number; readonly entities: number; readonly leftOut: number };
-};
+export type BridgeCatalogue = ReturnType<typeof createBridgeCatalogue>;
 
 type BridgeCatalogueDeps = { readonly home: HomePort; readonly expose: Places };
 
 /** The node has a bound of memory, and apps of other makers show few more. */
 const MOST_ENDPOINTS = 150;
 
-export function createBridgeCatalogue({ home, expose }: BridgeCatalogueDeps): BridgeCatalogue {
+export function createBridgeCatalogue({ home, expose }: BridgeCatalogueDeps) {
   let isChosen = createChoice(expose);
   const byDevice = new Map<DeviceId, readonly MappedEndpoint[]>();
   const byId = new Map<string, DeviceId>();
@@ -70,30 +58,38 @@ export function createBridgeCatalogue({ home, expose }: BridgeCatalogueDeps): Br
 
   putAll();
   return {
-    choose: (next) => {
+    /** Offers others from now on, and returns the devices of which something may be otherwise. */
+    choose: (next: Places): readonly DeviceId[] => {
       const before = [...byDevice.keys()];
       for (const id of [...before, ...leftOut]) drop(id);
       isChosen = createChoice(next);
       putAll();
       return [...new Set([...before, ...byDevice.keys()])];
     },
+    /** The endpoints of the device as they are now. */
     of,
-    devices: () => byDevice.keys(),
-    find: (endpoint) => {
+    devices: (): Iterable<DeviceId> => byDevice.keys(),
+    find: (endpoint: string): { readonly mapped: MappedEndpoint; readonly device: Device } | undefined => {
       const id = byId.get(endpoint);
       const mapped = id && byDevice.get(id)?.find((one) => one.id === endpoint);
       const device = id && home.findDevice(id);
       return mapped === undefined || device === undefined ? undefined : { mapped, device };
     },
-    buttonOf: (id, key) =>
+    /** The endpoint that an event feature of the device has. */
+    buttonOf: (id: DeviceId, key: string): string | undefined =>
       byDevice.get(id)?.find(({ kind, main }) => kind === 'generic_switch' && main.key === key)?.id,
-    take: (event) => {
+    /** Takes the event in, and returns the devices of which something may be otherwise. */
+    take: (event: HomeEvent): readonly DeviceId[] => {
       const before = byId.size;
       if (event.type === 'device.removed') drop(event.device.id);
       else if (event.type === 'device.added' || event.type === 'device.changed') put(event.device);
       else return touchedBy(event, home).filter((id) => byDevice.has(id));
       return [event.device.id, ...(byId.size < before ? moveUp() : [])];
     },
-    counts: () => ({ devices: byDevice.size, entities: byId.size, leftOut: leftOut.size }),
+    counts: (): { readonly devices: number; readonly entities: number; readonly leftOut: number } => ({
+      devices: byDevice.size,
+      entities: byId.size,
+      leftOut: leftOut.size,
+    }),
   };
 }

@@ -8,21 +8,7 @@ import { words } from '#integrations/matter-bridge/words/en.ts';
 import type { Fabric, FromNode, PairingCodes, WindowEnd } from './node-message.ts';
 
 /** How the bridge is, for people. */
-export type BridgeState = {
-  /** A node starts. */
-  readonly begin: () => void;
-  readonly take: (message: FromNode & { readonly type: 'started' | 'failed' | 'fabrics' | 'window' | 'fault' }) => void;
-  readonly noteDown: (why: string, isOften: boolean) => void;
-  /** The file with the homes was damaged. */
-  readonly noteLost: () => void;
-  /** Whether what the node must remember is on disk. */
-  readonly noteKept: (isKept: boolean) => void;
-  readonly isUp: () => boolean;
-  readonly report: () => BridgeReport;
-  readonly labelOf: (fabric: number) => string;
-  /** Resolves once the home has the bridge no more. Throws HubError COMMAND_FAILED if it keeps it. */
-  readonly untilGone: (fabric: number, startTimer: StartTimer) => Promise<void>;
-};
+export type BridgeState = ReturnType<typeof createBridgeState>;
 
 type Fault = { readonly code: string; readonly message: string };
 
@@ -41,7 +27,7 @@ const GONE_WITHIN_MS = 5_000;
 export function createBridgeState(
   sink: Pick<DeviceSink, 'reportStatus' | 'reportPairing'>,
   monotonicMs: Clock['monotonicMs'],
-): BridgeState {
+) {
   let codes: PairingCodes | null = null;
   let closesMs = 0;
   let fabrics: readonly Fabric[] = [];
@@ -75,12 +61,13 @@ export function createBridgeState(
   };
 
   return {
-    begin: () => {
+    /** A node starts. */
+    begin: (): void => {
       isUp = false;
       faults.delete('endpoint');
       sink.reportStatus('connecting', null);
     },
-    take: (message) => {
+    take: (message: FromNode & { readonly type: 'started' | 'failed' | 'fabrics' | 'window' | 'fault' }): void => {
       switch (message.type) {
         case 'started':
           isUp = true;
@@ -98,20 +85,23 @@ export function createBridgeState(
         default:
       }
     },
-    noteDown: (why, isOften) =>
+    noteDown: (why: string, isOften: boolean): void =>
       setDown({ code: isOften ? 'NODE_FAILED' : 'NODE_DOWN', message: wordsOfEnd(why, isOften) }),
-    noteLost: () => change('lost', LOST),
-    noteKept: (isKept) => change('kept', isKept ? null : NOT_KEPT),
-    isUp: () => isUp,
-    report: () => ({
+    /** The file with the homes was damaged. */
+    noteLost: (): void => change('lost', LOST),
+    /** Whether what the node must remember is on disk. */
+    noteKept: (isKept: boolean): void => change('kept', isKept ? null : NOT_KEPT),
+    isUp: (): boolean => isUp,
+    report: (): BridgeReport => ({
       codes: isUp ? bridgeCodes(codes, closesMs - monotonicMs()) : null,
       fabrics: fabrics.map(bridgeFabric),
     }),
-    labelOf: (index) => {
+    labelOf: (index: number): string => {
       const found = fabrics.find((one) => one.index === index);
       return bridgeFabric(found ?? { index, label: '', vendorId: 0 }).label;
     },
-    untilGone: (index, startTimer) =>
+    /** Resolves once the home has the bridge no more. Throws HubError COMMAND_FAILED if it keeps it. */
+    untilGone: (index: number, startTimer: StartTimer): Promise<void> =>
       untilGone(() => !fabrics.some((one) => one.index === index), { waiting, startTimer }),
   };
 }

@@ -247,20 +247,14 @@ type EndpointNumbers = Readonly<Record<string, number>>;
  * What the hub itself remembers of the bridge, and its backups with it: no key of a home, but how many homes there were,
  * so that lost keys are noticed, and the numbers of the endpoints, which outlive them.
  */
-type BridgeMemory = {
-  readonly load: () => Promise<Remembered>;
-  readonly noteNumbers: (numbers: EndpointNumbers) => void;
-  /** The keys of the homes are lost, until a home has the bridge again. */
-  readonly noteLost: () => void;
-  readonly noteHomes: (homes: number) => void;
-};
+type BridgeMemory = ReturnType<typeof createBridgeMemory>;
 
 type Remembered = { readonly numbers: EndpointNumbers; readonly homes: number; readonly isLost: boolean };
 
 /** An entry has up to 64 bytes, and all of them 64 KiB. The oldest are those of devices that left long ago. */
 const MOST_NUMBERS = 900;
 
-function createBridgeMemory({ state, log }: Pick<InstancePorts, 'state'> & { readonly log: Log }): BridgeMemory {
+function createBridgeMemory({ state, log }: Pick<InstancePorts, 'state'> & { readonly log: Log }) {
   let now: Remembered = { numbers: {}, homes: 0, isLost: false };
 
   const save = (next: Partial<Remembered>): void => {
@@ -270,17 +264,18 @@ function createBridgeMemory({ state, log }: Pick<InstancePorts, 'state'> & { rea
     });
   };
   return {
-    load: async () => {
+    load: async (): Promise<Remembered> => {
       const { numbers, homes, isLost } = await state.load();
       const count = typeof homes === 'number' ? homes : 0;
       return (now = { numbers: readNumbers(numbers), homes: count, isLost: isLost === true });
     },
-    noteNumbers: (numbers) => {
+    noteNumbers: (numbers: EndpointNumbers): void => {
       const newest = Object.entries(numbers).toSorted(([, one], [, other]) => other - one);
       save({ numbers: Object.fromEntries(newest.slice(0, MOST_NUMBERS)) });
     },
-    noteLost: () => save({ isLost: true }),
-    noteHomes: (homes) => {
+    /** The keys of the homes are lost, until a home has the bridge again. */
+    noteLost: (): void => save({ isLost: true }),
+    noteHomes: (homes: number): void => {
       const isLost = now.isLost && homes === 0;
       if (homes !== now.homes || isLost !== now.isLost) save({ homes, isLost });
     },

@@ -3,14 +3,7 @@ import type { DeviceId } from '#core/device/device.ts';
 import type { BridgedEndpoint, ToNode } from './node-message.ts';
 
 /** The endpoints as the node has them. It gets only what is otherwise, and several changes at once. */
-export type SentEndpoints = {
-  /** A node begins with those of these devices, which are the result. */
-  readonly reset: (devices: Iterable<DeviceId>) => readonly BridgedEndpoint[];
-  readonly mark: (devices: readonly DeviceId[]) => void;
-  /** Sends them again later, also if nothing is otherwise: a controller may have written something that does not hold. */
-  readonly repeat: (device: DeviceId, afterMs: number) => void;
-  readonly stop: () => void;
-};
+export type SentEndpoints = ReturnType<typeof createSentEndpoints>;
 
 type SentEndpointsDeps = {
   readonly startTimer: StartTimer;
@@ -20,7 +13,7 @@ type SentEndpointsDeps = {
 
 const GATHER_MS = 50;
 
-export function createSentEndpoints({ startTimer, of, send }: SentEndpointsDeps): SentEndpoints {
+export function createSentEndpoints({ startTimer, of, send }: SentEndpointsDeps) {
   const sent = new Map<string, string>();
   /** The endpoints of each device that the node has. */
   const ids = new Map<DeviceId, ReadonlySet<string>>();
@@ -52,7 +45,8 @@ export function createSentEndpoints({ startTimer, of, send }: SentEndpointsDeps)
   };
 
   return {
-    reset: (devices) => {
+    /** A node begins with those of these devices, which are the result. */
+    reset: (devices: Iterable<DeviceId>): readonly BridgedEndpoint[] => {
       sent.clear();
       ids.clear();
       return [...devices].flatMap((device) => {
@@ -62,11 +56,12 @@ export function createSentEndpoints({ startTimer, of, send }: SentEndpointsDeps)
         return endpoints;
       });
     },
-    mark: (devices) => {
+    mark: (devices: readonly DeviceId[]): void => {
       for (const device of devices) due.add(device);
       if (due.size > 0) stopTimer ??= startTimer(GATHER_MS, flush);
     },
-    repeat: (device, afterMs) => {
+    /** Sends them again later, also if nothing is otherwise: a controller may have written something that does not hold. */
+    repeat: (device: DeviceId, afterMs: number): void => {
       repeats.get(device)?.();
       const stopRepeat = startTimer(afterMs, () => {
         repeats.delete(device);
@@ -74,7 +69,7 @@ export function createSentEndpoints({ startTimer, of, send }: SentEndpointsDeps)
       });
       repeats.set(device, stopRepeat);
     },
-    stop: () => {
+    stop: (): void => {
       stopTimer?.();
       for (const stopRepeat of repeats.values()) stopRepeat();
       repeats.clear();

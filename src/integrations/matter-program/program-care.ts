@@ -7,22 +7,7 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, parseJson } from '#base/json.ts';
 
 /** What the hub does for the program, whatever that is for. */
-export type ProgramCare = {
-  readonly load: NodeFile['load'];
-  /** The addresses of the LAN now; from here on, the watch reports other ones. */
-  readonly addresses: () => readonly LanPlace[];
-  /** Tells the program when the addresses change. The result ends it. */
-  readonly watchAddresses: (send: (message: NewAddresses) => unknown) => () => void;
-  /** Writes what the program must remember, in its order, and says whether that is on disk. */
-  readonly keep: (asked: { readonly seq: number; readonly text: string }, answer: (kept: Kept) => void) => void;
-  /** Into the log, each text once: what is wrong with a device comes with each of its changes. */
-  readonly logFault: (reason: string) => void;
-  /** It runs, but could not start what it is for. It begins anew after a while, which grows with each time in a row. */
-  readonly tryAgain: (life: Pick<ProgramLife<never>, 'renew'>) => void;
-  /** It has started, so nothing is tried again. */
-  readonly noteStarted: () => void;
-  readonly stop: () => void;
-};
+export type ProgramCare = ReturnType<typeof createProgramCare>;
 
 type NewAddresses = { readonly type: 'addresses'; readonly addresses: readonly LanPlace[] };
 type Kept = { readonly type: 'kept'; readonly seq: number; readonly isKept: boolean };
@@ -43,7 +28,7 @@ export function wordsOfEnd(why: string, isOften: boolean): string {
   return `The Matter program ended five times soon after its start (${why}). The hub tries again within the hour; to try now, switch it off and on`;
 }
 
-export function createProgramCare(deps: ProgramCareDeps): ProgramCare {
+export function createProgramCare(deps: ProgramCareDeps) {
   const { file, lanAddresses, startTimer, random, log, onKept } = deps;
   const { load, save } = createNodeFile(file, log);
   const inTurn = createTurnQueue();
@@ -67,50 +52,50 @@ export function createProgramCare(deps: ProgramCareDeps): ProgramCare {
   };
   return {
     load,
-    addresses: () => (addresses = lanAddresses()),
-    watchAddresses: (send) =>
+    /** The addresses of the LAN now; from here on, the watch reports other ones. */
+    addresses: (): readonly LanPlace[] => (addresses = lanAddresses()),
+    /** Tells the program when the addresses change. The result ends it. */
+    watchAddresses: (send: (message: NewAddresses) => unknown): (() => void) =>
       repeat(startTimer, LOOK_EVERY_MS, () => {
         const now = lanAddresses();
         if (JSON.stringify(now) === JSON.stringify(addresses)) return;
         addresses = now;
         send({ type: 'addresses', addresses });
       }),
-    keep: ({ seq, text }, answer) =>
+    /** Writes what the program must remember, in its order, and says whether that is on disk. */
+    keep: ({ seq, text }: { readonly seq: number; readonly text: string }, answer: (kept: Kept) => void): void =>
       void inTurn(async () => {
         const isKept = await isSaved(text);
         onKept(isKept);
         answer({ type: 'kept', seq, isKept });
       }),
-    logFault: (reason) => {
+    /** Into the log, each text once: what is wrong with a device comes with each of its changes. */
+    logFault: (reason: string): void => {
       if (logged.has(reason) || logged.size >= MOST_LOGGED) return;
       logged.add(reason);
       log.warn('the Matter program reports a fault', { reason });
     },
-    tryAgain: ({ renew }) => {
+    /** It runs, but could not start what it is for. It begins anew after a while, which grows with each time in a row. */
+    tryAgain: ({ renew }: Pick<ProgramLife<never>, 'renew'>): void => {
       stopWaiting();
       stopWaiting = startTimer(delays.nextMs(), renew);
     },
-    noteStarted: () => {
+    /** It has started, so nothing is tried again. */
+    noteStarted: (): void => {
       stopWaiting();
       delays.reset();
     },
-    stop: () => stopWaiting(),
+    stop: (): void => stopWaiting(),
   };
 }
 
-/** What the node must remember, on disk. */
-type NodeFile = {
-  /** `null` for a new node. A damaged file is set aside: `isLost` says so. */
-  readonly load: () => Promise<{ readonly kept: string | null; readonly isLost: boolean }>;
-  /** On disk once resolved. */
-  readonly save: (kept: string) => Promise<void>;
-};
-
 const VERSION = 1;
 
-function createNodeFile(file: KeptFile, log: Log): NodeFile {
+/** What the node must remember, on disk. */
+function createNodeFile(file: KeptFile, log: Log) {
   return {
-    load: async () => {
+    /** `null` for a new node. A damaged file is set aside: `isLost` says so. */
+    load: async (): Promise<{ readonly kept: string | null; readonly isLost: boolean }> => {
       const text = await file.read();
       if (text === undefined) return { kept: null, isLost: false };
       const kept = keptFrom(text);
@@ -119,7 +104,9 @@ function createNodeFile(file: KeptFile, log: Log): NodeFile {
       log.error('what Matter must remember is damaged: the file is set aside, and Matter begins anew');
       return { kept: null, isLost: true };
     },
-    save: (kept) => file.write(JSON.stringify({ version: VERSION, sha256: hashOf(kept), node: kept })),
+    /** On disk once resolved. */
+    save: (kept: string): Promise<void> =>
+      file.write(JSON.stringify({ version: VERSION, sha256: hashOf(kept), node: kept })),
   };
 }
 

@@ -7,15 +7,7 @@ import type { CommissioningFault, FromController, ToController } from './control
 import { readSetupCode, type SetupCode, type SetupCodeFault } from './setup-code.ts';
 
 /** Takes a device in by its code, one at a time. */
-export type CodePairing = {
-  /** Throws HubError VALIDATION_FAILED for what is no code, and NOT_SUPPORTED while another device joins. */
-  readonly begin: (text: string) => void;
-  readonly cancel: () => void;
-  readonly take: (message: FromController & { readonly type: 'commissioning' | 'not_commissioned' }) => void;
-  readonly joined: (externalId: string) => void;
-  /** The program has ended with it. */
-  readonly stop: () => void;
-};
+export type CodePairing = ReturnType<typeof createCodePairing>;
 
 type CodePairingDeps = {
   readonly sink: Pick<DeviceSink, 'reportPairing'>;
@@ -29,7 +21,7 @@ export const PAIRING_S = 240;
 const LAST_WORD_MS = 15_000;
 const NOTHING = { externalId: null, seconds: null, detail: null } as const;
 
-export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): CodePairing {
+export function createCodePairing({ sink, startTimer, send }: CodePairingDeps) {
   let current: { readonly code: SetupCode; stopTimer: () => void; isLate: boolean } | undefined;
   const close = (): void => {
     current?.stopTimer();
@@ -51,7 +43,8 @@ export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): 
     send({ type: 'cancel' });
   };
   return {
-    begin: (text) => {
+    /** Throws HubError VALIDATION_FAILED for what is no code, and NOT_SUPPORTED while another device joins. */
+    begin: (text: string): void => {
       const code = readSetupCode(text);
       if (typeof code === 'string') throw validationFailed([faultAt(words.faults, code, '/code')]);
       if (current !== undefined) {
@@ -61,20 +54,21 @@ export function createCodePairing({ sink, startTimer, send }: CodePairingDeps): 
       sink.reportPairing({ ...NOTHING, step: 'opened', seconds: PAIRING_S });
       send({ type: 'commission', code });
     },
-    cancel: () => {
+    cancel: (): void => {
       if (current !== undefined) send({ type: 'cancel' });
     },
-    take: (message) => {
+    take: (message: FromController & { readonly type: 'commissioning' | 'not_commissioned' }): void => {
       if (message.type === 'not_commissioned') return fail(current?.isLate === true ? 'timed_out' : message.fault);
       if (current === undefined || message.step === 'searching') return undefined;
       const step = message.step === 'found' ? 'device_found' : 'interview_started';
       return sink.reportPairing({ ...NOTHING, step, detail: { step: message.step } });
     },
-    joined: (externalId) => {
+    joined: (externalId: string): void => {
       sink.reportPairing({ ...NOTHING, step: 'interview_done', externalId });
       if (current !== undefined) close();
     },
-    stop: () => fail('failed'),
+    /** The program has ended with it. */
+    stop: (): void => fail('failed'),
   };
 }
 

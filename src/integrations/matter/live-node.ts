@@ -6,25 +6,12 @@ import type { Occurrence } from '#core/feature/feature.ts';
 import { type OnRefused, readFeature } from '#core/feature/peer-value.ts';
 import { refuseUnfit } from '#integrations/peer/source.ts';
 import { type Attributes, MAX_ATTRIBUTES } from '#integrations/matter/mapping/endpoint-part.ts';
-import { devicesFromNode, type LeftOut, type MatterDevice } from '#integrations/matter/mapping/node-devices.ts';
+import { devicesFromNode, type MatterDevice } from '#integrations/matter/mapping/node-devices.ts';
 import type { Look, Place, Source, Wish } from '#integrations/matter/mapping/source.ts';
 import type { MatterAsk, MatterChange, MatterEndpoint, MatterNode, MatterOccurrence } from './matter-node.ts';
 
 /** A node with the values that it has now. */
-export type LiveNode = {
-  readonly devices: readonly MatterDevice[];
-  readonly leftOut: LeftOut;
-  /** All that is known of a device. */
-  readonly values: (device: MatterDevice, onRefused?: OnRefused) => Values;
-  /** `false` where its bridge says that it cannot be reached, `undefined` where nobody says. */
-  readonly isReachable: (device: MatterDevice) => boolean | undefined;
-  readonly take: (changes: readonly MatterChange[], onRefused?: RefusedOf) => Taken;
-  /** With all that it says by now. */
-  readonly present: () => MatterNode;
-  readonly happened: (occurrence: MatterOccurrence) => readonly Happened[];
-  /** What a command asks of the node. Throws HubError if it does not fit. */
-  readonly plan: (device: MatterDevice, command: Omit<DeviceCommand, 'externalId'>) => readonly PlannedAsk[];
-};
+export type LiveNode = ReturnType<typeof openNode>;
 
 /** By the keys of features, in the units of the hub. */
 type Values = ReadonlyMap<string, JsonValue>;
@@ -47,7 +34,7 @@ type Found = { readonly device: MatterDevice; readonly source: Source };
 
 const REACHABLE: Place = 'bridgedDeviceBasicInformation.reachable';
 
-export function openNode(node: MatterNode): LiveNode {
+export function openNode(node: MatterNode) {
   const { devices, attributes, shaping, leftOut } = devicesFromNode(node);
   const readers = new Map<string, Found[]>();
   const listeners = new Map<string, Found[]>();
@@ -66,12 +53,14 @@ export function openNode(node: MatterNode): LiveNode {
   return {
     devices,
     leftOut,
-    values: ({ sources }, onRefused) => valuesOf(sources, lookIn, onRefused),
-    isReachable: ({ root }) => {
+    /** All that is known of a device. */
+    values: ({ sources }: MatterDevice, onRefused?: OnRefused): Values => valuesOf(sources, lookIn, onRefused),
+    /** `false` where its bridge says that it cannot be reached, `undefined` where nobody says. */
+    isReachable: ({ root }: MatterDevice): boolean | undefined => {
       const value = attributes.get(root)?.get(REACHABLE);
       return typeof value === 'boolean' ? value : undefined;
     },
-    take: (changes, onRefused) => {
+    take: (changes: readonly MatterChange[], onRefused?: RefusedOf): Taken => {
       const touched = new Map<MatterDevice, Set<Source>>();
       const reachable = new Map<MatterDevice, boolean>();
       let isReshaped = false;
@@ -93,8 +82,9 @@ export function openNode(node: MatterNode): LiveNode {
       );
       return { values, reachable, isReshaped };
     },
-    present: () => presentOf(node, attributes),
-    happened: ({ endpoint, cluster, event, data }) => {
+    /** With all that it says by now. */
+    present: (): MatterNode => presentOf(node, attributes),
+    happened: ({ endpoint, cluster, event, data }: MatterOccurrence): readonly Happened[] => {
       const place: Place = `${cluster}.${event}`;
       return (listeners.get(`${endpoint}/${place}`) ?? []).flatMap(({ device, source }) => {
         const occurrence = source.happens?.get(place)?.(data, lookIn(endpoint));
@@ -102,7 +92,9 @@ export function openNode(node: MatterNode): LiveNode {
         return [{ device, key: source.feature.key, occurrence }];
       });
     },
-    plan: (device, command) => planned(device, command, lookIn),
+    /** What a command asks of the node. Throws HubError if it does not fit. */
+    plan: (device: MatterDevice, command: Omit<DeviceCommand, 'externalId'>): readonly PlannedAsk[] =>
+      planned(device, command, lookIn),
   };
 }
 

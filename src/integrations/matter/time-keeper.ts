@@ -7,14 +7,7 @@ import type { MatterNode } from './matter-node.ts';
 import type { Questions } from './questions.ts';
 
 /** Keeps the clocks and displays of devices as at home. */
-export type TimeKeeper = {
-  /** It answers, or answers again. */
-  readonly tell: (nodeId: string) => void;
-  /** It is awake: it hears what it has slept through, and nothing where that is the same. */
-  readonly remind: (nodeId: string) => void;
-  /** Tells all of them when the clock, the zone or the language of the hub changes, and once a day. Returns its end. */
-  readonly begin: () => () => void;
-};
+export type TimeKeeper = ReturnType<typeof createTimeKeeper>;
 
 type TimeKeeperDeps = {
   readonly nodes: {
@@ -31,7 +24,7 @@ type TimeKeeperDeps = {
 const LOOK_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-export function createTimeKeeper(deps: TimeKeeperDeps): TimeKeeper {
+export function createTimeKeeper(deps: TimeKeeperDeps) {
   const { nodes, questions, local, followClock, startTimer, log } = deps;
   const tellOne = async (nodeId: string): Promise<void> => {
     const node = nodes.present(nodeId);
@@ -54,11 +47,14 @@ export function createTimeKeeper(deps: TimeKeeperDeps): TimeKeeper {
   };
   const tellAll = (): void => nodes.online().forEach(tell);
   return {
+    /** It answers, or answers again. */
     tell,
-    remind: (nodeId) => {
+    /** It is awake: it hears what it has slept through, and nothing where that is the same. */
+    remind: (nodeId: string): void => {
       if (told.get(nodeId) !== lookOf()) tell(nodeId);
     },
-    begin: () => {
+    /** Tells all of them when the clock, the zone or the language of the hub changes, and once a day. Returns its end. */
+    begin: (): (() => void) => {
       let seen = lookOf();
       const stopFollowing = followClock(() => {
         told.clear();

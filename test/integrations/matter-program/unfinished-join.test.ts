@@ -1,7 +1,7 @@
 import { FabricIndex, MemoryStorageDriver, Observable, AsyncObservable } from '@matter/main';
 import { DeviceCommissioner, FabricManager } from '@matter/main/protocol';
 import { describe, expect, test } from 'vitest';
-import { forgetOnlyHome, watchUnfinishedJoin } from '#integrations/matter-program/bridge/unfinished-join.ts';
+import { forgetOnlyHome, watchUnfinishedJoin } from '#integrations/matter-program/bridge/bridge-role.ts';
 
 /** A node with these fabrics, on a storage that outlives it. */
 function startNode(driver: MemoryStorageDriver, indices: readonly number[]) {

@@ -13,18 +13,7 @@ import type { CommandBehaviors } from './command-behaviors.ts';
 import { ButtonServer, endpointTypeOf } from './endpoint-types.ts';
 
 /** The Matter node: a bridge with an endpoint for each function of a device. */
-export type BridgeNode = {
-  readonly node: ServerNode;
-  /** Adds it, or brings it up to date. Rejects where Matter does not take it. Without a number on disk it waits. */
-  readonly put: (endpoint: BridgedEndpoint) => Promise<void>;
-  /** The endpoints that wait for a number. */
-  readonly waiting: () => readonly BridgedEndpoint[];
-  readonly remove: (id: string) => Promise<void>;
-  readonly rename: (name: string) => Promise<void>;
-  readonly press: (press: ToNode & { readonly type: 'press' }) => Promise<void>;
-  readonly fabrics: () => readonly Fabric[];
-  readonly removeFabric: (index: number) => Promise<void>;
-};
+export type BridgeNode = Awaited<ReturnType<typeof createBridgeNode>>;
 
 type BridgeNodeDeps = {
   readonly start: ToNode & { readonly type: 'start' };
@@ -43,7 +32,7 @@ const FAREWELL_MS = 2_000;
 type Known = { readonly endpoint: Endpoint; readonly build: string };
 
 /** The node before it is online. */
-export async function createBridgeNode({ start, network, store, behaviors }: BridgeNodeDeps): Promise<BridgeNode> {
+export async function createBridgeNode({ start, network, store, behaviors }: BridgeNodeDeps) {
   const node = await createNode(start, network, store);
   const aggregator = new Endpoint(AggregatorEndpoint, { id: 'aggregator', number: 1 });
   await node.add(aggregator);
@@ -77,8 +66,10 @@ export async function createBridgeNode({ start, network, store, behaviors }: Bri
   };
   return {
     node,
-    waiting: () => [...waiting.values()],
-    put: async (bridged) => {
+    /** The endpoints that wait for a number. */
+    waiting: (): readonly BridgedEndpoint[] => [...waiting.values()],
+    /** Adds it, or brings it up to date. Rejects where Matter does not take it. Without a number on disk it waits. */
+    put: async (bridged: BridgedEndpoint): Promise<void> => {
       const found = known.get(bridged.id);
       if (found?.build === buildOf(bridged)) {
         await found.endpoint.set(bridged.state);
@@ -89,18 +80,19 @@ export async function createBridgeNode({ start, network, store, behaviors }: Bri
       await add(bridged);
     },
     remove,
-    rename: async (name) => node.set({ basicInformation: { nodeLabel: name }, productDescription: { name } }),
-    press: async ({ id, how, count }) => {
+    rename: async (name: string): Promise<void> =>
+      node.set({ basicInformation: { nodeLabel: name }, productDescription: { name } }),
+    press: async ({ id, how, count }: ToNode & { readonly type: 'press' }): Promise<void> => {
       const endpoint = known.get(id)?.endpoint;
       if (endpoint !== undefined) await pressButton(endpoint, how, count);
     },
-    fabrics: () =>
+    fabrics: (): readonly Fabric[] =>
       Object.values(node.state.commissioning.fabrics).map((fabric) => ({
         index: fabric.fabricIndex,
         label: fabric.label,
         vendorId: fabric.rootVendorId,
       })),
-    removeFabric: async (index) => {
+    removeFabric: async (index: number): Promise<void> => {
       const fabric = node.env.get(FabricManager).maybeFor(FabricIndex(index));
       if (fabric === undefined) return;
       // The library sends the farewell again and again, for each session, before it deletes anything.

@@ -1,5 +1,5 @@
-import { AddressInUseError } from '@matter/main';
-import { hasRemoteActor } from '@matter/main/protocol';
+import { AddressInUseError, type FabricIndex, type ServerNode, type StorageDriver } from '@matter/main';
+import { hasRemoteActor, DeviceCommissioner, FabricManager } from '@matter/main/protocol';
 import { Status, StatusResponseError } from '@matter/main/types';
 import type { JsonObject } from '#base/json.ts';
 import { createTurnQueue } from '#base/turn-queue.ts';
@@ -11,7 +11,6 @@ import type { Asked, AskHub } from './ask-hub.ts';
 import { type BridgeNode, createBridgeNode } from './bridge-node.ts';
 import { createCommandBehaviors } from './command-behaviors.ts';
 import { createPairingWindow, type PairingWindow } from './pairing-window.ts';
-import { forgetOnlyHome, watchUnfinishedJoin } from './unfinished-join.ts';
 
 /** Commands of one fabric that wait for the answer of the hub at once. */
 const MOST_WAITING = 64;
@@ -153,14 +152,10 @@ async function start(message: ToNode & { readonly type: 'start' }, around: Surro
 }
 
 /** What follows from whether the disk takes what must be remembered. */
-type DiskNews = {
-  readonly mustKeep: (name: string) => boolean;
-  readonly onFull: () => void;
-  readonly onRoom: () => void;
-};
+type DiskNews = Awaited<ReturnType<typeof bringOnline>>;
 type Offline = Pick<Running, 'bridge' | 'window' | 'store'>;
 
-async function bringOnline({ bridge, window, store }: Offline, { channel, later }: Surroundings): Promise<DiskNews> {
+async function bringOnline({ bridge, window, store }: Offline, { channel, later }: Surroundings) {
   const { say, fault } = channel;
   const { node } = bridge;
   let hasLeft = false;
@@ -184,15 +179,15 @@ async function bringOnline({ bridge, window, store }: Offline, { channel, later 
   await join.undo();
   sayFabrics();
   return {
-    mustKeep: (name) => OF_NODE.test(name) || (OF_HOMES.test(name) && join.isUnderWay()),
-    onFull: () => {
+    mustKeep: (name: string): boolean => OF_NODE.test(name) || (OF_HOMES.test(name) && join.isUnderWay()),
+    onFull: (): void => {
       window.giveUp().catch((cause: unknown) => fault('the end of the window', cause));
       if (!join.isUnderWay()) return;
       // The library would keep the home in memory and lose it with the next start.
       store.abandon();
       say({ type: 'not_joined' });
     },
-    onRoom: () => {
+    onRoom: (): void => {
       if (hasLeft) return sayLeft();
       sayFabrics();
       return later('new devices', async () => {
@@ -237,4 +232,60 @@ async function carryOutIn({ bridge, window, network }: Running, message: ToNode,
 function isPortInUse(cause: unknown): boolean {
   if (cause instanceof AddressInUseError) return true;
   return cause instanceof Error && cause.cause !== undefined && isPortInUse(cause.cause);
+}
+
+type UnfinishedJoinDeps = {
+  readonly node: ServerNode;
+  readonly driver: StorageDriver;
+  readonly onFailure: (cause: unknown) => void;
+};
+
+const CONTEXT = ['unfinished-join'];
+const KEY = 'fabric';
+const NONE: number = 0;
+
+/**
+ * Forgets a home that was alone and had not finished, before the node is there: a node whose last home leaves begins anew
+ * while it runs.
+ */
+export async function forgetOnlyHome(driver: StorageDriver): Promise<void> {
+  const index = driver.get(CONTEXT, KEY);
+  if (typeof index !== 'number' || index === NONE) return;
+  const fabrics = driver.get(['fabrics'], 'fabrics') as readonly { readonly fabricIndex: number }[] | undefined;
+  if ((fabrics ?? []).every(({ fabricIndex }) => fabricIndex === index)) await driver.clearAll([]);
+}
+
+/**
+ * A home that takes the bridge in has it once it has said so, and not at all if the bridge ends before. * Matter
+ * undoes at the next start what was not finished (Matter 1.4, 11.10.7.2). The library writes a new fabric with
+ * whatever else changes in the fabrics, and takes it for finished when it reads it again.
+ */
+export function watchUnfinishedJoin({ node, driver, onFailure }: UnfinishedJoinDeps) {
+  const fabrics = node.env.get(FabricManager);
+  const commissioner = node.env.get(DeviceCommissioner);
+  let joining = NONE;
+  fabrics.events.added.on(({ fabricIndex }) => {
+    if (!commissioner.isFailsafeArmed) return;
+    joining = fabricIndex;
+    Promise.resolve(driver.set(CONTEXT, KEY, fabricIndex)).catch(onFailure);
+    // Before the home hears that it is finished.
+    commissioner.failsafeContext.commissioned.on(async () => {
+      await driver.set(CONTEXT, KEY, NONE);
+      joining = NONE;
+    });
+  });
+  fabrics.events.deleted.on(({ fabricIndex }) => {
+    if (joining === fabricIndex) joining = NONE;
+  });
+  return {
+    /** A home has its keys, and has not yet said that it is finished. */
+    isUnderWay: (): boolean => joining !== NONE,
+    /** Forgets the home that was taking the bridge in when the program ended. On disk once resolved. */
+    undo: async (): Promise<void> => {
+      const index = driver.get(CONTEXT, KEY);
+      if (typeof index !== 'number' || index === NONE) return;
+      await fabrics.maybeFor(index as FabricIndex)?.delete();
+      await driver.set(CONTEXT, KEY, NONE);
+    },
+  };
 }

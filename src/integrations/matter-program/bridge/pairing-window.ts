@@ -6,13 +6,7 @@ import type { PairingCodes, WindowEnd } from '#integrations/matter-bridge/node-m
 import { NotKeptError } from '#integrations/matter-program/process/hub-channel.ts';
 
 /** The time in which another home may take the bridge in. */
-export type PairingWindow = {
-  /** Opens it, with codes that were never used before, or gives it more time with the same ones. */
-  readonly open: (seconds: number) => Promise<void>;
-  readonly close: () => Promise<void>;
-  /** Closes it because a home that joins could not be kept. */
-  readonly giveUp: () => Promise<void>;
-};
+export type PairingWindow = ReturnType<typeof createPairingWindow>;
 
 type PairingWindowDeps = {
   readonly node: ServerNode;
@@ -23,7 +17,7 @@ type PairingWindowDeps = {
 
 const { CommissioningWindowStatus: WindowStatus } = AdministratorCommissioning;
 
-export function createPairingWindow({ node, probe, onChange }: PairingWindowDeps): PairingWindow {
+export function createPairingWindow({ node, probe, onChange }: PairingWindowDeps) {
   let timer: NodeJS.Timeout | undefined;
   let why: WindowEnd | undefined;
   let isOpen = false;
@@ -50,7 +44,8 @@ export function createPairingWindow({ node, probe, onChange }: PairingWindowDeps
     onChange(null, hasJoined && why !== 'no_disk' ? 'joined' : (why ?? 'too_many_codes'));
   };
   return {
-    open: async (seconds) => {
+    /** Opens it, with codes that were never used before, or gives it more time with the same ones. */
+    open: async (seconds: number): Promise<void> => {
       clearTimeout(timer);
       why = undefined;
       known = new Set(fabrics());
@@ -73,7 +68,8 @@ export function createPairingWindow({ node, probe, onChange }: PairingWindowDeps
       sayOpen(seconds);
     },
     close,
-    giveUp: async () => {
+    /** Closes it because a home that joins could not be kept. */
+    giveUp: async (): Promise<void> => {
       why = 'no_disk';
       await node.env.get(DeviceCommissioner).endCommissioning();
     },

@@ -168,14 +168,9 @@ function isPortInUse(cause: unknown): boolean {
 }
 
 /** Saves what may wait a while. */
-type PacedSaves = {
-  /** The first one at once; what is asked for soon after a save is one save at the end of the pause. */
-  readonly ask: () => void;
-  /** Nothing is saved any more. */
-  readonly stop: () => void;
-};
+type PacedSaves = ReturnType<typeof createPacedSaves>;
 
-export function createPacedSaves(everyMs: number, save: () => Promise<void>): PacedSaves {
+export function createPacedSaves(everyMs: number, save: () => Promise<void>) {
   let pause: NodeJS.Timeout | undefined;
   let isAsked = false;
   let isStopped = false;
@@ -193,8 +188,10 @@ export function createPacedSaves(everyMs: number, save: () => Promise<void>): Pa
     void save();
   };
   return {
+    /** The first one at once; what is asked for soon after a save is one save at the end of the pause. */
     ask,
-    stop: () => {
+    /** Nothing is saved any more. */
+    stop: (): void => {
       isStopped = true;
       clearTimeout(pause);
       pause = undefined;

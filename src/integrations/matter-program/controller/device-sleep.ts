@@ -4,18 +4,14 @@ import { CommissioningClient, IcdClient, IcdMultiAdminError } from '@matter/main
 import { IcdManagement } from '@matter/main/clusters/icd-management';
 import { FabricManager, IcdPeerWakefulness } from '@matter/main/protocol';
 
-/** The sleep of a device that hears nothing for minutes or hours, and has promised to say when it wakes. */
-type DeviceSleep = {
-  /** `undefined` of one that does not. */
-  readonly now: () => Sleep | undefined;
-  readonly stop: () => void;
-};
-
 /** `isInTime`: it was heard when it said that it would be. */
 type Sleep = { readonly isAwake: boolean; readonly isInTime: boolean; readonly longestMs: number };
 
-/** Calls back when the device wakes, falls asleep, or is not heard in time. */
-export function followSleep(node: ClientNode, onChange: () => void): DeviceSleep {
+/**
+ * The sleep of a device that hears nothing for minutes or hours, and has promised to say when it wakes. Calls back
+ * when the device wakes, falls asleep, or is not heard in time.
+ */
+export function followSleep(node: ClientNode, onChange: () => void) {
   let followed: IcdPeerWakefulness | undefined;
   let hasEvents = false;
   const release = (): void => {
@@ -41,7 +37,8 @@ export function followSleep(node: ClientNode, onChange: () => void): DeviceSleep
     onChange();
   };
   return {
-    now: () => {
+    /** `undefined` of one that does not. */
+    now: (): Sleep | undefined => {
       look();
       if (!isSleeper(node)) return undefined;
       const idleS = node.maybeStateOf(IcdManagementClient)?.idleModeDuration ?? 0;
@@ -51,7 +48,7 @@ export function followSleep(node: ClientNode, onChange: () => void): DeviceSleep
         longestMs: idleS * 1_000 + IcdPeerWakefulness.CHECK_IN_MARGIN,
       };
     },
-    stop: () => {
+    stop: (): void => {
       release();
       if (hasEvents) node.eventsOf(IcdClient).registered.off(change);
     },

@@ -19,11 +19,7 @@ import { askNode, within } from './node-talk.ts';
 import type { PeerWatch } from './peer-watch.ts';
 
 /** Takes devices into this home, one at a time. */
-export type Joining = {
-  readonly take: (code: SetupCode) => Promise<void>;
-  /** Ends what is joining, or about to. */
-  readonly cancel: () => void;
-};
+export type Joining = ReturnType<typeof startJoining>;
 
 export type JoinDeps = {
   readonly home: HomeNode;
@@ -47,13 +43,13 @@ const COMPLETE = {
 };
 
 /** Looks first for a device that was joining when the program ended. */
-export function startJoining(deps: JoinDeps): Joining {
+export function startJoining(deps: JoinDeps) {
   const { channel } = deps;
   const noteFault = (cause: unknown): void => channel.fault('a device that was joining', cause);
   let before: Promise<unknown> = finishJoining(deps).catch(noteFault);
   let stop: AbortController | undefined;
   return {
-    take: async (code) => {
+    take: async (code: SetupCode): Promise<void> => {
       const refuse = (cause: unknown): void => {
         const fault = cause instanceof CommissioningFailure ? cause.fault : isNotKept(cause) ? 'no_disk' : 'failed';
         channel.say({ type: 'not_commissioned', fault, detail: wordsOf(cause) });
@@ -71,7 +67,8 @@ export function startJoining(deps: JoinDeps): Joining {
         stop = undefined;
       }
     },
-    cancel: () => stop?.abort(),
+    /** Ends what is joining, or about to. */
+    cancel: (): void => stop?.abort(),
   };
 }
 

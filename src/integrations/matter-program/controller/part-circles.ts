@@ -57,15 +57,8 @@ function keptParts(structure: Structure, number: number): readonly unknown[] {
   return Array.isArray(parts) ? (parts as readonly unknown[]) : [];
 }
 
-type PartTree = {
-  /** What an endpoint says that its parts are, without those that it is itself a part of. */
-  readonly take: (owner: number, parts: readonly unknown[]) => readonly unknown[];
-  /** Forgets what lists said that have been replaced. */
-  readonly settle: () => void;
-};
-
 /** `ownerOf` gives the one endpoint under which the library has a part: it may do so after no list says it any more. */
-export function createPartTree(ownerOf: (part: number) => number | undefined): PartTree {
+export function createPartTree(ownerOf: (part: number) => number | undefined) {
   const lists = new Map<number, readonly number[]>();
   let owners = new Map<number, Set<number>>();
   let isSettled = true;
@@ -79,7 +72,8 @@ export function createPartTree(ownerOf: (part: number) => number | undefined): P
     return found;
   };
   return {
-    take: (owner, parts) => {
+    /** What an endpoint says that its parts are, without those that it is itself a part of. */
+    take: (owner: number, parts: readonly unknown[]): readonly unknown[] => {
       const barred = above(owner);
       const kept = parts.filter((part) => typeof part !== 'number' || !barred.has(part));
       const numbers = kept.filter((part) => typeof part === 'number');
@@ -88,7 +82,8 @@ export function createPartTree(ownerOf: (part: number) => number | undefined): P
       isSettled = false;
       return kept;
     },
-    settle: () => {
+    /** Forgets what lists said that have been replaced. */
+    settle: (): void => {
       if (isSettled) return;
       const parts = [...owners.keys()];
       owners = new Map();

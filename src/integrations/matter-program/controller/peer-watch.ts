@@ -9,20 +9,7 @@ import { changesOf, isCluster, isStructure, nodeOf, plain } from './node-json.ts
 import { isSameThing, type NodeNames } from './node-names.ts';
 import { doesAnswer } from './node-talk.ts';
 
-export type PeerWatch = {
-  /** Follows a device of this home from now on. */
-  readonly follow: (node: ClientNode) => void;
-  /** The hub knows the devices: from now on it hears how each can be reached. */
-  readonly begin: () => void;
-  readonly find: (nodeId: string) => ClientNode | undefined;
-  readonly all: () => readonly MatterNode[];
-  /** Another device of this home that says that it is the same thing, and does not answer any more. */
-  readonly findEarlier: (node: ClientNode) => Promise<Earlier | undefined>;
-  /** Nothing is said of it any more: the hub itself takes it away. */
-  readonly drop: (node: ClientNode) => void;
-  /** Nothing is said of any device any more. */
-  readonly stop: () => void;
-};
+export type PeerWatch = ReturnType<typeof createPeerWatch>;
 
 type Earlier = { readonly node: ClientNode; readonly nodeId: string };
 
@@ -38,7 +25,7 @@ type PeerWatchDeps = {
 };
 
 /** Tells the hub what devices say. */
-export function createPeerWatch({ home, names, say, onStructure, onKeys, fault }: PeerWatchDeps): PeerWatch {
+export function createPeerWatch({ home, names, say, onStructure, onKeys, fault }: PeerWatchDeps) {
   const peers = new Map<ClientNode, Peer>();
   let hasBegun = false;
 
@@ -76,7 +63,8 @@ export function createPeerWatch({ home, names, say, onStructure, onKeys, fault }
   });
 
   return {
-    follow: (node) => {
+    /** Follows a device of this home from now on. */
+    follow: (node: ClientNode): void => {
       const nodeId = names.nameOf(node);
       if (nodeId === undefined || peers.has(node)) return;
       const peer = createPeer({ node, nodeId, say, onStructure, onKeys, fault });
@@ -94,13 +82,15 @@ export function createPeerWatch({ home, names, say, onStructure, onKeys, fault }
       if (node.act((agent) => agent.get(NetworkClient).subscriptionActive) === true) peer.setLive(true);
       else if (hasBegun) peer.sayReach();
     },
-    begin: () => {
+    /** The hub knows the devices: from now on it hears how each can be reached. */
+    begin: (): void => {
       hasBegun = true;
       for (const peer of peers.values()) peer.sayReach();
     },
-    find: (nodeId) => [...peers].find(([, one]) => one.nodeId === nodeId)?.[0],
-    all: () => [...peers].map(([node, { nodeId }]) => nodeOf(node, nodeId)),
-    findEarlier: async (node) => {
+    find: (nodeId: string): ClientNode | undefined => [...peers].find(([, one]) => one.nodeId === nodeId)?.[0],
+    all: (): readonly MatterNode[] => [...peers].map(([node, { nodeId }]) => nodeOf(node, nodeId)),
+    /** Another device of this home that says that it is the same thing, and does not answer any more. */
+    findEarlier: async (node: ClientNode): Promise<Earlier | undefined> => {
       for (const [other, { nodeId, isLive }] of peers) {
         if (other === node || !isSameThing(other, node)) continue;
         // A maker may have given one number to all of its devices.
@@ -108,8 +98,10 @@ export function createPeerWatch({ home, names, say, onStructure, onKeys, fault }
       }
       return undefined;
     },
-    drop: (node) => void forget(node),
-    stop: () => [...peers.keys()].forEach(forget),
+    /** Nothing is said of it any more: the hub itself takes it away. */
+    drop: (node: ClientNode): void => void forget(node),
+    /** Nothing is said of any device any more. */
+    stop: (): void => [...peers.keys()].forEach(forget),
   };
 }
 
@@ -129,17 +121,7 @@ function rootOf(endpoint: Endpoint): Endpoint {
   return root;
 }
 
-type Peer = {
-  readonly nodeId: string;
-  readonly isLive: () => boolean;
-  readonly setLive: (isLive: boolean) => void;
-  /** Where that is known. */
-  readonly sayReach: () => void;
-  readonly take: (changes: readonly MatterChange[]) => void;
-  readonly happen: (occurrence: MatterOccurrence) => void;
-  readonly noteStructure: () => void;
-  readonly stop: () => void;
-};
+type Peer = ReturnType<typeof createPeer>;
 
 type PeerDeps = Pick<PeerWatchDeps, 'say' | 'onStructure' | 'onKeys' | 'fault'> & {
   readonly node: ClientNode;
@@ -154,7 +136,7 @@ const SETTLE_MS = 500;
 const FIRST_ANSWER_MS = 60_000;
 
 /** While it is not live, its reports are not news: what it says then, it says as a whole once it is. */
-function createPeer({ node, nodeId, say, onStructure, onKeys, fault }: PeerDeps): Peer {
+function createPeer({ node, nodeId, say, onStructure, onKeys, fault }: PeerDeps) {
   let isLive = false;
   /** It has been heard, or should have been. */
   let isKnown = false;
@@ -190,8 +172,8 @@ function createPeer({ node, nodeId, say, onStructure, onKeys, fault }: PeerDeps)
   };
   return {
     nodeId,
-    isLive: () => isLive,
-    setLive: (next) => {
+    isLive: (): boolean => isLive,
+    setLive: (next: boolean): void => {
       const wasLive = isLive;
       isLive = next;
       if (next && !wasLive) {
@@ -203,8 +185,9 @@ function createPeer({ node, nodeId, say, onStructure, onKeys, fault }: PeerDeps)
       if (next || sleep.now() === undefined) settle();
       else sayReach();
     },
+    /** Where that is known. */
     sayReach,
-    take: (more) => {
+    take: (more: readonly MatterChange[]): void => {
       if (!isLive || more.length === 0) return;
       changes.push(...more);
       changesTimer ??= setTimeout(() => {
@@ -214,15 +197,16 @@ function createPeer({ node, nodeId, say, onStructure, onKeys, fault }: PeerDeps)
       }, GATHER_MS);
     },
     // What it tells when it is heard again happened before.
-    happen: (occurrence) => (isLive ? say({ type: 'occurrence', nodeId, occurrence }) : undefined),
-    noteStructure: () => {
+    happen: (occurrence: MatterOccurrence): void =>
+      isLive ? say({ type: 'occurrence', nodeId, occurrence }) : undefined,
+    noteStructure: (): void => {
       clearTimeout(structureTimer);
       structureTimer = setTimeout(() => {
         if (isLive) sayAll();
         onStructure();
       }, SETTLE_MS);
     },
-    stop: () => {
+    stop: (): void => {
       dropChanges();
       clearTimeout(structureTimer);
       clearTimeout(firstTimer);

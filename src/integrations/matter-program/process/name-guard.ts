@@ -4,12 +4,7 @@ import { Bytes, DnsCodec, DnsMessageType, type DnsRecord, DnsRecordType, Seconds
  * Stands between the network and the library, which keeps each name of Matter that anybody says, for as long as that one
  * wants. Here both have a limit.
  */
-export type NameGuard = {
-  /** What the library may see of a message of mDNS; `undefined` if that is nothing. */
-  readonly admit: (message: Uint8Array) => Uint8Array | undefined;
-  /** A message that this node sends: the devices that it asks for get a place of their own. */
-  readonly noteSent: (message: Bytes) => void;
-};
+export type NameGuard = ReturnType<typeof createNameGuard>;
 
 /** A record that the library has: until when at the latest, its name, and the name of the host that it brings with it. */
 type Kept = { readonly names: readonly string[]; readonly untilMs: number };
@@ -34,7 +29,7 @@ const LATE_MS = 5_000;
 /** Announces more of the same message: the library would wait for it, and gather without end. */
 const TRUNCATED = 0x200;
 
-export function createNameGuard(monotonicMs: () => number): NameGuard {
+export function createNameGuard(monotonicMs: () => number) {
   const records = createShelf(Infinity);
   const ofAsked = createShelf(MOST_OF_ASKED);
   /** Devices of this home and their hosts. A flood of other names leaves them their place. */
@@ -76,7 +71,8 @@ export function createNameGuard(monotonicMs: () => number): NameGuard {
     return new Set([...said, ...pointers, ...hosts]);
   };
   return {
-    admit: (bytes) => {
+    /** What the library may see of a message of mDNS; `undefined` if that is nothing. */
+    admit: (bytes: Uint8Array): Uint8Array | undefined => {
       const message = DnsCodec.decode(bytes);
       if (message === undefined) return undefined;
       const admitted = pick([...message.answers, ...message.additionalRecords]);
@@ -96,7 +92,8 @@ export function createNameGuard(monotonicMs: () => number): NameGuard {
       });
       return Bytes.of(left);
     },
-    noteSent: (bytes) => {
+    /** A message that this node sends: the devices that it asks for get a place of their own. */
+    noteSent: (bytes: Bytes): void => {
       for (const { name } of DnsCodec.decode(bytes)?.queries ?? []) {
         const wanted = name.toLowerCase();
         if (OPERATIONAL.test(wanted) && asked.size < MOST_ASKED) asked.add(wanted);

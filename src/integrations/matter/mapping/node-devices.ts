@@ -37,7 +37,7 @@ type NodeDevices = {
 };
 
 /** What the hub does not show of a node: attributes that only manage it, and all beyond what a device may have. */
-export type LeftOut = { readonly endpoints: number; readonly attributes: number };
+type LeftOut = { readonly endpoints: number; readonly attributes: number };
 
 /** What makes features of an endpoint, by its clusters. */
 export const MAKERS: readonly ((part: Part) => void)[] = [
