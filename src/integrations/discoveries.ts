@@ -1,7 +1,7 @@
 import type { Log } from '#base/log.ts';
 import { createTokenBuckets } from '#base/token-buckets.ts';
 import type { Clock } from '#base/time/clock.ts';
-import { createTurnQueue, type TurnQueue } from '#base/turn-queue.ts';
+import { createTurnQueue } from '#base/turn-queue.ts';
 import { createWorkSlices } from '#base/work-slices.ts';
 import type { FoundThing } from '#core/integration/found-thing.ts';
 import type { Found } from '#core/integration/instance.ts';
@@ -192,14 +192,8 @@ function createBook(deps: DiscoveriesDeps, isIgnored: (key: string) => boolean):
   };
 }
 
-type Tasks = {
-  /** Takes the place of a task of this name that has not begun. */
-  readonly add: (name: string, task: () => Promise<void>) => void;
-  readonly inTurn: TurnQueue;
-};
-
 /** One task after the other; the event loop gets its turn between them. */
-function createTasks({ clock, log }: Pick<DiscoveriesDeps, 'clock' | 'log'>): Tasks {
+function createTasks({ clock, log }: Pick<DiscoveriesDeps, 'clock' | 'log'>) {
   const inTurn = createTurnQueue();
   const waiting = new Map<string, () => Promise<void>>();
   let isWorking = false;
@@ -216,7 +210,8 @@ function createTasks({ clock, log }: Pick<DiscoveriesDeps, 'clock' | 'log'>): Ta
   };
   return {
     inTurn,
-    add: (name, task) => {
+    /** Takes the place of a task of this name that has not begun. */
+    add: (name: string, task: () => Promise<void>): void => {
       waiting.set(name, task);
       void work();
     },

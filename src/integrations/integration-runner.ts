@@ -22,14 +22,6 @@ export type InstanceGuard = {
   readonly noteOf: (id: string) => () => void;
 };
 
-/** Runs an instance and restarts it after failures. Its state goes to the status board. */
-type IntegrationRunner = {
-  /** Runs it until the signal aborts. After a failure the status says so, and it starts again after growing delays. */
-  readonly keepRunning: (instance: Runnable, signal: AbortSignal) => Promise<void>;
-  /** Reports its devices as unknown, because it no longer can. When it runs again it reports each device anew. */
-  readonly showDevicesUnknown: (id: string, reason: string) => void;
-};
-
 export type RunnerDeps = {
   /** Loads the code of an instance and makes it with its present settings, for one run that ends with the signal. */
   readonly create: (id: string, signal: AbortSignal) => Promise<Integration>;
@@ -54,8 +46,11 @@ export type RunnerDeps = {
 
 const RESTART_DELAYS = { minMs: 1000, maxMs: 60_000 };
 
-/** What runs is in `running`, as long as it does. */
-export function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
+/**
+ * Runs an instance and restarts it after failures. Its state goes to the status board. What runs is in `running`, as
+ * long as it does.
+ */
+export function createIntegrationRunner(deps: RunnerDeps) {
   const { board, clock, log, safeMode, running } = deps;
 
   const runOnce = async ({ id, name }: Runnable, signal: AbortSignal): Promise<void> => {
@@ -113,7 +108,12 @@ export function createIntegrationRunner(deps: RunnerDeps): IntegrationRunner {
     }
   };
 
-  return { keepRunning, showDevicesUnknown };
+  return {
+    /** Runs it until the signal aborts. After a failure the status says so, and it starts again after growing delays. */
+    keepRunning,
+    /** Reports its devices as unknown, because it no longer can. When it runs again it reports each device anew. */
+    showDevicesUnknown,
+  };
 }
 
 const NOTHING_TAKEN = { refusal: null, tooLarge: [] };

@@ -249,23 +249,19 @@ function rationStatus(sink: Sink, { startTimer, monotonicMs }: ReportRationsDeps
   };
 }
 
-type Rations = {
-  readonly isLeft: (externalId: string) => boolean;
-  /** Makes the report, which costs as many units as it adds events. */
-  readonly spend: (externalId: string, report: () => void) => void;
-  readonly forget: (isGone: (externalId: string) => boolean) => void;
-};
+type Rations = ReturnType<typeof createRations>;
 
 function createRations(
   forEach: Ration,
   forAll: Ration,
   { eventVolume, monotonicMs }: Pick<ReportRationsDeps, 'eventVolume' | 'monotonicMs'>,
-): Rations {
+) {
   const all = createBudget(forAll, monotonicMs);
   const budgets = new Map<string, Budget>();
   return {
-    isLeft: (externalId) => all.isLeft() && budgets.get(externalId)?.isLeft() !== false,
-    spend: (externalId, report) => {
+    isLeft: (externalId: string): boolean => all.isLeft() && budgets.get(externalId)?.isLeft() !== false,
+    /** Makes the report, which costs as many units as it adds events. */
+    spend: (externalId: string, report: () => void): void => {
       const before = eventVolume();
       report();
       const cost = eventVolume() - before;
@@ -275,7 +271,7 @@ function createRations(
       budget.spend(cost);
       all.spend(cost);
     },
-    forget: (isGone) => {
+    forget: (isGone: (externalId: string) => boolean): void => {
       for (const externalId of budgets.keys()) if (isGone(externalId)) budgets.delete(externalId);
     },
   };

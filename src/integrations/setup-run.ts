@@ -48,15 +48,7 @@ export type SetupRunDeps = {
 };
 
 /** One conversation, from its first step to its instance or its undo. */
-export type SetupRun = {
-  readonly state: () => SetupState;
-  /** Throws HubError SETUP_NOT_WAITING and VALIDATION_FAILED. Wrong fields of a form come back in its step instead. */
-  readonly answer: (answer: SetupAnswer) => void;
-  /** Ends it, with this failure if it is still running. Resolves once its undo is done, or has taken too long. */
-  readonly end: (why: SetupFailure) => Promise<void>;
-  /** Resolves once it shows a step or has ended, at the latest after this long. */
-  readonly settled: (maxMs: number) => Promise<void>;
-};
+export type SetupRun = ReturnType<typeof startSetupRun>;
 
 /** A kind that goes on from step to step without a person must come to an end. */
 const MAX_STEPS = 2_000;
@@ -64,7 +56,7 @@ const MAX_STEPS = 2_000;
 const UNDO_MS = 10_000;
 const WORKING: SetupState = { status: 'running', step: null, instance: null, isRenewal: false, error: null };
 
-export function startSetupRun(deps: SetupRunDeps): SetupRun {
+export function startSetupRun(deps: SetupRunDeps) {
   const ending = new AbortController();
   const { signal } = ending;
   const ended = rejectionOf(signal);
@@ -128,8 +120,9 @@ export function startSetupRun(deps: SetupRunDeps): SetupRun {
   });
 
   return {
-    state: () => state,
-    answer: (answer) => {
+    state: (): SetupState => state,
+    /** Throws HubError SETUP_NOT_WAITING and VALIDATION_FAILED. Wrong fields of a form come back in its step instead. */
+    answer: (answer: SetupAnswer): void => {
       const { step } = state;
       if (takeAnswer === undefined || step === null || signal.aborted) throw notWaiting(state);
       const read = readAnswer(step, answer, deps.checkForm);
@@ -139,11 +132,13 @@ export function startSetupRun(deps: SetupRunDeps): SetupRun {
       show(WORKING);
       go(read.answer);
     },
-    end: (why) => {
+    /** Ends it, with this failure if it is still running. Resolves once its undo is done, or has taken too long. */
+    end: (why: SetupFailure): Promise<void> => {
       ending.abort(why);
       return finished;
     },
-    settled: (maxMs) => (state === WORKING ? waiters.wait(maxMs) : Promise.resolve()),
+    /** Resolves once it shows a step or has ended, at the latest after this long. */
+    settled: (maxMs: number): Promise<void> => (state === WORKING ? waiters.wait(maxMs) : Promise.resolve()),
   };
 }
 

@@ -57,21 +57,7 @@ type SetupsDeps = {
 type StartedSetup = { readonly setup: Setup; readonly userId: string };
 
 /** The conversations that lead to instances. Nothing of them is stored: a restart of the hub ends them. */
-export type Setups = {
-  /**
-   * Begins one and waits a moment for its first step. Ends the one that the person has for this kind. Throws HubError
-   * NOT_FOUND, LIMIT_REACHED and what `authorize` throws.
-   */
-  readonly start: (wanted: SetupSubject, person: SetupPerson) => Promise<StartedSetup>;
-  readonly findSetup: (id: string) => StartedSetup | undefined;
-  /** Waits a moment for the next step. Throws HubError NOT_FOUND, SETUP_NOT_WAITING and VALIDATION_FAILED. */
-  readonly answer: (id: string, answer: SetupAnswer) => Promise<StartedSetup>;
-  /** Resolves once nothing of it is left. Throws HubError NOT_FOUND. */
-  readonly end: (id: string) => Promise<void>;
-  /** Ends the set-ups of all who lost the right to them. */
-  readonly reviewRights: () => void;
-  readonly stop: () => Promise<void>;
-};
+export type Setups = ReturnType<typeof createSetups>;
 type SetupSubject = { readonly kind: string } | { readonly found: string };
 
 const MAX_RUNNING = 8;
@@ -89,7 +75,7 @@ type Known = {
   readonly run: SetupRun;
 };
 
-export function createSetups(deps: SetupsDeps): Setups {
+export function createSetups(deps: SetupsDeps) {
   const known = new Map<string, Known>();
   const running = (): readonly Known[] => [...known.values()].filter(({ run }) => run.state().status === 'running');
 
@@ -127,7 +113,11 @@ export function createSetups(deps: SetupsDeps): Setups {
   };
 
   return {
-    start: async (wanted, person) => {
+    /**
+     * Begins one and waits a moment for its first step. Ends the one that the person has for this kind. Throws HubError
+     * NOT_FOUND, LIMIT_REACHED and what `authorize` throws.
+     */
+    start: async (wanted: SetupSubject, person: SetupPerson): Promise<StartedSetup> => {
       const { kind, found } = subjectOf(wanted, deps);
       deps.refuseStart(kind);
       for (;;) {
@@ -143,24 +133,27 @@ export function createSetups(deps: SetupsDeps): Setups {
       await begun.run.settled(STEP_WAIT_MS);
       return shown(begun);
     },
-    findSetup: (id) => {
+    findSetup: (id: string): StartedSetup | undefined => {
       const found = known.get(id);
       return found && shown(found);
     },
-    answer: async (id, answer) => {
+    /** Waits a moment for the next step. Throws HubError NOT_FOUND, SETUP_NOT_WAITING and VALIDATION_FAILED. */
+    answer: async (id: string, answer: SetupAnswer): Promise<StartedSetup> => {
       const found = findOrRefuse(id);
       reviewRights();
       found.run.answer(answer);
       await found.run.settled(STEP_WAIT_MS);
       return shown(found);
     },
-    end: async (id) => {
+    /** Resolves once nothing of it is left. Throws HubError NOT_FOUND. */
+    end: async (id: string): Promise<void> => {
       const { run } = findOrRefuse(id);
       await run.end(new SetupFailure('ended', 'The set-up was ended.'));
       known.delete(id);
     },
+    /** Ends the set-ups of all who lost the right to them. */
     reviewRights,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       const ends = running().map(({ run }) => run.end(new SetupFailure('ended', 'The hub stops.')));
       const late = new AbortController();
       await Promise.race([Promise.all(ends), waitMs(STOP_MS, deps.startTimer, late.signal)]);

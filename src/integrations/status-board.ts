@@ -4,21 +4,7 @@ import type { Log } from '#base/log.ts';
 import type { IntegrationStatus } from '#core/integration/integration-status.ts';
 
 /** The last known status of each integration. */
-export type StatusBoard = {
-  readonly statusOf: (integration: string) => IntegrationStatus;
-  /** Does nothing if nothing changes. */
-  readonly setStatus: (
-    integration: string,
-    state: IntegrationStatus['state'],
-    error: IntegrationStatus['error'],
-  ) => void;
-  /** The hub's own complaint about the integration. Shown as its error while it reports none itself. */
-  readonly setFault: (integration: string, fault: IntegrationStatus['error']) => void;
-  /** The integration does not run, as configured. */
-  readonly setOff: (integration: string) => void;
-  /** It is not there any more. */
-  readonly forget: (integration: string) => void;
-};
+export type StatusBoard = ReturnType<typeof createStatusBoard>;
 
 type StatusBoardDeps = {
   readonly onStatus: (integration: string, status: IntegrationStatus) => void;
@@ -26,7 +12,7 @@ type StatusBoardDeps = {
   readonly log: Log;
 };
 
-export function createStatusBoard({ onStatus, clock, log }: StatusBoardDeps): StatusBoard {
+export function createStatusBoard({ onStatus, clock, log }: StatusBoardDeps) {
   const statuses = new Map<string, IntegrationStatus>();
   const errors = new Map<string, IntegrationStatus['error']>();
   const faults = new Map<string, IntegrationStatus['error']>();
@@ -46,19 +32,23 @@ export function createStatusBoard({ onStatus, clock, log }: StatusBoardDeps): St
   };
   return {
     statusOf,
-    setStatus: (id, state, error) => {
+    /** Does nothing if nothing changes. */
+    setStatus: (id: string, state: IntegrationStatus['state'], error: IntegrationStatus['error']): void => {
       errors.set(id, error);
       show(id, state);
     },
-    setOff: (id) => {
+    /** The integration does not run, as configured. */
+    setOff: (id: string): void => {
       errors.delete(id);
       faults.delete(id);
       show(id, 'off');
     },
-    forget: (id) => {
+    /** It is not there any more. */
+    forget: (id: string): void => {
       for (const known of [statuses, errors, faults]) known.delete(id);
     },
-    setFault: (id, fault) => {
+    /** The hub's own complaint about the integration. Shown as its error while it reports none itself. */
+    setFault: (id: string, fault: IntegrationStatus['error']): void => {
       faults.set(id, fault);
       show(id, statusOf(id).state);
     },

@@ -195,29 +195,22 @@ type DeviceMemory = {
   readonly keep: (values: ReadonlyMap<string, JsonValue>) => void;
 };
 
-type DeviceMemories = {
-  readonly of: (externalId: string) => DeviceMemory;
-  readonly forget: (isGone: (externalId: string) => boolean) => void;
-  readonly isAwaiting: () => boolean;
-  /** Waits no longer for reports of what the bridge took before this moment. */
-  readonly endWaits: (beforeMs: number) => void;
-};
-
-function createDeviceMemories(): DeviceMemories {
+function createDeviceMemories() {
   const memories = new Map<string, DeviceMemory>();
   return {
-    of: (externalId) => {
+    of: (externalId: string): DeviceMemory => {
       const known = memories.get(externalId);
       if (known !== undefined) return known;
       const memory = createMemory();
       memories.set(externalId, memory);
       return memory;
     },
-    forget: (isGone) => {
+    forget: (isGone: (externalId: string) => boolean): void => {
       for (const externalId of memories.keys()) if (isGone(externalId)) memories.delete(externalId);
     },
-    isAwaiting: () => [...memories.values()].some(({ awaited }) => awaited.size > 0),
-    endWaits: (beforeMs) => {
+    isAwaiting: (): boolean => [...memories.values()].some(({ awaited }) => awaited.size > 0),
+    /** Waits no longer for reports of what the bridge took before this moment. */
+    endWaits: (beforeMs: number): void => {
       for (const { awaited } of memories.values()) {
         for (const [key, takenMs] of awaited) if (takenMs < beforeMs) awaited.delete(key);
       }

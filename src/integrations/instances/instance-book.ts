@@ -12,19 +12,7 @@ export type InstanceStore = {
 };
 
 /** All instances in memory, with what is shown of them. */
-export type InstanceBook = {
-  /** In the order in which they were added. */
-  readonly all: () => readonly KnownInstance[];
-  readonly find: (id: string) => KnownInstance | undefined;
-  /** The same without the removed ones. */
-  readonly live: () => readonly KnownInstance[];
-  readonly findLive: (id: string) => KnownInstance | undefined;
-  readonly viewOf: (known: KnownInstance) => InstanceView;
-  readonly put: (known: KnownInstance) => void;
-  readonly drop: (id: string) => void;
-  /** With what the configuration fixes of it, and no secrets. */
-  readonly knownFrom: (record: InstanceRecord) => KnownInstance;
-};
+export type InstanceBook = Awaited<ReturnType<typeof openInstanceBook>>;
 
 type BookDeps = {
   readonly kinds: readonly IntegrationKind[];
@@ -33,7 +21,7 @@ type BookDeps = {
   readonly fixed: readonly FixedInstance[];
 };
 
-export async function openInstanceBook({ kinds, store, secrets, fixed }: BookDeps): Promise<InstanceBook> {
+export async function openInstanceBook({ kinds, store, secrets, fixed }: BookDeps) {
   const known = new Map<string, KnownInstance>();
   /** A view depends on the instances that it links to: each change ends all of them. */
   let views = new WeakMap<KnownInstance, InstanceView>();
@@ -78,23 +66,26 @@ export async function openInstanceBook({ kinds, store, secrets, fixed }: BookDep
     known.set(id, { ...(old ?? knownFrom(record)), record: { ...record, removedAtMs: null, isForgetting: false } });
   }
   return {
-    all: () => [...known.values()],
-    find: (id) => known.get(id),
-    live: () => [...known.values()].filter(({ record }) => record.removedAtMs === null),
+    /** In the order in which they were added. */
+    all: (): readonly KnownInstance[] => [...known.values()],
+    find: (id: string): KnownInstance | undefined => known.get(id),
+    /** The same without the removed ones. */
+    live: (): readonly KnownInstance[] => [...known.values()].filter(({ record }) => record.removedAtMs === null),
     findLive,
-    viewOf: (one) => {
+    viewOf: (one: KnownInstance): InstanceView => {
       const view = views.get(one) ?? makeView(one);
       views.set(one, view);
       return view;
     },
-    put: (one) => {
+    put: (one: KnownInstance): void => {
       known.set(one.record.id, one);
       views = new WeakMap();
     },
-    drop: (id) => {
+    drop: (id: string): void => {
       known.delete(id);
       views = new WeakMap();
     },
+    /** With what the configuration fixes of it, and no secrets. */
     knownFrom,
   };
 }

@@ -12,14 +12,8 @@ const MAX_REMOVED = 500;
 /** Strangers can announce a new address as often as they like. */
 const MOVE_EVERY_MS = 60_000;
 
-type Removal = {
-  readonly remove: (id: string, devices: DevicesOfRemoved, given?: InstanceGiven) => Promise<void>;
-  /** Goes on with removals that a power cut has interrupted. */
-  readonly finish: () => Promise<void>;
-};
-
 /** First the record says that the instance is removed, then its devices and secrets go: a power cut loses no step. */
-export function createRemoval({ book, files, store, clock, log, live, tell }: InstanceParts): Removal {
+export function createRemoval({ book, files, store, clock, log, live, tell }: InstanceParts) {
   const removed = (): readonly KnownInstance[] => book.all().filter(({ record }) => record.removedAtMs !== null);
   const drop = async (id: string): Promise<void> => {
     await store.deleteInstance(id);
@@ -32,7 +26,7 @@ export function createRemoval({ book, files, store, clock, log, live, tell }: In
     if (isForgetting) await drop(id);
   };
   return {
-    remove: async (id, devices, given) => {
+    remove: async (id: string, devices: DevicesOfRemoved, given?: InstanceGiven): Promise<void> => {
       const known = live(id, given);
       const { fixedBy } = book.viewOf(known).shown;
       if (fixedBy !== null) throw new HubError('SETTING_FIXED', `It is set by ${fixedBy}.`);
@@ -46,7 +40,8 @@ export function createRemoval({ book, files, store, clock, log, live, tell }: In
       );
       for (const { record: old } of oldest.slice(0, -MAX_REMOVED)) await drop(old.id);
     },
-    finish: async () => {
+    /** Goes on with removals that a power cut has interrupted. */
+    finish: async (): Promise<void> => {
       for (const known of removed()) {
         try {
           await finishOne(known);
@@ -111,15 +106,10 @@ export function createMeeting({
   };
 }
 
-type SecretDoor = {
-  readonly read: (id: string, field: string) => Promise<string | null>;
-  readonly write: (id: string, field: string, text: string) => Promise<void>;
-};
-
 /** The secrets of an instance as its code gets them. */
-export function createSecretDoor({ book, files, store, live }: InstanceParts): SecretDoor {
+export function createSecretDoor({ book, files, store, live }: InstanceParts) {
   return {
-    read: async (id, field) => {
+    read: async (id: string, field: string): Promise<string | null> => {
       const known = book.findLive(id);
       const setting = known && book.viewOf(known).shown.settings[field];
       if (known === undefined || setting?.type !== 'secret' || !setting.isSet) return null;
@@ -129,7 +119,7 @@ export function createSecretDoor({ book, files, store, live }: InstanceParts): S
       if (secret !== undefined) return secret.text;
       throw new HubError('STORAGE_UNAVAILABLE', 'The secret cannot be read: enter it again.');
     },
-    write: async (id, field, text) => {
+    write: async (id: string, field: string, text: string): Promise<void> => {
       const known = live(id);
       const { record, kind } = known;
       const shape = kind?.settings[field];

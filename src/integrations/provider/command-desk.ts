@@ -6,20 +6,6 @@ import type { DeviceCommand, SendEvidence } from '#core/command/command-way.ts';
 import type { CommandAnswer, ProviderCommand } from '#core/provider/provider.ts';
 import { createOpenCommands, type OpenCommandsDeps, REDELIVER_MS } from './open-commands.ts';
 
-/** Where commands wait for the script, and the script for commands. */
-type CommandDesk = {
-  /** Resolves with what the script says of it. Rejects with HubError COMMAND_FAILED, and INTEGRATION_DOWN on `clear`. */
-  readonly send: (command: DeviceCommand) => Promise<SendEvidence>;
-  readonly take: (waitMs: number, signal: AbortSignal) => Promise<readonly ProviderCommand[]>;
-  /** Whether a script waits for commands at the moment. */
-  readonly isAwaited: () => boolean;
-  readonly find: (id: string) => ProviderCommand | undefined;
-  readonly answer: (id: string, answer: CommandAnswer) => void;
-  readonly forgetDevice: (externalId: string) => void;
-  /** Gives up all commands and ends the wait. Leaves no timer. */
-  readonly clear: (reason: string) => void;
-};
-
 type CommandDeskDeps = OpenCommandsDeps & {
   /** Takes what the script says of a command after its deadline. */
   readonly onLateAnswer: (late: LateAnswer) => void;
@@ -33,7 +19,8 @@ export type LateAnswer = Pick<ProviderCommand, 'externalId'> & {
 /** Two scripts of one name end each other's waits: then this many polls at once, and 4 a second. */
 const POLLS = { capacity: 40, refillMs: 250, maxNames: 1 };
 
-export function createCommandDesk(deps: CommandDeskDeps): CommandDesk {
+/** Where commands wait for the script, and the script for commands. */
+export function createCommandDesk(deps: CommandDeskDeps) {
   const commands = createOpenCommands(deps);
   const waiting = createWaiting({ ...deps, takeDue: commands.takeDue });
   const polls = createTokenBuckets({ ...POLLS, monotonicMs: deps.clock.monotonicMs });
@@ -45,18 +32,20 @@ export function createCommandDesk(deps: CommandDeskDeps): CommandDesk {
     }
   };
   return {
-    send: (command) => {
+    /** Resolves with what the script says of it. Rejects with HubError COMMAND_FAILED, and INTEGRATION_DOWN on `clear`. */
+    send: (command: DeviceCommand): Promise<SendEvidence> => {
       const sent = commands.add(command);
       waiting.wake();
       return sent;
     },
-    take: async (waitMs, signal) => {
+    take: async (waitMs: number, signal: AbortSignal): Promise<readonly ProviderCommand[]> => {
       if (!polls.take('')) throw tooManyPolls();
       return waiting.wait(waitMs, signal);
     },
+    /** Whether a script waits for commands at the moment. */
     isAwaited: waiting.isOpen,
-    find: (id) => commands.find(id)?.command,
-    answer: (id, answer) => {
+    find: (id: string): ProviderCommand | undefined => commands.find(id)?.command,
+    answer: (id: string, answer: CommandAnswer): void => {
       const open = commands.find(id);
       if (open === undefined) return;
       const late = { externalId: open.command.externalId, keys: open.keys };
@@ -71,9 +60,10 @@ export function createCommandDesk(deps: CommandDeskDeps): CommandDesk {
       const outcome = answer.status === 'done' ? 'device_ack' : 'transport_ack';
       if (!commands.settle(open, outcome)) deps.onLateAnswer({ ...late, outcome });
     },
-    forgetDevice: (removed) =>
+    forgetDevice: (removed: string): void =>
       giveUp((externalId) => externalId === removed, new HubError('COMMAND_FAILED', 'The device was removed.')),
-    clear: (reason) => {
+    /** Gives up all commands and ends the wait. Leaves no timer. */
+    clear: (reason: string): void => {
       waiting.end();
       giveUp(() => true, new HubError('INTEGRATION_DOWN', reason));
     },

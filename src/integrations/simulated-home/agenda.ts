@@ -4,15 +4,11 @@ import type { StartTimer } from '#base/time/timer.ts';
 import { createWorkTurns } from '#base/time/work-turns.ts';
 
 /** Tasks for later, with one timer for all of them. */
-export type Agenda = {
-  readonly add: (afterMs: number, run: () => void) => void;
-  /** Drops all tasks, and leaves no timer. */
-  readonly clear: () => void;
-};
+export type Agenda = ReturnType<typeof createAgenda>;
 
 export type AgendaDeps = { readonly clock: Clock; readonly startTimer: StartTimer; readonly log: Log };
 
-export function createAgenda({ clock, startTimer, log }: AgendaDeps): Agenda {
+export function createAgenda({ clock, startTimer, log }: AgendaDeps) {
   const entries: { readonly dueMs: number; readonly run: () => void }[] = [];
   let stopTimer: (() => void) | undefined;
   let isRunning = false;
@@ -39,13 +35,14 @@ export function createAgenda({ clock, startTimer, log }: AgendaDeps): Agenda {
   };
 
   return {
-    add: (afterMs, run) => {
+    add: (afterMs: number, run: () => void): void => {
       const entry = { dueMs: clock.monotonicMs() + afterMs, run };
       const place = entries.findIndex(({ dueMs }) => dueMs > entry.dueMs);
       entries.splice(place === -1 ? entries.length : place, 0, entry);
       if (entries[0] === entry && !isRunning) arm();
     },
-    clear: () => {
+    /** Drops all tasks, and leaves no timer. */
+    clear: (): void => {
       entries.length = 0;
       turns.stop();
       if (!isRunning) arm();

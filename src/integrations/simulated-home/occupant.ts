@@ -11,16 +11,7 @@ import { type Dice, type SimulatedDevice, type Step, type Values, between } from
 export type Voice = Pick<DeviceSink, 'reportValues' | 'reportOccurrence' | 'reportAvailability'>;
 
 /** One device with its present state. */
-export type Occupant = {
-  /** Reports its availability and all its values. */
-  readonly introduce: () => void;
-  readonly startHabits: () => void;
-  readonly isReachable: () => boolean;
-  /** Throws HubError DEVICE_OFFLINE if the device is asleep or offline. */
-  readonly perform: (command: DeviceCommand) => void;
-  /** Drops what it was about to do. To be called together with clearing the agenda. */
-  readonly rest: () => void;
-};
+export type Occupant = ReturnType<typeof createOccupant>;
 
 type OccupantDeps = {
   readonly device: SimulatedDevice;
@@ -34,7 +25,7 @@ type OccupantDeps = {
 /** A future step. A newer command removes the keys that it sets itself. */
 type Pending = { readonly dueMs: number; readonly values: Map<string, JsonValue> };
 
-export function createOccupant({ device, agenda, clock, random, voice }: OccupantDeps): Occupant {
+export function createOccupant({ device, agenda, clock, random, voice }: OccupantDeps) {
   const { externalId } = device.description;
   const values = new Map(device.initial);
   const pending = new Set<Pending>();
@@ -80,12 +71,13 @@ export function createOccupant({ device, agenda, clock, random, voice }: Occupan
   };
 
   return {
-    introduce: () => {
+    /** Reports its availability and all its values. */
+    introduce: (): void => {
       // The last values of a sleeping device are known too.
       if (availability.state !== 'offline') reportValues(values);
       reportAvailability();
     },
-    startHabits: () => {
+    startHabits: (): void => {
       for (const { everyMs, live } of device.habits) {
         const again = (): void =>
           agenda.add(between(everyMs, random), () => {
@@ -96,14 +88,16 @@ export function createOccupant({ device, agenda, clock, random, voice }: Occupan
       }
     },
     // A sleeping device gets the message when it wakes.
-    isReachable: () => availability.state !== 'offline',
-    perform: (command) => {
+    isReachable: (): boolean => availability.state !== 'offline',
+    /** Throws HubError DEVICE_OFFLINE if the device is asleep or offline. */
+    perform: (command: DeviceCommand): void => {
       if (availability.state !== 'online') throw new HubError('DEVICE_OFFLINE', 'The device does not answer.');
       const steps = device.react(command, values, random);
       dropOutdated(steps);
       schedule(steps);
     },
-    rest: () => {
+    /** Drops what it was about to do. To be called together with clearing the agenda. */
+    rest: (): void => {
       pending.clear();
       availability = usualAvailability(device);
     },

@@ -11,18 +11,7 @@ import { deviceFrom, type ShownDevice } from '#integrations/tasmota/mapping/tasm
 import type { Announcement } from './announcement.ts';
 
 /** One device, from its announcement until it is taken back. */
-export type DeviceRun = {
-  readonly announcement: () => Announcement;
-  readonly shown: () => ShownDevice;
-  /** It announced something of itself anew. True if that is something else. */
-  readonly renew: (announcement: Announcement, sensors: JsonObject) => boolean;
-  /** Takes what the device says under a name: `STATE`, `RESULT`, `POWER1`, `LWT`. */
-  readonly take: (name: string, payload: Buffer, retained: boolean) => void;
-  readonly send: (command: DeviceCommand) => Promise<SendEvidence>;
-  /** Reports all that it has said. */
-  readonly reportAll: () => void;
-  readonly fail: (error: HubError) => void;
-};
+export type DeviceRun = ReturnType<typeof createDeviceRun>;
 
 type DeviceRunDeps = {
   readonly sink: DeviceSink;
@@ -40,7 +29,7 @@ const REPORTS = ['Time', 'Wifi'];
 /** A result topic of the firmware's older way, as `stat/…/POWER1`. */
 const NAMED = /^(POWER|SHUTTER)\d*$/;
 
-export function createDeviceRun(first: Announcement, sensors: JsonObject, deps: DeviceRunDeps): DeviceRun {
+export function createDeviceRun(first: Announcement, sensors: JsonObject, deps: DeviceRunDeps) {
   const { sink, publish, startTimer } = deps;
   let announcement = first;
   let listed = sensors;
@@ -58,16 +47,18 @@ export function createDeviceRun(first: Announcement, sensors: JsonObject, deps: 
     }
   };
   return {
-    announcement: () => announcement,
-    shown: () => shown,
-    renew: (next, nextSensors) => {
+    announcement: (): Announcement => announcement,
+    shown: (): ShownDevice => shown,
+    /** It announced something of itself anew. True if that is something else. */
+    renew: (next: Announcement, nextSensors: JsonObject): boolean => {
       if (isSameJson(listed, nextSensors) && JSON.stringify(announcement) === JSON.stringify(next)) return false;
       announcement = next;
       listed = nextSensors;
       shown = deviceFrom(next, nextSensors);
       return true;
     },
-    take: (name, payload, retained) => {
+    /** Takes what the device says under a name: `STATE`, `RESULT`, `POWER1`, `LWT`. */
+    take: (name: string, payload: Buffer, retained: boolean): void => {
       if (payload.byteLength > MAX_BYTES) return;
       const text = payload.toString('utf8');
       if (name === 'LWT') return takeWill(text);
@@ -86,7 +77,7 @@ export function createDeviceRun(first: Announcement, sensors: JsonObject, deps: 
       }
       said.learn(told, retained);
     },
-    send: async (command) => {
+    send: async (command: DeviceCommand): Promise<SendEvidence> => {
       refuseUnfit(shown.description.features, command);
       const orders = new Map<string, Order>();
       for (const { source, write, value } of writesOf(command, shown.sources)) {
@@ -97,6 +88,7 @@ export function createDeviceRun(first: Announcement, sensors: JsonObject, deps: 
       }
       return sender.send({ orders, fade: fadeOf(command.transitionMs, announcement) });
     },
+    /** Reports all that it has said. */
     reportAll: said.reportAll,
     fail: sender.fail,
   };

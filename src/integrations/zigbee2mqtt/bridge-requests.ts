@@ -4,16 +4,7 @@ import type { StartTimer } from '#base/time/timer.ts';
 import type { BridgeResponse } from './bridge-message.ts';
 
 /** Requests to the bridge of Zigbee2MQTT, and their answers. */
-export type BridgeRequests = {
-  /**
-   * Returns the answer's data. Throws HubError COMMAND_FAILED with upstream's reason, INTEGRATION_DOWN if the link is
-   * lost.
-   */
-  readonly ask: (request: string, payload: JsonObject) => Promise<JsonObject>;
-  readonly onResponse: (response: BridgeResponse) => void;
-  /** Rejects all waiting requests, because the link is down. */
-  readonly fail: () => void;
-};
+export type BridgeRequests = ReturnType<typeof createBridgeRequests>;
 
 type BridgeRequestsDeps = {
   readonly publish: (topic: string, payload: string) => Promise<void>;
@@ -25,10 +16,14 @@ type BridgeRequestsDeps = {
 /** Zigbee2MQTT itself waits ten seconds for a device that does not answer. */
 const ANSWER_TIMEOUT_MS = 20_000;
 
-export function createBridgeRequests({ publish, baseTopic, startTimer, random }: BridgeRequestsDeps): BridgeRequests {
+export function createBridgeRequests({ publish, baseTopic, startTimer, random }: BridgeRequestsDeps) {
   const waiting = new Map<string, { resolve: (response: BridgeResponse) => void; reject: (error: Error) => void }>();
   return {
-    ask: async (request, payload) => {
+    /**
+     * Returns the answer's data. Throws HubError COMMAND_FAILED with upstream's reason, INTEGRATION_DOWN if the link is
+     * lost.
+     */
+    ask: async (request: string, payload: JsonObject): Promise<JsonObject> => {
       const transaction = `hearthd-${Math.floor(random() * 2 ** 48).toString(16)}`;
       let stopTimer = (): void => undefined;
       const answer = new Promise<BridgeResponse>((resolve, reject) => {
@@ -48,8 +43,9 @@ export function createBridgeRequests({ publish, baseTopic, startTimer, random }:
         waiting.delete(transaction);
       }
     },
-    onResponse: (response) => waiting.get(response.transaction)?.resolve(response),
-    fail: () => {
+    onResponse: (response: BridgeResponse): void => waiting.get(response.transaction)?.resolve(response),
+    /** Rejects all waiting requests, because the link is down. */
+    fail: (): void => {
       const error = new HubError('INTEGRATION_DOWN', 'The connection to Zigbee2MQTT was lost.');
       for (const { reject } of waiting.values()) reject(error);
     },

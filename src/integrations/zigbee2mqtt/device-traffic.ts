@@ -12,15 +12,7 @@ import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-devi
 import { reportFromState, type Sent } from './payload.ts';
 
 /** The messages of devices, and the values last sent to them. */
-export type DeviceTraffic = {
-  readonly onMessage: (topic: DeviceTopic, message: MqttMessage) => void;
-  readonly onSetFailure: (failure: SetFailure) => void;
-  readonly onSent: (device: KnownDevice, sent: ReadonlyMap<string, Sent>) => void;
-  /** Whether the device has reported this feature's value since the last `reset`. */
-  readonly hasReported: (externalId: string, key: string) => boolean;
-  readonly reset: () => void;
-  readonly forget: (externalId: string) => void;
-};
+export type DeviceTraffic = ReturnType<typeof createDeviceTraffic>;
 
 type DeviceTrafficDeps = {
   readonly sink: DeviceSink;
@@ -47,7 +39,7 @@ type Sending = {
   readonly open: Set<string>;
 };
 
-export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
+export function createDeviceTraffic(deps: DeviceTrafficDeps) {
   const { sink, devices, availability, faults, clock, findNamed } = deps;
   const reported = new Map<string, Set<string>>();
   const sentTo = new Map<string, ReadonlyMap<string, Sent>>();
@@ -89,7 +81,7 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
   };
 
   return {
-    onMessage: ({ externalId, kind }, message) => {
+    onMessage: ({ externalId, kind }: DeviceTopic, message: MqttMessage): void => {
       const device = devices.get(externalId);
       if (device === undefined) return;
       if (kind === 'state') return onState(device, message);
@@ -98,7 +90,7 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
       if (isOnline === undefined) return faults.note(externalId, 'not an availability');
       availability.onAvailability(device, isOnline);
     },
-    onSetFailure: ({ topicName, property, reason }) => {
+    onSetFailure: ({ topicName, property, reason }: SetFailure): void => {
       const device = devices.get(findNamed(topicName)?.externalId ?? '');
       if (device === undefined) return;
       const last = lastSent.get(device.description.externalId) ?? [];
@@ -117,15 +109,16 @@ export function createDeviceTraffic(deps: DeviceTrafficDeps): DeviceTraffic {
       const keys = failed.keys.filter((key) => !taken.has(key));
       if (keys.length > 0) sink.reportCommandFailure(device.description.externalId, keys, reason);
     },
-    onSent: (device, sent) => {
+    onSent: (device: KnownDevice, sent: ReadonlyMap<string, Sent>): void => {
       const { externalId } = device.description;
       const sending = { sent, atMs: clock.monotonicMs(), open: new Set(sent.keys()) };
       lastSent.set(externalId, [sending, ...(lastSent.get(externalId) ?? [])].slice(0, MAX_LAST));
       sentTo.set(externalId, new Map([...(sentTo.get(externalId) ?? []), ...sent]));
     },
-    hasReported: (externalId, key) => reported.get(externalId)?.has(key) ?? false,
-    reset: () => reported.clear(),
-    forget: (externalId) => {
+    /** Whether the device has reported this feature's value since the last `reset`. */
+    hasReported: (externalId: string, key: string): boolean => reported.get(externalId)?.has(key) ?? false,
+    reset: (): void => reported.clear(),
+    forget: (externalId: string): void => {
       reported.delete(externalId);
       sentTo.delete(externalId);
       lastSent.delete(externalId);

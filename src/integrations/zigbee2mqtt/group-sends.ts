@@ -8,15 +8,7 @@ import type { DevicePlan, RadioGroup } from './radio-groups.ts';
  * Sends to groups. Zigbee2MQTT then publishes the new state for each member, without having heard from one, so these
  * messages say nothing: the hub drops what they say and asks each member, whose answer counts.
  */
-export type GroupSends = {
-  /** Broadcasts are few: the network carries some nine in nine seconds. */
-  readonly mayBegin: () => boolean;
-  readonly send: (group: RadioGroup, plans: readonly DevicePlan[]) => Promise<void>;
-  /** The state without what only says that something was sent; `null` if the device has not spoken at all. */
-  readonly withoutEcho: (externalId: string, state: JsonObject) => JsonObject | null;
-  /** Asks nobody any more. */
-  readonly reset: () => void;
-};
+export type GroupSends = ReturnType<typeof createGroupSends>;
 
 type GroupSendsDeps = {
   readonly publishSet: (group: RadioGroup, payload: string) => Promise<void>;
@@ -53,7 +45,7 @@ type Expected = {
 
 type Late = { readonly plan: DevicePlan; readonly wires: Expected['wires']; readonly untilMs: number };
 
-export function createGroupSends(deps: GroupSendsDeps): GroupSends {
+export function createGroupSends(deps: GroupSendsDeps) {
   const { startTimer, monotonicMs } = deps;
   const expected = new Map<string, Expected>();
   const late = new Map<string, Late>();
@@ -100,8 +92,9 @@ export function createGroupSends(deps: GroupSendsDeps): GroupSends {
   };
 
   return {
-    mayBegin: () => monotonicMs() - lastMs >= BROADCAST_EVERY_MS,
-    send: async (group, plans) => {
+    /** Broadcasts are few: the network carries some nine in nine seconds. */
+    mayBegin: (): boolean => monotonicMs() - lastMs >= BROADCAST_EVERY_MS,
+    send: async (group: RadioGroup, plans: readonly DevicePlan[]): Promise<void> => {
       lastMs = monotonicMs();
       const ids = plans.map(({ device }) => device.description.externalId);
       const batch: Batch = { plans, silent: new Set(ids), stopTimer: () => undefined };
@@ -116,7 +109,8 @@ export function createGroupSends(deps: GroupSendsDeps): GroupSends {
       batch.stopTimer = startTimer(ECHO_AT_LAST_MS, () => endEcho(batch));
       await deps.publishSet(group, JSON.stringify(plans[0]?.payload ?? {}));
     },
-    withoutEcho: (externalId, state) => {
+    /** The state without what only says that something was sent; `null` if the device has not spoken at all. */
+    withoutEcho: (externalId: string, state: JsonObject): JsonObject | null => {
       const waiting = expected.get(externalId);
       if (waiting === undefined) return withoutLateEcho(externalId, state);
       const { batch, wires } = waiting;
@@ -130,7 +124,8 @@ export function createGroupSends(deps: GroupSendsDeps): GroupSends {
       }
       return withoutWanted(state, wires);
     },
-    reset: () => {
+    /** Asks nobody any more. */
+    reset: (): void => {
       for (const { stopTimer } of batches) stopTimer();
       batches.clear();
       expected.clear();

@@ -5,17 +5,7 @@ import type { IntegrationState, StatusError } from '#core/integration/integratio
 import type { DeviceSink } from '#integrations/integration.ts';
 
 /** The link to Zigbee2MQTT: the broker, and behind it the bridge. Up means that both are there. */
-export type LinkStatus = {
-  readonly isUp: () => boolean;
-  readonly brokerUp: () => void;
-  readonly brokerDown: (failure: StatusError) => void;
-  readonly bridge: (isOnline: boolean) => void;
-  /** A message of the bridge came: proof enough if the broker keeps no state of it. */
-  readonly bridgeHeard: () => void;
-  /** Whether the bridge sends the states of devices in a way that the hub does not read. */
-  readonly split: (isSplit: boolean) => void;
-  readonly stop: () => void;
-};
+export type LinkStatus = ReturnType<typeof createLinkStatus>;
 
 type LinkStatusDeps = {
   readonly sink: Pick<DeviceSink, 'reportStatus'>;
@@ -45,7 +35,7 @@ const STATES_SPLIT: StatusError = {
   message: 'Values are missing: set advanced.output of Zigbee2MQTT to json or attribute_and_json, and restart it',
 };
 
-export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
+export function createLinkStatus(deps: LinkStatusDeps) {
   const { sink, log, startTimer, monotonicMs } = deps;
   const flips = createTokenBuckets({ ...FLIPS, monotonicMs });
   let state: IntegrationState = 'connecting';
@@ -103,27 +93,29 @@ export function createLinkStatus(deps: LinkStatusDeps): LinkStatus {
   };
 
   return {
-    isUp: () => state === 'connected',
-    brokerUp: () => {
+    isUp: (): boolean => state === 'connected',
+    brokerUp: (): void => {
       isBridgeKnown = false;
       set('connecting', null);
       const message = `The MQTT broker has no message of Zigbee2MQTT under the topic ${deps.baseTopic}`;
       failWhenSilent({ code: 'BRIDGE_SILENT', message });
     },
-    brokerDown: (failure) => {
+    brokerDown: (failure: StatusError): void => {
       drop();
       set('error', failure);
     },
     bridge,
-    bridgeHeard: () => {
+    /** A message of the bridge came: proof enough if the broker keeps no state of it. */
+    bridgeHeard: (): void => {
       if (!isBridgeKnown || code === NO_DEVICES.code) bridge(true);
     },
-    split: (now) => {
+    /** Whether the bridge sends the states of devices in a way that the hub does not read. */
+    split: (now: boolean): void => {
       if (isSplit === now) return;
       isSplit = now;
       if (state === 'connected' && held === null) bridge(true);
     },
-    stop: () => {
+    stop: (): void => {
       drop();
       stopSilence();
     },

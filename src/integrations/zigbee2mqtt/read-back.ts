@@ -3,17 +3,6 @@ import { type StartTimer, waitMs } from '#base/time/timer.ts';
 import type { Capability } from '#core/feature/vocabulary.ts';
 import type { KnownDevice } from '#integrations/zigbee2mqtt/inventory/known-device.ts';
 
-/**
- * Zigbee2MQTT publishes a state once, when it changes. So the hub asks always-listening devices for states that it may
- * have missed, because the link was down or the device not yet known.
- */
-type ReadBack = {
-  /** Up: asks all devices. Down: asks no more. */
-  readonly setLink: (isUp: boolean) => void;
-  /** Asks a new device. */
-  readonly onDevice: (externalId: string) => void;
-};
-
 type ReadBackDeps = {
   readonly devices: ReadonlyMap<string, KnownDevice>;
   /** Whether the device has reported this feature's value meanwhile. */
@@ -38,7 +27,11 @@ const SETTLE_MS = 1_000;
 /** A radio network carries some ten messages a second, and commands come first. */
 const GAP_MS = 150;
 
-export function createReadBack(deps: ReadBackDeps): ReadBack {
+/**
+ * Zigbee2MQTT publishes a state once, when it changes. So the hub asks always-listening devices for states that it may
+ * have missed, because the link was down or the device not yet known.
+ */
+export function createReadBack(deps: ReadBackDeps) {
   const { devices, startTimer } = deps;
   const waiting = new Set<string>();
   let link: AbortController | null = null;
@@ -72,14 +65,16 @@ export function createReadBack(deps: ReadBackDeps): ReadBack {
   };
 
   return {
-    setLink: (isUp) => {
+    /** Up: asks all devices. Down: asks no more. */
+    setLink: (isUp: boolean): void => {
       link?.abort();
       link = isUp ? new AbortController() : null;
       waiting.clear();
       if (isUp) for (const externalId of devices.keys()) waiting.add(externalId);
       start();
     },
-    onDevice: (externalId) => {
+    /** Asks a new device. */
+    onDevice: (externalId: string): void => {
       if (link === null) return;
       waiting.add(externalId);
       start();

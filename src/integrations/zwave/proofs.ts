@@ -6,15 +6,7 @@ import { isSameJson, type JsonValue } from '#base/json.ts';
  * itself said is a report, but the messages are alike. So the first such message beside the answer is not believed: if
  * it was the node's after all, the driver's own follows it.
  */
-export type Proofs = {
-  /** To call before a value is sent; `at` is the value that will show what came of it. Ends what was expected before. */
-  readonly expect: (at: string, value: JsonValue) => Proof;
-  /** Whether this is what the driver believes, and not what the node said. */
-  readonly isGuess: (at: string, value: JsonValue | undefined) => boolean;
-  /** Whether the server's value may be one that nobody has confirmed. */
-  readonly isOpen: (at: string) => boolean;
-  readonly stop: () => void;
-};
+export type Proofs = ReturnType<typeof createProofs>;
 
 /** The proof of one sending. It does nothing any more once a later one expects its own. */
 export type Proof = {
@@ -33,14 +25,15 @@ const FORGET_MS = 15_000;
 
 type Open = { readonly value: JsonValue; untilMs: number; isBelieved: boolean; stopTimer: () => void };
 
-export function createProofs(startTimer: StartTimer, monotonicMs: () => number): Proofs {
+export function createProofs(startTimer: StartTimer, monotonicMs: () => number) {
   const open = new Map<string, Open>();
   const settle = (at: string): void => {
     open.get(at)?.stopTimer();
     open.delete(at);
   };
   return {
-    expect: (at, value) => {
+    /** To call before a value is sent; `at` is the value that will show what came of it. Ends what was expected before. */
+    expect: (at: string, value: JsonValue): Proof => {
       settle(at);
       const one: Open = { value, untilMs: Infinity, isBelieved: false, stopTimer: () => undefined };
       const settleOwn = (): void => {
@@ -61,7 +54,8 @@ export function createProofs(startTimer: StartTimer, monotonicMs: () => number):
         settle: settleOwn,
       };
     },
-    isGuess: (at, value) => {
+    /** Whether this is what the driver believes, and not what the node said. */
+    isGuess: (at: string, value: JsonValue | undefined): boolean => {
       const one = open.get(at);
       if (one === undefined) return false;
       const isBeside = monotonicMs() <= one.untilMs;
@@ -72,8 +66,9 @@ export function createProofs(startTimer: StartTimer, monotonicMs: () => number):
       settle(at);
       return false;
     },
-    isOpen: (at) => open.has(at),
-    stop: () => {
+    /** Whether the server's value may be one that nobody has confirmed. */
+    isOpen: (at: string): boolean => open.has(at),
+    stop: (): void => {
       for (const at of open.keys()) settle(at);
     },
   };

@@ -133,11 +133,7 @@ export function checkVersion({ homeId, minSchema, maxSchema }: Version, networkI
   if (minSchema > SCHEMA) throw serverFault('SERVER_TOO_NEW');
 }
 
-type Renewing = {
-  readonly renew: (nodeId: number) => void;
-  readonly remove: (nodeId: number) => void;
-  readonly idle: () => Promise<void>;
-};
+type Renewing = ReturnType<typeof createRenewing>;
 
 function takeEvent(event: JsonObject, network: Network, renewing: Renewing): void {
   const { source, event: what } = event;
@@ -161,7 +157,7 @@ type RenewingDeps = {
 };
 
 /** Reads nodes again, one after the other and each a moment after it has changed. */
-function createRenewing({ network, call, startTimer, signal, end }: RenewingDeps): Renewing {
+function createRenewing({ network, call, startTimer, signal, end }: RenewingDeps) {
   const inTurn = createTurnQueue();
   const waiting = new Set<number>();
   let last: Promise<unknown> = Promise.resolve();
@@ -180,7 +176,7 @@ function createRenewing({ network, call, startTimer, signal, end }: RenewingDeps
     }
   };
   return {
-    renew: (nodeId) => {
+    renew: (nodeId: number): void => {
       if (waiting.has(nodeId)) return;
       waiting.add(nodeId);
       void waitMs(SETTLE_MS, startTimer, signal).then(() => {
@@ -191,8 +187,8 @@ function createRenewing({ network, call, startTimer, signal, end }: RenewingDeps
         });
       });
     },
-    remove: (nodeId) => run(() => network.removeNode(nodeId)),
-    idle: async () => {
+    remove: (nodeId: number): void => run(() => network.removeNode(nodeId)),
+    idle: async (): Promise<void> => {
       await last;
     },
   };

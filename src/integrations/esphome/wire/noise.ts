@@ -22,11 +22,7 @@ const PUBLIC_HEAD = Buffer.from('302a300506032b656e032100', 'hex');
 const EMPTY = Buffer.alloc(0);
 
 /** Seals messages one way or opens those of the other; each has its number, so none can be repeated or left out. */
-export type Cipher = {
-  readonly seal: (text: Uint8Array) => Buffer;
-  /** `undefined` if the peer did not seal it, or not as the next one. */
-  readonly open: (sealed: Uint8Array) => Buffer | undefined;
-};
+export type Cipher = ReturnType<typeof createCipher>;
 
 type Handshake = {
   /** The first message. */
@@ -78,11 +74,12 @@ export function startHandshake({ key, prologue, ephemeral = newEphemeral() }: Ha
   };
 }
 
-export function createCipher(key: Uint8Array): Cipher {
+export function createCipher(key: Uint8Array) {
   let counter = 0;
   return {
-    seal: (text) => sealWith({ key, counter: counter++, about: EMPTY }, text),
-    open: (sealed) => openWith({ key, counter: counter++, about: EMPTY }, sealed),
+    seal: (text: Uint8Array): Buffer => sealWith({ key, counter: counter++, about: EMPTY }, text),
+    /** `undefined` if the peer did not seal it, or not as the next one. */
+    open: (sealed: Uint8Array): Buffer | undefined => openWith({ key, counter: counter++, about: EMPTY }, sealed),
   };
 }
 

@@ -11,14 +11,7 @@ import type { Faults } from '#integrations/zigbee2mqtt/faults.ts';
 import type { Inventory, InventoryChange } from './inventory.ts';
 
 /** Updates the sink and the subscriptions to the devices of each `bridge/devices`. */
-export type InventorySync = {
-  /** Takes a list. While one is being processed, only the newest of the further ones waits. */
-  readonly take: (list: Buffer) => void;
-  /** Whether a list has ever come, even if it is still being processed. */
-  readonly hasList: () => boolean;
-  /** Resolves when no list is being processed. */
-  readonly idle: () => Promise<void>;
-};
+export type InventorySync = ReturnType<typeof createInventorySync>;
 
 type InventorySyncDeps = {
   readonly sink: DeviceSink;
@@ -45,7 +38,7 @@ const RECHECK_MS = 500;
 /** Devices per turn of the event loop. */
 const BATCH = 50;
 
-export function createInventorySync(deps: InventorySyncDeps): InventorySync {
+export function createInventorySync(deps: InventorySyncDeps) {
   const { sink, inventory, log, signal } = deps;
   const changes = createBudget(CHANGES, deps.monotonicMs);
   let waiting: Buffer | null = null;
@@ -111,7 +104,8 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
   };
 
   return {
-    take: (list) => {
+    /** Takes a list. While one is being processed, only the newest of the further ones waits. */
+    take: (list: Buffer): void => {
       hasList = true;
       waiting = list;
       working ??= work()
@@ -120,8 +114,10 @@ export function createInventorySync(deps: InventorySyncDeps): InventorySync {
           working = null;
         });
     },
-    hasList: () => hasList,
-    idle: async () => {
+    /** Whether a list has ever come, even if it is still being processed. */
+    hasList: (): boolean => hasList,
+    /** Resolves when no list is being processed. */
+    idle: async (): Promise<void> => {
       await working;
     },
   };
