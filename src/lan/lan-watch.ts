@@ -4,14 +4,8 @@ import { errnoOf } from '#base/errno.ts';
 import type { Log } from '#base/log.ts';
 import type { LanView, NetworkSources } from './lan-view.ts';
 
-type LanWatch = {
-  readonly view: () => LanView;
-  /** Looks at the network again. If the kernel cannot be asked (no free descriptor), the last view stays. */
-  readonly refresh: () => LanView;
-};
-
 /** Keeps the last look at the network; from the first `refresh` on, logs what an interface is when that changes. */
-export function createLanWatch(read: () => LanView, log: Log): LanWatch {
+export function createLanWatch(read: () => LanView, log: Log) {
   let view = read();
   let isBlind = false;
   let described = new Map<string, string>();
@@ -26,8 +20,9 @@ export function createLanWatch(read: () => LanView, log: Log): LanWatch {
     described = next;
   };
   return {
-    view: () => view,
-    refresh: () => {
+    view: (): LanView => view,
+    /** Looks at the network again. If the kernel cannot be asked (no free descriptor), the last view stays. */
+    refresh: (): LanView => {
       try {
         view = read();
         isBlind = false;

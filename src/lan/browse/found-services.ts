@@ -24,19 +24,7 @@ export type FoundChange = {
 };
 
 /** What is found of one type, on all interfaces together. */
-export type FoundServices = {
-  readonly add: (service: HeardService) => void;
-  readonly remove: (service: HeardService) => void;
-  /** Something was heard of the service, or of its host. */
-  readonly touch: (part: HeardService | HeardHost) => void;
-  readonly touchAll: () => void;
-  readonly isTouched: () => boolean;
-  /** Describes anew some of what was touched, and reports what is different. */
-  readonly report: () => void;
-  readonly watch: (onChange: (change: FoundChange) => void) => () => void;
-  /** Number of those who watch. */
-  readonly watchers: () => number;
-};
+export type FoundServices = ReturnType<typeof createFoundServices>;
 
 type FoundServicesDeps = {
   readonly type: string;
@@ -50,7 +38,7 @@ const MOST_AT_ONCE = 50;
 /** The first of the services with the same text are looked at. */
 const MOST_ALIKE = 8;
 
-export function createFoundServices({ type, mayConnect, log }: FoundServicesDeps): FoundServices {
+export function createFoundServices({ type, mayConnect, log }: FoundServicesDeps) {
   /** By their text: the same service on two interfaces, or two names that look the same. */
   const heard = new Map<string, Set<HeardService>>();
   const found = new Map<string, FoundService>();
@@ -75,24 +63,27 @@ export function createFoundServices({ type, mayConnect, log }: FoundServicesDeps
     if (change !== undefined) for (const { onChange } of watchers) say(onChange, change);
   };
   return {
-    add: (service) => {
+    add: (service: HeardService): void => {
       const others = heard.get(service.text);
       if (others === undefined) heard.set(service.text, new Set([service]));
       else others.add(service);
       touched.texts.add(service.text);
     },
-    remove: (service) => {
+    remove: (service: HeardService): void => {
       const others = heard.get(service.text);
       others?.delete(service);
       if (others?.size === 0) heard.delete(service.text);
       touched.texts.add(service.text);
     },
-    touch: (part) => void ('text' in part ? touched.texts.add(part.text) : touched.hosts.add(part)),
-    touchAll: () => {
+    /** Something was heard of the service, or of its host. */
+    touch: (part: HeardService | HeardHost): void =>
+      void ('text' in part ? touched.texts.add(part.text) : touched.hosts.add(part)),
+    touchAll: (): void => {
       for (const text of heard.keys()) touched.texts.add(text);
     },
-    isTouched: () => touched.texts.size + touched.hosts.size > 0,
-    report: () => {
+    isTouched: (): boolean => touched.texts.size + touched.hosts.size > 0,
+    /** Describes anew some of what was touched, and reports what is different. */
+    report: (): void => {
       for (const { services } of touched.hosts) for (const { text } of services) touched.texts.add(text);
       touched.hosts.clear();
       const addressesOf = rememberedAddresses(mayConnect);
@@ -104,13 +95,14 @@ export function createFoundServices({ type, mayConnect, log }: FoundServicesDeps
         update(text, addressesOf);
       }
     },
-    watch: (onChange) => {
+    watch: (onChange: (change: FoundChange) => void): (() => void) => {
       const watcher = { onChange };
       watchers.add(watcher);
       for (const service of found.values()) say(onChange, { type: 'found', service });
       return () => void watchers.delete(watcher);
     },
-    watchers: () => watchers.size,
+    /** Number of those who watch. */
+    watchers: (): number => watchers.size,
   };
 }
 

@@ -6,16 +6,7 @@ import { createServiceCache } from './service-cache.ts';
 import type { ServiceRoom } from './service-room.ts';
 
 /** Asks for services on one interface, by both families of addresses, and keeps what is heard there. */
-export type LinkBrowser = {
-  /** Asks for services of this type from now on; begins again if it did already. Returns when to look. */
-  readonly ask: (type: DnsName) => number;
-  readonly forget: (typeKey: string) => void;
-  /** True if one of the records is of use. */
-  readonly hear: (records: readonly DnsRecord[], peer: string) => boolean;
-  /** Asks what is due and forgets what has ended. Returns when to look again. */
-  readonly look: (nowMs: number) => number;
-  readonly forgetAll: () => void;
-};
+export type LinkBrowser = ReturnType<typeof createLinkBrowser>;
 
 export type LinkBrowserDeps = {
   readonly interface: string;
@@ -41,14 +32,7 @@ export type OwnServices = {
 const FIRST_QUESTION_MS = { min: 20, spread: 100 };
 const NEXT_QUESTION_MS = { first: 1_000, most: 3_600_000 };
 
-export function createLinkBrowser({
-  budget,
-  own,
-  foundOf,
-  monotonicMs,
-  random,
-  ...deps
-}: LinkBrowserDeps): LinkBrowser {
+export function createLinkBrowser({ budget, own, foundOf, monotonicMs, random, ...deps }: LinkBrowserDeps) {
   const types = new Map<string, TypeQuestions>();
   const cache = createServiceCache({
     ...deps,
@@ -75,18 +59,21 @@ export function createLinkBrowser({
     return query;
   };
   return {
-    ask: (type) => {
+    /** Asks for services of this type from now on; begins again if it did already. Returns when to look. */
+    ask: (type: DnsName): number => {
       const questions = createTypeQuestions(type, monotonicMs(), random);
       types.set(type.key, questions);
       return questions.nextMs();
     },
-    forget: (typeKey) => {
+    forget: (typeKey: string): void => {
       types.delete(typeKey);
       cache.forgetType(typeKey);
     },
     forgetAll: cache.forgetAll,
+    /** True if one of the records is of use. */
     hear: cache.hear,
-    look: (nowMs) => {
+    /** Asks what is due and forgets what has ended. Returns when to look again. */
+    look: (nowMs: number): number => {
       const work = cache.age({ nowMs, random, mayAsk });
       // A type is asked for as planned whatever a flood has cost; only to hear a pointer again can wait.
       const queries = [...types.values()]
@@ -100,22 +87,18 @@ export function createLinkBrowser({
 }
 
 /** When the network is asked for services of one type on one interface (RFC 6762 section 5.2). */
-type TypeQuestions = {
-  readonly name: DnsName;
-  /** Whether to ask now; `isDue` if a pointer that the hub has will end soon. */
-  readonly isDue: (nowMs: number, isDue: boolean) => boolean;
-  readonly nextMs: () => number;
-};
+type TypeQuestions = ReturnType<typeof createTypeQuestions>;
 
 /** At first within 120 ms, then after 1 s, 2 s, 4 s and so on up to an hour; never twice within a second. */
-function createTypeQuestions(name: DnsName, startMs: number, random: () => number): TypeQuestions {
+function createTypeQuestions(name: DnsName, startMs: number, random: () => number) {
   let askedMs = Number.NEGATIVE_INFINITY;
   let pauseMs = NEXT_QUESTION_MS.first;
   let nextMs = startMs + FIRST_QUESTION_MS.min + random() * FIRST_QUESTION_MS.spread;
   return {
     name,
-    nextMs: () => nextMs,
-    isDue: (nowMs, isDue) => {
+    nextMs: (): number => nextMs,
+    /** Whether to ask now; `isDue` if a pointer that the hub has will end soon. */
+    isDue: (nowMs: number, isDue: boolean): boolean => {
       const isPlanned = nowMs >= nextMs;
       if (!isPlanned && (!isDue || nowMs - askedMs < NEXT_QUESTION_MS.first)) return false;
       askedMs = nowMs;

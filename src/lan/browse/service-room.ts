@@ -2,12 +2,7 @@ import { createLogTurn, type Log } from '#base/log.ts';
 import { firstLabel, keyOfRest } from './service-text.ts';
 
 /** Bounds how many services are kept, on all interfaces together. */
-export type ServiceRoom = {
-  /** Whether one more service of this type, said by this host, is kept. */
-  readonly enter: (typeKey: string, peer: string) => boolean;
-  /** One that had entered is gone. */
-  readonly leave: (typeKey: string, peer: string) => void;
-};
+export type ServiceRoom = ReturnType<typeof createServiceRoom>;
 
 const MOST_OF_TYPE = 1_000;
 const MOST = 2_000;
@@ -16,7 +11,7 @@ const MOST_OF_PEER = 300;
 const LOG_EVERY_MS = 3_600_000;
 
 /** New services find no place in a full room, those in it stay: a flood shows nothing new, and hides nothing. */
-export function createServiceRoom(deps: { readonly log: Log; readonly monotonicMs: () => number }): ServiceRoom {
+export function createServiceRoom(deps: { readonly log: Log; readonly monotonicMs: () => number }) {
   const ofType = new Map<string, number>();
   const ofPeer = new Map<string, number>();
   let all = 0;
@@ -32,7 +27,8 @@ export function createServiceRoom(deps: { readonly log: Log; readonly monotonicM
     all += change;
   };
   return {
-    enter: (typeKey, peer) => {
+    /** Whether one more service of this type, said by this host, is kept. */
+    enter: (typeKey: string, peer: string): boolean => {
       const isPeerFull = (ofPeer.get(`${typeKey} ${peer}`) ?? 0) >= MOST_OF_PEER;
       if (!isPeerFull && (ofType.get(typeKey) ?? 0) < MOST_OF_TYPE && all < MOST) {
         count(typeKey, peer, 1);
@@ -48,7 +44,8 @@ export function createServiceRoom(deps: { readonly log: Log; readonly monotonicM
       });
       return false;
     },
-    leave: (typeKey, peer) => count(typeKey, peer, -1),
+    /** One that had entered is gone. */
+    leave: (typeKey: string, peer: string): void => count(typeKey, peer, -1),
   };
 }
 

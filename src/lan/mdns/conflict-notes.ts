@@ -9,17 +9,10 @@ const LOG_EVERY_MS = 60_000;
 /** A host that has been silent for this long no longer claims the name. */
 const SHOWN_MS = 600_000;
 
-type ConflictNotes = {
-  readonly conflict: (isFirstHeld: boolean) => NameConflict | undefined;
-  readonly noteHeld: (host: string | undefined, links: readonly MdnsLink[]) => void;
-  readonly noteTaken: (conflict: NameConflict, next: string | undefined) => void;
-  readonly noteClaimed: (conflict: NameConflict) => void;
-};
-
 type ConflictNotesDeps = { readonly log: Log; readonly clock: Pick<Clock, 'monotonicMs'> };
 
 /** Logs conflicts, each kind once a minute with the number left out: any host of the network can cause them. */
-export function createConflictNotes({ log, clock }: ConflictNotesDeps): ConflictNotes {
+export function createConflictNotes({ log, clock }: ConflictNotesDeps) {
   let last: { readonly conflict: NameConflict; readonly atMs: number } | undefined;
   const createLine = (): ((write: (more: object) => void) => void) => {
     const takeTurn = createLogTurn(LOG_EVERY_MS, clock.monotonicMs);
@@ -33,18 +26,18 @@ export function createConflictNotes({ log, clock }: ConflictNotesDeps): Conflict
     last = { conflict, atMs: clock.monotonicMs() };
   };
   return {
-    conflict: (isFirstHeld) =>
+    conflict: (isFirstHeld: boolean): NameConflict | undefined =>
       last !== undefined && (!isFirstHeld || clock.monotonicMs() - last.atMs < SHOWN_MS) ? last.conflict : undefined,
-    noteHeld: (host, links) => {
+    noteHeld: (host: string | undefined, links: readonly MdnsLink[]): void => {
       const interfaces = [...new Set(links.map((link) => link.interface))].join(',');
       held((more) => log.info('advertised in the network', { host, interfaces, ...more }));
     },
-    noteTaken: (conflict, next) => {
+    noteTaken: (conflict: NameConflict, next: string | undefined): void => {
       remember(conflict);
       const { name, holder } = conflict;
       taken((more) => log.warn('another host has this name', { taken: name, holder, next, ...more }));
     },
-    noteClaimed: (conflict) => {
+    noteClaimed: (conflict: NameConflict): void => {
       remember(conflict);
       claimed((more) => log.warn('another host claims the name of the hub', { ...conflict, ...more }));
     },

@@ -30,18 +30,11 @@ export type MdnsLinksDeps = LinkAnswersDeps & {
   readonly log: Log;
 };
 
-export type MdnsLinks = {
-  readonly all: () => readonly MdnsLink[];
-  /** Leaves all joined links and joins those of these addresses. */
-  readonly join: (addresses: readonly AdvertisedAddress[]) => Promise<void>;
-  /** Tries once more to join the links that could not be joined; true if one was. */
-  readonly joinMissing: () => Promise<boolean>;
-  readonly leave: () => void;
-};
+export type MdnsLinks = ReturnType<typeof createMdnsLinks>;
 
 const RETRY_MS = 5_000;
 
-export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
+export function createMdnsLinks(deps: MdnsLinksDeps) {
   let links: readonly MdnsLink[] = [];
   let missing: readonly Wanted[] = [];
   let isFailing = false;
@@ -87,9 +80,10 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
   };
 
   return {
-    all: () => links,
+    all: (): readonly MdnsLink[] => links,
     leave,
-    join: async (addresses) => {
+    /** Leaves all joined links and joins those of these addresses. */
+    join: async (addresses: readonly AdvertisedAddress[]): Promise<void> => {
       leave();
       missing = placesOf(addresses).map((place) => {
         const on = addresses.filter((one) => one.interface === place.interface);
@@ -97,6 +91,7 @@ export function createMdnsLinks(deps: MdnsLinksDeps): MdnsLinks {
       });
       await joinMissing();
     },
+    /** Tries once more to join the links that could not be joined; true if one was. */
     joinMissing,
   };
 }
@@ -113,11 +108,6 @@ function placesOf(addresses: readonly AdvertisedAddress[]): readonly MdnsPlace[]
   return [...places.values()];
 }
 
-/** Decides which packets from a link are read at all. */
-type PacketRation = {
-  readonly admit: (peer: string, bytes: Buffer) => boolean;
-};
-
 /** One is a microsecond of a server's processor; size and header of a packet bound its cost. */
 const PACKET_COST = 10;
 const BYTES_PER_COST = 1_000;
@@ -127,17 +117,17 @@ const PEER_PER_S = 5_000;
 const MAX_PEERS = 256;
 
 /**
- * A peer that sends little is always answered. A question costs a twentieth of the dearest packet: while dear packets
- * use up the ration of a link and wait until it has grown enough for one more, enough is left for a question. This holds
- * even if each of them comes from another, forged address.
+ * Decides which packets from a link are read at all. * A peer that sends little is always answered. A question costs a
+ * twentieth of the dearest packet: while dear packets use up the ration of a link and wait until it has grown enough
+ * for one more, enough is left for a question. This holds even if each of them comes from another, forged address.
  */
-export function createPacketRation({ monotonicMs }: Pick<Clock, 'monotonicMs'>): PacketRation {
+export function createPacketRation({ monotonicMs }: Pick<Clock, 'monotonicMs'>) {
   const bucketsOf = (perS: number, maxNames: number): ReturnType<typeof createTokenBuckets> =>
     createTokenBuckets({ capacity: perS, refillMs: 1_000 / perS, maxNames, monotonicMs });
   const link = bucketsOf(LINK_PER_S, 1);
   const peers = bucketsOf(PEER_PER_S, MAX_PEERS);
   return {
-    admit: (peer, bytes) => {
+    admit: (peer: string, bytes: Buffer): boolean => {
       if (bytes.length > MAX_MESSAGE_BYTES) return false;
       const cost = PACKET_COST + Math.ceil(bytes.length / BYTES_PER_COST) + countDnsItems(bytes);
       return peers.take(peer, cost) && link.take('', cost);

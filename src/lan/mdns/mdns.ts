@@ -22,21 +22,6 @@ type MdnsDeps = {
   readonly log: Log;
 };
 
-/** Multicast DNS in the home's network (RFC 6762, RFC 6763): advertises the hub and finds services, on the same sockets. */
-type Mdns = {
-  /**
-   * Uses the interfaces of these addresses from now on, and advertises them with this card; without one it only browses.
-   * Does nothing if nothing changed.
-   */
-  readonly follow: (addresses: readonly AdvertisedAddress[], card?: HubCard) => Promise<void>;
-  readonly browse: Browser['browse'];
-  readonly state: () => Advertised;
-  /** When another machine was last heard; `undefined` while no socket is open. */
-  readonly reception: () => Reception | undefined;
-  /** Says goodbye, so that clients forget the hub at once. */
-  readonly stop: () => Promise<void>;
-};
-
 export type Advertised = {
   /** The present host name, such as `hearthd.local`; `null` until the hub has asked the network whether it is free. */
   readonly host: string | null;
@@ -52,7 +37,8 @@ type Wanted = { readonly addresses: readonly AdvertisedAddress[]; readonly card:
 /** Time to send the goodbye: closing a socket drops what it has not sent. */
 const FLUSH_MS = 20;
 
-export function createMdns(deps: MdnsDeps): Mdns {
+/** Multicast DNS in the home's network (RFC 6762, RFC 6763): advertises the hub and finds services, on the same sockets. */
+export function createMdns(deps: MdnsDeps) {
   const inTurn = createTurnQueue();
   let wanted: Wanted | undefined;
   let isJoined = false;
@@ -92,12 +78,17 @@ export function createMdns(deps: MdnsDeps): Mdns {
   };
   return {
     browse: browser.browse,
-    state: () => ({ host: claim.host() ?? null, conflict: claim.conflict() ?? null }),
-    reception: () => {
+    state: (): Advertised => ({ host: claim.host() ?? null, conflict: claim.conflict() ?? null }),
+    /** When another machine was last heard; `undefined` while no socket is open. */
+    reception: (): Reception | undefined => {
       if (links.all().length === 0) return undefined;
       return { lastMs: heardMs === undefined ? null : deps.clock.monotonicMs() - heardMs };
     },
-    follow: (addresses, card) =>
+    /**
+     * Uses the interfaces of these addresses from now on, and advertises them with this card; without one it only browses.
+     * Does nothing if nothing changed.
+     */
+    follow: (addresses: readonly AdvertisedAddress[], card?: HubCard): Promise<void> =>
       inTurn(async () => {
         const next: Wanted = { addresses, card };
         if (JSON.stringify(next) === JSON.stringify(wanted)) return;
@@ -107,7 +98,8 @@ export function createMdns(deps: MdnsDeps): Mdns {
         if (!isSameNetwork || isJoined !== isNeeded()) await rejoin();
         else if (card !== undefined) claim.start();
       }),
-    stop: () =>
+    /** Says goodbye, so that clients forget the hub at once. */
+    stop: (): Promise<void> =>
       inTurn(async () => {
         claim.goodbye();
         claim.pause();

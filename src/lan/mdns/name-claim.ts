@@ -204,10 +204,7 @@ function takenBack(
 }
 
 /** Defends a name that the hub has (RFC 6762 section 9). */
-type NameDefence = {
-  /** Another host claims the name. */
-  readonly hear: (holder: string) => void;
-};
+type NameDefence = ReturnType<typeof createNameDefence>;
 
 type NameDefenceDeps = {
   /** Announces the name once more: a host that took it by accident gives it up. */
@@ -224,12 +221,13 @@ const FORGOTTEN_AFTER_MS = 60_000;
 const ASK_EVERY_MS = 60_000;
 const MAX_HOLDERS = 64;
 
-function createNameDefence({ announce, onStable, clock }: NameDefenceDeps): NameDefence {
+function createNameDefence({ announce, onStable, clock }: NameDefenceDeps) {
   const holders = new Map<string, { readonly times: number; readonly lastMs: number }>();
   let announcedMs = Number.NEGATIVE_INFINITY;
   let askedMs = Number.NEGATIVE_INFINITY;
   return {
-    hear: (holder) => {
+    /** Another host claims the name. */
+    hear: (holder: string): void => {
       const nowMs = clock.monotonicMs();
       // A claim counts only if it came after an announcement had time to reach its sender.
       if (nowMs - announcedMs < ANNOUNCE_EVERY_MS) return;

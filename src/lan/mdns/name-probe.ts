@@ -2,15 +2,7 @@ import type { Clock } from '#base/time/clock.ts';
 import type { StartTimer } from '#base/time/timer.ts';
 
 /** Asks the network whether a name is free (RFC 6762 section 8.1). */
-export type NameProbe = {
-  /** Begins again; waits first if there were many conflicts. */
-  readonly start: () => void;
-  readonly stop: () => void;
-  /** A host objected. That counts once for each probe, and not at all while no probe is out. */
-  readonly contest: (holder: string) => void;
-  /** Another host asks for the name at the same time and goes first. */
-  readonly giveWay: () => void;
-};
+export type NameProbe = ReturnType<typeof createNameProbe>;
 
 type NameProbeDeps = {
   readonly send: () => void;
@@ -35,7 +27,7 @@ const MAX_HOLDERS = 64;
 
 type Attempt = { round: number; isListening: boolean; heard: Set<string>; times: Map<string, number> };
 
-export function createNameProbe({ send, onFree, onTaken, random, startTimer, clock }: NameProbeDeps): NameProbe {
+export function createNameProbe({ send, onFree, onTaken, random, startTimer, clock }: NameProbeDeps) {
   let attempt: Attempt | undefined;
   let stopTimer = (): void => undefined;
   let conflictsMs: readonly number[] = [];
@@ -78,11 +70,13 @@ export function createNameProbe({ send, onFree, onTaken, random, startTimer, clo
   };
   return {
     stop,
-    start: () => {
+    /** Begins again; waits first if there were many conflicts. */
+    start: (): void => {
       attempt = { round: 1, isListening: false, heard: new Set(), times: new Map() };
       ask(attempt, pauseMs(0));
     },
-    contest: (holder) => {
+    /** A host objected. That counts once for each probe, and not at all while no probe is out. */
+    contest: (holder: string): void => {
       if (attempt === undefined || !attempt.isListening || attempt.heard.has(holder)) return;
       const { heard, times } = attempt;
       if (!times.has(holder) && times.size >= MAX_HOLDERS) return;
@@ -93,7 +87,8 @@ export function createNameProbe({ send, onFree, onTaken, random, startTimer, clo
       stop();
       onTaken(holder);
     },
-    giveWay: () => {
+    /** Another host asks for the name at the same time and goes first. */
+    giveWay: (): void => {
       // The host that went first has the name by then and says so; one that keeps asking for ever has not.
       if (attempt === undefined || !attempt.isListening || attempt.round >= ROUNDS) return;
       attempt.round += 1;

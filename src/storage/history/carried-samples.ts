@@ -4,21 +4,14 @@ import { listBlocks, listDescriptions, loadMonthSegments, readBlock, type MonthB
 import { TICK_MS, type SampleChunk } from '#storage/samples/segment.ts';
 
 /** The last sample of each series that went with its month: a value that never changes has no other. */
-export type CarriedSamples = {
-  readonly chunkOf: (series: number) => SampleChunk | undefined;
-  readonly series: () => readonly number[];
-  /** Keeps a sample, inside the caller's transaction, unless a later one of its series is kept. */
-  readonly put: (series: number, sample: Sample) => void;
-  /** Inside the caller's transaction. */
-  readonly remove: (series: number) => void;
-};
+export type CarriedSamples = ReturnType<typeof openCarriedSamples>;
 
 /** Their times are hub time, which no shift corrects. */
 const EPOCH = 'carried';
 
-export function openCarriedSamples(file: Database): CarriedSamples {
+export function openCarriedSamples(file: Database) {
   return {
-    chunkOf: (series) => {
+    chunkOf: (series: number): SampleChunk | undefined => {
       const row = file.get('SELECT at_ms, value FROM carried WHERE series = ?', [series]);
       if (row === undefined) return undefined;
       const tick = Number(row['at_ms']) / TICK_MS;
@@ -31,8 +24,9 @@ export function openCarriedSamples(file: Database): CarriedSamples {
         read: () => ({ ticks: [tick], values: [value] }),
       };
     },
-    series: () => file.all('SELECT series FROM carried').map((row) => Number(row['series'])),
-    put: (series, { atMs, value }) => {
+    series: (): readonly number[] => file.all('SELECT series FROM carried').map((row) => Number(row['series'])),
+    /** Keeps a sample, inside the caller's transaction, unless a later one of its series is kept. */
+    put: (series: number, { atMs, value }: Sample): void => {
       file.run(
         `INSERT INTO carried (series, at_ms, value) VALUES (?, ?, ?)
          ON CONFLICT (series) DO UPDATE SET at_ms = excluded.at_ms, value = excluded.value
@@ -40,7 +34,8 @@ export function openCarriedSamples(file: Database): CarriedSamples {
         [series, atMs, JSON.stringify(value)],
       );
     },
-    remove: (series) => void file.run('DELETE FROM carried WHERE series = ?', [series]),
+    /** Inside the caller's transaction. */
+    remove: (series: number): void => void file.run('DELETE FROM carried WHERE series = ?', [series]),
   };
 }
 

@@ -19,18 +19,7 @@ type NewDeletion = Pick<Deletion, 'series' | 'fromMs' | 'toMs' | 'retires' | 'he
  * What was deleted, in the journal's file. A deletion stays after its bytes are gone: without it, the value before it would
  * seem to hold through it.
  */
-export type Deletions = {
-  readonly ofSeries: (series: string) => readonly Deletion[];
-  /** How they look together. */
-  readonly coverOf: (series: string) => Cover;
-  /** All of them or none, in the transaction that `commit` makes. Throws HubError if there would be too many. */
-  readonly add: (deletions: readonly NewDeletion[], commit: (write: () => void) => void) => void;
-  /** The deletions whose bytes may still be there. */
-  readonly pending: () => readonly Deletion[];
-  /** The months in which it is erased already, to be added to. */
-  readonly monthsDone: (deletion: Deletion) => Set<Month>;
-  readonly noteErased: (deletion: Deletion) => void;
-};
+export type Deletions = ReturnType<typeof openDeletions>;
 
 /** The deletions of a series as a reader needs them: looking something up costs little, however many there are. */
 type Cover = {
@@ -47,7 +36,7 @@ type Cover = {
 /** About 5 MB of memory. A deletion that covers others takes their place. */
 const MAX_DELETIONS = 20_000;
 
-export function openDeletions(file: Database): Deletions {
+export function openDeletions(file: Database) {
   const bySeries = new Map<string, Deletion[]>();
   const covers = new Map<string, Cover>();
   const done = new Map<number, Set<Month>>();
@@ -72,15 +61,17 @@ export function openDeletions(file: Database): Deletions {
   for (const deletion of loadDeletions(file)) put(deletion);
   let last = [...bySeries.values()].flat().reduce((most, { number }) => Math.max(most, number), 0);
   return {
-    ofSeries: (series) => bySeries.get(series) ?? [],
-    coverOf: (series) => {
+    ofSeries: (series: string): readonly Deletion[] => bySeries.get(series) ?? [],
+    /** How they look together. */
+    coverOf: (series: string): Cover => {
       const deletions = bySeries.get(series);
       if (deletions === undefined) return NO_COVER;
       const cover = covers.get(series) ?? createCover(deletions);
       covers.set(series, cover);
       return cover;
     },
-    add: (added, commit) => {
+    /** All of them or none, in the transaction that `commit` makes. Throws HubError if there would be too many. */
+    add: (added: readonly NewDeletion[], commit: (write: () => void) => void): void => {
       const numbered = added.map((deletion, index) => ({ ...deletion, number: last + index + 1, isErased: false }));
       const covered = numbered.flatMap((deletion) =>
         (bySeries.get(deletion.series) ?? []).filter((one) => isCovered(one, deletion)),
@@ -108,13 +99,15 @@ export function openDeletions(file: Database): Deletions {
       drop(covered);
       for (const deletion of numbered) put(deletion);
     },
-    pending: () => [...bySeries.values()].flat().filter(({ isErased }) => !isErased),
-    monthsDone: ({ number }) => {
+    /** The deletions whose bytes may still be there. */
+    pending: (): readonly Deletion[] => [...bySeries.values()].flat().filter(({ isErased }) => !isErased),
+    /** The months in which it is erased already, to be added to. */
+    monthsDone: ({ number }: Deletion): Set<Month> => {
       const months = done.get(number) ?? new Set<Month>();
       done.set(number, months);
       return months;
     },
-    noteErased: (deletion) => {
+    noteErased: (deletion: Deletion): void => {
       done.delete(deletion.number);
       file.run('UPDATE deletion SET erased = 1 WHERE number = ?', [deletion.number]);
       drop([deletion]);

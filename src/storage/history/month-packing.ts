@@ -25,13 +25,6 @@ import { openEmptyFile } from '#storage/shelf/month-opening.ts';
 import type { MonthShelf } from '#storage/shelf/month-shelf.ts';
 import { monthAt, TICK_MS, type Month } from '#storage/samples/segment.ts';
 
-/** Packs months that are over as small as they get, and copies each once into the backups. */
-type MonthPacking = {
-  /** Begins with a month that is due, if none is under way. */
-  readonly start: () => void;
-  readonly stop: () => void;
-};
-
 type PackingDeps = OpenDeps & {
   readonly historyId: string;
   readonly journal: Journal;
@@ -49,10 +42,11 @@ const MAX_PACKED_SAMPLES = 2_048;
 const TICKS_OF_DAY = 86_400_000 / TICK_MS;
 
 /**
- * Works in slices of about a block, between the calls of others. A power cut leaves the month as it was, because the new file
- * takes its place in one step.
+ * Packs months that are over as small as they get, and copies each once into the backups. * Works in slices of about a
+ * block, between the calls of others. A power cut leaves the month as it was, because the new file takes its place in
+ * one step.
  */
-export function createMonthPacking(deps: PackingDeps): MonthPacking {
+export function createMonthPacking(deps: PackingDeps) {
   const { log, wallMs, journal, catalog, shelf, startTimer } = deps;
   let job: Generator<undefined, void> | undefined;
   let stopTimer: (() => void) | undefined;
@@ -69,7 +63,8 @@ export function createMonthPacking(deps: PackingDeps): MonthPacking {
     }
   };
   return {
-    start: () => {
+    /** Begins with a month that is due, if none is under way. */
+    start: (): void => {
       // The blocks of a seal that is half done are known by their numbers.
       if (job !== undefined || journal.isInSeal()) return;
       const present = monthAt((wallMs() - SETTLED_MS) / TICK_MS, 0).month;
@@ -79,7 +74,7 @@ export function createMonthPacking(deps: PackingDeps): MonthPacking {
       job = packMonth(deps, due);
       stopTimer = startTimer(PAUSE_MS, step);
     },
-    stop: () => {
+    stop: (): void => {
       stopTimer?.();
       stopTimer = undefined;
       job?.return();

@@ -31,15 +31,7 @@ export type StorageHealth = {
   readonly totalBytes: number;
 };
 
-export type HealthMonitor = {
-  /** Takes the outcome of a write; `undefined` is success. */
-  readonly noteWrite: (failure: unknown) => void;
-  readonly noteBackup: (failure: unknown) => void;
-  readonly readHealth: (
-    lastBackup: Backup | null,
-    aside: Pick<StorageHealth, 'setAside' | 'asideKept'>,
-  ) => StorageHealth;
-};
+export type HealthMonitor = ReturnType<typeof createHealthMonitor>;
 
 type MonitorDeps = {
   readonly paths: StatePaths;
@@ -49,13 +41,14 @@ type MonitorDeps = {
 };
 
 /** Remembers how the last writes went. */
-export function createHealthMonitor({ paths, recovered, wallMs, onFailure }: MonitorDeps): HealthMonitor {
+export function createHealthMonitor({ paths, recovered, wallMs, onFailure }: MonitorDeps) {
   let database: StorageHealth['database'] = 'ok';
   let backupFailure: StorageHealth['backupFailure'] = null;
   const writtenBefore = readWrittenBytes();
   const folder = dirname(paths.database);
   return {
-    noteWrite: (failure) => {
+    /** Takes the outcome of a write; `undefined` is success. */
+    noteWrite: (failure: unknown): void => {
       if (database === 'damaged') return;
       if (failure === undefined) database = 'ok';
       if (failure instanceof HubError && failure.code === 'STORAGE_FULL') database = 'full';
@@ -65,11 +58,11 @@ export function createHealthMonitor({ paths, recovered, wallMs, onFailure }: Mon
         onFailure(failure);
       }
     },
-    noteBackup: (failure) => {
+    noteBackup: (failure: unknown): void => {
       const message = failure instanceof Error ? failure.message : String(failure);
       backupFailure = failure === undefined ? null : { atMs: wallMs(), message };
     },
-    readHealth: (lastBackup, aside) => {
+    readHealth: (lastBackup: Backup | null, aside: Pick<StorageHealth, 'setAside' | 'asideKept'>): StorageHealth => {
       // While nothing is written, only a probe can show that there is room again.
       if (database === 'full' || database === 'unavailable') database = probeDisk(folder);
       const { bavail, blocks, bsize } = onDisk(() => statfsSync(folder));

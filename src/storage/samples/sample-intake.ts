@@ -3,21 +3,7 @@ import type { GapMark, SampleValue } from '#core/past/history/sample.ts';
 import { nextSegment, numberOf, TICK_MS, type Segment } from './segment.ts';
 
 /** Gives each new sample its segment and its tick. */
-export type SampleIntake = {
-  /** Calls `take` for each sample that can be kept, and returns how many cannot. */
-  readonly add: (batch: SampleBatch, take: (sample: PlacedSample) => void) => number;
-  /**
-   * Lets no later sample get a number below the returned one: what is written or read now stays before everything that is
-   * written or read afterwards.
-   */
-  readonly close: () => number;
-  readonly last: () => LastStretch | undefined;
-  /** The segments that began since `noteWritten`. The rows of their samples may have been dropped. */
-  readonly begun: () => readonly Segment[];
-  readonly noteWritten: () => void;
-  /** Lets the next sample come after this tick of this segment. */
-  readonly adopt: (last: LastStretch) => void;
-};
+export type SampleIntake = ReturnType<typeof createSampleIntake>;
 
 export type PlacedSample = {
   readonly segment: Segment;
@@ -40,7 +26,7 @@ const MAX_TEXT = 4_096;
 /** The year 2200: later times are no times. */
 const MAX_MS = 7_258_118_400_000;
 
-export function createSampleIntake(last: LastStretch | undefined, onSegment: (segment: Segment) => void): SampleIntake {
+export function createSampleIntake(last: LastStretch | undefined, onSegment: (segment: Segment) => void) {
   let current = last === undefined ? undefined : { ...last, closedTick: last.lastTick };
   let begun: Segment[] = [];
   const stretchFor = (epoch: string, tick: number) => {
@@ -52,7 +38,8 @@ export function createSampleIntake(last: LastStretch | undefined, onSegment: (se
     return current;
   };
   return {
-    add: ({ epoch, samples }, take) => {
+    /** Calls `take` for each sample that can be kept, and returns how many cannot. */
+    add: ({ epoch, samples }: SampleBatch, take: (sample: PlacedSample) => void): number => {
       let refused = 0;
       for (const { series, atMs, value } of samples) {
         if (!isKeepable(atMs, value)) {
@@ -67,17 +54,23 @@ export function createSampleIntake(last: LastStretch | undefined, onSegment: (se
       }
       return refused;
     },
-    close: () => {
+    /**
+     * Lets no later sample get a number below the returned one: what is written or read now stays before everything that is
+     * written or read afterwards.
+     */
+    close: (): number => {
       if (current === undefined) return 0;
       current = { ...current, closedTick: current.lastTick };
       return numberOf(current.segment, current.lastTick + 1);
     },
-    last: () => current,
-    begun: () => begun,
-    noteWritten: () => {
+    last: (): LastStretch | undefined => current,
+    /** The segments that began since `noteWritten`. The rows of their samples may have been dropped. */
+    begun: (): readonly Segment[] => begun,
+    noteWritten: (): void => {
       begun = [];
     },
-    adopt: (found) => {
+    /** Lets the next sample come after this tick of this segment. */
+    adopt: (found: LastStretch): void => {
       const { number } = found.segment;
       const isLater =
         current === undefined ||

@@ -11,13 +11,7 @@ export type AsideKept = {
   readonly untilMs: number | null;
 };
 
-export type AsideKeeping = {
-  /** Removes what was kept for its time, or is too much. Call it only while the clock can be trusted. Returns how many records. */
-  readonly forget: (nowMs: number) => number;
-  readonly kept: () => AsideKept;
-  /** The last row that an earlier run set aside. */
-  readonly lastOfBefore: () => number;
-};
+export type AsideKeeping = ReturnType<typeof createAsideKeeping>;
 
 /** Rows with these numbers and lower ones were there at this time. A clock that was wrong when they came counts for nothing. */
 type Seen = { readonly to: number; readonly atMs: number };
@@ -31,15 +25,17 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const TOO_MUCH = `SELECT max(number) AS last FROM
   (SELECT number, sum(octet_length(content)) OVER (ORDER BY number DESC) AS bytes FROM set_aside) WHERE bytes > ?`;
 
-export function createAsideKeeping(database: Database, mostBytes = MOST_BYTES): AsideKeeping {
+export function createAsideKeeping(database: Database, mostBytes = MOST_BYTES) {
   const lastNumber = (sql = 'SELECT max(number) AS last FROM set_aside', values: readonly number[] = []): number =>
     Number(database.get(sql, values)?.['last'] ?? 0);
   let before = lastNumber();
   const readSeen = (): readonly Seen[] =>
     seenFromText(String(database.get('SELECT value FROM meta WHERE key = ?', [SEEN])?.['value'] ?? ''));
   return {
-    lastOfBefore: () => before,
-    forget: (nowMs) => {
+    /** The last row that an earlier run set aside. */
+    lastOfBefore: (): number => before,
+    /** Removes what was kept for its time, or is too much. Call it only while the clock can be trusted. Returns how many records. */
+    forget: (nowMs: number): number => {
       const known = readSeen();
       const last = lastNumber();
       const isNews = last > (known.at(-1)?.to ?? 0);
@@ -58,7 +54,7 @@ export function createAsideKeeping(database: Database, mostBytes = MOST_BYTES): 
       before = Math.min(before, lastNumber());
       return removed;
     },
-    kept: () => {
+    kept: (): AsideKept => {
       const row = database.get(`SELECT count(*) AS records, (SELECT sum(octet_length(content)) FROM set_aside) AS bytes,
         min(number) AS first FROM set_aside WHERE part_of IS NULL`);
       const first = row?.['first'] ?? null;

@@ -20,16 +20,6 @@ export function notPermitted(cause: unknown): UnusableFileError {
 /** Stands for all files of the folder. */
 export const FOLDER = 'history';
 
-/** Remembers which files are left alone, so that each is said once, and once more when it can be used again. */
-type UnusableFiles = {
-  readonly add: (month: Month, cause: UnusableFileError) => void;
-  readonly remove: (month: Month) => void;
-  /** Forgets files that are gone. */
-  readonly keepOnly: (months: readonly Month[]) => void;
-  readonly find: (month: Month) => UnusableFileError | undefined;
-  readonly list: () => readonly UnusableFile[];
-};
-
 type UnusableFilesDeps = {
   readonly kind: { readonly what: string };
   readonly log: Log;
@@ -37,22 +27,24 @@ type UnusableFilesDeps = {
   readonly onBack: (month: Month) => void;
 };
 
-export function createUnusableFiles({ kind, log, onBack }: UnusableFilesDeps): UnusableFiles {
+/** Remembers which files are left alone, so that each is said once, and once more when it can be used again. */
+export function createUnusableFiles({ kind, log, onBack }: UnusableFilesDeps) {
   const found = new Map<Month, UnusableFileError>();
   return {
-    add: (month, cause) => {
+    add: (month: Month, cause: UnusableFileError): void => {
       if (found.get(month)?.reason !== cause.reason) log.error(`${kind.what} is left alone`, { month, cause });
       found.set(month, cause);
     },
-    remove: (month) => {
+    remove: (month: Month): void => {
       if (!found.delete(month)) return;
       log.info(`${kind.what} can be used again`, { month });
       if (month !== FOLDER) onBack(month);
     },
-    keepOnly: (months) => {
+    /** Forgets files that are gone. */
+    keepOnly: (months: readonly Month[]): void => {
       for (const month of found.keys()) if (!months.includes(month)) found.delete(month);
     },
-    find: (month) => found.get(month),
-    list: () => [...found].map(([file, { reason }]) => ({ file, reason })),
+    find: (month: Month): UnusableFileError | undefined => found.get(month),
+    list: (): readonly UnusableFile[] => [...found].map(([file, { reason }]) => ({ file, reason })),
   };
 }

@@ -4,22 +4,6 @@ import type { DeviceId } from '#core/device/device.ts';
 import type { DeviceLimits } from '#core/device/device-limits.ts';
 import type { Database, SqlRow } from '#storage/engine/database.ts';
 
-/** Keeps the device table within its limits, which an earlier version or a restored backup may exceed. */
-type DeviceExcess = {
-  /** Finds and deletes the devices beyond the limits, and returns their number. */
-  readonly enforce: (limits: DeviceLimits) => number;
-  /** Deletes the devices that could not be deleted when they were found. Call it before writing devices. */
-  readonly remove: () => void;
-  /** Deletes all but `keep` of the hidden devices, and returns the ids of the deleted ones. */
-  readonly forgetHidden: (keep: number) => readonly DeviceId[];
-  /** The same for all hidden devices of an integration. */
-  readonly forgetHiddenOf: (integration: string) => readonly DeviceId[];
-  /** The number of the last device whose values are loaded: there is no room for those of later ones. */
-  readonly lastWithValues: () => number;
-  /** The devices after this number that are within the limits. Hidden ones and those with too many features have none. */
-  readonly loadPage: (after: number, limit: number) => readonly SqlRow[];
-};
-
 /** Devices that were shown for less than this are forgotten first: a hostile list can invent thousands. */
 const LONG_MS = 86_400_000;
 /** Devices deleted in one transaction, which then takes a few MB of the log. */
@@ -67,7 +51,8 @@ const FIRST_BEYOND = `
     SELECT device, sum(octet_length(states)) OVER (ORDER BY device) AS used FROM device_value
   ) WHERE used > ?`;
 
-export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
+/** Keeps the device table within its limits, which an earlier version or a restored backup may exceed. */
+export function createDeviceExcess(database: Database, log: Log) {
   database.run('PRAGMA temp_store=MEMORY');
   database.exec('CREATE TEMP TABLE excess (number INTEGER PRIMARY KEY, is_bare INTEGER NOT NULL)');
   let maxSize = Number.MAX_SAFE_INTEGER;
@@ -93,7 +78,8 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
     return devices - hidden <= most && hidden <= remembered && size <= Math.min(sizeOfIntegration, sizeInAll);
   };
   return {
-    enforce: (limits) => {
+    /** Finds and deletes the devices beyond the limits, and returns their number. */
+    enforce: (limits: DeviceLimits): number => {
       maxSize = limits.size + BARE_SIZE;
       database.run('DELETE FROM temp.excess');
       const beyond = database.get(FIRST_BEYOND, [2 * limits.valuesInAll])?.['device'];
@@ -112,17 +98,22 @@ export function createDeviceExcess(database: Database, log: Log): DeviceExcess {
       }
       return found;
     },
+    /** Deletes the devices that could not be deleted when they were found. Call it before writing devices. */
     remove,
-    lastWithValues: () => lastWithValues,
-    forgetHidden: (keep) => {
+    /** The number of the last device whose values are loaded: there is no room for those of later ones. */
+    lastWithValues: (): number => lastWithValues,
+    /** Deletes all but `keep` of the hidden devices, and returns the ids of the deleted ones. */
+    forgetHidden: (keep: number): readonly DeviceId[] => {
       const sql = `SELECT number, id FROM device WHERE removed_at_ms IS NOT NULL ORDER BY ${ORDER_OF_HIDDEN} LIMIT -1 OFFSET ?`;
       return deleteRows(database, database.all(sql, [keep]));
     },
-    forgetHiddenOf: (integration) => {
+    /** The same for all hidden devices of an integration. */
+    forgetHiddenOf: (integration: string): readonly DeviceId[] => {
       const sql = 'SELECT number, id FROM device WHERE removed_at_ms IS NOT NULL AND integration = ?';
       return deleteRows(database, database.all(sql, [integration]));
     },
-    loadPage: (after, limit) =>
+    /** The devices after this number that are within the limits. Hidden ones and those with too many features have none. */
+    loadPage: (after: number, limit: number): readonly SqlRow[] =>
       database.all(
         `SELECT device.number, id, integration, external_id, selector, room_id, removed_at_ms, parent_external_id,
            CASE WHEN json_valid(record) AND octet_length(record) > iif(removed_at_ms IS NULL AND excess.number IS NULL, ?, ${BARE_SIZE})
